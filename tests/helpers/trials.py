@@ -43,7 +43,7 @@ FORMS = [
     ("env -i setsid -f sleep @", 1, 1),
     ("env -i setsid -f sleep @ </dev/null >/dev/null 2>&1", 1, 1),
     (DAEMON, 1, 1),
-    ("bash -c 'sleep @ & sleep @; true' & sleep .5", 2, 3),
+    ("bash -c 'sleep @ & sleep @; true' & sleep 2", 2, 3),
     ("sleep @ | cat &", 1, 2),
     ("set -m; sleep @ &", 1, 1),
     ("trap 'echo bye' EXIT; sleep @ &", 1, 1),
@@ -73,3 +73,9 @@ TREES = [
     ("sleep @ & sleep @; true", "", None, 15),
     ("(trap '' TERM HUP INT; setsid bash -c 'trap \"\" TERM; sleep @; sleep @') & exec sleep @", "", None, 15),
 ]
+
+LIMITS = (0.7, 3.0, 10.0, 30.0)
+"""Seconds that the trees above are given, one after the other while one has not said all that it says.
+
+A shell that the machine gives no turn to before the limit, or between the two signals, says less, whoever ends it.
+"""

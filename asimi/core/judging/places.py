@@ -18,7 +18,7 @@ from asimi.core.reading.trees import NOTHING, Tree
 from asimi.core.syntax.nodes import Pipe
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from asimi.core.call import Span
     from asimi.core.judging.paths import Paths
@@ -27,18 +27,6 @@ if TYPE_CHECKING:
     from asimi.core.syntax.nodes import Word
 
     Directories = frozenset[str | None]
-
-LISTS = {
-    "ls": frozenset[str](),
-    "git ls-files": frozenset[str](),
-    "git diff": frozenset({"--name-only"}),
-    "git grep": frozenset({"-l", "-L", "--name-only", "--files-with-matches"}),
-    "rg": frozenset({"-l", "--files-with-matches", "--files", "--files-without-match"}),
-    "grep": frozenset({"-l", "-L"}),
-    "find": frozenset[str](),
-    "fd": frozenset[str](),
-}
-"""Programs that print names of files below where they start, with the options of which one makes them do so."""
 
 CHANGING = frozenset({"write", "delete", "system"})
 """Effects of what changes something here."""
@@ -399,29 +387,33 @@ class Places:
 
     def _listed(self, source: Command, looked: Sequence[Touch]) -> Found | None:
         """What a command prints the names of; None if that is not what it does."""
-        names = [word or "" for word in source.literals]
-        name = " ".join(names[:2]) if names[:1] == ["git"] else source.name or ""
         if source.has("echoes"):
             return self._echoed(source)
-        options = LISTS.get(name)
-        if options is None or (options and not any(_has(word, options) for word in names[1:])):
+        last = source.levels[-1] if source.levels else None
+        how, *options = (last.row.names.split() if last is not None else ()) or ("",)
+        names = [word or "" for word in source.literals]
+        if (
+            not how
+            or last is None
+            or last.start > len(source.levels)
+            or (  # of git, options say where it works
+                options and not any(_has(word, options) for word in names[1:])
+            )
+        ):
             return None
-        if name == "find":
+        if how == "SOUGHT":
             printed = any(word.startswith(("-printf", "-fprint", "-ls", "-exec")) for word in names)
             return None if printed else self._searched(source, looked)
         starts = self._starts(source, looked)
+        if how == "BELOW":
+            return Found(starts)
         here = self._real(self.paths.at(source))
-        if name == "ls":
+        beside = [*starts, *((each, ".") for each in here)]
+        if how == "BESIDE":
             shown = any(each.how == "look" and each.word != HERE for each in looked)
-            return Found(
-                [*starts, *((each, ".") for each in here)], exact=[(path, None) for path, _ in starts if shown]
-            )
-        if name in {"git ls-files", "git diff", "git grep"}:
-            found = self._of_pathspecs(starts, here)
-            return (
-                found._replace(starts=[*found.starts, *((each, ".") for each in here)]) if name == "git diff" else found
-            )
-        return Found(starts)
+            return Found(beside, exact=[(path, None) for path, _ in starts if shown])
+        found = self._of_pathspecs(starts, here)
+        return found._replace(starts=[*found.starts, *beside[len(starts) :]]) if how == "CHANGED" else found
 
     def _of_pathspecs(self, starts: Sequence[tuple[str, str]], here: Sequence[str]) -> Found:
         """What git lists for pathspecs (gitglossary(7)): what is below a path, or what a pattern names."""
@@ -489,7 +481,7 @@ def _completed(command: Command) -> Command:
     return command.with_words((*command.words, Added(end, end, None, "", single=True)))
 
 
-def _has(word: str, options: frozenset[str]) -> bool:
+def _has(word: str, options: Collection[str]) -> bool:
     """Whether a word is one of some options, alone or in a bundle of letters."""
     if word in options:
         return True

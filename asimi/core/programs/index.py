@@ -158,9 +158,9 @@ SUMS = {
     "containers": 2306788054,
     "databases": 340918366,
     "editors": 471535834,
-    "files": 3869762350,
+    "files": 1592246502,
     "forges": 3277905992,
-    "git": 679015955,
+    "git": 3326697624,
     "images": 4252348296,
     "interpreters": 2836804042,
     "network": 3356811142,
@@ -168,7 +168,7 @@ SUMS = {
     "shells": 3924282391,
     "starters": 2448626856,
     "system": 77448483,
-    "text": 631337908,
+    "text": 54299414,
     "version_control": 2851116750,
 }
 """The CRC-32 of each file."""

@@ -29,7 +29,7 @@ from asimi.core.programs.program import Program, Starts, Subcommands
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-FIELDS = frozenset("operands writes runs inert shells starts also trees sets shows check".split())
+FIELDS = frozenset("operands writes runs inert shells starts also trees sets shows check names".split())
 """What a line below a row may begin with; one that begins with none of them has the options that do nothing of note."""
 
 _PARTS = {"<": (">", "operands"), "{": ("}", "traits"), "[": ("]", "syntax")}

@@ -195,6 +195,8 @@ TRAITS = {
     "asks": "it reads its input only to ask, as options with an `i` let it",
     "patterns": "it takes patterns of its own in quotes",
     "compiles": "it is a compiler, an assembler or a linker, which make may be told to use",
+    "expressions": "its operands are texts in a language of its own, which change nothing, but are code",
+    "copies": "it copies its input to its output, whatever else it does with it",
     "synonyms": "its row gives a subcommand other names only where it is the same, but for those that run a script",
     "disks": "it writes over the disks that it is given",
     "repository": "what its subcommands change is in the repository that it finds from where it runs",
@@ -385,6 +387,9 @@ class Program:
             a `?` behind it only if no word of it says what it writes.
         shows: how it may show what is secret, a name of `asimi.core.reading.prints`.
         check: how it may be a check of a project, as `asimi.core.judging.checks` reads it.
+        names: which names of files it prints, with options of which it needs one: `BELOW` of what is below its words,
+            `BESIDE` of that and of what is where it runs, `SOUGHT` as an expression says, `KNOWN` as pathspecs of git
+            say, `CHANGED` these and, without any, what is where it runs.
         effects: words of `asimi.core.programs.effects.WORDS`, what it does whatever its options and operands are, or
             `none`; empty where that is not known, and behind `?` what it may do where not all is known. What it starts
             is a command of its own, with effects of its own.
@@ -400,6 +405,7 @@ class Program:
         "kinds",
         "may",
         "name",
+        "names",
         "names_by",
         "operands",
         "options",
@@ -438,6 +444,7 @@ class Program:
         sets: str = "",
         shows: str = "",
         check: str = "",
+        names: str = "",
         effects: str = "",
     ) -> None:
         self.name, self.aliases = name, aliases.split()
@@ -445,7 +452,7 @@ class Program:
         self.operands, self.how, self.starts, self.shell = operands, _words(syntax), starts, shell
         self.subcommands = Subcommands({}, lambda _: self) if subcommands is None else subcommands
         self.parent, self.names_by, self.traits = parent, names_by, _words(traits)
-        self.trees, self.sets, self.shows, self.check = trees, sets, shows, check
+        self.trees, self.sets, self.shows, self.check, self.names = trees, sets, shows, check, names
         self.kinds = effects_in(effects) if effects and effects[0] != "?" else None
         self.effects = None if self.kinds is None else broad(self.kinds)
         self.may = effects_in(effects[1:]) if effects[:1] == "?" else frozenset[str]()

@@ -54,9 +54,6 @@ RUNS_INPUT = frozenset({"code", "embeds", "input", "interprets", "opaque", "take
 BARRED = frozenset({"code", "delete"})
 """Effects of commands to which no result is data: what it names would be run, or lost."""
 
-PROGRAM_TEXTS = frozenset({"gojq", "jaq", "jq", "mlr", "xq", "yq"})
-"""Programs whose operands are texts in a language of theirs, which changes nothing, but is code."""
-
 DATA = frozenset({"data", "new"})
 LOOKED_AT = DATA | {"look", "read"}
 """Roles of operands that are no file, or none that is changed; which file that may be is another question."""
@@ -230,7 +227,7 @@ def _only_reads(command: SimpleCommand) -> bool:
     if any(row.starts is not None or row.syntax.commands or row.traits & runs for row in rows):
         return False
     effects = rows[-1].effects
-    return program.name == "tee" or (effects is not None and effects <= {"read"})
+    return "copies" in program.traits or (effects is not None and effects <= {"read"})
 
 
 # -- words of commands
@@ -303,7 +300,7 @@ def _plain_arguments(command: Command, program: Program) -> Iterator[int]:
     row, _, _, sure, arguments = command.levels[-1]
     mixed = row.subcommands or row.others or row.starts is not None or row.shell or "opaque" in row.traits
     effects = effects_of(command)
-    barred = effects is None or not BARRED.isdisjoint(effects) or program.name in PROGRAM_TEXTS
+    barred = effects is None or not BARRED.isdisjoint(effects) or "expressions" in program.traits
     if not sure or mixed or barred or any(each.option is COMPUTED or each.option is UNKNOWN for each in arguments):
         return
     roles, operands = roles_beside(arguments, row.syntax), [each for each in arguments if each.option is None]

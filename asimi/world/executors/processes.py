@@ -151,7 +151,7 @@ def ending(alive: Callable[[], set[int]], main: int = 0, grace: float = GRACE) -
         seconds to wait before going on. Afterwards `alive` tells what could not be ended.
     """
     told: set[int] = set()
-    end = monotonic() + grace
+    end = 0.0
     quiet = 0
     if main:
         send_group(main, signal.SIGTERM)  # at one stroke: nobody in it forks past a signal
@@ -163,6 +163,7 @@ def ending(alive: Callable[[], set[int]], main: int = 0, grace: float = GRACE) -
                 send(pid, signal.SIGTERM)
                 send(pid, signal.SIGCONT)
         told |= found
+        end = end or monotonic() + grace  # from when they were told: a look takes long on a machine that is busy
         quiet = 0 if found else quiet + 1
         if found and monotonic() >= end:
             yield from _killing(alive)
