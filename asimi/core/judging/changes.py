@@ -100,7 +100,7 @@ def read_only(command: Command) -> frozenset[int]:
     described = row.options or not any(each.option is UNKNOWN for each in arguments)
     if described and _changes_nothing(program, row):
         return every
-    if moves(command) and program.name != "cp":
+    if moves(command) and "doubles" not in program.traits:
         return frozenset()
     return every if program.syntax.commands else _by_role(row, arguments)
 
@@ -117,7 +117,7 @@ def _by_role(row: Program, arguments: Sequence[Argument]) -> frozenset[int]:
     if any(each.option in {COMPUTED, UNKNOWN} for each in arguments):
         return frozenset()
     named = {name for each in arguments if each.option is not None for name in each.option.names}
-    if "--parents" in named or (row.name == "cp" and not named.isdisjoint(LINKS)):
+    if "--parents" in named or ("doubles" in row.traits and not named.isdisjoint(LINKS)):
         return frozenset()  # a copy takes the directories of its name with it, or is the file itself
     if turned(arguments) in OF_CHANGES or any(name.startswith("--fix") for name in named):
         return frozenset()

@@ -141,8 +141,8 @@ class Places:
             yield from self._inside(command)
             if command.via is None:
                 self._outer, search = command, None
-            if search is not None and search[0].name == command.via == "fd":
-                command = _completed(command)  # noqa: PLW2901 - the same command, as fd starts it
+            if search is not None and search[0].has("appends") and command.via == search[0].name:
+                command = _completed(command)  # noqa: PLW2901 - the same command, as it is started
             looked, tree = reach_of(command)
             every = looked
             bases = self.bases(command, looked)

@@ -184,7 +184,7 @@ class Protection:
         module = words.index("-m") + 1 if "-m" in words else len(words)
         if _PYTHON.fullmatch(name) and module < len(words) and look.is_asimi(command, module):
             return "" if _only_looks(words[module + 1 :]) else _CALLS
-        if name in {"pipx", "uvx", "uv"} and PROGRAM in words:
+        if command.has("packaged") and PROGRAM in words:
             return "" if _only_looks(words[words.index(PROGRAM) + 1 :]) else _CALLS
         if (
             command.program is not None
@@ -192,7 +192,8 @@ class Protection:
             and any(os.path.basename(word) == PROGRAM for word in words[1:])
         ):
             return f"{name} {_COULD_START}"
-        if name in {"ln", "cp", "install"} and any(look.is_asimi(command, at) for at in range(1, min(len(words), 64))):
+        names = command.has("interprets") and command.has("moves")
+        if names and any(look.is_asimi(command, at) for at in range(1, min(len(words), 64))):
             return f"{name} would give asimi another name"
         runs = command.has("interprets") or (
             _PYTHON.fullmatch(name) and words[module : module + 1] not in HARMLESS_MODULES
@@ -275,7 +276,7 @@ class _Look:
             return ""
         self.budget.spend(20 + 6 * len(command.words))
         read = frozenset[int]() if self.taken else read_only(command)
-        program, copies = command.program, command.name == "cp"
+        program, copies = command.program, command.has("doubles")
         above = program is None or "makes" not in program.traits
         writing = program is None or writes(command)
         tests = expression_of(command.literals).values if command.name == "find" else ()

@@ -84,7 +84,7 @@ def _perl(command: Command, program: Program, text: str, budget: Budget) -> Inli
 
     arguments = list(cut(command.words, program.syntax))
     given = [each.text for each in arguments if each.option is not None and each.option is not SEPARATOR]
-    if command.name != "perl" or sorted(given) not in (["-e", "-n"], ["-e", "-p"]):
+    if sorted(given) not in (["-e", "-n"], ["-e", "-p"]):
         return NOTHING  # with `-i` it writes, and code that writes stays code
     if any(each.value is not None and each.value.literal != text for each in arguments):
         return NOTHING
@@ -94,8 +94,6 @@ def _perl(command: Command, program: Program, text: str, budget: Budget) -> Inli
 
 def _is_node(command: Command, program: Program) -> bool:
     """Whether a command is node with a literal text and no other option, as it runs one that loads nothing else."""
-    if command.name not in {"node", "nodejs"}:
-        return False
     given = [each for each in cut(command.words, program.syntax) if each.option is not None]
     named = [each for each in given if each.option is not SEPARATOR]
     literal = all(each.value is not None and each.value.literal is not None for each in named)

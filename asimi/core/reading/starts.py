@@ -79,7 +79,7 @@ def started(reader: Reader, command: Command, program: Program, where: Where, *,
         unsure(reader, command, f"{command.name} starts the program in its arguments", where)
     else:
         found = [(row, start) for row, start, _ in chosen(command.words, program) if row.starts is not None]
-        if program.name == "tmux":
+        if "chained" in program.traits:
             _chained(reader, command, where)
         if not found:
             return False

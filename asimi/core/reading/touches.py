@@ -59,12 +59,6 @@ _TELLS = {
 }
 """Options of these with which, if no other one is given, they say something of files and show none."""
 
-NAMING = frozenset({"man"})
-"""Programs to which a word is a file if it holds a slash, and else a name (man(1))."""
-
-CHOOSES = frozenset({"--include", "-g", "--glob", "--iglob"})
-"""Options that choose by their names which files a search shows (grep(1), rg(1))."""
-
 _MAGIC = pattern(r":(?:\([^)]*\)|[0-3]:|[/!^]+:?|:)?")
 _EXCLUDES = pattern(r"[!^]|\bexclude\b")
 _URL = pattern(r"(?i:file)://(?:localhost(?=/))?")
@@ -185,13 +179,9 @@ def _of_option(command: Command, argument: Argument) -> Iterator[Touch]:
         text = command.written(command.words[argument.at])
         yield from [Touch(argument.at, text.index("=") + 1, "write", option=True)] if "=" in text else ()
         return
-    if not CHOOSES.isdisjoint(option.names) and command.name in {"grep", "rg"} and argument.value is not None:
-        role = "kept"
-    elif argument.value is None or role in NONE or role.isupper():
+    if argument.value is None or role in NONE or role.isupper():
         return
-    if role == "kept":
-        pass
-    elif not option.reader and option.does == "writes":
+    if not option.reader and option.does == "writes":
         role = "write"
     elif not option.reader:
         yield from _of_value(command, argument)
@@ -227,7 +217,7 @@ def _of_operands(command: Command, row: Program, arguments: Sequence[Argument]) 
             how = "" if role is None else FILES.get(role.role, role.role)
             if how in TURNED:
                 how = instead or how
-            if how == "data" and row.name in NAMING and ("/" in each.text or command.words[each.at].literal is None):
+            if how == "data" and "named" in row.traits and ("/" in each.text or command.words[each.at].literal is None):
                 yield Touch(each.at, 0, "read")
             elif how in NONE or how.isupper():
                 url = _URL.match(each.text)
