@@ -173,8 +173,9 @@ def swept(jobs, path):
 
 def test_sweeping_keeps_within_its_room_the_oldest_first(program):
     files = [program("seq 1 100000", output_bytes=1000).stdout.file for _ in range(3)]
-    for number, file in enumerate(files):
-        os.utime(file, (1_000_000_000 + number, 1_000_000_000 + number))
+    now = time.time()
+    for number, file in enumerate(files):  # younger than what the program's own sweep removes, whenever that runs
+        os.utime(file, (now - 60 + number, now - 60 + number))
     Jobs(program.state).sweep(age=1e12, room=2 * os.path.getsize(files[0]))
     assert [os.path.exists(file) for file in files] == [False, True, True]
 
