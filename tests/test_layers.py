@@ -97,6 +97,41 @@ NEVER_CHECKED = {"asyncio", "json", "typing", "tomllib", "datetime", "subprocess
 """What `asimi check` of a plain command does without, where no file configures it."""
 
 
+HOT = {
+    "asimi": "__main__ compose core doors tools world",
+    "asimi.core": "budget call environment errors gate judging lean programs reading settings syntax wording",
+    "asimi.core.judging": (
+        "agents breaker brought changes checks deeds described files floor guard known_files known_secrets "
+        "looking matching moved offers paths patterns places policy protection reached repositories rules secrets "
+        "shadows sought temporary upset writable"
+    ),
+    "asimi.core.programs": "effects index notation program variables",
+    "asimi.core.reading": (
+        "arguments builtins carried cmd commands dialects effects escapes evaluation fed finding inline landing "
+        "lines makefiles notes prints reader requests rest shapes starts touches trees unread values variables "
+        "wrapped"
+    ),
+    "asimi.core.syntax": (
+        "arithmetic commands compound conditions cuts expansions heredocs nodes quoting simple source words"
+    ),
+    "asimi.core.wording": "effects explain holding look visible",
+    "asimi.doors": "cli hooks",
+    "asimi.doors.cli": "check entry forms plain printing",
+    "asimi.tools": "base execute_command registry run_shell_command",
+    "asimi.world": "approvals config host",
+    "asimi.world.config": (
+        "beneath bounds described effective keys layer locate managed merge own ready rule_tables sources worktrees"
+    ),
+    "asimi.world.host": (
+        "bash clock documents ignored inherited looking places repositories streams terminal trees workspace"
+    ),
+}
+"""The modules that `asimi check` of a plain command loads where no file configures it, by their packages.
+
+Its start-up is paid for each of them, so one more is a decision.
+"""
+
+
 def module_of(path):
     parts = ["asimi", *path.relative_to(PACKAGE).with_suffix("").parts]
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
@@ -191,6 +226,52 @@ def test_the_folders_of_core_stand_on_each_other():
     assert found == []
 
 
+CIRCLES = [
+    {"reading.builtins", "reading.dialects", "reading.reader", "reading.starts"},  # a command starts commands
+    {"reading.commands", "reading.effects"},  # a command tells what it does
+    {"gate", "hosting", "interfaces"},  # a host calls the gate back
+    {"call", "judging.rules", "wording.effects"},  # a decision holds the rules that it rests on
+]
+"""The files of core that name each other, if only for their types, and why; when they run, none does."""
+
+
+def circles(imports):
+    """The sets of modules that reach each other, each once."""
+    reached = {name: set(imports(name)) & MODULES.keys() for name in MODULES}
+    for middle in MODULES:  # Warshall's
+        for others in reached.values():
+            if middle in others:
+                others.update(reached[middle])
+    found = {frozenset(b for b in reached[a] if a in reached[b]) for a in MODULES if a in reached[a]}
+    return sorted(map(sorted, found))
+
+
+def typed_imports_of(name):
+    """The modules that a module imports, for its types as well."""
+    found = set()
+    for node in ast.walk(ast.parse(MODULES[name].read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            of = {f"{node.module}.{each.name}" for each in node.names} & MODULES.keys()
+            found |= of or {node.module}
+    return found - {name}
+
+
+def test_no_files_import_each_other_in_a_circle():
+    at_start = {
+        name: {
+            f"{node.module}.{each.name}" if f"{node.module}.{each.name}" in MODULES else node.module
+            for node in ast.parse(path.read_text(encoding="utf-8")).body
+            if isinstance(node, ast.ImportFrom)
+            for each in node.names
+        }
+        - {name}
+        for name, path in MODULES.items()
+    }
+    assert circles(at_start.__getitem__) == []
+    core = [each for each in circles(typed_imports_of) if each[0].startswith("asimi.core.")]
+    assert core == sorted(sorted(f"asimi.core.{name}" for name in circle) for circle in CIRCLES)
+
+
 def test_core_touches_nothing_of_the_world():
     assert offences(lambda name, imported: layer_of(name)[0] != "core" or imported not in THE_WORLD) == []
 
@@ -233,6 +314,8 @@ def test_a_plain_command_is_checked_with_little(tmp_path):
     assert code == 1
     assert "asimi.core.judging.policy" in loaded
     assert not NEVER_CHECKED & loaded
+    hot = {f"{package}.{name}" for package, names in HOT.items() for name in names.split()} | {"asimi"}
+    assert {name for name in loaded if name.split(".")[0] == "asimi"} == hot
 
 
 def test_one_command_runs_without_openssl(tmp_path):

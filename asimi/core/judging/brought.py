@@ -6,7 +6,7 @@ from asimi.core.call import is_below
 from asimi.core.judging.known_files import SELF_RUNNING
 from asimi.core.judging.moved import above
 from asimi.core.judging.patterns import overlap
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.reading.shapes import ANY, MANY, MARKS, head_of
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from asimi.core.budget import Budget
     from asimi.core.judging.paths import Machine
-    from asimi.core.judging.places import Place
+    from asimi.core.judging.reached import Place, Source
     from asimi.core.judging.sought import Below
     from asimi.core.judging.temporary import Temporary
 
@@ -32,20 +32,6 @@ _DIRECTORIES = frozenset(
     part for each in SELF_RUNNING if each.startswith("/**/") for part in each.split("/")[2:-1] if part != "**"
 )
 """Names of directories in which some files run by themselves, by their names."""
-
-
-class Source(NamedTuple):
-    """What is copied.
-
-    Attributes:
-        place: where it is.
-        names: by which names it may be known where it arrives, from the target; with marks where one is not known.
-        flat: whether what is below it arrives without its own name.
-    """
-
-    place: Place
-    names: tuple[str, ...] = ()
-    flat: bool = True
 
 
 class Arrivals:
@@ -241,11 +227,6 @@ class Arrivals:
         if place.by is None or not place.tree.links:
             return False
         return not (place.tree.brings and MARKS.isdisjoint(place.path) and not self._temporary.holds(place.path))
-
-
-def whole(place: Place) -> Place:
-    """A place of which everything below it is changed as well."""
-    return place._replace(brought=(Source(place),))
 
 
 def _under(directory: str, path: str) -> str:

@@ -16,7 +16,7 @@ from asimi.core.judging.known_secrets import SECRET
 from asimi.core.judging.moved import Moved
 from asimi.core.judging.paths import above
 from asimi.core.judging.patterns import Patterns, absolute
-from asimi.core.judging.places import Place, Places
+from asimi.core.judging.places import Places
 from asimi.core.judging.rules import UNBELIEVED
 from asimi.core.judging.secrets import Secrets
 from asimi.core.judging.sought import Below
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from asimi.core.budget import Budget
     from asimi.core.judging.paths import Machine, Paths
+    from asimi.core.judging.reached import Place
     from asimi.core.reading import Reading
 
 

@@ -11,7 +11,7 @@ from asimi.core.reading.shapes import ANY, MANY, MARKS, ONE, SOME
 
 if TYPE_CHECKING:
     from asimi.core.judging.paths import Machine
-    from asimi.core.judging.places import Place
+    from asimi.core.judging.reached import Place
     from asimi.core.judging.sought import Below
 
 DIRECTORIES = frozenset({"directory", "mount", None})

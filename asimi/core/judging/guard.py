@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from asimi.core.judging.files import FileRules
     from asimi.core.judging.looking import Looks
     from asimi.core.judging.paths import Machine
-    from asimi.core.judging.places import Place
     from asimi.core.judging.protection import Protection
+    from asimi.core.judging.reached import Place
     from asimi.core.reading import Reading
 
 

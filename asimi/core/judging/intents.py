@@ -50,8 +50,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from asimi.core.call import Decision, Request, Span
-    from asimi.core.judging.places import Place
     from asimi.core.judging.policy import Policy
+    from asimi.core.judging.reached import Place
     from asimi.core.programs.program import Program
     from asimi.core.reading import Command, Reading
     from asimi.core.reading.arguments import Argument

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from asimi.core.budget import Budget
     from asimi.core.judging.paths import Machine
-    from asimi.core.judging.places import Place
+    from asimi.core.judging.reached import Place
     from asimi.core.reading import Reading
 
 

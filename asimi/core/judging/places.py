@@ -6,8 +6,7 @@ import os.path
 import re
 import string
 
-from asimi.core.judging.brought import Source, whole
-from asimi.core.judging.sought import Sought
+from asimi.core.judging.reached import Place, Sought, Source, whole
 from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.reading.commands import Added
 from asimi.core.reading.fed import fed_text
@@ -20,7 +19,6 @@ from asimi.core.syntax.nodes import Pipe
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from asimi.core.call import Span
     from asimi.core.judging.paths import Paths
     from asimi.core.reading import Command, Reading
     from asimi.core.reading.touches import Touch
@@ -48,41 +46,6 @@ _NAMED = pattern(r"(\^?)((?:[\w-]|\\\.)+)(\$?)", re.ASCII)
 """A regular expression that is for a part of a name, as it is written."""
 
 _EXCLUDES = pattern(r"[!^]|\bexclude\b")
-
-
-class Place(NamedTuple):
-    """Where a word leads.
-
-    Attributes:
-        path: the real path; with marks from its first part that is not known.
-        how: what becomes of it, a role (`asimi.core.reading.touches.Touch`).
-        span: the place of the command in the request's text.
-        by: the command, or None for a redirection.
-        tree: what the command does to directories.
-        found: the shape of the names of what a search finds below the path, if that is what counts: empty for any.
-        sought: by which expression it is found; None where it is by none.
-        brought: what a command copies there, or changes there as a whole.
-        named: the names, links unresolved, of what a command puts there under another name.
-        through: the real paths from which its word goes up by `..`.
-    """
-
-    path: str
-    how: str
-    span: Span | None
-    by: Command | None = None
-    tree: Tree = NOTHING
-    found: str | None = None
-    sought: Sought | None = None
-    brought: tuple[Source, ...] = ()
-    named: tuple[str, ...] = ()
-    through: frozenset[str] = frozenset()
-
-    @property
-    def shape(self) -> str:
-        """The shape of all that it may be."""
-        if self.found is None:
-            return self.path
-        return f"{self.path.rstrip('/')}/{ANY}" + (f"/{self.found}" if self.found else "")
 
 
 class Found(NamedTuple):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from asimi.core.budget import Budget
     from asimi.core.judging.paths import Machine, Paths
-    from asimi.core.judging.places import Place
+    from asimi.core.judging.reached import Place
     from asimi.core.reading import Command, Reading
 
 KEEP = frozenset({"add", "checkout", "commit", "restore", "stash", "switch"})

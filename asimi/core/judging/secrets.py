@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from asimi.core.judging.paths import Machine
-    from asimi.core.judging.places import Place
+    from asimi.core.judging.reached import Place
     from asimi.core.judging.sought import Below
 
 DEEPEST = 64

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import compress
 
 from asimi.core.call import is_below
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.reading.finding import regex_of
 from asimi.core.reading.shapes import MARKS, SOME
 
@@ -14,28 +14,13 @@ if TYPE_CHECKING:
 
     from asimi.core.budget import Budget
     from asimi.core.judging.paths import Machine
-    from asimi.core.judging.places import Place
-    from asimi.core.reading.finding import Expression
+    from asimi.core.judging.reached import Place, Sought
 
 DEEPEST = 64
 """Levels of directories that are looked through."""
 
 MOST_LINKS = 256
 """Places outside of a directory that links below it may lead to."""
-
-
-class Sought(NamedTuple):
-    """By what something is found.
-
-    Attributes:
-        expression: the expression of the search.
-        action: the index of the word of its action that is reached; None where that is not known.
-        written: where it starts, as it is written.
-    """
-
-    expression: Expression
-    action: int | None
-    written: str
 
 
 class Below:

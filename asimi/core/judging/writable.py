@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from asimi.core.judging.paths import Machine
-    from asimi.core.judging.places import Place
+    from asimi.core.judging.reached import Place
     from asimi.core.judging.sought import Below
     from asimi.core.judging.temporary import Temporary
 
