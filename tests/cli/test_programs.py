@@ -53,6 +53,9 @@ def test_a_program_is_described_confirmed_and_used(home):
     assert verdict(home, "acme --env prod status web") == "allow"
     assert verdict(home, "acme ship web --dry-run") == "allow"
     assert verdict(home, "acme deploy web") == "ask"
+    with home.at_terminal("policy", "add", "acme db") as person:
+        person.sees("allows every acme db command, also acme db drop (deletes files or data, ", "Do you want that?")
+        person.enters("n")
     assert "acme" in home.asimi("explain", "acme").stdout
     assert "publish: publishes" in home.asimi("explain", "acme", "deploy").stdout
     logged = [json.loads(line) for line in (home.state / "log.jsonl").read_text().splitlines()]

@@ -85,7 +85,7 @@ def _by_words(ground: Ground, rule: Rule, words: tuple[str, ...]) -> Found | Non
         return "lets whatever else is allowed run as another user, root for one", more.format("PROGRAM")
     if free and last.starts is not None and last.starts.loose and (started := _started(ground, rule)):
         return f"allows whatever it starts: `{started}`", more.format("PROGRAM")
-    if last.subcommands and start == len(words) and (grave := _grave(ground, rule, last)):
+    if last.subcommands and start == len(words) and (grave := _grave(ground, rule, row, last)):
         message = f"allows every {' '.join(map(quote, words))} command, also {', '.join(grave[:MOST])}"
         return message, f"{more.format('SUBCOMMAND')} for each that may run, or effects beside the command"
     option = arguments[-1].option if arguments and arguments[-1].value is None else None
@@ -104,12 +104,12 @@ def _acts_as_another(row: Program) -> bool:
     return "system.root" in (row.kinds or ())
 
 
-def _grave(ground: Ground, rule: Rule, row: Program) -> list[str]:
+def _grave(ground: Ground, rule: Rule, program: Program, row: Program) -> list[str]:
     """Longer commands that a rule allows and that do what nobody expects of the program, each with what that is."""
     name = " ".join(quote(each[0]) for each in rule.words or ())
     return [
         f"`{' '.join((name, *more))}` ({WORDS[kind]})"
-        for kind, more in reached(rule)
+        for kind, more in reached(rule, program)
         if more[0] in row.subcommands and covers(GRAVE, kind) and _allows(ground, rule, *more)
     ]
 

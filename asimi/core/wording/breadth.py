@@ -17,7 +17,7 @@ from asimi.core.syntax import quote
 from asimi.core.wording.effects import does
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from asimi.core.judging.rules import Rule
     from asimi.core.programs.program import Program
@@ -31,17 +31,26 @@ TRIES = 5
 _ANYWHERE = Place("/", "/", inside=True)
 
 
-def breadth(rule: Rule) -> str:
-    """What an allow entry allows at its worst; each example was judged by it."""
+def breadth(rule: Rule, described: Mapping[str, Program] | None = None) -> str:
+    """What an allow entry allows at its worst; each example was judged by it.
+
+    Args:
+        rule: the entry.
+        described: the programs that people described besides those of the catalogue, by their names.
+    """
+    rows = described or {}
     if rule.checks or rule.exact or rule.effects:
-        return _narrowed(rule)
+        return _narrowed(rule, rows)
     if not rule.words:
         return f"allows every command of {rule.tool}, whatever it does; only what denies or asks beats it"
     words = tuple(each[0] for each in rule.words)
-    name, row = " ".join(map(quote, words)), find(base(words[0]))
+    name, row = " ".join(map(quote, words)), _row(words, rows)
     if row is None:
-        return f"allows {name} with any arguments; asimi does not know what it can do"
-    examples = [f"{' '.join((name, *more))} ({WORDS[kind]})" for kind, more in reached(rule)]
+        return f"allows {name} with any arguments, whatever it then does"
+    found: dict[tuple[str, ...], list[str]] = {}
+    for kind, more in reached(rule, row):
+        found.setdefault(more, []).append(WORDS[kind])
+    examples = [f"{' '.join((name, *more))} ({', '.join(kinds)})" for more, kinds in found.items()]
     always, possible = _always(words, row)
     starts = row.starts is not None and not row.starts.loose
     told = [each for kind, each in phrases(always).items() if kind != "read" or not (examples or starts)]
@@ -51,7 +60,13 @@ def breadth(rule: Rule) -> str:
     return f"{text}; what it starts is judged as a command of its own" if starts else text
 
 
-def _narrowed(rule: Rule) -> str:
+def _row(words: Sequence[str], described: Mapping[str, Program]) -> Program | None:
+    """The row of the program that words begin with."""
+    name = base(words[0]) if words else ""
+    return find(name) or described.get(name)
+
+
+def _narrowed(rule: Rule, described: Mapping[str, Program]) -> str:
     """What a rule allows that is about more than first words."""
     words = tuple(each[0] for each in rule.words or ())
     name = " ".join(map(quote, words))
@@ -61,7 +76,7 @@ def _narrowed(rule: Rule) -> str:
     text = "allows these words and no others" if rule.exact else f"allows every {f'{name} ' * bool(words)}command"
     if rule.effects:
         return f"{text} that at most {does(rule.effects)}; a secret stays a question"
-    return text if find(base(words[0])) is not None else f"{text}; asimi does not know what it does"
+    return text if _row(words, described) is not None else f"{text}; asimi does not know what it does"
 
 
 def _always(words: tuple[str, ...], row: Program) -> tuple[frozenset[str], frozenset[str]]:
@@ -83,15 +98,16 @@ def _of_row(row: Program) -> frozenset[str]:
     return frozenset[str]() if row.kinds is None else row.kinds.union(roles)
 
 
-def reached(rule: Rule) -> Iterator[tuple[str, tuple[str, ...]]]:
+def reached(rule: Rule, row: Program) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The kinds of effects that only some commands of an entry have, the worst first, with words that lead to each.
 
     Each was judged by the entry.
+
+    Args:
+        rule: the entry.
+        row: its program.
     """
     words = tuple(each[0] for each in rule.words or ())
-    row = find(base(words[0])) if words else None
-    if row is None:
-        return
     always, _ = _always(words, row)
     for word in words[1:]:
         row = row.subcommands.get(word, row)

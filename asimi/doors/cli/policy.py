@@ -12,11 +12,12 @@ from asimi.doors.cli.printing import fitted, out
 from asimi.world.host.streams import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from asimi.compose import Options
     from asimi.core.call import Verdict
     from asimi.core.judging.rules import Rule
+    from asimi.core.programs.program import Program
     from asimi.world.config import Configuration
 
 policy = application(
@@ -82,7 +83,8 @@ def add(
         otherwise = "" if project else UNATTENDED
         when = f"{_ending(rules[0].expires).strip().capitalize()}," if until is not None else "From now on"
         where = f" in this project ({printable(configuration.root)})" if project else ""
-        question = f"{when} asimi would allow{where}:\n{shown(rules)}\nDo you want that?"
+        wide = shown(rules, configuration.programs().programs)
+        question = f"{when} asimi would allow{where}:\n{wide}\nDo you want that?"
         if not confirmed(question, otherwise=otherwise):
             raise typer.Exit(126)
     log = log_of(configuration)
@@ -94,15 +96,16 @@ def add(
             configuration.remember((rule,), project=project)
         held = f"{', in this project' if project else ''}{_holding(rule)}{_ending(rule.expires)}"
         out(fitted(f"{rule.verdict.word}  {printable(rule.entry)}{held}  ({file})"))
-        if note := "" if asked else breadth(rule) if verdict is Verdict.ALLOW else _spelt(rule):
+        described = configuration.programs().programs
+        if note := "" if asked else breadth(rule, described) if verdict is Verdict.ALLOW else _spelt(rule):
             out(fitted(f"  note: {printable(note)}", indent=8))
 
 
-def shown(rules: Sequence[Rule]) -> str:
+def shown(rules: Sequence[Rule], described: Mapping[str, Program]) -> str:
     """Rules that allow, each with how wide it is, for whoever is asked about them."""
     from asimi.core.wording.breadth import breadth
 
-    return "\n".join(f"  {printable(rule.entry)}\n      {printable(breadth(rule))}" for rule in rules)
+    return "\n".join(f"  {printable(rule.entry)}\n      {printable(breadth(rule, described))}" for rule in rules)
 
 
 @policy.command(cls=Command)
