@@ -101,7 +101,7 @@ HOT = {
     "asimi": "__main__ compose core doors tools world",
     "asimi.core": "budget call environment errors gate judging lean programs reading settings syntax wording",
     "asimi.core.judging": (
-        "agents breaker brought changes checks deeds described files floor guard known_files known_secrets "
+        "agents breaker brought changes checks deeds files floor guard known_files known_secrets "
         "looking matching moved offers paths patterns places policy protection reached repositories rules secrets "
         "shadows sought temporary upset writable"
     ),
@@ -120,7 +120,7 @@ HOT = {
     "asimi.tools": "base execute_command registry run_shell_command",
     "asimi.world": "approvals config host",
     "asimi.world.config": (
-        "beneath bounds described effective keys layer locate managed merge own ready rule_tables sources worktrees"
+        "beneath bounds effective keys layer locate managed merge own ready rule_tables sources worktrees"
     ),
     "asimi.world.host": (
         "bash clock documents ignored inherited looking places repositories streams terminal trees workspace"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from asimi.core.budget import Budget
 from asimi.core.judging.brought import Arrivals
-from asimi.core.judging.described import settle_described
 from asimi.core.judging.paths import Paths, TooManyError
 from asimi.core.judging.places import Places
 from asimi.core.judging.repositories import find_branches, is_foreign, made_by, work_of
@@ -85,7 +84,10 @@ class Guard:
             yield from self.protection.findings(request, reading, paths)
             places, below = list(Places(reading, paths).all()), Below(self.machine, budget)
             root = self.machine.resolve(request.place.root) if self.files is None else self.files.root
-            settle_described(reading, self.machine, root)
+            if reading.plain is not None:
+                from asimi.core.judging.described import settle_described
+
+                settle_described(reading, self.machine, root)
             temporary = Temporary(root, self.machine) if self.files is None else self.files.temporary
             arrivals = Arrivals(places, root, self.machine, below, temporary, budget)
             yield from self.protection.sought(places, below, root, budget, arrivals)

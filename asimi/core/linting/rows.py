@@ -61,13 +61,13 @@ def described_in(text: str) -> Described:
     faults = [*_of_lines(text.split("\n"))]
     if faults:
         return Described({}, tuple(faults))
-    before, *found = blocks(text)
-    shared = lists(text[: before.end])
+    (_, _, begun), *found = blocks(text)
+    shared = lists(text[:begun])
     programs: dict[str, Program] = {}
     known: list[Fault] = []
-    for block in found:
-        first = text.count("\n", 0, block.start) + 1
-        lines = text[block.start : block.end].split("\n")
+    for _, start, end in found:
+        first = text.count("\n", 0, start) + 1
+        lines = text[start:end].split("\n")
         places = [first + number for number, line in enumerate(lines) if _says(line)]
         try:
             program = program_of("\n".join(lines), shared, names_by=1)

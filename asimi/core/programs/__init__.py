@@ -77,8 +77,8 @@ def find(name: str) -> Program | None:
         from asimi.core.programs.notation import program_of
 
         text, lists, blocks = family_of(family)
-        block = blocks[name]
-        _rows.update(dict.fromkeys(block.names, program_of(text[block.start : block.end], lists)))
+        names, start, end = blocks[name]
+        _rows.update(dict.fromkeys(names, program_of(text[start:end], lists)))
     return _rows[name]
 
 
@@ -95,13 +95,13 @@ def family_of(name: str) -> Family:
     if crc32(content) != SUMS[name]:
         raise AsimiError(f"{path_of(name)} was changed after asimi was installed; install asimi again")
     text = content.decode()
-    before, *found = blocks(text)
-    return Family(text, lists(text[: before.end]), {each: block for block in found for each in block.names})
+    (_, _, first), *found = blocks(text)
+    return Family(text, lists(text[:first]), {name: block for block in found for name in block[0]})
 
 
 def rows_of(family: str) -> tuple[Program, ...]:
     """The programs of a family, in the order of its file."""
-    firsts = dict.fromkeys(block.names[0] for block in family_of(family).blocks.values())
+    firsts = dict.fromkeys(names[0] for names, _, _ in family_of(family).blocks.values())
     return tuple(row for row in map(find, firsts) if row is not None)
 
 

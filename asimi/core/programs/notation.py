@@ -23,7 +23,9 @@ deeper than the head are the rows of its subcommands; `*` is the row of all othe
 
 from __future__ import annotations
 
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from itertools import accumulate
+
+from asimi.core.lean import TYPE_CHECKING
 from asimi.core.programs.program import Program, Starts, Subcommands
 
 if TYPE_CHECKING:
@@ -47,29 +49,20 @@ class UnreadableRowError(ValueError):
         self.line = line
 
 
-class Block(NamedTuple):
-    """The text of one program, or of what a file says before its first.
+Block = tuple[tuple[str, ...], int, int]
+"""The text of one program, or of what a file says before its first: its names, where it begins and ends in the file.
 
-    Attributes:
-        names: the names of the program; none for what comes before.
-        start: where it begins in the file, in characters.
-        end: where it ends there.
-    """
-
-    names: tuple[str, ...]
-    start: int
-    end: int
+A plain tuple, because a file has a hundred of which one is asked for.
+"""
 
 
 def blocks(text: str) -> Iterator[Block]:
     """The blocks of a file, in order: what comes before the first program, then each program."""
-    starts, at = [0], 0
-    for line in text.splitlines(keepends=True):
-        if line[0] not in " \n#$":
-            starts.append(at)
-        at += len(line)
-    for number, (start, end) in enumerate(zip(starts, (*starts[1:], at), strict=True)):
-        yield Block(_names(text[start:end].split("\n"), 0, 0) if number else (), start, end)
+    lines = text.splitlines(keepends=True)
+    heads = [number for number, line in enumerate(lines) if line[0] not in " \n#$"]
+    at = [0, *accumulate(map(len, lines))]
+    names = [(), *(_names(lines, head, 0) for head in heads)]
+    return zip(names, [0, *(at[head] for head in heads)], [*(at[head] for head in heads), at[-1]], strict=True)
 
 
 def lists(text: str) -> dict[str, str]:

@@ -14,7 +14,6 @@ from asimi.core.call import Place, Sandbox, Verdict, is_below
 from asimi.core.errors import AsimiError, ConfigError, HostError
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.world.config.beneath import check_kept, idle, lacking_here, unopened
-from asimi.world.config.described import DIRECTORY, OwnPrograms, own_programs, watched_in
 from asimi.world.config.effective import files_of, host_of, settings_of
 from asimi.world.config.managed import managed_content
 from asimi.world.config.own import ProjectStore, Trusted
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
     from asimi.core.kinds import SandboxMode
     from asimi.core.linting.ground import Flaw, Written
     from asimi.core.settings import Host, Settings, Team, There
-    from asimi.world.config.described import ProgramFile
+    from asimi.world.config.described import OwnPrograms, ProgramFile
     from asimi.world.config.effective import Merged
     from asimi.world.config.imported import Imported
     from asimi.world.config.layer import Layer
@@ -46,6 +45,10 @@ if TYPE_CHECKING:
 __all__ = ["Configuration", "Project", "Row"]
 
 PROJECT_FILE = os.path.join(".asimi", "config.toml")
+
+PROGRAMS = "programs"
+"""The directory beside a configuration file in which programs are described."""
+
 VERSIONED = (".git", ".hg", ".jj", ".svn")
 _IMPORTED = ".imported.toml"
 _SETTLED = 0.1  # seconds after which every later change gives a file a different time of change
@@ -146,7 +149,7 @@ class Configuration:
         self._copy: Copy | None = None  # of the team's policy that is in force; no older one than the newest so far
         self.file = os.path.join(places.config, "config.toml") if file is None else os.path.abspath(file)
         self.approved, self.imported = beside(self.file), beside(self.file, "imported")
-        self._programs = OwnPrograms()
+        self._programs: OwnPrograms | None = None
         self._sources: tuple[Source, ...] = ()
         self._before: Trusted | None = None  # what was trusted of the project's file before it changed
         self._merged: Merged | None = None
@@ -176,7 +179,7 @@ class Configuration:
         Raises:
             ConfigError: as `settings`.
         """
-        return (*self._effective().notices, *self._programs.notices)
+        return (*self._effective().notices, *(self._programs.notices if self._programs is not None else ()))
 
     def changed(self) -> str:
         """That the project's file has changed since it was trusted, and what to do; empty where it has not.
@@ -552,8 +555,10 @@ class Configuration:
         Raises:
             ConfigError: as `settings`.
         """
+        from asimi.world.config.described import OwnPrograms
+
         self.settings()
-        return self._programs
+        return self._programs or OwnPrograms()
 
     def confirm_programs(self, file: ProgramFile) -> None:
         """Let a file that describes programs count with exactly this content, after a person saw it and agreed.
@@ -592,8 +597,15 @@ class Configuration:
             self.places.managed, self._own.shared, self.file, self.approved, self.imported,
             self._own.directory, self._own.trust_file,
             *chain, *map(self._own.entries_of, projects), *map(self._own.imported_of, projects),
-            *(worktree_files(self.root) if len(projects) > 1 else ()), *watched_in(described),
+            *(worktree_files(self.root) if len(projects) > 1 else ()),
+            *(directory for _, directory in described),
         )  # fmt: skip
+        if any(os.path.lexists(directory) for _, directory in described):  # else what reads them is not loaded
+            from asimi.world.config.described import own_programs, watched_in
+
+            watched = (*watched, *watched_in(described))
+        else:
+            described = []
         stamp, environ = _stamp_of(watched), self._environ()
         self._names = frozenset(environ)
         self._settings, self._error, lost = None, None, False
@@ -602,7 +614,7 @@ class Configuration:
             trusted = self._trusted()
             self._before = None if trusted is not None else self._trusted_before()
             self._merged = unopened(self._merge(trusted), self._opens)
-            self._programs = own_programs(described, projects, self._own)
+            self._programs = own_programs(described, projects, self._own) if described else None
             settings = settings_of(
                 self._merged,
                 now,
@@ -612,7 +624,7 @@ class Configuration:
                 behind=self._behind,
                 least=self._least,
                 there=self._there,
-                described=self._programs.programs,
+                described={} if self._programs is None else self._programs.programs,
             )
             lacking = lacking_here if self._there is None else self._there.lacking
             check_kept(self._merged, settings, self._unkept, self._opens, behind=self._behind, lacking=lacking)
@@ -628,9 +640,9 @@ class Configuration:
 
     def _places_of_programs(self) -> list[tuple[str, str]]:
         """The directories in which programs are described, the strongest first; a project's may only be here."""
-        own = os.path.join(os.path.dirname(self.file), DIRECTORY)
-        of_project = os.path.join(self.root, os.path.dirname(PROJECT_FILE), DIRECTORY)
-        places = [("managed", os.path.join(os.path.dirname(self.places.managed), DIRECTORY))]
+        own = os.path.join(os.path.dirname(self.file), PROGRAMS)
+        of_project = os.path.join(self.root, os.path.dirname(PROJECT_FILE), PROGRAMS)
+        places = [("managed", os.path.join(os.path.dirname(self.places.managed), PROGRAMS))]
         places += [("user", own)] if os.path.realpath(own) != os.path.realpath(of_project) else []
         return [*places, ("project", of_project)] if self._there is None else places
 

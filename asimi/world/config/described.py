@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from asimi.core.programs.program import Program
     from asimi.world.config.own import ProjectStore, Trusted
 
-DIRECTORY = "programs"
-"""Where they are, beside a configuration file."""
-
 MOST = 64
 """Files of one directory."""
 
@@ -106,10 +103,9 @@ def read_file(file: ProgramFile) -> Described:
 
 
 def watched_in(places: Sequence[tuple[str, str]]) -> list[str]:
-    """The directories and the files that are there now, a change of which is a change of what they describe."""
-    watched = []
+    """The files in some directories that are there now, a change of which is a change of what they describe."""
+    watched: list[str] = []
     for _, directory in places:
-        watched.append(directory)
         with suppress(OSError):
             watched += _paths_in(directory)
     return watched
@@ -156,4 +152,7 @@ def _known_as(path: str, level: str, projects: Sequence[str]) -> list[str]:
     """The paths under which a person may have agreed to a file: a project's also in the repository of its worktree."""
     if level == "user":
         return [os.path.realpath(path)]
-    return [os.path.join(root, ".asimi", DIRECTORY, os.path.basename(path)) for root in projects]
+    return [
+        os.path.join(root, ".asimi", os.path.basename(os.path.dirname(path)), os.path.basename(path))
+        for root in projects
+    ]
