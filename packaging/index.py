@@ -17,7 +17,7 @@ PROGRAMS = Path(__file__).parents[1] / "asimi" / "core" / "programs"
 def index() -> Iterator[str]:
     """The lines of the index."""
     files = {path.stem: path.read_bytes() for path in sorted(PROGRAMS.glob("catalogue/*.txt"))}
-    found = {family: [block.names for block in blocks(content.decode())] for family, content in files.items()}
+    found = {family: [names for names, _, _ in blocks(content.decode())] for family, content in files.items()}
     yield '"""Which file each program is in, and what the files are. Written by `make catalogue`; do not edit."""\n'
     yield "from __future__ import annotations\n"
     yield "NAMES = {"
