@@ -18,11 +18,6 @@ if TYPE_CHECKING:
 
 
 _NOWHERE = pattern(r"/dev/(?:null|stdout|stderr)|-")
-_STRATEGY = pattern(r"ours|theirs|recursive|ort|resolve|octopus|subtree")
-_COMPRESSOR = pattern(
-    r"(?:gzip|pigz|bzip2|pbzip2|xz|zstd|zstdmt|lz4|lzip|brotli)"
-    r"(?: (?:-[0-9cdefkqv]+|-[Tp] ?\d+|--ultra|--long(?:=\d+)?))*"
-)
 _SETTING = pattern(
     r"(?:advice|author|color|column|committer|grep|i18n|log|status)\..*|user\.(?:email|name|signingkey|useconfigonly)=.*"
     r"|(?:apply|blame|branch|checkout|clean|clone|commit|diff|feature|fetch|format|gc|index|init|merge|pack|pull|push"
@@ -61,40 +56,17 @@ _CODE_FLAG = pattern(
 
 _TARGET = pattern(r"[\w./@%+,:~-]+", re.ASCII)
 _HELPER = pattern(r"[A-Za-z][\w+.-]*::", re.ASCII)
-_CHECKPOINT = pattern(r"(?:\.|dot|bell|totals|sleep=\d+|(?:echo|ttyout)(?:=.*)?)")
 _SSH = pattern(r"ssh(?: -[46aCqTvx]+| -[pl] ?[\w.]+| -[ci] ?[\w.,/~@+][\w.,/~@+-]*| -o ?[\w=./~:@+-]+)*", re.ASCII)
-_RSYNC = pattern(r"(?:sudo (?:-n )?)?rsync")
 _SSHFS = pattern(
     r"allow_other|allow_root|auto_unmount|default_permissions|delay_connect|follow_symlinks|kernel_cache|reconnect|ro"
     r"|transform_symlinks|(?:attr_timeout|cache|cache_timeout|entry_timeout|gid|idmap|max_conns|uid|umask)=\w+"
 )
-_MAWK = pattern(r"interactive|version|help|usage|posix_space|(?:random|sprintf)=\d+")
-_ENGINE = pattern(
-    r"(?:pdf|lua|xe)latex|latexmk|tectonic|context|wkhtmltopdf|weasyprint|pagedjs-cli|prince|pdfroff|groff|typst"
-)
-_FORMAT = pattern(r"[A-Za-z][\w+-]*", re.ASCII)
-_RENAME = pattern(
-    r"""(?:s/(?:[^/\\@$(]|\\.|\((?![?*])|\(\?[:=!]|\$(?=[/|)]))*/(?:[^/\\@$]|\\.|\$(?:&|\d+)(?![\[{-]))*/[gimsx]*;?
-    |(?:y|tr)/[\w .,:;+-]*/[\w .,:;+-]*/[cdsr]*|[\w .,+-]*)""",
-    re.ASCII | re.VERBOSE,
-)
-_LESS = pattern(r"\+{1,2}(?:\d*[FGg]?|[/?][\w .-]*)|(?!\+).*", re.ASCII | re.DOTALL)
-_NUMBERS = pattern(r"[-+]?[\d.,]*", re.ASCII)
 _VOLUME = pattern(r"(?:(?:\.|[A-Za-z0-9][\w.-]*):)?/[^:]*(?::(?:ro|rw|z|Z|cached|delegated|consistent|nocopy|,)+)?")
 _MOUNT = pattern(
     r"(?:(?:type=(?:bind|volume|tmpfs|cache|cluster)|(?:source|src)=(?:\.|[A-Za-z0-9][\w.-]*)|(?:target|destination|dst)=/[^,]*"
     r"|tmpfs-(?:size|mode)=\w+|(?:volume-nocopy|readonly|ro)(?:=true|=false)?)(?:,|$))+"
 )
-_PSQL_VARIABLE = pattern(
-    r"(?:[a-z]\w*|AUTOCOMMIT|ECHO(?:_HIDDEN)?|FETCH_COUNT|ON_ERROR_(?:ROLLBACK|STOP)|QUIET|SHOW_CONTEXT|VERBOSITY)(?:=.*)?",
-    re.ASCII,
-)
-_WRITE_OUT = pattern(r"(?!@)(?:[^%]|%%|%\{\w+\}|%header\{[\w-]+\}|%(?![a-z]*\{))*", re.ASCII)
 _PLAN = pattern(r"(?:[\w-]+\.)?(?:tf)?plan(?:\.(?:out|bin))?", re.ASCII)
-_ANSIBLE_MODULE = pattern(
-    r"(?:ansible\.builtin\.)?(?:debug|gather_facts|getent|package_facts|ping|service_facts|setup|stat|win_ping)"
-)
-_ANSIBLE_VARIABLES = pattern(r"(?:(?!ansible_)[A-Za-z_]\w*=[\w.,:@%+/~-]*\s*)+", re.ASCII)
 _SSH_OPTION = pattern(r"([A-Za-z]+)(?:\s*+=\s*+|\s++)([\w .,:@/+*~-]*)", re.ASCII)
 _SSH_JUMP = pattern(r"[\w.@:\[\]][\w.@:\[\],-]*", re.ASCII)
 _BUILD_OUTPUT = pattern(r"type=(?:docker|image|registry|inline|gha|cacheonly)(?:,(?!dest=)[\w-]+=[^,]*)*")
@@ -126,26 +98,6 @@ def nowhere(text: str) -> str:
     return "" if _NOWHERE.fullmatch(text) else "writes a file"
 
 
-def strategy(text: str) -> str:
-    """A merge strategy of git: its own ones start no other program (git-merge(1))."""
-    return "" if _STRATEGY.fullmatch(text) else "starts the program of that strategy"
-
-
-def compressor(text: str) -> str:
-    """A program that compresses."""
-    return "" if _COMPRESSOR.fullmatch(text) else "starts a program"
-
-
-def checkpoint(text: str) -> str:
-    """What tar does at a checkpoint (GNU tar manual, Checkpoints)."""
-    return "" if _CHECKPOINT.fullmatch(text) else "runs a command at each checkpoint"
-
-
-def archive(text: str) -> str:
-    """An archive; `HOST:FILE` is on another machine, and `rsh` is started (GNU tar manual, Remote Tape Server)."""
-    return "starts `rsh` for an archive on another machine" if ":" in text.partition("/")[0] else ""
-
-
 def ssh(text: str) -> str:
     """How rsync reaches the other machine (rsync(1), --rsh)."""
     if _SSH.fullmatch(text) is None:
@@ -153,58 +105,9 @@ def ssh(text: str) -> str:
     return next(filter(None, map(ssh_option, re.findall(r" -o ?(\S+)", text))), "")
 
 
-def rsync(text: str) -> str:
-    """The program that rsync starts on the other machine (rsync(1), --rsync-path)."""
-    return "" if _RSYNC.fullmatch(text) else "starts a program on the other machine"
-
-
 def sshfs(text: str) -> str:
     """Options of a file system over ssh, some of which name a program (sshfs(1), ssh_config(5))."""
     return next(filter(None, (ssh_option(part) for part in text.split(",") if not _SSHFS.fullmatch(part))), "")
-
-
-def mawk(text: str) -> str:
-    """An option of mawk, or a long one of gawk (mawk(1), -W; gawk(1), -W)."""
-    return "" if _MAWK.fullmatch(text) else "writes, or runs a program from a file"
-
-
-def rename(text: str) -> str:
-    """An expression in Perl that gives files new names, or a plain string, for either `rename`.
-
-    In Perl `@{…}` and `$x[…]` run code between the slashes, and so does `(?{…})`.
-    """
-    return "" if _RENAME.fullmatch(text) else "runs this text as Perl code"
-
-
-def engine(text: str) -> str:
-    """A program that makes a PDF (pandoc(1), --pdf-engine)."""
-    return "" if _ENGINE.fullmatch(text) else "starts a program"
-
-
-def format_name(text: str) -> str:
-    """A format of pandoc, with extensions; a custom one is a program in Lua (pandoc(1), --to)."""
-    return "" if _FORMAT.fullmatch(text) else "runs a program in Lua"
-
-
-def document(text: str) -> str:
-    """The first operand of pandoc, which may be a verb (pandoc(1), Running Pandoc as a Lua Interpreter)."""
-    return "runs as an interpreter or a server" if text in {"lua", "server"} else ""
-
-
-def clock(text: str) -> str:
-    """An operand of date: a format begins with `+`, anything else is a time to set (date(1))."""
-    return "" if text.startswith("+") else "sets the clock"
-
-
-def setting(text: str) -> str:
-    """`NAME=VALUE` of `git -c`; many settings name programs (git-config(1))."""
-    return "" if _SETTING.fullmatch(text) else "takes a setting that could name a program to run"
-
-
-def setting_name(text: str) -> str:
-    """The first operand of `git config`, which may be a verb (git-config(1), Commands)."""
-    writes = text in {"edit", "set", "unset", "rename-section", "remove-section"}
-    return "writes a setting, and settings can name programs to run" if writes else ""
 
 
 def _is_compiler(name: str) -> bool:
@@ -268,29 +171,9 @@ def ssh_option(text: str) -> str:
     return "" if name in HARMLESS_SSH else "takes a setting that could name a program to run, or a file to write"
 
 
-def write_out(text: str) -> str:
-    """What `curl -w` prints; `%output{FILE}` writes a file (curl(1))."""
-    return "" if _WRITE_OUT.fullmatch(text) else "reads or writes a file with this text"
-
-
-def ssh_argument(text: str) -> str:
-    """An argument that others hand to ssh."""
-    return "takes an option of ssh" if text.startswith("-") else ""
-
-
 def plan(text: str) -> str:
     """A file for a plan of terraform, with the name of one and beside the configuration."""
     return "" if _PLAN.fullmatch(text) else nowhere(text)
-
-
-def ansible_module(text: str) -> str:
-    """A module of ansible that changes nothing (the documentation of ansible.builtin)."""
-    return "" if _ANSIBLE_MODULE.fullmatch(text) else "runs this module"
-
-
-def ansible_variables(text: str) -> str:
-    """`NAME=VALUE` of `ansible-playbook -e`; those of ansible itself name programs (Special Variables)."""
-    return "" if _ANSIBLE_VARIABLES.fullmatch(text) else "takes variables that could name a program to run"
 
 
 def ssh_jump(text: str) -> str:
@@ -305,41 +188,6 @@ def clone(text: str) -> str:
     return remote(text)
 
 
-def internal(text: str) -> str:
-    """A tool that shows or merges differences; those of the program itself begin with a colon or `internal:`."""
-    return "" if text.startswith((":", "internal:")) else "starts the tool of that name"
-
-
-def psql_variable(text: str) -> str:
-    """`NAME=VALUE` of `psql -v`; some names in capitals are settings of its own (psql(1), Variables)."""
-    return "" if _PSQL_VARIABLE.fullmatch(text) else "takes a setting that could name a program to run"
-
-
-def no_bang(text: str) -> str:
-    """A text in which `!` starts a command."""
-    return "starts what `!` says" if "!" in text else ""
-
-
-def no_plus(text: str) -> str:
-    """An operand that is a command if it begins with `+`; a number is a line."""
-    return "runs the command behind `+`" if text.startswith("+") and not text[1:].isdigit() else ""
-
-
-def numbers(text: str) -> str:
-    """Numbers; less takes what follows them in the same word as more options (less(1), Options)."""
-    return "" if _NUMBERS.fullmatch(text) else "takes what follows the number as more options"
-
-
-def less(text: str) -> str:
-    """An operand of less; behind `+` are its commands, of which some go to a line or a pattern (less(1), Options)."""
-    return "" if _LESS.fullmatch(text) else "runs the command behind `+`"
-
-
-def no_dollar(text: str) -> str:
-    """A string that ends at a `$`, behind which are more options (less(1), Options)."""
-    return "takes what follows `$` as more options" if text.partition("$")[2] else ""
-
-
 def no_file(text: str) -> str:
     """An operand that is a file of options if it begins with `@`, or takes an option back (`tsc --noEmit false`)."""
     if text == "false":
@@ -352,45 +200,121 @@ def set_option(text: str) -> str:
     return "" if text in HARMLESS_SET | HARMLESS_SHOPT else "reads or runs the text differently with this option"
 
 
+def _whole(fits: re.Pattern[str], beyond: str) -> Callable[[str], str]:
+    """A reader of texts that do nothing beyond where all of one fits, and else what these words say."""
+    return lambda text: "" if fits.fullmatch(text) else beyond
+
+
 READERS: dict[str, Callable[[str], str]] = {
-    "ANSIBLEMODULE": ansible_module,
-    "ANSIBLEVARIABLES": ansible_variables,
-    "ARCHIVE": archive,
-    "BC": no_bang,
+    # A module that changes nothing (the documentation of ansible.builtin).
+    "ANSIBLEMODULE": _whole(
+        pattern(
+            r"(?:ansible\.builtin\.)?(?:debug|gather_facts|getent|package_facts|ping|service_facts|setup|stat|win_ping)"
+        ),
+        "runs this module",
+    ),
+    # `NAME=VALUE` of `ansible-playbook -e`; those of ansible itself name programs (Special Variables).
+    "ANSIBLEVARIABLES": _whole(
+        pattern(r"(?:(?!ansible_)[A-Za-z_]\w*=[\w.,:@%+/~-]*\s*)+", re.ASCII),
+        "takes variables that could name a program to run",
+    ),
+    # An archive; `HOST:FILE` is on another machine (GNU tar manual, Remote Tape Server).
+    "ARCHIVE": _whole(pattern(r"(?![^/]*:).*", re.DOTALL), "starts `rsh` for an archive on another machine"),
+    # A text in which `!` starts a command.
+    "BC": _whole(pattern(r"[^!]*"), "starts what `!` says"),
     "BUILT": build_output,
-    "CHECKPOINT": checkpoint,
-    "CLOCK": clock,
+    # What tar does at a checkpoint (GNU tar manual, Checkpoints).
+    "CHECKPOINT": _whole(
+        pattern(r"(?:\.|dot|bell|totals|sleep=\d+|(?:echo|ttyout)(?:=.*)?)"), "runs a command at each checkpoint"
+    ),
+    # An operand of date: a format begins with `+`, anything else is a time to set (date(1)).
+    "CLOCK": _whole(pattern(r"\+.*", re.DOTALL), "sets the clock"),
     "CLONE": clone,
     "CODE": lambda _: "runs the program in this file",
-    "COMPRESSOR": compressor,
-    "DOCUMENT": document,
-    "DOLLAR": no_dollar,
-    "ENGINE": engine,
-    "FORMAT": format_name,
+    # A program that compresses.
+    "COMPRESSOR": _whole(
+        pattern(
+            r"(?:gzip|pigz|bzip2|pbzip2|xz|zstd|zstdmt|lz4|lzip|brotli)"
+            r"(?: (?:-[0-9cdefkqv]+|-[Tp] ?\d+|--ultra|--long(?:=\d+)?))*"
+        ),
+        "starts a program",
+    ),
+    # The first operand of pandoc, which may be a verb (pandoc(1), Running Pandoc as a Lua Interpreter).
+    "DOCUMENT": _whole(pattern(r"(?!(?:lua|server)\Z).*", re.DOTALL), "runs as an interpreter or a server"),
+    # A string that ends at a `$`, behind which are more options (less(1), Options).
+    "DOLLAR": _whole(pattern(r"[^$]*\$?"), "takes what follows `$` as more options"),
+    # A program that makes a PDF (pandoc(1), --pdf-engine).
+    "ENGINE": _whole(
+        pattern(
+            r"(?:pdf|lua|xe)latex|latexmk|tectonic|context|wkhtmltopdf|weasyprint|pagedjs-cli|prince|pdfroff|groff|typst"
+        ),
+        "starts a program",
+    ),
+    # A format of pandoc, with extensions; a custom one is a program in Lua (pandoc(1), --to).
+    "FORMAT": _whole(pattern(r"[A-Za-z][\w+-]*", re.ASCII), "runs a program in Lua"),
     "HOSTNAME": lambda _: "gives this machine another name",
+    # A tool that shows or merges differences; those of the program itself begin with a colon or `internal:`.
+    "INTERNAL": _whole(pattern(r"(?:internal)?:.*", re.DOTALL), "starts the tool of that name"),
     "JUMP": ssh_jump,
-    "INTERNAL": internal,
-    "LESS": less,
+    # An operand of less; behind `+` are its commands, of which some go to a line or a pattern (less(1), Options).
+    "LESS": _whole(
+        pattern(r"\+{1,2}(?:\d*[FGg]?|[/?][\w .-]*)|(?!\+).*", re.ASCII | re.DOTALL), "runs the command behind `+`"
+    ),
     "LISTED": no_file,
     "MAKE": make,
-    "MAWK": mawk,
+    # An option of mawk, or a long one of gawk (mawk(1), -W; gawk(1), -W).
+    "MAWK": _whole(
+        pattern(r"interactive|version|help|usage|posix_space|(?:random|sprintf)=\d+"),
+        "writes, or runs a program from a file",
+    ),
     "MOUNT": mount,
     "NOWHERE": nowhere,
-    "NUMBERS": numbers,
+    # Less takes what follows numbers in the same word as more options (less(1), Options).
+    "NUMBERS": _whole(pattern(r"[-+]?[\d.,]*", re.ASCII), "takes what follows the number as more options"),
     "PLAN": plan,
-    "PLUS": no_plus,
-    "PSQLVARIABLE": psql_variable,
+    # An operand that is a command if it begins with `+`; a number is a line.
+    "PLUS": _whole(pattern(r"(?!\+).*|\+[0-9]+", re.DOTALL), "runs the command behind `+`"),
+    # `NAME=VALUE` of `psql -v`; some names in capitals are settings of its own (psql(1), Variables).
+    "PSQLVARIABLE": _whole(
+        pattern(
+            r"(?:[a-z]\w*|AUTOCOMMIT|ECHO(?:_HIDDEN)?|FETCH_COUNT|ON_ERROR_(?:ROLLBACK|STOP)|QUIET|SHOW_CONTEXT|VERBOSITY)(?:=.*)?",
+            re.ASCII,
+        ),
+        "takes a setting that could name a program to run",
+    ),
     "REMOTE": remote,
-    "RENAME": rename,
-    "RSYNC": rsync,
+    # New names of files, for either `rename`. In Perl `@{…}`, `$x[…]` and `(?{…})` run code between the slashes.
+    "RENAME": _whole(
+        pattern(
+            r"""(?:s/(?:[^/\\@$(]|\\.|\((?![?*])|\(\?[:=!]|\$(?=[/|)]))*/(?:[^/\\@$]|\\.|\$(?:&|\d+)(?![\[{-]))*/[gimsx]*;?
+    |(?:y|tr)/[\w .,:;+-]*/[\w .,:;+-]*/[cdsr]*|[\w .,+-]*)""",
+            re.ASCII | re.VERBOSE,
+        ),
+        "runs this text as Perl code",
+    ),
+    # The program that rsync starts on the other machine (rsync(1), --rsync-path).
+    "RSYNC": _whole(pattern(r"(?:sudo (?:-n )?)?rsync"), "starts a program on the other machine"),
     "SET": set_option,
-    "SETTING": setting,
-    "SETTINGNAME": setting_name,
+    # `NAME=VALUE` of `git -c`; many settings name programs (git-config(1)).
+    "SETTING": _whole(_SETTING, "takes a setting that could name a program to run"),
+    # The first operand of `git config`, which may be a verb (git-config(1), Commands).
+    "SETTINGNAME": _whole(
+        pattern(r"(?!(?:edit|(?:un)?set|(?:rename|remove)-section)\Z).*", re.DOTALL),
+        "writes a setting, and settings can name programs to run",
+    ),
     "SSH": ssh,
+    # An argument that others hand to ssh.
+    "SSHARGUMENT": _whole(pattern(r"(?!-).*", re.DOTALL), "takes an option of ssh"),
     "SSHFS": sshfs,
-    "SSHARGUMENT": ssh_argument,
     "SSHOPTION": ssh_option,
-    "STRATEGY": strategy,
+    # A merge strategy of git: its own ones start no other program (git-merge(1)).
+    "STRATEGY": _whole(
+        pattern(r"ours|theirs|recursive|ort|resolve|octopus|subtree"), "starts the program of that strategy"
+    ),
     "VARIABLE": variable,
-    "WRITEOUT": write_out,
+    # What `curl -w` prints; `%output{FILE}` writes a file (curl(1)).
+    "WRITEOUT": _whole(
+        pattern(r"(?!@)(?:[^%]|%%|%\{\w+\}|%header\{[\w-]+\}|%(?![a-z]*\{))*", re.ASCII),
+        "reads or writes a file with this text",
+    ),
 }
