@@ -91,3 +91,8 @@ async def asked(approver, question):
     task = asyncio.ensure_future(approver.ask(question))
     (new,) = await eventually(lambda: [each for each in entries(approver.directory)[0] if each.id not in before])
     return task, new
+
+
+def saying(*found):
+    """A look that says these things of each request."""
+    return lambda _request, reading, _budget: reading._replace(findings=(*reading.findings, *found))

@@ -12,6 +12,7 @@ from asimi.core.call import Place, Request
 from asimi.core.judging.files import FileRules, Files
 from asimi.core.judging.paths import Machine, Paths
 from asimi.core.judging.patterns import Patterns
+from asimi.core.judging.places import Places
 from asimi.core.judging.temporary import Temporary
 from asimi.core.judging.writable import Running, Writable
 from asimi.core.reading import Readings
@@ -69,8 +70,9 @@ def codes(home):
         reading = Readings((), (), judge_substitutions=True).of(request)
         rules = FileRules(Files(**{"write": EVERYWHERE, **files}), root, machine)
         paths = Paths(machine, request, reading, Budget())
-        said = {finding.code for finding in rules.findings(list(rules.places(reading, paths)), reading, Budget())}
-        return said | {"astray" for command in reading.commands if command.seen.astray}
+        places = list(Places(reading, paths).all())
+        said = {finding.code for finding in rules.findings(places, reading, Budget())}
+        return said | {"astray" for _ in rules.astray(places)}
 
     return codes
 
@@ -327,7 +329,7 @@ def test_many_names_in_a_large_directory_take_no_time(tmp_path, names):
     reading = Readings((), (), judge_substitutions=True).of(request)
     rules, budget, began = FileRules(Files(write=EVERYWHERE), root, machine), Budget(MOST), time.process_time()
     with suppress(OverBudgetError):
-        list(rules.findings(list(rules.places(reading, Paths(machine, request, reading, budget))), reading, budget))
+        list(rules.findings(list(Places(reading, Paths(machine, request, reading, budget)).all()), reading, budget))
     assert time.process_time() - began < 2
 
 

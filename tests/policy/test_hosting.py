@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from helpers.questions import saying
 
 from asimi.core.call import Approval, Question, Sandbox, ToolCall, Verdict
 from asimi.core.errors import AsimiError, Refusal
@@ -30,7 +31,7 @@ class Changing:
 
     def now(self, code="", message="what is said", rules=()):
         found = (Finding(code, message, (0, 4)),) if code else ()
-        self.policy = Policy(rules, protected=lambda *_: found, unlisted=Verdict.ASK)
+        self.policy = Policy(rules, protected=saying(*found), unlisted=Verdict.ASK)
 
     def __call__(self):
         return Settings(self.policy)

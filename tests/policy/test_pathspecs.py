@@ -12,6 +12,7 @@ from asimi.core.budget import Budget
 from asimi.core.call import Place, Request
 from asimi.core.judging.files import FileRules, Files
 from asimi.core.judging.paths import Machine, Paths
+from asimi.core.judging.places import Places
 from asimi.core.reading import Readings
 from asimi.world.host.ignored import kept
 from asimi.world.host.trees import below, kind
@@ -55,7 +56,7 @@ def codes_in(root, at, text):
     rules = FileRules(Files(), str(root), machine)
     request = Request("run_shell_command", text, None, Place(str(at), str(root), inside=True))
     reading = Readings((), (), judge_substitutions=True).of(request)
-    places = list(rules.places(reading, Paths(machine, request, reading, Budget())))
+    places = list(Places(reading, Paths(machine, request, reading, Budget())).all())
     return {finding.code for finding in rules.findings(places, reading, Budget())}
 
 

@@ -10,8 +10,10 @@ import pytest
 from asimi.compose import Options, open_judge
 from asimi.core.budget import Budget, OverBudgetError
 from asimi.core.call import Place, Request, ToolCall, Verdict
+from asimi.core.judging.deeds import deeds_of
 from asimi.core.judging.files import FileRules, Files
 from asimi.core.judging.guard import Guard
+from asimi.core.judging.intents import intents_of
 from asimi.core.judging.looking import Looks
 from asimi.core.judging.paths import Machine
 from asimi.core.judging.protection import Protection
@@ -39,8 +41,11 @@ def open_judged(tmp_path, monkeypatch):
         monkeypatch.delenv(name)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
 
+    def gate():
+        return open_judge(Options(config=str(tmp_path / "config.toml"), root=str(tmp_path / "root")))
+
     def opened():
-        gate = open_judge(Options(config=str(tmp_path / "config.toml"), root=str(tmp_path / "root")))
+        gate = opened.gate()
 
         def judged(text):
             call = ToolCall("run_shell_command", {"command": text}, None, "test")
@@ -48,6 +53,7 @@ def open_judged(tmp_path, monkeypatch):
 
         return judged
 
+    opened.gate = gate
     return opened
 
 
@@ -121,6 +127,28 @@ def test_no_verdict_depends_on_what_was_judged_before(judge, open_judged, tmp_pa
         assert {text: judge(text) for text in some}.items() <= plain.items()
 
 
+CACHES = {"_levels", "done", "given"}
+"""What a command keeps of what follows from the rest of it."""
+
+
+def test_nothing_changes_what_was_read(open_judged, tmp_path):
+    def state(commands):
+        kept = [[getattr(each, name) for name in each.__slots__ if name not in CACHES] for each in commands]
+        return [[tuple(value) if isinstance(value, list) else value for value in values] for values in kept]
+
+    gate, root = open_judged.gate(), str(tmp_path / "root")
+    policy, changed = gate.settings().policy, []
+    for text in ROWS:
+        request = Request("run_shell_command", text.replace("@HOME@", "/home"), None, Place(root, root, inside=True))
+        commands = policy.readings.of(request).commands
+        before = state(commands)
+        decision = gate.judge(request)
+        intents_of(policy, request, decision)
+        deeds_of(policy, request)
+        changed += [text] if policy.readings.of(request).commands is commands and state(commands) != before else []
+    assert changed == []
+
+
 @pytest.fixture
 def looks(tmp_path):
     """A guard that counts what its machine is asked, and what reads for it."""
@@ -131,7 +159,7 @@ def looks(tmp_path):
 
     def look(text, budget=None):
         request = Request("run_shell_command", text, None, Place(root, root, inside=True))
-        return guard(request, readings.of(request), Budget() if budget is None else budget)
+        return guard(request, readings.of(request), Budget() if budget is None else budget).findings
 
     return look
 

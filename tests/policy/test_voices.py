@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from helpers.questions import saying
 
 from asimi.core.call import Approval, Place, Question, Request, ToolCall, Verdict, Voice
 from asimi.core.errors import Refusal
@@ -29,7 +30,7 @@ def policy_of(code, message="what is said of it", rules=(BARE,)):
     if code == "terminal":
         return Policy([rule_of("run_shell_command(make it)", Verdict.ASK)._replace(terminal=True)])
     found = (Finding(code, message, (0, 4)),) if code else ()
-    return Policy(rules, protected=lambda *_: found, unlisted=Verdict.ASK)
+    return Policy(rules, protected=saying(*found), unlisted=Verdict.ASK)
 
 
 def outcome(policy, **parts):
@@ -81,9 +82,9 @@ def test_nothing_is_offered_but_once(code):
 
 def test_the_strictest_voice_counts_for_a_call_with_several_reasons():
     found = (Finding("floor", "removes /", (0, 4)), Finding("secret", "a key", (0, 4)), Finding("code", "x", (0, 4)))
-    assert Policy([], protected=lambda *_: found).decide(REQUEST).voice is Voice.TERMINAL
-    assert Policy([], protected=lambda *_: found[1:]).decide(REQUEST).voice is Voice.ASKED
-    assert Policy([], protected=lambda *_: found[2:]).decide(REQUEST).voice is Voice.BEFOREHAND
+    assert Policy([], protected=saying(*found)).decide(REQUEST).voice is Voice.TERMINAL
+    assert Policy([], protected=saying(*found[1:])).decide(REQUEST).voice is Voice.ASKED
+    assert Policy([], protected=saying(*found[2:])).decide(REQUEST).voice is Voice.BEFOREHAND
 
 
 EACH_TIME = ["secret", "outside", "floor", "protected", "terminal"]

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from asimi.core.judging.policy import Policy
     from asimi.core.judging.reached import Place
     from asimi.core.programs.program import Program
-    from asimi.core.reading import Command, Reading
+    from asimi.core.reading import Command
 
 MOST = 200
 """Commands of one text that are told; nobody reads more."""
@@ -53,11 +53,12 @@ def deeds_of(policy: Policy, request: Request) -> tuple[Deed, ...]:
     try:
         reading = policy.readings.of(request)
         budget = Budget(min(reading.left, WORK))
-        line, commands = line_of(request), [each for each in reading.commands if not each.possible][:MOST]
         budget.spend(20 * sum(len(each.words) for each in reading.commands))
         guard = policy.protected if isinstance(policy.protected, Guard) else None
         with nullcontext() if guard is None else guard.looking(budget):
-            paths, alone = _paths(guard, request, reading, commands, budget)
+            reading, places = (reading, ()) if guard is None else guard.reached(request, reading, budget)
+            line, commands = line_of(request), [each for each in reading.commands if not each.possible][:MOST]
+            paths, alone = _paths(guard, places, request, commands, budget)
         deeds = [Deed(line[slice(*span)], span, (), tuple(found)) for span, found in alone.items() if found]
         fetched = False
         for origin, found in paths.items():
@@ -70,13 +71,13 @@ def deeds_of(policy: Policy, request: Request) -> tuple[Deed, ...]:
 
 
 def _paths(
-    guard: Guard | None, request: Request, reading: Reading, commands: Sequence[Command], budget: Budget
+    guard: Guard | None, places: Iterable[Place], request: Request, commands: Sequence[Command], budget: Budget
 ) -> tuple[dict[Command, dict[Act, None]], dict[Span, dict[Act, None]]]:
     """What is done to paths: by commands, as they are written, and by redirections without one."""
     by: dict[Command, dict[Act, None]] = {each.origin or each: {} for each in commands}
     alone: dict[Span, dict[Act, None]] = {}
     below = None if guard is None else Below(guard.machine, budget)
-    for place in guard.places(request, reading, budget) if guard is not None else ():
+    for place in places:
         budget.spend(50)
         writer = _writer(place, by)
         found = alone.setdefault(place.span or (0, 0), {}) if writer is None else by.get(writer, {})

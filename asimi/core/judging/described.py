@@ -10,17 +10,16 @@ if TYPE_CHECKING:
     from asimi.core.reading import Command, Reading
 
 
-def settle_described(reading: Reading, machine: Machine, root: str) -> None:
-    """Mark the commands whose descriptions do not count here, because an agent could have written the program.
+def own_of_project(reading: Reading, machine: Machine, root: str) -> list[Command]:
+    """The commands whose descriptions do not count here, because an agent could have written the program.
 
     Args:
         reading: what a request would do.
         machine: this machine.
         root: the project root's real path.
     """
-    for command in reading.commands:
-        if command.name in command.where.described and _may_be_of_project(command, machine, root):
-            command.see(command.seen._replace(astray=True))
+    described = (command for command in reading.commands if command.name in command.where.described)
+    return [command for command in described if _may_be_of_project(command, machine, root)]
 
 
 def _may_be_of_project(command: Command, machine: Machine, root: str) -> bool:

@@ -16,7 +16,6 @@ from asimi.core.judging.known_secrets import SECRET
 from asimi.core.judging.moved import Moved
 from asimi.core.judging.paths import above
 from asimi.core.judging.patterns import Patterns, absolute
-from asimi.core.judging.places import Places
 from asimi.core.judging.rules import UNBELIEVED
 from asimi.core.judging.secrets import Secrets
 from asimi.core.judging.sought import Below
@@ -32,9 +31,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from asimi.core.budget import Budget
-    from asimi.core.judging.paths import Machine, Paths
+    from asimi.core.judging.paths import Machine
     from asimi.core.judging.reached import Place
-    from asimi.core.reading import Reading
+    from asimi.core.reading import Command, Reading
 
 
 GUIDES = 100
@@ -124,8 +123,6 @@ class FileRules:
         running, arrivals = self._runs(places, budget), self.arrivals(places, below, budget)
         for place in places:
             budget.spend(16 + len(place.path) // 8)
-            if place.by is not None and (self._is_astray(place) or self._is_unpacked(place)):
-                place.by.see(place.by.seen._replace(astray=True))
             yield from self._said(place, moved, below, running)
             yield from self._followed(place, moved, below, running)
             for path in moved.led(place):
@@ -134,6 +131,12 @@ class FileRules:
                 yield from self._brought(place, arrivals, running)
         for span in Carried(reading, self.machine.hides, budget).shown():
             yield Finding("secret", "this shows the environment, or what else may hold secrets", span)
+
+    def astray(self, places: Iterable[Place]) -> Iterator[Command]:
+        """The commands that may read or write files of which only bash can know where they are."""
+        for place in places:
+            if place.by is not None and (self._is_astray(place) or self._is_unpacked(place)):
+                yield place.by
 
     def _followed(self, place: Place, moved: Moved, below: Below, running: Running) -> Iterator[Finding]:
         """What is to be said of where links lead below a place, if what happens there follows them."""
@@ -161,10 +164,6 @@ class FileRules:
         elif path:
             message = f"this writes {shown_of(path)}, which is outside of what files.write names"
             yield Finding("outside", message, place.span)
-
-    def places(self, reading: Reading, paths: Paths) -> Iterator[Place]:
-        """Where a request reaches."""
-        return Places(reading, paths).all()
 
     def _said(self, place: Place, moved: Moved, below: Below, running: Running) -> Iterator[Finding]:
         """What is to be said of one place."""

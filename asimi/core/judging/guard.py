@@ -6,12 +6,12 @@ from asimi.core.budget import Budget
 from asimi.core.judging.brought import Arrivals
 from asimi.core.judging.paths import Paths, TooManyError
 from asimi.core.judging.places import Places
-from asimi.core.judging.repositories import find_branches, is_foreign, made_by, work_of
-from asimi.core.judging.shadows import settle
+from asimi.core.judging.repositories import is_foreign, made_by, with_branches, work_of
+from asimi.core.judging.shadows import settled
 from asimi.core.judging.sought import Below
 from asimi.core.judging.temporary import Temporary
 from asimi.core.lean import TYPE_CHECKING, NamedTuple, nullcontext
-from asimi.core.reading.commands import UNSEEN, Finding, Seen
+from asimi.core.reading.commands import Finding
 from asimi.core.reading.requests import REMEMBERED, is_remembered
 
 if TYPE_CHECKING:
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     from asimi.core.judging.paths import Machine
     from asimi.core.judging.protection import Protection
     from asimi.core.judging.reached import Place
-    from asimi.core.reading import Reading
+    from asimi.core.reading import Command, Reading
+    from asimi.core.reading.commands import Works
 
 
 class _Known(NamedTuple):
-    """What was said of a reading, of each of its commands, and what the look at it cost."""
+    """A reading, the same with what a look said of it, and what the look cost."""
 
     reading: Reading
-    findings: tuple[Finding, ...]
-    seen: tuple[Seen, ...]
+    looked: Reading
     spent: int
 
 
@@ -53,57 +53,82 @@ class Guard:
         self.machine, self.protection, self.files, self._looks = machine, protection, files, looks
         self._known: dict[int, _Known] = {}  # by the identity of a reading, which is kept, so no other one has it
 
-    def __call__(self, request: Request, reading: Reading, budget: Budget) -> Sequence[Finding]:
-        """What is to be said of a request; `budget` is what the look at it is paid from."""
+    def __call__(self, request: Request, reading: Reading, budget: Budget) -> Reading:
+        """A reading with all that a look at what it would touch says; `budget` is what the look is paid from."""
         known = self._known.get(id(reading))
         if known is not None:
             budget.spend(known.spent)
-            for command, seen in zip(reading.commands, known.seen, strict=True):
-                command.see(seen)
-            return known.findings
-        for command in reading.commands:
-            command.see(UNSEEN)
+            return known.looked
         looks, left = self._looks, budget.left
         before = 0 if looks is None else looks.times
         with self.looking(budget):
-            findings = tuple(self._findings(request, reading, budget))
+            looked = self._looked(request, reading, budget)
         if looks is not None and looks.times == before and is_remembered(request):
             if len(self._known) >= REMEMBERED:
                 self._known.clear()
-            each = tuple(command.seen for command in reading.commands)
-            self._known[id(reading)] = _Known(reading, findings, each, left - budget.left)
-        return findings
+            self._known[id(reading)] = _Known(reading, looked, left - budget.left)
+        return looked
 
     def looking(self, budget: Budget) -> AbstractContextManager[None]:
         """One look at the machine, for which a budget pays."""
         return nullcontext() if self._looks is None else self._looks.during(budget)
 
-    def _findings(self, request: Request, reading: Reading, budget: Budget) -> Iterator[Finding]:
+    def _looked(self, request: Request, reading: Reading, budget: Budget) -> Reading:
+        astray: set[Command] = set()
+        works: dict[Command, Works | None] = {}
         try:
-            paths = self.paths(request, reading, budget)
+            reading, paths = self.settled(request, reading, budget)
+            findings = tuple(self._findings(request, reading, paths, astray, works))
+        except TooManyError as error:
+            findings = (Finding("protected", str(error), None),)
+        seen = {each: each.seen._replace(astray=each in astray, works=works.get(each)) for each in (*astray, *works)}
+        return reading.as_seen(seen)._replace(findings=(*reading.findings, *findings))
+
+    def _findings(
+        self,
+        request: Request,
+        reading: Reading,
+        paths: Paths,
+        astray: set[Command],
+        works: dict[Command, Works | None],
+    ) -> Iterator[Finding]:
+        """What is to be said of a request.
+
+        The commands that a look finds astray, and the repositories in which others work, are put into the last two.
+        """
+        budget = paths.budget
+        try:
             yield from self.protection.findings(request, reading, paths)
             places, below = list(Places(reading, paths).all()), Below(self.machine, budget)
             root = self.machine.resolve(request.place.root) if self.files is None else self.files.root
             if reading.plain is not None:
-                from asimi.core.judging.described import settle_described
+                from asimi.core.judging.described import own_of_project
 
-                settle_described(reading, self.machine, root)
+                astray.update(own_of_project(reading, self.machine, root))
             temporary = Temporary(root, self.machine) if self.files is None else self.files.temporary
             arrivals = Arrivals(places, root, self.machine, below, temporary, budget)
             yield from self.protection.sought(places, below, root, budget, arrivals)
             if self.files is not None:
+                astray.update(self.files.astray(places))
                 yield from self.files.findings(places, reading, budget, below)
-                self._settle_repositories(self.files.root, reading, paths, places)
+                obeying = [each for each in reading.commands if each.has("bound") and not each.possible]
+                made = made_by(places) if obeying else ()
+                foreign = {each for each in obeying if is_foreign(each, paths, self.machine, root, made)}
+                astray |= foreign
+                own = (each for each in obeying if each not in foreign and each.has("repository"))
+                works |= {each: work_of(each, paths, self.machine) for each in own}
         except TooManyError as error:
             yield Finding("protected", str(error), None)
 
-    def places(self, request: Request, reading: Reading, budget: Budget) -> Iterator[Place]:
-        """Where the words of a request lead; nothing where that is not looked at, or is too much."""
+    def reached(self, request: Request, reading: Reading, budget: Budget) -> tuple[Reading, Sequence[Place]]:
+        """The same reading, settled, and where it reaches; nowhere where that is not looked at, or is too much."""
+        if self.files is None:
+            return reading, ()
         try:
-            if self.files is not None:
-                yield from self.files.places(reading, self.paths(request, reading, budget))
+            reading, paths = self.settled(request, reading, budget)
+            return reading, tuple(Places(reading, paths).all())
         except TooManyError:
-            return
+            return reading, ()
 
     def keeps(self, path: str) -> bool:
         """Whether a real path is a secret, runs by itself, or is asimi's or an agent's own."""
@@ -111,26 +136,18 @@ class Guard:
             return True
         return bool(self.protection.reached(path, path)) or self.protection.agents.has(path, Budget(), above=False)
 
-    def paths(self, request: Request, reading: Reading, budget: Budget) -> Paths:
-        """Where its words lead, once it is settled what its commands mean there.
+    def settled(self, request: Request, reading: Reading, budget: Budget) -> tuple[Reading, Paths]:
+        """A reading in which it is settled what its commands mean where they run, and where its words lead.
 
         Raises:
             TooManyError: it goes to more directories than can be looked at.
         """
         paths = Paths(self.machine, request, reading, budget)
-        settle(reading, paths)
-        find_branches(reading, paths, self.machine)
-        return paths
-
-    def _settle_repositories(self, root: str, reading: Reading, paths: Paths, places: Sequence[Place]) -> None:
-        """Mark the commands that may work in another repository than the project's."""
-        obeying = [each for each in reading.commands if each.has("bound") and not each.possible]
-        made = made_by(places) if obeying else ()
-        for command in obeying:
-            if is_foreign(command, paths, self.machine, root, made):
-                command.see(command.seen._replace(astray=True))
-            elif command.has("repository"):
-                command.see(command.seen._replace(works=work_of(command, paths, self.machine)))
+        for settle in (settled, with_branches):
+            now = settle(reading, paths)
+            if now is not reading:
+                reading, paths = now, Paths(self.machine, request, now, budget)
+        return reading, paths
 
     @property
     def placed(self) -> bool:

@@ -108,7 +108,10 @@ def intents_of(policy: Policy, request: Request, decision: Decision) -> frozense
         budget = Budget(reading.left)
         guard = policy.protected if isinstance(policy.protected, Guard) else None
         with nullcontext() if guard is None else guard.looking(budget):
-            paths = Paths(LEXICAL, request, reading, budget) if guard is None else guard.paths(request, reading, budget)
+            if guard is None:
+                paths = Paths(LEXICAL, request, reading, budget)
+            else:
+                reading, paths = guard.settled(request, reading, budget)
             found = _Intents(line_of(request), reading, paths, decision).all()
     except (ShellSyntaxError, OverBudgetError, TooManyError):
         return frozenset({"a text that is too much to compare"})

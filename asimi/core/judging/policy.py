@@ -77,7 +77,7 @@ class Policy:
         wrappers: the first words of commands that start the command behind them.
         exported: names of the variables that commands inherit.
         free: names of those that a person lets be set, and beginnings of such names with a `*`.
-        protected: what is to be said of the files that a request would touch.
+        protected: gives a reading with all that a look at the files says which the request would touch.
         checks: tells of a command whether it is a check of the project as a person has seen it; None where none count.
         placed: whether `protected` says where a request may write, so a redirection that writes is no question.
         listed: FILE:LINE of `coreTools`, to say of what is not on it.
@@ -102,7 +102,7 @@ class Policy:
         wrappers: Collection[tuple[str, ...]] = (),
         exported: Collection[str] = (),
         free: Collection[str] = (),
-        protected: Callable[[Request, Reading, Budget], Iterable[Finding]] | None = None,
+        protected: Callable[[Request, Reading, Budget], Reading] | None = None,
         checks: Checks | None = None,
         placed: bool = False,
         listed: str | None = None,
@@ -234,7 +234,7 @@ class Policy:
     def _seen(self, request: Request, reading: Reading, budget: Budget) -> Reading:
         """A reading with what a look at the file system finds."""
         if self.protected is not None:  # once: it looks at the file system
-            reading = reading._replace(findings=(*reading.findings, *self.protected(request, reading, budget)))
+            reading = self.protected(request, reading, budget)
         if not request.place.inside and self.beside(request.place.path):
             reading = reading._replace(findings=tuple(each for each in reading.findings if each.code != "directory"))
         return reading

@@ -91,18 +91,20 @@ def _work_at(at: str, machine: Machine) -> tuple[str, str] | None:
     return "", ""
 
 
-def find_branches(reading: Reading, paths: Paths, machine: Machine) -> None:
-    """Say of each `git checkout NAME` whether that is a branch; it can be a file of which the changes would be lost.
+def with_branches(reading: Reading, paths: Paths) -> Reading:
+    """A reading that says of each `git checkout NAME` whether that is a branch, and no file that loses its changes.
 
     The look is at what is there now, so it counts only where no command of the same text may have changed it.
     """
     found = [(command, name) for command in reading.commands if (name := _checked_out(command)) is not None]
     kept = found and not any(_may_rename(command, paths.budget) for command in reading.commands)
+    seen = {}
     for command, name in found:
         paths.budget.spend(LOOK)
         directories = _places(command, paths)[0]
-        branch = bool(kept) and all(each is not None and machine.branch(each, name) for each in directories)
-        command.see(command.seen._replace(branch=branch))
+        branch = bool(kept) and all(each is not None and paths.machine.branch(each, name) for each in directories)
+        seen[command] = command.seen._replace(branch=branch)
+    return reading.as_seen(seen)
 
 
 def _checked_out(command: Command) -> str | None:

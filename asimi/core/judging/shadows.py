@@ -22,15 +22,17 @@ LOOKS = frozenset({"read", "network"})
 """Effects with which nothing is made."""
 
 
-def settle(reading: Reading, paths: Paths) -> None:
-    """Say of each command that is given a text in Python whether it imports Python's own modules only."""
+def settled(reading: Reading, paths: Paths) -> Reading:
+    """A reading that says of each command with a text in Python whether it imports Python's own modules only."""
+    seen = {}
     for command in reading.commands:
         if command.inline is None or not command.inline.reads:
             continue
         unshadowed = command.inline.alone or _is_unshadowed(command, reading, paths)
         if command.inline.needs:
             unshadowed = _are_there(command.inline.needs, command, reading, paths)
-        command.see(command.seen._replace(unshadowed=unshadowed))
+        seen[command] = command.seen._replace(unshadowed=unshadowed)
+    return reading.as_seen(seen)
 
 
 def _is_unshadowed(command: Command, reading: Reading, paths: Paths) -> bool:

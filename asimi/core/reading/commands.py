@@ -74,6 +74,10 @@ class Added(Word):
     __slots__ = ()
 
 
+Works = tuple[str, str]
+"""A repository that git finds, and its work tree."""
+
+
 class Seen(NamedTuple):
     """What a look at the file system said of a command; each request takes a look of its own.
 
@@ -88,7 +92,7 @@ class Seen(NamedTuple):
     astray: bool = False
     unshadowed: bool = False
     branch: bool = False
-    works: tuple[str, str] | None = None
+    works: Works | None = None
 
 
 UNSEEN = Seen()
@@ -277,10 +281,13 @@ class Command:
             return word.head + ANY
         return self.source[word.start : word.end] or word.head
 
-    def see(self, seen: Seen) -> None:
-        """Take what a look said of it, from which its effects follow."""
-        if seen != self.seen:
-            self.seen, self.done = seen, None
+    def as_seen(self, seen: Seen) -> Command:
+        """The same command with what a look said of it, from which its effects follow."""
+        other = object.__new__(Command)
+        for name in self.__slots__:
+            setattr(other, name, getattr(self, name))
+        other.seen, other.done = seen, None
+        return other
 
     def effects(self, budget: Budget) -> frozenset[str] | None:
         """What it does, of `asimi.core.programs.effects.EFFECTS`, once all was read; None where that is not known."""
@@ -332,6 +339,14 @@ class Reading(NamedTuple):
     substitution: bool
     left: int
     plain: Reading | None = None
+
+    def as_seen(self, seen: Mapping[Command, Seen]) -> Reading:
+        """The same with what a look said of some of its commands; the rest stay as they are."""
+        seen = {command: what for command, what in seen.items() if what != command.seen}
+        if not seen:
+            return self
+        commands = [command.as_seen(seen[command]) if command in seen else command for command in self.commands]
+        return self._replace(commands=tuple(commands))
 
 
 def base(path: str) -> str:
