@@ -92,7 +92,7 @@ def read_only(command: Command) -> frozenset[int]:
         return every if program.name != "set" else frozenset()  # what it sets, any later word may be
     if program.shell:
         return every - _positional(command, program)
-    row, _, _, sure, arguments = command.levels[-1]
+    row, _, _, sure, arguments, *_ = command.levels[-1]
     if row.starts is not None:
         return every - _written(row, arguments)
     if command.escapes or not sure:

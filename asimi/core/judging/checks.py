@@ -16,7 +16,7 @@ from asimi.core.judging.upset import upset
 from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.programs import find
 from asimi.core.programs.program import UNKNOWN
-from asimi.core.reading.arguments import COMPUTED, SEPARATOR, chosen, cut, role_of, roles_beside
+from asimi.core.reading.arguments import COMPUTED, SEPARATOR, cut, levels_of, role_of, roles_beside
 from asimi.core.reading.commands import base
 from asimi.core.reading.touches import touches
 from asimi.core.reading.values import trouble
@@ -216,7 +216,7 @@ def script_of(words: Sequence[Word], program: Program) -> tuple[str, int] | None
 
 def _tool(words: Sequence[Word], program: Program) -> Check | None:
     """`pytest`, `mypy`, and those subcommands of others that are checks."""
-    row, start, sure = list(chosen(words, program))[-1]
+    row, start, _, sure, *_ = levels_of(words, program)[-1]
     said = _said(program.check).of
     needed = ""
     if "verbs" in said:
@@ -299,7 +299,7 @@ def _activate(words: Sequence[Word], program: Program) -> Check | None:
 
 def _installed(words: Sequence[Word], program: Program) -> Check | None:
     """`pip list`, which needs no definition but that of its environment."""
-    row, start, sure = list(chosen(words, program))[-1]
+    row, start, _, sure, *_ = levels_of(words, program)[-1]
     options = (each for first, of in ((1, program), (start, row)) for each in _options(cut(words, of.syntax, first)))
     known = row is not program and sure and words[1].literal == row.name
     return Check(()) if known and row.name in SHOWN and all(map(_is_harmless, options)) else None

@@ -13,7 +13,7 @@ from asimi.core.judging.offers import LONGEST, MOST
 from asimi.core.judging.rules import EntryError, Rule, entry_for, entry_of, read_entry, rule_of
 from asimi.core.lean import TYPE_CHECKING
 from asimi.core.programs import find
-from asimi.core.reading.arguments import first_operand
+from asimi.core.reading.arguments import levels_of
 from asimi.core.reading.commands import base
 from asimi.core.reading.lines import line_of
 from asimi.core.syntax.nodes import Word
@@ -83,13 +83,13 @@ def _called(name: str, words: tuple[str | None, ...]) -> tuple[tuple[str, ...], 
     row = find(name)
     if row is None or not row.names_by:
         return (name,), words[1:]
-    at, sure = first_operand([Word(0, 0, word, word or "", single=word is not None) for word in words], row)
+    level = levels_of([Word(0, 0, word, word or "", single=word is not None) for word in words], row)[0]
     head: list[str] = [name]
-    for word in words[at : at + row.names_by] if sure else ():
+    for word in words[level.operand : level.operand + row.names_by] if level.firm else ():
         if word is None or word.startswith("-"):
             break
         head.append(word)
-    return tuple(head), words[at + len(head) - 1 :] if len(head) > 1 else words[1:]
+    return tuple(head), words[level.operand + len(head) - 1 :] if len(head) > 1 else words[1:]
 
 
 def _deny(tool: str, words: tuple[str, ...]) -> Rule:

@@ -17,7 +17,7 @@ from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.programs import find, known_as
 from asimi.core.programs.effects import broad, covers
 from asimi.core.programs.program import UNKNOWN, Option, Program
-from asimi.core.reading.arguments import SEPARATOR, chosen, cut
+from asimi.core.reading.arguments import SEPARATOR, cut, levels_of
 from asimi.core.reading.commands import base
 from asimi.core.reading.shapes import SOME
 from asimi.core.syntax.nodes import Word
@@ -226,8 +226,8 @@ def _same(command: Command) -> dict[str, str]:
     """The last name of each option, which is a long one if it has any."""
     same: dict[str, str] = {}
     if command.program is not None:
-        for row, _, _ in chosen(command.words, command.program):
-            for name, option in row.syntax.options.items():
+        for level in command.levels:
+            for name, option in level.row.syntax.options.items():
                 same[name.lstrip("-")] = option.names[-1].lstrip("-")
     return same
 
@@ -237,10 +237,10 @@ def complete_row(words: Sequence[Word]) -> tuple[Program, int] | None:
     program = find(base(words[0].literal or ""))
     if program is None:
         return None
-    rows = list(chosen(words, program))
-    row, start, _ = rows[-1]
+    levels = levels_of(words, program)
+    row, start = levels[-1].row, levels[-1].start
     known = row.described and "open" not in row.syntax.how and row.starts is None and not row.shell
-    if not known or row.subcommands or row.others or start != len(rows) or not all(sure for *_, sure in rows):
+    if not known or row.subcommands or row.others or start != len(levels) or not all(level.sure for level in levels):
         return None
     return row, start
 

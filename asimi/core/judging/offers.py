@@ -12,7 +12,6 @@ from asimi.core.judging.rules import ONCE, EntryError, Rule, entry_for, entry_of
 from asimi.core.lean import TYPE_CHECKING
 from asimi.core.programs import find
 from asimi.core.programs.effects import EFFECTS
-from asimi.core.reading.arguments import first_operand
 from asimi.core.reading.commands import base
 from asimi.core.reading.lines import line_of
 
@@ -198,8 +197,8 @@ def suggested(command: Command) -> tuple[str, ...]:
         return () if row.starts is not None and not row.starts.loose else whole
     if row is None or not row.names_by:
         return (program,)
-    index, sure = first_operand(command.words, row)
-    if not sure or index != 1 or len(literals) < 2 or _starts(row, literals[1]):
+    level = command.levels[0]
+    if not level.firm or level.operand != 1 or len(literals) < 2 or _starts(row, literals[1]):
         return whole
     words: list[str] = [program]
     for literal in literals[1 : 1 + row.names_by]:

@@ -8,7 +8,7 @@ from asimi.core.lean import TYPE_CHECKING
 from asimi.core.linting.ground import entry, firsts_of
 from asimi.core.programs import find
 from asimi.core.programs.effects import WORDS, broad, covers
-from asimi.core.reading.arguments import chosen, cut
+from asimi.core.reading.arguments import cut, levels_of
 from asimi.core.reading.commands import base
 from asimi.core.syntax import quote
 from asimi.core.syntax.nodes import Word
@@ -75,7 +75,7 @@ def _by_words(ground: Ground, rule: Rule, words: tuple[str, ...]) -> Found | Non
     rule = rule._replace(words=tuple((word,) for word in words))
     given = [Word(0, 0, word, word, single=True) for word in words]
     arguments = list(cut(given, row.syntax))
-    last, start, _ = list(chosen(given, row))[-1]
+    last, start, *_ = levels_of(given, row)[-1]
     bare = all(each.option is not None and each.value is None for each in arguments)
     more = entry(rule, words)[:-1] + " {})"
     free = not (ground.held or rule.sandbox != "off")  # else what is started is held to the project, whatever it is

@@ -226,25 +226,6 @@ def _ends_command(words: Sequence[Word], index: int) -> bool:
     return words[index].literal == "+" and (words[index - 1].literal or "").endswith("{}")
 
 
-def chosen(words: Sequence[Word], program: Program, start: int = 1) -> Iterator[tuple[Program, int, bool]]:
-    """The rows that a command chooses: its program's, then each subcommand's.
-
-    Yields:
-        the row; the index of the first word behind what chose it; whether nothing before that is in doubt.
-    """
-    row, sure = program, True
-    yield row, start, sure
-    while row.subcommands or row.others:
-        operand, sure = first_operand(words, row, start)
-        if operand >= len(words):
-            return
-        found = row.subcommand(words[operand].literal)
-        if found is None:
-            return
-        row, start = found, operand + 1
-        yield row, start, sure
-
-
 class Level(NamedTuple):
     """A row that a command chooses, with the arguments that are its own: `words[start:end]`.
 
@@ -254,6 +235,8 @@ class Level(NamedTuple):
         end: the index of the word that chose the next row, or of none.
         sure: whether nothing before the start is in doubt.
         arguments: those between.
+        operand: the index of its first operand, such as a subcommand, or of what may be one; else of none.
+        firm: whether nothing before that operand is in doubt.
     """
 
     row: Program
@@ -261,29 +244,40 @@ class Level(NamedTuple):
     end: int
     sure: bool
     arguments: tuple[Argument, ...]
+    operand: int
+    firm: bool
 
 
 def levels_of(words: Sequence[Word], program: Program) -> tuple[Level, ...]:
-    """The rows that a command chooses, with their arguments."""
-    rows = list(chosen(words, program))
-    ends = [*(start - 1 for _, start, _ in rows[1:]), len(words)]
-    return tuple(
-        Level(row, start, end, sure, tuple(cut(words[:end], row.syntax, start)))
-        for (row, start, sure), end in zip(rows, ends, strict=True)
-    )
+    """The rows that a command chooses, with their arguments; each word is cut once."""
+    found: list[Level] = []
+    row: Program | None = program
+    start, sure = 1, True
+    while row is not None:
+        level, below = _level(words, row, start, sure=sure)
+        found.append(level)
+        row, start, sure = below, level.operand + 1, level.firm
+    return tuple(found)
 
 
-def first_operand(words: Sequence[Word], row: Program, start: int = 1) -> tuple[int, bool]:
-    """The index of the first operand, such as a subcommand, and whether it is sure to be that."""
-    sure = True
+def _level(words: Sequence[Word], row: Program, start: int, *, sure: bool) -> tuple[Level, Program | None]:
+    """The level of a row, and the row of the subcommand that it chooses, if it does."""
+    arguments: list[Argument] = []
+    operand, firm = len(words), True
     for argument in cut(words, row.syntax, start):
-        if argument.option is COMPUTED:
-            return argument.at, False
-        if argument.option is None:
-            return argument.at, sure and words[argument.at].literal is not None
-        if argument.option is UNKNOWN and words[argument.at].literal is None:
-            sure = False
-    return len(words), sure
+        if operand < len(words):
+            pass
+        elif argument.option is None or argument.option is COMPUTED:
+            operand = argument.at
+            firm = firm and argument.option is None and words[operand].literal is not None
+            below = row.subcommand(words[operand].literal)
+            if below is not None:
+                own = tuple([each for each in arguments if each.at < operand])
+                return Level(row, start, operand, sure, own, operand, firm), below
+        elif argument.option is UNKNOWN and words[argument.at].literal is None:
+            firm = False
+        arguments.append(argument)
+    return Level(row, start, len(words), sure, tuple(arguments), operand, firm), None
 
 
 def roles_beside(arguments: Iterable[Argument], syntax: Syntax) -> list[Operand]:

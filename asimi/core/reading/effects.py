@@ -58,7 +58,7 @@ def kinds_of(command: Command) -> frozenset[str] | None:
     found: frozenset[str] = frozenset().union(*(escape.kinds for escape in command.escapes if escape.kinds))
     if _empties(command):
         found |= {"delete"}
-    row, start, _, _, arguments = command.levels[-1]
+    row, start, _, _, arguments, *_ = command.levels[-1]
     if start == len(command.words) - 1 and _informs(command):
         return found
     instead: frozenset[str] | None = None
@@ -157,7 +157,7 @@ def _elsewhere(words: Sequence[Word], arguments: Sequence[Argument], row: Progra
 
 def _informs(command: Command) -> bool:
     """Whether the one word behind a program, or behind a subcommand that it lists, is such an option by any name."""
-    row, start, _, _, arguments = command.levels[-1]
+    row, start, _, _, arguments, *_ = command.levels[-1]
     if row.effects is None or len(command.words) != len(command.levels) + 1:
         return False
     if any("obeys" in level.row.traits for level in command.levels):
@@ -179,7 +179,7 @@ def _takes_back(argument: Argument, syntax: Syntax) -> bool:
 
 def _are_known(command: Command, level: Level) -> bool:
     """Whether no argument can be an option that is not known, or, unknown to us, one that decides."""
-    row, first, end, _, arguments = level
+    row, first, end, _, arguments, *_ = level
     if any(each.option is UNKNOWN for each in arguments):
         return False
     if not row.syntax.decides:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.programs.program import OF_ROLES, UNKNOWN
-from asimi.core.reading.arguments import COMPUTED, SEPARATOR, Argument, cut, first_operand, role_of, roles_beside
+from asimi.core.reading.arguments import COMPUTED, SEPARATOR, Argument, cut, role_of, roles_beside
 from asimi.core.reading.commands import CODE, Escape
 from asimi.core.reading.shapes import MANY
 from asimi.core.reading.values import LANGUAGES, PROGRAMS, trouble
@@ -46,22 +46,22 @@ def escapes(command: Command, shapes: Shapes, budget: Budget) -> Iterator[Escape
     if command.program is None:
         return
     budget.spend(8 + 7 * len(command.words))
-    words = command.words
-    name, row, start = command.name or "", command.program, 1
-    while row.subcommands or row.others:
+    words, name = command.words, command.name or ""
+    for level in command.levels:
+        row, index = level.row, level.operand
         scan = _Scan(name, row, command, shapes, budget)
-        index, sure = first_operand(words, row, start)
-        chosen = row.subcommand(words[index].literal) if index < len(words) else None
-        if sure and chosen is None:
-            yield from scan.found(words, start, index)
+        if not (row.subcommands or row.others):
+            yield from scan.found(words, level.start, level.arguments)
             return
-        yield from scan.found(words[:index], start)
-        if not sure or chosen is None:
+        if level.firm and level is command.levels[-1]:
+            yield from scan.found(words, level.start, level.arguments, index)
+            return
+        yield from scan.found(words[:index], level.start, [each for each in level.arguments if each.at < index])
+        if not level.firm:
             if any(each.syntax.guarded or "opaque" in each.traits for each in row.subcommands.values()):
                 yield Escape(index, f"only bash can know which subcommand of {name} this is")
             return
-        name, row, start = f"{name} {words[index].literal}", chosen, index + 1
-    yield from _Scan(name, row, command, shapes, budget).found(words, start)
+        name = f"{name} {words[index].literal}"
 
 
 def texts_in(argument: str) -> set[str]:
@@ -83,12 +83,15 @@ class _Scan:
         directory = shapes.known["PWD"]
         self.here = directory == "."  # whether it runs in the directory of the call
 
-    def found(self, words: Sequence[Word], start: int, behind: int | None = None) -> Iterator[Escape]:
+    def found(
+        self, words: Sequence[Word], start: int, own: Sequence[Argument], behind: int | None = None
+    ) -> Iterator[Escape]:
         """The escapes among `words[start:]`.
 
         Args:
             words: the command.
             start: the index of its first argument.
+            own: the arguments.
             behind: the index of a subcommand that has no row, so of what is behind it not all is known.
         """
         simple, syntax = self.command.simple, self.row.syntax
@@ -96,7 +99,7 @@ class _Scan:
             said = f"{self.name} runs what its arguments or its input say"
             yield Escape(start, said, whole=True, kinds=self.row.kinds)
             return
-        arguments = list(cut(words, syntax, start))
+        arguments = list(own)
         given = self.command.where.given or (simple is not None and simple.input is not None)
         if (
             "input" in self.row.traits

@@ -14,7 +14,7 @@ from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.programs import find
 from asimi.core.programs.program import UNKNOWN
 from asimi.core.programs.variables import BASH, LOADING
-from asimi.core.reading.arguments import COMPUTED, SEPARATOR, chosen, role_of, roles_beside
+from asimi.core.reading.arguments import COMPUTED, SEPARATOR, levels_of, role_of, roles_beside
 from asimi.core.reading.commands import base
 from asimi.core.reading.effects import effects_of
 from asimi.core.reading.fed import STDIN
@@ -222,7 +222,7 @@ def _only_reads(command: SimpleCommand) -> bool:
     program = find(base(literals[0])) if literals else None
     if program is None or program.shell or any(each.rpartition("=")[2] in STDIN | {"-"} for each in literals):
         return False
-    rows = [row for row, _, _ in chosen(command.words, program)]
+    rows = [level.row for level in levels_of(command.words, program)]
     runs = RUNS_INPUT - {"takes"} if "builtin" in program.traits else RUNS_INPUT  # `read` takes it for a variable
     if any(row.starts is not None or row.syntax.commands or row.traits & runs for row in rows):
         return False
@@ -297,7 +297,7 @@ def _is_unquoted(command: Command, word: Word) -> bool:
 def _plain_arguments(command: Command, program: Program) -> Iterator[int]:
     """The words that are operands, no program text and no file to change, or the values of plain options."""
     words = command.words
-    row, _, _, sure, arguments = command.levels[-1]
+    row, _, _, sure, arguments, *_ = command.levels[-1]
     mixed = row.subcommands or row.others or row.starts is not None or row.shell or "opaque" in row.traits
     effects = effects_of(command)
     barred = effects is None or not BARRED.isdisjoint(effects) or "expressions" in program.traits

@@ -75,7 +75,7 @@ def _leaves(command: Command) -> bool:
         return _FINDS.isdisjoint(literals)
     if "asks" in row.traits:
         return not any(_is_asking(literal or "", "iI") for literal in literals[1:])
-    row, _, _, sure, arguments = command.levels[-1]
+    row, _, _, sure, arguments, *_ = command.levels[-1]
     if row.parent is not None and ("repository" not in row.parent.traits or row.name not in _GIT):
         return False
     if row.parent is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from asimi.core.budget import COMMAND
 from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.programs.program import Starts
-from asimi.core.reading.arguments import COMPUTED, SEPARATOR, chosen, cut
+from asimi.core.reading.arguments import COMPUTED, SEPARATOR, cut
 from asimi.core.reading.commands import CODE, Added, Command, Escape
 from asimi.core.reading.escapes import texts_in
 from asimi.core.reading.fed import STDIN, fed_roughly, fed_text
@@ -78,7 +78,7 @@ def started(reader: Reader, command: Command, program: Program, where: Where, *,
     elif program.starts is not None and program.starts.anywhere:
         unsure(reader, command, f"{command.name} starts the program in its arguments", where)
     else:
-        found = [(row, start) for row, start, _ in chosen(command.words, program) if row.starts is not None]
+        found = [(level.row, level.start) for level in command.levels if level.row.starts is not None]
         if "chained" in program.traits:
             _chained(reader, command, where)
         if not found:
