@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from asimi.core.lean import TYPE_CHECKING, pattern
+from asimi.core.reading.values import fitting
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,8 +21,7 @@ _FLAGS = rf"(?:{_FLAG}(?:\s+{_FLAG})*)?"
 
 def _one_of(said: str, *regexes: str, flags: int = 0) -> Callable[[str], str]:
     """A reader that knows every value that does nothing."""
-    known = pattern("|".join(f"(?:{each})" for each in regexes), re.ASCII | flags)
-    return lambda text: "" if known.fullmatch(text) else said
+    return fitting(pattern("|".join(f"(?:{each})" for each in regexes), re.ASCII | flags), said)
 
 
 READERS: dict[str, Callable[[str], str]] = {

@@ -6,17 +6,13 @@ import re
 
 from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.programs.variables import is_free
+from asimi.core.reading.values import fitting
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_RESOURCE = pattern(r"(?:CPU|Memory|IO|Tasks|Limit|IPAccounting|OOM|Startup|Runtime|Timeout)\w*=[\w.%:/ -]*", re.ASCII)
 _TMUX = pattern(r"(?:[^#]|#(?![#({])|#\{(?:(?:[bd]|=-?\d+):)?[\w@]+\}|#\{\?[\w@]+,[^#{}]*,[^#{}]*\})*", re.DOTALL)
 """Formats that are replaced once: not `E:` and `T:`, which expand what they find again (tmux(1), FORMATS)."""
-
-_SHELL = pattern(r"(?:/usr)?/bin/(?:ba|da)?sh")
-_COUNT = pattern(r"(?>(?:[\d.]++(?>(?:[KMGTPEkmgtpe]i?+|[dhsDHS%])?))+)", re.ASCII)
-_VALGRIND = frozenset("memcheck cachegrind callgrind helgrind drd massif dhat lackey none exp-bbv".split())
 
 
 def assignment(text: str) -> str:
@@ -25,55 +21,9 @@ def assignment(text: str) -> str:
     return "" if is_free(name, value if equals else None) else "sets a variable that may name code to run"
 
 
-def braces(text: str) -> str:
-    """What GNU parallel replaces, which is `{}` unless it is told otherwise."""
-    return "" if text == "{}" else "replaces other words than `{}`"
-
-
-def resource(text: str) -> str:
-    """`NAME=VALUE` of a systemd unit: limits and accounting start nothing (systemd.resource-control(5))."""
-    return "" if _RESOURCE.fullmatch(text) else "sets a property that could start a program"
-
-
-def valgrind_tool(text: str) -> str:
-    """A tool of valgrind's own; its name is part of the path of a program (valgrind(1))."""
-    return "" if text in _VALGRIND else "starts the program of that tool"
-
-
-def no_shell(text: str) -> str:
-    """The shell of hyperfine: none, or one that reads text as `sh` does (hyperfine(1))."""
-    return "" if text in {"none", "default", "sh", "bash", "dash"} else "starts that shell"
-
-
-def rclone(text: str) -> str:
-    """A path of rclone; settings in it can name a program (rclone.org/docs, Connection strings)."""
-    setting = "," in text.partition(":")[0] or text.startswith(":")
-    return "takes settings in this path that can name a program" if setting and ":" in text else ""
-
-
-def shell(text: str) -> str:
-    """The path of a shell that reads text as `sh` does."""
-    return "" if _SHELL.fullmatch(text) else "starts that program as a shell"
-
-
-def trace(text: str) -> str:
-    """The file of `strace -o`; behind `|` or `!` it is a command (strace(1))."""
-    return "" if text in {"/dev/null", "/dev/stdout", "/dev/stderr"} else "writes a file, or starts a program"
-
-
 def tmux(text: str) -> str:
     """An argument of tmux: a `;` at its end begins another command, `#(` in it starts one (tmux(1))."""
     return "" if _TMUX.fullmatch(text) and not text.endswith(";") else "starts what is behind `;` or in `#()`"
-
-
-def count(text: str) -> str:
-    """A number with units; GNU parallel computes it as Perl (its source, multiply_time_units)."""
-    return "" if _COUNT.fullmatch(text) else "computes this text as Perl"
-
-
-def unit(text: str) -> str:
-    """A unit of systemd; the path of a file makes the programs in it a service (systemctl(1), enable)."""
-    return "makes a service of this file, which names programs" if "/" in text else ""
 
 
 def file_system(text: str) -> str:
@@ -82,22 +32,12 @@ def file_system(text: str) -> str:
     return "" if _FILE_SYSTEMS.issuperset(kinds) else "starts the program of that type"
 
 
-def value(text: str) -> str:
-    """The name of a setting of the kernel; with `=` it is set (sysctl(8))."""
-    return "sets this" if "=" in text else ""
-
-
 _FILE_SYSTEMS = frozenset(
     "auto bind bpf btrfs cgroup cgroup2 configfs debugfs devpts devtmpfs efivarfs erofs exfat ext2 ext3 ext4 f2fs hfs"
     " hfsplus hugetlbfs iso9660 jfs minix mqueue msdos none ntfs3 overlay proc ramfs reiserfs securityfs squashfs swap"
     " sysfs tmpfs tracefs udf vfat virtiofs xfs".split()
 )
 """Types that the kernel mounts itself (filesystems(5), /proc/filesystems)."""
-
-
-def node(text: str) -> str:
-    """mknod(1): `p` is a FIFO; `b`, `c` and `u` are devices."""
-    return "" if text == "p" else "makes a device"
 
 
 _MODE = pattern(r"[DF]?(?:[=+-]?0*[01]?[0-7]{1,3}|[ugoa]*(?:[+=][rwxXtugo]*|-[rwxXstugo]*)+)")
@@ -111,18 +51,39 @@ def mode(text: str) -> str:
 
 READERS: dict[str, Callable[[str], str]] = {
     "ASSIGNMENT": assignment,
-    "COUNT": count,
+    # What GNU parallel replaces, which is `{}` unless it is told otherwise.
+    "BRACES": fitting(pattern(r"\{\}"), "replaces other words than `{}`"),
+    # A number with units; GNU parallel computes it as Perl (its source, multiply_time_units).
+    "COUNT": fitting(
+        pattern(r"(?>(?:[\d.]++(?>(?:[KMGTPEkmgtpe]i?+|[dhsDHS%])?))+)", re.ASCII), "computes this text as Perl"
+    ),
     "FILESYSTEM": file_system,
-    "BRACES": braces,
     "MODE": mode,
-    "NODE": node,
-    "NOSHELL": no_shell,
-    "NOVALUE": value,
-    "REMOTEFILES": rclone,
-    "RESOURCE": resource,
-    "SHELL": shell,
+    # mknod(1): `p` is a FIFO; `b`, `c` and `u` are devices.
+    "NODE": fitting(pattern(r"p"), "makes a device"),
+    # The shell of hyperfine: none, or one that reads text as `sh` does (hyperfine(1)).
+    "NOSHELL": fitting(pattern(r"none|default|(?:ba|da)?sh"), "starts that shell"),
+    # The name of a setting of the kernel; with `=` it is set (sysctl(8)).
+    "NOVALUE": fitting(pattern(r"[^=]*"), "sets this"),
+    # A path of rclone; settings in it can name a program (rclone.org/docs, Connection strings).
+    "REMOTEFILES": fitting(
+        pattern(r"[^:]*|[^:,]+:.*", re.DOTALL), "takes settings in this path that can name a program"
+    ),
+    # `NAME=VALUE` of a systemd unit: limits and accounting start nothing (systemd.resource-control(5)).
+    "RESOURCE": fitting(
+        pattern(r"(?:CPU|Memory|IO|Tasks|Limit|IPAccounting|OOM|Startup|Runtime|Timeout)\w*=[\w.%:/ -]*", re.ASCII),
+        "sets a property that could start a program",
+    ),
+    # The path of a shell that reads text as `sh` does.
+    "SHELL": fitting(pattern(r"(?:/usr)?/bin/(?:ba|da)?sh"), "starts that program as a shell"),
     "TMUX": tmux,
-    "TRACE": trace,
-    "UNIT": unit,
-    "VALGRIND": valgrind_tool,
+    # The file of `strace -o`; behind `|` or `!` it is a command (strace(1)).
+    "TRACE": fitting(pattern(r"/dev/(?:null|stdout|stderr)"), "writes a file, or starts a program"),
+    # A unit of systemd; the path of a file makes the programs in it a service (systemctl(1), enable).
+    "UNIT": fitting(pattern(r"[^/]*"), "makes a service of this file, which names programs"),
+    # A tool of valgrind's own; its name is part of the path of a program (valgrind(1)).
+    "VALGRIND": fitting(
+        pattern(r"memcheck|cachegrind|callgrind|helgrind|drd|massif|dhat|lackey|none|exp-bbv"),
+        "starts the program of that tool",
+    ),
 }

@@ -12,6 +12,7 @@ import re
 from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.programs import find
 from asimi.core.programs.variables import HARMLESS_SET, HARMLESS_SHOPT, LOADING
+from asimi.core.reading.values import fitting
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -200,39 +201,34 @@ def set_option(text: str) -> str:
     return "" if text in HARMLESS_SET | HARMLESS_SHOPT else "reads or runs the text differently with this option"
 
 
-def _whole(fits: re.Pattern[str], beyond: str) -> Callable[[str], str]:
-    """A reader of texts that do nothing beyond where all of one fits, and else what these words say."""
-    return lambda text: "" if fits.fullmatch(text) else beyond
-
-
 READERS: dict[str, Callable[[str], str]] = {
     # A module that changes nothing (the documentation of ansible.builtin).
-    "ANSIBLEMODULE": _whole(
+    "ANSIBLEMODULE": fitting(
         pattern(
             r"(?:ansible\.builtin\.)?(?:debug|gather_facts|getent|package_facts|ping|service_facts|setup|stat|win_ping)"
         ),
         "runs this module",
     ),
     # `NAME=VALUE` of `ansible-playbook -e`; those of ansible itself name programs (Special Variables).
-    "ANSIBLEVARIABLES": _whole(
+    "ANSIBLEVARIABLES": fitting(
         pattern(r"(?:(?!ansible_)[A-Za-z_]\w*=[\w.,:@%+/~-]*\s*)+", re.ASCII),
         "takes variables that could name a program to run",
     ),
     # An archive; `HOST:FILE` is on another machine (GNU tar manual, Remote Tape Server).
-    "ARCHIVE": _whole(pattern(r"(?![^/]*:).*", re.DOTALL), "starts `rsh` for an archive on another machine"),
+    "ARCHIVE": fitting(pattern(r"(?![^/]*:).*", re.DOTALL), "starts `rsh` for an archive on another machine"),
     # A text in which `!` starts a command.
-    "BC": _whole(pattern(r"[^!]*"), "starts what `!` says"),
+    "BC": fitting(pattern(r"[^!]*"), "starts what `!` says"),
     "BUILT": build_output,
     # What tar does at a checkpoint (GNU tar manual, Checkpoints).
-    "CHECKPOINT": _whole(
+    "CHECKPOINT": fitting(
         pattern(r"(?:\.|dot|bell|totals|sleep=\d+|(?:echo|ttyout)(?:=.*)?)"), "runs a command at each checkpoint"
     ),
     # An operand of date: a format begins with `+`, anything else is a time to set (date(1)).
-    "CLOCK": _whole(pattern(r"\+.*", re.DOTALL), "sets the clock"),
+    "CLOCK": fitting(pattern(r"\+.*", re.DOTALL), "sets the clock"),
     "CLONE": clone,
     "CODE": lambda _: "runs the program in this file",
     # A program that compresses.
-    "COMPRESSOR": _whole(
+    "COMPRESSOR": fitting(
         pattern(
             r"(?:gzip|pigz|bzip2|pbzip2|xz|zstd|zstdmt|lz4|lzip|brotli)"
             r"(?: (?:-[0-9cdefkqv]+|-[Tp] ?\d+|--ultra|--long(?:=\d+)?))*"
@@ -240,42 +236,42 @@ READERS: dict[str, Callable[[str], str]] = {
         "starts a program",
     ),
     # The first operand of pandoc, which may be a verb (pandoc(1), Running Pandoc as a Lua Interpreter).
-    "DOCUMENT": _whole(pattern(r"(?!(?:lua|server)\Z).*", re.DOTALL), "runs as an interpreter or a server"),
+    "DOCUMENT": fitting(pattern(r"(?!(?:lua|server)\Z).*", re.DOTALL), "runs as an interpreter or a server"),
     # A string that ends at a `$`, behind which are more options (less(1), Options).
-    "DOLLAR": _whole(pattern(r"[^$]*\$?"), "takes what follows `$` as more options"),
+    "DOLLAR": fitting(pattern(r"[^$]*\$?"), "takes what follows `$` as more options"),
     # A program that makes a PDF (pandoc(1), --pdf-engine).
-    "ENGINE": _whole(
+    "ENGINE": fitting(
         pattern(
             r"(?:pdf|lua|xe)latex|latexmk|tectonic|context|wkhtmltopdf|weasyprint|pagedjs-cli|prince|pdfroff|groff|typst"
         ),
         "starts a program",
     ),
     # A format of pandoc, with extensions; a custom one is a program in Lua (pandoc(1), --to).
-    "FORMAT": _whole(pattern(r"[A-Za-z][\w+-]*", re.ASCII), "runs a program in Lua"),
+    "FORMAT": fitting(pattern(r"[A-Za-z][\w+-]*", re.ASCII), "runs a program in Lua"),
     "HOSTNAME": lambda _: "gives this machine another name",
     # A tool that shows or merges differences; those of the program itself begin with a colon or `internal:`.
-    "INTERNAL": _whole(pattern(r"(?:internal)?:.*", re.DOTALL), "starts the tool of that name"),
+    "INTERNAL": fitting(pattern(r"(?:internal)?:.*", re.DOTALL), "starts the tool of that name"),
     "JUMP": ssh_jump,
     # An operand of less; behind `+` are its commands, of which some go to a line or a pattern (less(1), Options).
-    "LESS": _whole(
+    "LESS": fitting(
         pattern(r"\+{1,2}(?:\d*[FGg]?|[/?][\w .-]*)|(?!\+).*", re.ASCII | re.DOTALL), "runs the command behind `+`"
     ),
     "LISTED": no_file,
     "MAKE": make,
     # An option of mawk, or a long one of gawk (mawk(1), -W; gawk(1), -W).
-    "MAWK": _whole(
+    "MAWK": fitting(
         pattern(r"interactive|version|help|usage|posix_space|(?:random|sprintf)=\d+"),
         "writes, or runs a program from a file",
     ),
     "MOUNT": mount,
     "NOWHERE": nowhere,
     # Less takes what follows numbers in the same word as more options (less(1), Options).
-    "NUMBERS": _whole(pattern(r"[-+]?[\d.,]*", re.ASCII), "takes what follows the number as more options"),
+    "NUMBERS": fitting(pattern(r"[-+]?[\d.,]*", re.ASCII), "takes what follows the number as more options"),
     "PLAN": plan,
     # An operand that is a command if it begins with `+`; a number is a line.
-    "PLUS": _whole(pattern(r"(?!\+).*|\+[0-9]+", re.DOTALL), "runs the command behind `+`"),
+    "PLUS": fitting(pattern(r"(?!\+).*|\+[0-9]+", re.DOTALL), "runs the command behind `+`"),
     # `NAME=VALUE` of `psql -v`; some names in capitals are settings of its own (psql(1), Variables).
-    "PSQLVARIABLE": _whole(
+    "PSQLVARIABLE": fitting(
         pattern(
             r"(?:[a-z]\w*|AUTOCOMMIT|ECHO(?:_HIDDEN)?|FETCH_COUNT|ON_ERROR_(?:ROLLBACK|STOP)|QUIET|SHOW_CONTEXT|VERBOSITY)(?:=.*)?",
             re.ASCII,
@@ -284,7 +280,7 @@ READERS: dict[str, Callable[[str], str]] = {
     ),
     "REMOTE": remote,
     # New names of files, for either `rename`. In Perl `@{…}`, `$x[…]` and `(?{…})` run code between the slashes.
-    "RENAME": _whole(
+    "RENAME": fitting(
         pattern(
             r"""(?:s/(?:[^/\\@$(]|\\.|\((?![?*])|\(\?[:=!]|\$(?=[/|)]))*/(?:[^/\\@$]|\\.|\$(?:&|\d+)(?![\[{-]))*/[gimsx]*;?
     |(?:y|tr)/[\w .,:;+-]*/[\w .,:;+-]*/[cdsr]*|[\w .,+-]*)""",
@@ -293,27 +289,27 @@ READERS: dict[str, Callable[[str], str]] = {
         "runs this text as Perl code",
     ),
     # The program that rsync starts on the other machine (rsync(1), --rsync-path).
-    "RSYNC": _whole(pattern(r"(?:sudo (?:-n )?)?rsync"), "starts a program on the other machine"),
+    "RSYNC": fitting(pattern(r"(?:sudo (?:-n )?)?rsync"), "starts a program on the other machine"),
     "SET": set_option,
     # `NAME=VALUE` of `git -c`; many settings name programs (git-config(1)).
-    "SETTING": _whole(_SETTING, "takes a setting that could name a program to run"),
+    "SETTING": fitting(_SETTING, "takes a setting that could name a program to run"),
     # The first operand of `git config`, which may be a verb (git-config(1), Commands).
-    "SETTINGNAME": _whole(
+    "SETTINGNAME": fitting(
         pattern(r"(?!(?:edit|(?:un)?set|(?:rename|remove)-section)\Z).*", re.DOTALL),
         "writes a setting, and settings can name programs to run",
     ),
     "SSH": ssh,
     # An argument that others hand to ssh.
-    "SSHARGUMENT": _whole(pattern(r"(?!-).*", re.DOTALL), "takes an option of ssh"),
+    "SSHARGUMENT": fitting(pattern(r"(?!-).*", re.DOTALL), "takes an option of ssh"),
     "SSHFS": sshfs,
     "SSHOPTION": ssh_option,
     # A merge strategy of git: its own ones start no other program (git-merge(1)).
-    "STRATEGY": _whole(
+    "STRATEGY": fitting(
         pattern(r"ours|theirs|recursive|ort|resolve|octopus|subtree"), "starts the program of that strategy"
     ),
     "VARIABLE": variable,
     # What `curl -w` prints; `%output{FILE}` writes a file (curl(1)).
-    "WRITEOUT": _whole(
+    "WRITEOUT": fitting(
         pattern(r"(?!@)(?:[^%]|%%|%\{\w+\}|%header\{[\w-]+\}|%(?![a-z]*\{))*", re.ASCII),
         "reads or writes a file with this text",
     ),

@@ -9,6 +9,7 @@ from __future__ import annotations
 from asimi.core.lean import TYPE_CHECKING, import_module, pattern
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable
 
     from asimi.core.syntax.nodes import Word
@@ -46,6 +47,11 @@ LANGUAGES = frozenset({"JAVASCRIPT", "PERL", "PHP", "PYTHON", "RUBY"})
 
 PROGRAMS = frozenset({"AWK", "DUCKDB", "MYSQL", "PSQL", "RENAME", "SED", "SQLITE"})
 """Readers of program texts."""
+
+
+def fitting(known: re.Pattern[str], said: str) -> Callable[[str], str]:
+    """A reader of values that do nothing where a pattern knows all of one, and else what is said."""
+    return lambda text: "" if known.fullmatch(text) else said
 
 
 def trouble(reader: str, word: Word | None, *, here: bool = False) -> str:
