@@ -46,6 +46,7 @@ def test_a_program_is_described_confirmed_and_used(home):
         "acme db drop delete network asks",
     ]
     assert verdict(home, "acme status web") == "ask"
+    assert "acme.txt describes it and is new" in " ".join(home.asimi("check", "acme status web").stdout.split())
     with home.at_terminal("programs", "confirm") as person:
         person.sees("| acme", "asimi cannot check whether these programs do what this says", "May it count")
         person.enters("y")
@@ -100,7 +101,7 @@ def test_a_draft_elsewhere_is_checked_with_the_line_of_what_is_wrong(home):
     assert done.stderr.startswith(f"asimi: {draft}:1: `red` is not an effect, nor a kind of one; did you mean read?")
     draft.write_text("beta : read <data>\n")
     done = home.asimi("programs", "check", str(draft))
-    assert "no file that asimi reads" in done.stdout
+    assert "not in force" in done.stdout
     assert "runs without a question" in done.stdout
     assert home.asimi("programs", "check", str(home.root / "none.txt")).returncode == 125
 

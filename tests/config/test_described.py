@@ -157,6 +157,18 @@ def test_the_strongest_file_says_what_a_program_does(own):
     ]
 
 
+def test_a_file_that_does_not_count_keeps_its_names_from_weaker_ones(own):
+    path = describe(own, "acme\n  look : network <data*>\n")
+    of_project(own)
+    assert not runs(own)  # it is new
+    confirmed(own)
+    for text in ("# x\nacme\n  look : network <data*>\n", "beta : network\n"):  # it changed, also by leaving it out
+        path.write_text(text)
+        assert not runs(own)
+    assert ["which does not count now" in each for each in confirmed(own).programs().notices] == []
+    assert runs(own)  # a person took the name out of it
+
+
 def test_files_beside_the_file_that_config_names_count_there(own, tmp_path):
     file = own.write(READS, tmp_path / "other" / "config.toml")
     own.write(ACME, file.parent / "programs" / "acme.txt")
@@ -172,14 +184,18 @@ def test_files_beside_the_file_that_config_names_count_there(own, tmp_path):
         ("# mine\n\nacme\n  look : read\n    -x\n", 5, "an option is four blanks deeper than its row, at 6"),
         ("acme\n   look : read\n", 2, "3 blanks deep"),
         ("acme\n\tlook : read\n", 2, "tab"),
-        ("acme look : read\n", 1, "is no part of a head"),
+        ("acme look : read\n", 1, "cannot stand here"),
         ("acme : read <reads>\n", 1, "`reads` is no role"),
         ("acme : read {quick}\n", 1, "`{quick}` is no trait"),
         ("acme : read [fast]\n", 1, "`[fast]` is no word of the syntax"),
         ("acme : read {builtin}\n", 1, "what a builtin of bash or a shell is"),
         ("acme : code shell=bash\n", 1, "what a builtin of bash or a shell is"),
         ("acme : read\n    -a=+\n", 1, "`-a=+` is not the notation of an option"),
-        ("acme : read\n    -a\n    runs: -a\n", 1, "`-a` is in `options` and in `runs`"),
+        ("acme : read\n    -a\n    runs: -a\n", 1, "`-a` is described twice, in `options` and in `runs`"),
+        ("acme : read\n    -a= --b -a\n", 1, "`-a` is described twice"),
+        ("acme\n  look : network\n  look : read\n", 3, "`look` is described twice, first in line 2"),
+        ("acme\n  rm : delete\n  ls,rm : read\n", 3, "`rm` is described twice, first in line 2"),
+        ("acme\n  a\n    b : read\n  c\n    b : read\n    b : read\n", 6, "`b` is described twice, first in line 5"),
         ("acme : read\n    -a\n    -b\n", 3, "`options` is said twice"),
         ("acme : read\n    $more\n", 2, "no list $more"),
         ("$a = $a\nacme : read\n    $a\n", 1, "no list $a above"),

@@ -91,6 +91,7 @@ class Policy:
         beside: tells of a real path whether commands may run there besides the project.
         described: the programs that somebody described besides those of the catalogue, by name. What they say answers
             only that nothing is known of a program, and adds to what is asked: all else is judged without them too.
+        waiting: for each program that a file describes which does not count, what to say of that.
     """
 
     def __init__(
@@ -114,6 +115,7 @@ class Policy:
         doubted: str = "",
         beside: Callable[[str], bool] = lambda _: False,
         described: Mapping[str, Program] = NONE,
+        waiting: Mapping[str, str] | None = None,
     ) -> None:
         self.rules, self.doubted, self.beside = tuple(rules), doubted, beside
         self.unlisted, self.substitution = unlisted, substitution
@@ -133,7 +135,7 @@ class Policy:
         self.confined = tuple(rule for rule in self.rules if rule.verdict is Verdict.ALLOW and rule.sandbox != "off")
         self.against = tuple(rule for rule in self.strict if rule.words is not None and not rule.bare)
         self.names, self._unnamed = _about(self.against)
-        judges, self.described = substitution == "judge", described
+        judges, self.described, self.waiting = substitution == "judge", described, waiting or {}
         self.readings = Readings(wrappers, exported, judge_substitutions=judges, free=free, described=described)
 
     @property
@@ -186,6 +188,7 @@ class Policy:
             doubted=self.doubted,
             beside=self.beside,
             described=described,
+            waiting=self.waiting,
         )
 
     def decide(self, request: Request, approvals: Sequence[Rule] = (), *, budget: Budget | None = None) -> Decision:
@@ -445,6 +448,8 @@ class _Weighing:
             message += f"; {vain.source}: {vain.entry} {self.policy.vain}"
         elif (rule := self._unbelieved(command)) is not None:
             message += f"; {rule.entry} would, by what {UNBELIEVED.format(self.policy.doubted)}"
+        elif command.program is None and (waits := self.policy.waiting.get(command.name or "")) is not None:
+            message += f"; {waits}"
         code = "unlisted" if verdict is Verdict.ASK else "rejected"
         self.against.append((verdict, Reason(code, message, command.span, None, self.policy.listed)))
         if self.policy.enclosure is not None and self.policy.guarded:

@@ -94,6 +94,7 @@ def _of_lines(lines: list[str]) -> Iterator[Fault]:
     """What is wrong with the way lines are written: their characters, how deep they are, the lists at the beginning."""
     head, goes_on, known = -1, False, set[str]()  # the depth of the last head; whether its fields may go on
     in_list = False
+    named: dict[int, dict[str, int]] = {}  # for each depth, the rows so far below the same row, and their lines
     for number, line in enumerate(lines, 1):
         if not line.isprintable():
             yield Fault(number, "this holds a tab, or another character that is not printed; write blanks")
@@ -125,6 +126,11 @@ def _of_lines(lines: list[str]) -> Iterator[Fault]:
             if line.lstrip()[0] == "-":
                 yield Fault(number, f"an option is four blanks deeper than its row, at {head + 4 if head >= 0 else 4}")
             head, goes_on = depth, False
+            named = {at: rows for at, rows in named.items() if at <= depth}
+            rows = named.setdefault(depth, {})
+            for name in line.split()[0].split(","):
+                if depth and rows.setdefault(name, number) != number:
+                    yield Fault(number, f"`{name}` is described twice, first in line {rows[name]}")
         else:
             yield Fault(number, _depth(head, depth))
 
@@ -134,8 +140,8 @@ def _depth(head: int, depth: int) -> str:
     if head < 0:
         return "the first program begins at the beginning of its line"
     return (
-        f"this is {depth} blanks deep; below a row at {head}, its options are at {head + 4}, what goes on with them at "
-        f"{head + 8}, and its subcommands at {head + 2}"
+        f"this is {depth} blanks deep; below a row at {head}, its options are at {head + 4}, the lines that continue "
+        f"these at {head + 8}, and its subcommands at {head + 2}"
     )
 
 
@@ -191,5 +197,8 @@ def _meant(row: Program) -> Iterator[str]:
     for group in GROUPS:
         for word in getattr(row, group).split():
             for name in word.split("=")[0].split(","):
-                if seen.setdefault(name, group) != group:
-                    yield f"`{name}` is in `{seen[name]}` and in `{group}`"
+                if name in seen:
+                    yield f"`{name}` is described twice" + (
+                        f", in `{seen[name]}` and in `{group}`" if seen[name] != group else ""
+                    )
+                seen[name] = group

@@ -177,7 +177,7 @@ def _head(text: str, line: int) -> dict[str, str | int]:
             found["shell"] = word[6:]
         else:
             raise UnreadableRowError(
-                f"`{word}` is no part of a head: NAME : EFFECTS <OPERANDS> {{TRAITS}} [SYNTAX]", line
+                f"`{word}` cannot stand here; a row begins as `NAME,OTHER : EFFECTS <OPERANDS>`", line
             )
     return found
 

@@ -80,7 +80,7 @@ UNKNOWN = Option(("",), "", "")
 
 
 ROLES = {
-    "data": "it is not a file",
+    "data": "not a file",
     "look": "a file or a directory that is listed or tested",
     "read": "a file or a directory that is read",
     "write": "a file or a directory that is made or changed",

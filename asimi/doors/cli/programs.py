@@ -153,7 +153,7 @@ def _standing(file: ProgramFile) -> str:
     if file.counts:
         return "counts"
     if file.level == "draft":
-        return "no file that asimi reads: put it where `asimi help programs` says"
+        return "not in force: asimi reads programs/*.txt beside your configuration, and .asimi/programs/*.txt"
     how = "asimi trust" if file.level == "project" else "asimi programs confirm"
     return f"{file.state}: nothing in it counts until you confirm it with `{how}`"
 

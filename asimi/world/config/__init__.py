@@ -625,6 +625,7 @@ class Configuration:
                 least=self._least,
                 there=self._there,
                 described={} if self._programs is None else self._programs.programs,
+                waiting={} if self._programs is None else self._programs.waiting,
             )
             lacking = lacking_here if self._there is None else self._there.lacking
             check_kept(self._merged, settings, self._unkept, self._opens, behind=self._behind, lacking=lacking)

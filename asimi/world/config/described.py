@@ -47,6 +47,12 @@ class ProgramFile(NamedTuple):
         """Whether it counts, in a word: `counts`, `new` or `changed`."""
         return "counts" if self.counts else "new" if self.before is None else "changed"
 
+    @property
+    def vain(self) -> str:
+        """What is said of a command of a program that it describes while it does not count."""
+        how = "asimi trust" if self.level == "project" else "asimi programs confirm"
+        return f"{self.path} describes it and is {self.state}, so it does not count until you confirm it; see `{how}`"
+
 
 class OwnPrograms(NamedTuple):
     """What all of these files come to.
@@ -54,11 +60,13 @@ class OwnPrograms(NamedTuple):
     Attributes:
         files: the files, the strongest first.
         programs: the programs that count, by each of their names.
+        waiting: of each program that a file describes which does not count, what to say; nothing weaker describes it.
         notices: what of them has no effect, each with FILE:LINE.
     """
 
     files: tuple[ProgramFile, ...] = ()
     programs: dict[str, Program] = {}  # noqa: RUF012 - a value that never changes
+    waiting: dict[str, str] = {}  # noqa: RUF012 - the same
     notices: tuple[str, ...] = ()
 
 
@@ -75,16 +83,30 @@ def own_programs(places: Sequence[tuple[str, str]], projects: Sequence[str], sto
     """
     files = tuple(file for level, directory in places for file in _files_in(directory, level, projects, store))
     programs: dict[str, Program] = {}
+    waiting: dict[str, ProgramFile] = {}
     notices: list[str] = []
     for file in files:
-        if file.level == "project" and not file.counts:
-            continue
+        if not file.counts:
+            waiting = dict.fromkeys(_named_in(file), file) | waiting
+            if file.level == "project":
+                continue
         found = read_file(file)
         notices += (f"{file.path}:{fault.line}: {fault.message}" for fault in found.known)
         for name, program in found.programs.items() if file.counts else ():
-            if programs.setdefault(name, program) is not program:
+            if name in waiting:
+                notices.append(f"{file.path}: `{name}` is described in {waiting[name].path}, which does not count now")
+            elif programs.setdefault(name, program) is not program:
                 notices.append(f"{file.path}: `{name}` is described in a file that counts before this one")
-    return OwnPrograms(files, programs, tuple(notices))
+    said = {name: file.vain for name, file in waiting.items()}
+    return OwnPrograms(files, programs, said, tuple(notices))
+
+
+def _named_in(file: ProgramFile) -> Iterator[str]:
+    """The programs that a file describes, and those that it did when a person agreed to it, by each of their names."""
+    from asimi.core.programs.notation import blocks
+
+    for text in (file.text, "" if file.before is None else file.before.text):
+        yield from (name for names, _, _ in blocks(text) for name in names)
 
 
 def read_file(file: ProgramFile) -> Described:

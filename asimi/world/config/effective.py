@@ -89,6 +89,7 @@ def settings_of(
     least: SandboxMode = "off",
     there: There | None = None,
     described: Mapping[str, Program] = NONE,
+    waiting: Mapping[str, str] | None = None,
 ) -> Settings:
     """The settings, without the rules that have ended.
 
@@ -102,6 +103,7 @@ def settings_of(
         least: the laxest mode of a sandbox that every command runs in, whatever the layers say.
         there: where commands run, if that is another machine.
         described: the programs that somebody described; see `Policy`.
+        waiting: those that are described where it does not count; see `Policy`.
 
     Raises:
         ConfigError: no layer names that machine.
@@ -136,6 +138,7 @@ def settings_of(
         doubted=doubted,
         beside=(lambda _: False) if files is None else files.is_beside,
         described=described,
+        waiting=waiting,
     )
     everywhere = values["shell.enforce"] == "exec"
     enforced = tuple(rule for rule in policy.rules if rule.enforceable and (everywhere or rule.enforced))

@@ -7,6 +7,7 @@ import platform
 import signal
 import subprocess
 import sys
+from operator import le
 
 import pytest
 from helpers import MODULES, PYTHON
@@ -39,7 +40,7 @@ def test_nothing_is_left_of_a_call(library):
     for _ in range(5):
         assert library(HIDDEN, **HELD).refused[0].argv == ("rm", "kept")
         assert library(["nosuchcmd_zz"], **HELD).failure.kind == "not_found"
-    assert eventually(lambda: ours() == before), ours()
+    assert eventually(lambda: all(map(le, ours(), before))), ours()  # what an earlier test left may end meanwhile
 
 
 @pytest.mark.parametrize(
@@ -103,7 +104,7 @@ def test_a_limit_ends_a_tree_that_asks_again_and_again(library):
     assert result.refused
     assert result.stderr.text.count("is denied by rules.toml:1") == len(result.refused)
     assert not sleeping(probe)
-    assert eventually(lambda: ours()[1] == before)
+    assert eventually(lambda: ours()[1] <= before)
 
 
 def test_what_is_told_of_one_call_is_bounded(library, tmp_path):
@@ -129,7 +130,7 @@ def test_a_cancelled_call_leaves_nothing(library):
 
     asyncio.run(cancelled())
     assert not sleeping(probe)
-    assert eventually(lambda: ours()[1] == before)
+    assert eventually(lambda: ours()[1] <= before)
 
 
 def test_many_at_once(library, tmp_path):
