@@ -117,13 +117,15 @@ def test_a_broken_file_refuses_every_call_with_its_line(home):
 def test_what_a_project_describes_is_part_of_its_trust(home):
     path = home.root / ".asimi" / "programs" / "own.txt"
     path.parent.mkdir(parents=True)
-    path.write_text("own\n  look : read <data>\n")
+    path.write_text("own\n  look : read <data>\nacme : none\n")
     assert verdict(home, "own look x") == "ask"
     with home.at_terminal("trust") as person:
         person.sees("| own", "own look", "May it count")
         person.enters("y")
         person.sees("confirmed")
     assert verdict(home, "own look x") == "allow"
+    checked = " ".join(home.asimi("programs", "check").stdout.split())
+    assert f"own.txt: `acme` is described in {home.config.parent}/programs/acme.txt, which does not" in checked
     assert home.asimi("untrust").returncode == 0
     assert verdict(home, "own look x") == "ask"
 

@@ -55,6 +55,9 @@ def check(context: typer.Context, files: Files = None) -> None:
         out(f"{printable(file.path)}  ({_standing(file)})")
         for line in _meaning(configuration, file):
             out(line)
+        for notice in configuration.programs().notices:
+            if notice.startswith(f"{file.path}:"):
+                out(fitted(f"note: {printable(notice)}", indent=6))
     if not files and not configuration.programs().files:
         out(_none(configuration))
 
