@@ -10,15 +10,13 @@ from pathlib import Path
 import pytest
 
 import asimi.core
-from asimi.core.judging.changes import read_only
 from asimi.core.programs import find, rows_of
 from asimi.core.programs.effects import EFFECTS, WORDS, broad, in_order, phrases, possibly
 from asimi.core.programs.index import BEGINNINGS, NAMES, SUMS
 from asimi.core.programs.program import GROUPS, OF_ROLES, ROLES, SYNTAX, TRAITS, _options
-from asimi.core.reading.effects import effects_of
+from asimi.core.reading.account import HERE, OF_CHANGES, unchanged
 from asimi.core.reading.escapes import STARTED
 from asimi.core.reading.reader import Reader
-from asimi.core.reading.touches import HERE, OF_CHANGES, touches
 from asimi.core.reading.values import HOMES
 from asimi.core.syntax import parse
 from asimi.core.wording.programs import explained, facts, has_effects, tables
@@ -132,15 +130,15 @@ def read(text):
 @pytest.mark.parametrize("path", [path for path, row in ROWS if row.effects and "write" in row.effects])
 def test_what_writes_and_names_no_file_writes_where_it_runs(path):
     command = read(path.replace("*", "something"))
-    if "write" in (effects_of(command) or ()):
-        assert any(each.how in OF_CHANGES or each.how in {"", "repository"} for each in touches(command)), path
+    if "write" in (command.effects or ()):
+        assert any(each.how in OF_CHANGES or each.how in {"", "repository"} for each in command.account.touches), path
 
 
 @pytest.mark.parametrize(
     "path", ["ruff format", "npm pkg set a=b", "gcc a.c", "terraform fmt", "go mod init x", "ctags"]
 )
 def test_a_writer_without_a_word_for_a_file_writes_where_it_runs(path):
-    assert (HERE, "write") in {(each.word, each.how) for each in touches(read(path))}
+    assert (HERE, "write") in {(each.word, each.how) for each in read(path).account.touches}
 
 
 @pytest.mark.parametrize(
@@ -148,7 +146,7 @@ def test_a_writer_without_a_word_for_a_file_writes_where_it_runs(path):
 )
 def test_no_row_without_options_proves_that_an_unknown_option_changes_nothing(path, row):
     command = read(f"{path.replace('*', 'something')} --surely-no-option=x")
-    assert row.starts is not None or row.shell or not read_only(command) & {len(command.words) - 1}, path
+    assert row.starts is not None or row.shell or not unchanged(command) & {len(command.words) - 1}, path
 
 
 def test_an_option_has_the_same_role_with_its_value_attached():

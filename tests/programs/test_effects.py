@@ -7,7 +7,6 @@ import pytest
 from asimi.core.programs import rows_of
 from asimi.core.programs.effects import EFFECTS
 from asimi.core.programs.index import NAMES
-from asimi.core.reading.effects import effects_of
 from asimi.core.reading.reader import Reader
 from asimi.core.syntax import parse
 
@@ -25,7 +24,7 @@ def effects(text):
     """The effects of the first command of a text."""
     reader = Reader(judge_substitutions=True)
     reader.script(parse(text))
-    return effects_of(reader.reading().commands[0])
+    return reader.reading().commands[0].effects
 
 
 @pytest.mark.parametrize(("family", "expected", "text"), LINES, ids=[f"{line[0]}: {line[2]}" for line in LINES])

@@ -18,7 +18,6 @@ from asimi.core.programs import find
 from asimi.core.programs.program import UNKNOWN
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, cut, levels_of, role_of, roles_beside
 from asimi.core.reading.commands import base
-from asimi.core.reading.touches import touches
 from asimi.core.reading.values import trouble
 
 if TYPE_CHECKING:
@@ -448,9 +447,9 @@ class _Answers:
         for each in self.reading.commands:
             if each.name != via or each.possible:
                 continue
-            does = each.effects(self.budget)
+            does = each.effects
             runner = self._is_check(each)
-            if not runner and (does is None or does or any(touch.how == "enter" for touch in touches(each))):
+            if not runner and (does is None or does or any(touch.how == "enter" for touch in each.account.touches)):
                 return False
             if not self._runs_here(each, done):
                 return False

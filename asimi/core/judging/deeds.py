@@ -17,7 +17,7 @@ from asimi.core.judging.sought import Below
 from asimi.core.lean import TYPE_CHECKING, nullcontext, pattern
 from asimi.core.programs import find
 from asimi.core.programs.effects import ELSEWHERE, WORDS, broad, covers, phrases, possibly
-from asimi.core.reading.effects import source_of
+from asimi.core.reading.account import source_of
 from asimi.core.reading.lines import line_of
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def deeds_of(policy: Policy, request: Request) -> tuple[Deed, ...]:
         fetched = False
         for origin, found in paths.items():
             variants = [each for each in commands if (each.origin or each) is origin]
-            deeds.append(_deed(line, variants, tuple(found), budget, fetched=fetched))
+            deeds.append(_deed(line, variants, tuple(found), fetched=fetched))
             fetched = fetched or origin.has("fetches")
     except (ShellSyntaxError, OverBudgetError):
         return ()
@@ -133,14 +133,14 @@ def _shown(path: str, files: FileRules) -> str:
     return shown_of(path)
 
 
-def _deed(line: str, variants: Sequence[Command], paths: tuple[Act, ...], budget: Budget, *, fetched: bool) -> Deed:
+def _deed(line: str, variants: Sequence[Command], paths: tuple[Act, ...], *, fetched: bool) -> Deed:
     """What one command would do, whatever its variables are."""
     command = variants[0].origin or variants[0]
     literals = " ".join("…" if word is None else word for word in command.literals)
     words = line[slice(*command.span)] if command.outer or not command.source else literals
     if command.defined:  # its name is that of a function, whose body is a deed of its own
         return Deed(words, command.span, (), ())
-    each = [variant.kinds(budget) for variant in variants]
+    each = [variant.kinds for variant in variants]
     known = None if None in each else frozenset[str]().union(*(kinds for kinds in each if kinds))
     kinds = _possible(command) if known is None else known
     if command.program is not None and command.program.shell and source_of(command) == "code.input":

@@ -318,4 +318,4 @@ def is_answered(command: Command, budget: Budget) -> bool:
     program = find(plain(command.name or "").partition("-")[0])  # of `git-push`, too
     if program is not None and "versions" in program.traits:  # these may only do what is listed here
         return any(begins(rule, command, budget) for rule in KEEPING)
-    return NEVER.isdisjoint(command.effects(budget) or ())
+    return NEVER.isdisjoint(command.effects or ())

@@ -22,10 +22,10 @@ from asimi.core.judging.sought import Below
 from asimi.core.judging.temporary import Temporary
 from asimi.core.judging.writable import Running, Writable
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.reading.account import OF_CHANGES
 from asimi.core.reading.carried import Carried
 from asimi.core.reading.commands import Finding
 from asimi.core.reading.shapes import ANY, MANY, MARKS, ONE, SOME, head_of
-from asimi.core.reading.touches import OF_CHANGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

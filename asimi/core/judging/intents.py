@@ -38,12 +38,11 @@ from asimi.core.judging.paths import Machine, Paths, TooManyError
 from asimi.core.judging.places import Places
 from asimi.core.lean import TYPE_CHECKING, nullcontext, pattern
 from asimi.core.programs import plain
+from asimi.core.reading.account import NONE, OF_CHANGES, READ, SILENT
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR
 from asimi.core.reading.commands import Added, base
-from asimi.core.reading.effects import READ, SILENT
 from asimi.core.reading.lines import line_of
 from asimi.core.reading.shapes import ANY, MANY, SOME
-from asimi.core.reading.touches import NONE, OF_CHANGES, reach_of, touches
 from asimi.core.syntax.nodes import Pipe
 
 if TYPE_CHECKING:
@@ -144,7 +143,7 @@ class _Intents:
         grave: dict[str, None] = {}
         mild: dict[str, None] = {}
         for command in self._refused():
-            effects = command.effects(self.paths.budget)
+            effects = command.effects
             if command not in self.seen_through and self._is_idle(command, effects):
                 continue
             only_looks = effects is not None and effects <= READ and not self._is_said_of(command.span)
@@ -201,7 +200,7 @@ class _Intents:
 
     def _of(self, command: Command) -> Iterator[str]:
         """What one command is for."""
-        effects, places = command.effects(self.paths.budget), self.by.get(command, [])
+        effects, places = command.effects, self.by.get(command, [])
         changed = list(_changed((each for each in places if each.how != each.tree.here), self._tests(command)))
         removes = any(not each.startswith("write ") for each in changed)
         if changed and (removes or command.inline is not None or (effects is not None and effects <= FILES)):
@@ -227,7 +226,7 @@ class _Intents:
 
     def _in_words(self, command: Command, effects: frozenset[str] | None) -> Iterator[str]:
         """What a command is for whose files do not say it."""
-        looked = touches(command)
+        looked = command.account.touches
         bases = self.places.bases(command, looked)[-1][1]
         arguments = [each for level in command.levels for each in level.arguments]
         operands = [each for each in arguments if each.option is None or each.option is COMPUTED]
@@ -262,12 +261,12 @@ class _Intents:
         if not isinstance(given, Pipe):
             return given is not None and given.target.literal not in FREE
         reads = command.program is None or not command.program.traits.isdisjoint(READERS)
-        return reads or STREAM in command.literals or reach_of(command)[1].unpacks
+        return reads or STREAM in command.literals or command.account.tree.unpacks
 
     def _given(self, command: Command, arguments: Sequence[Argument], bases: Iterable[str | None]) -> list[str]:
         """The operands in order, then the values of options."""
-        files = {(each.word, each.option): each for each in touches(command) if each.how not in NO_FILES}
-        entered = {each.word for each in touches(command) if each.how == "enter"}
+        files = {(each.word, each.option): each for each in command.account.touches if each.how not in NO_FILES}
+        entered = {each.word for each in command.account.touches if each.how == "enter"}
         operands, values = [], set()
         for each in arguments:
             option = each.option

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asimi.core.reading.effects import NO_FILE
+from asimi.core.reading.account import NO_FILE
 
 SELF_RUNNING = (
     "/**/.git/**", "/**/.hg/**", "/**/.jj/**", "/**/.svn/**", "~/.bashrc", "~/.bash_profile", "~/.bash_login",

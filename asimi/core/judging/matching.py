@@ -59,7 +59,7 @@ def begins(rule: Rule, command: Command, budget: Budget) -> bool:
         return False
     if rule.exact and len(rule.words) != len(command.words):
         return False
-    if rule.effects and not (is_meant(rule, command) and _does_at_most(rule.effects, command, budget)):
+    if rule.effects and not (is_meant(rule, command) and _does_at_most(rule.effects, command)):
         return False
     words = _plainly(command) if rule.effects else command.words
     if not all(word.literal in alternatives for word, alternatives in zip(words, rule.words, strict=False)):
@@ -83,7 +83,7 @@ def is_about(rule: Rule, command: Command, budget: Budget) -> Match:
         budget.spend(4 * len(rule.args_any) * len(command.words))
         found = min(found, max((_fits(word, rule.args_any) for word in command.words[1:]), default=Match.NO))
     if found and rule.effects:
-        does = command.kinds(budget)
+        does = command.kinds
         named = does is not None and not (does | broad(does)).isdisjoint(rule.effects)
         found = min(found, Match.MAYBE if does is None else Match.YES if named else Match.NO)
     if found and rule.options_any and not has_options(rule.options_any, command, budget):
@@ -111,12 +111,12 @@ def _plainly(command: Command) -> Sequence[Word]:
     return [command.words[0], *subcommands, *command.words[levels[-1].start :]]
 
 
-def _does_at_most(effects: Collection[str], command: Command, budget: Budget) -> bool:
+def _does_at_most(effects: Collection[str], command: Command) -> bool:
     """Whether all that a command does is known and is among some effects; its name must mean the known program."""
     directory = (command.literals[0] or "").rpartition("/")[0]
     if directory not in SYSTEM or command.seen.astray:
         return False
-    does = command.kinds(budget)
+    does = command.kinds
     return does is not None and (broad(does).issubset(effects) or all(covers(effects, each) for each in does))
 
 

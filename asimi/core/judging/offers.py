@@ -127,7 +127,7 @@ def offers(request: Request, unlisted: Sequence[Command], budget: Budget) -> tup
 
 def _by_effect(request: Request, unlisted: Sequence[Command], budget: Budget) -> Iterator[Offer]:
     """What only reads, or these programs as far as they do no more than now, if that is to read and write."""
-    does = [command.effects(budget) for command in unlisted]
+    does = [command.effects for command in unlisted]
     if any(effects is None or not MILD.issuperset(effects) for effects in does):
         return
     reads = all(effects is not None and READ.issuperset(effects) for effects in does)

@@ -9,9 +9,9 @@ from operator import attrgetter
 from asimi.core.errors import UnreadableError
 from asimi.core.judging.patterns import is_ending, overlap
 from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
+from asimi.core.reading.account import HERE
 from asimi.core.reading.commands import Added
 from asimi.core.reading.shapes import ANY, MANY, MARKS, ONE, SOME, Shapes, exactly, head_of
-from asimi.core.reading.touches import HERE, touches
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -221,12 +221,12 @@ class Paths:
         """The directories that a wrapper goes to."""
         self.budget.spend(PATH)
         if wrapper.name == "find":
-            starts = [each for each in touches(wrapper) if each.how == "look" and each.word != HERE]
+            starts = [each for each in wrapper.account.touches if each.how == "look" and each.word != HERE]
             led = [path for each in starts for path in self.leads(wrapper, each.word, each.start)]
             return frozenset(f"{each.rstrip('/')}/{ANY}" for each in led) or frozenset({None})
         found: set[str | None] = set()
         bases = self.at(wrapper)
-        for each in sorted(touch for touch in touches(wrapper) if touch.how == "enter"):
+        for each in sorted(touch for touch in wrapper.account.touches if touch.how == "enter"):
             handed = isinstance(wrapper.words[each.word], Added)
             led = [ANY] if handed else self.leads(wrapper, each.word, each.start, bases=bases)
             bases = frozenset(None if path[0] == ANY else path for path in led)
@@ -421,7 +421,7 @@ def _goes(command: Command) -> bool:
     """Whether a wrapper starts what it starts in another directory."""
     if command.name == "find":
         return not {"-execdir", "-okdir"}.isdisjoint(command.literals)
-    return any(touch.how == "enter" for touch in touches(command))
+    return any(touch.how == "enter" for touch in command.account.touches)
 
 
 def _sets_physical(command: Command) -> bool:
@@ -440,7 +440,7 @@ def _here(reading: Reading) -> str:
         for given in variables.all_of(name)[0] or ()
         for text in given.values or ()
     )
-    entering = any(touch.how == "enter" for each in reading.commands for touch in touches(each))
+    entering = any(touch.how == "enter" for each in reading.commands for touch in each.account.touches)
     return ANY if kept or entering else "."
 
 

@@ -8,12 +8,11 @@ import string
 
 from asimi.core.judging.reached import Place, Sought, Source, whole
 from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
+from asimi.core.reading.account import HERE, NOTHING, Tree, paths_in
 from asimi.core.reading.commands import Added
 from asimi.core.reading.fed import fed_text
 from asimi.core.reading.finding import PRINTED, Expression, as_shape, expression_of, names_of
 from asimi.core.reading.shapes import ANY, MARKS, SOME
-from asimi.core.reading.touches import HERE, paths_in, reach_of, touches
-from asimi.core.reading.trees import NOTHING, Tree
 from asimi.core.syntax.nodes import Pipe
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
     from asimi.core.judging.paths import Paths
     from asimi.core.reading import Command, Reading
-    from asimi.core.reading.touches import Touch
+    from asimi.core.reading.account import Touch
     from asimi.core.syntax.nodes import Word
 
     Directories = frozenset[str | None]
@@ -106,12 +105,11 @@ class Places:
                 self._outer, search = command, None
             if search is not None and search[0].has("appends") and command.via == search[0].name:
                 command = _completed(command)  # noqa: PLW2901 - the same command, as it is started
-            looked, tree = reach_of(command)
-            every = looked
-            bases = self.bases(command, looked)
+            looked, tree = command.account.touches, command.account.tree
+            every, bases = looked, self.bases(command, looked)
             if tree.points == "relative":
                 yield from self._pointed(command, looked, tree, bases)
-                looked = [each for each in looked if each.how != "read"]
+                looked = tuple([each for each in looked if each.how != "read"])
             if command.program is not None and command.program.syntax.commands:
                 found = self._searched(command, looked)
                 search = command, found
@@ -198,7 +196,7 @@ class Places:
         sets = command.levels[-1].row.sets.split() if command.levels else []
         if not (sets or command.has("disks")):
             return
-        effects, words = command.effects(self.paths.budget), [word or "" for word in command.literals]
+        effects, words = command.effects, [word or "" for word in command.literals]
         if effects is not None and effects.isdisjoint(CHANGING):
             return
         if command.has("disks"):
@@ -342,7 +340,7 @@ class Places:
             source = self._by_simple.get(id(simple))
             if source is None:
                 return None
-            looked = touches(source)
+            looked = source.account.touches
             if source.has("passes") and not any(each.how == "read" and each.word != HERE for each in looked):
                 continue
             return self._listed(source, looked)

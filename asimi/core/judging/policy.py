@@ -327,7 +327,7 @@ class _Weighing:
                 self._written(rule, _shown(command), command.span)
             elif match is Match.MAYBE and not command.possible and not (rule.effects and self._is_plain(command)):
                 message = f"only bash can know whether this is `{rule.entry}`"
-                if rule.effects and command.effects(self.budget) is None:
+                if rule.effects and command.effects is None:
                     message = f"asimi does not know what `{_shown(command)}` does, and {rule.entry} decides by that"
                 self.finding(Finding("dynamic", message, command.span, hidden=True))
         if command.possible:
@@ -475,7 +475,7 @@ class _Weighing:
         rules = [rule for rule in self.effects if self._holds(rule)]
         if not rules:
             return f"`{_shown(command)}` is not on coreTools"
-        does = command.kinds(self.budget)
+        does = command.kinds
         general = (rule for rule in rules if not rule.words and is_meant(rule, command))
         allowed = {effect for rule in general for effect in rule.effects}
         beyond = {each for each in does or () if not covers(allowed, each)}

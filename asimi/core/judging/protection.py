@@ -14,14 +14,14 @@ import re
 
 from asimi.core.call import is_below
 from asimi.core.judging.agents import KNOWN, AgentFiles, carries, mentioned
-from asimi.core.judging.changes import is_fed, moves, read_only, writes
 from asimi.core.judging.paths import PATH, TooManyError, joined, slashed
 from asimi.core.judging.paths import above as above_of
 from asimi.core.lean import TYPE_CHECKING, pattern
+from asimi.core.programs import find
+from asimi.core.reading.account import OF_CHANGES, moves, unchanged, writes
 from asimi.core.reading.commands import Finding
 from asimi.core.reading.finding import expression_of
 from asimi.core.reading.shapes import ANY, MARKS, ONE, SOME, fits, head_of
-from asimi.core.reading.touches import OF_CHANGES, touches
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -249,7 +249,7 @@ class _Look:
         self.mentions = mentioned(text)
         self.entered = len(self.directories)
         self.seen: set[tuple[object, ...]] = set()
-        self.taken = is_fed(reading.commands)
+        self.taken = _is_fed(reading.commands)
 
     def named(self, command: Command) -> str:
         """What a command's words say of asimi's own files, in words; empty where it is nothing."""
@@ -275,7 +275,7 @@ class _Look:
         if command.possible:
             return ""
         self.budget.spend(20 + 6 * len(command.words))
-        read = frozenset[int]() if self.taken else read_only(command)
+        read = frozenset[int]() if self.taken else unchanged(command)
         program, copies = command.program, command.has("doubles")
         above = program is None or "makes" not in program.traits
         writing = program is None or writes(command)
@@ -439,7 +439,7 @@ def _starts(command: Command) -> Mapping[int, int]:
     """Where the values begin that are in one word with their options, by the indices of these words."""
     if not any(word is not None and word[:1] == "-" and len(word) > len("-f") for word in command.literals):
         return {}
-    return {each.word: each.start for each in touches(command) if each.option}
+    return {each.word: each.start for each in command.account.touches if each.option}
 
 
 def _parts(shape: str) -> set[str]:
@@ -467,3 +467,18 @@ def _only_looks(words: Sequence[str]) -> bool:
         return not any(word.startswith("--html") or not _SURE.fullmatch(word) for word in words[1:])
     below = ONLY_LOOKS[words[0]]
     return below is None or (len(words) > 1 and words[1] in below)
+
+
+def _is_fed(commands: Sequence[Command]) -> bool:
+    """Whether names of files that come from an input are taken by a command that writes or removes them."""
+    takes = [command for command in commands if _takes(command.via) or _takes(command.name)]
+    if not takes:
+        return False
+    started = [command for command in takes if _takes(command.via)]
+    return any(map(writes, commands)) or not all(command.has("looks") for command in started)
+
+
+def _takes(name: str | None) -> bool:
+    """Whether the program of a name takes the names of files from its input."""
+    program = None if name is None else find(name.rpartition("/")[2])
+    return program is not None and "takes" in program.traits

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.reading.account import NOTHING
 from asimi.core.reading.shapes import ANY
-from asimi.core.reading.trees import NOTHING
 
 if TYPE_CHECKING:
     from asimi.core.call import Span
     from asimi.core.reading import Command
+    from asimi.core.reading.account import Tree
     from asimi.core.reading.finding import Expression
-    from asimi.core.reading.trees import Tree
 
 
 class Sought(NamedTuple):
@@ -32,7 +32,7 @@ class Place(NamedTuple):
 
     Attributes:
         path: the real path; with marks from its first part that is not known.
-        how: what becomes of it, a role (`asimi.core.reading.touches.Touch`).
+        how: what becomes of it, a role (`asimi.core.reading.account.Touch`).
         span: the place of the command in the request's text.
         by: the command, or None for a redirection.
         tree: what the command does to directories.

@@ -10,14 +10,12 @@ from __future__ import annotations
 from asimi.core.call import is_below
 from asimi.core.judging.paths import above
 from asimi.core.lean import TYPE_CHECKING
-from asimi.core.reading.effects import READ
+from asimi.core.reading.account import READ
 from asimi.core.reading.shapes import MARKS
-from asimi.core.reading.touches import touches
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-    from asimi.core.budget import Budget
     from asimi.core.judging.paths import Machine, Paths
     from asimi.core.judging.reached import Place
     from asimi.core.reading import Command, Reading
@@ -97,7 +95,7 @@ def with_branches(reading: Reading, paths: Paths) -> Reading:
     The look is at what is there now, so it counts only where no command of the same text may have changed it.
     """
     found = [(command, name) for command in reading.commands if (name := _checked_out(command)) is not None]
-    kept = found and not any(_may_rename(command, paths.budget) for command in reading.commands)
+    kept = found and not any(_may_rename(command) for command in reading.commands)
     seen = {}
     for command, name in found:
         paths.budget.spend(LOOK)
@@ -116,13 +114,13 @@ def _checked_out(command: Command) -> str | None:
     return words[0] if last.sure and last.row.name == "checkout" and len(words) == 1 else None
 
 
-def _may_rename(command: Command, budget: Budget) -> bool:
+def _may_rename(command: Command) -> bool:
     """Whether a command may make something else of a branch's name, as `git branch -m` does."""
     if not command.has("repository"):
         return False  # what changes `.git` itself is a question of its own
     if len(command.levels) > 1 and command.levels[1].row.name in KEEP:
         return False
-    does = command.effects(budget)
+    does = command.effects
     return does is None or not does <= READ
 
 
@@ -133,7 +131,7 @@ def _places(command: Command, paths: Paths) -> tuple[set[str | None], set[str | 
     led to; `--bare` takes the directory that git is in when it reads it (git(1)). None is among them where one is not
     known.
     """
-    entered = sorted(touch for touch in touches(command) if touch.how == "enter")
+    entered = sorted(touch for touch in command.account.touches if touch.how == "enter")
     options = {
         each.value_at: each.option.names[0]
         for level in command.levels[:1]

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from asimi.core.judging.paths import joined
 from asimi.core.lean import TYPE_CHECKING
+from asimi.core.reading.account import OF_CHANGES
 from asimi.core.reading.shapes import MARKS
-from asimi.core.reading.touches import OF_CHANGES, touches
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -51,11 +51,11 @@ def _is_unshadowed(command: Command, reading: Reading, paths: Paths) -> bool:
     for other in reading.commands:
         if other.possible or (other.inline is not None and other.inline.reads):
             continue
-        does = other.effects(paths.budget)
+        does = other.effects
         if does is None or not does <= LOOKS:
             found = [
                 path
-                for touch in touches(other)
+                for touch in other.account.touches
                 if touch.how in OF_CHANGES
                 for path in paths.leads(other, touch.word, touch.start)
             ]
@@ -70,7 +70,7 @@ def _are_there(needs: Iterable[str], command: Command, reading: Reading, paths: 
     others = [each for each in reading.commands if each is not command and not each.possible]
     if any(_may_move(each, command) for each in others) or any(writes for _, _, writes in reading.targets):
         return False
-    does = [each.effects(paths.budget) for each in others]
+    does = [each.effects for each in others]
     if any(each is None or not each <= LOOKS for each in does):
         return False
     needed = [joined(at, each) for at in paths.at(command) for each in needs if at is not None]

@@ -301,7 +301,7 @@ def _allow(found: Sequence[_Found], call: Open, needed: _Found | None = None) ->
 
 def _barred(command: Command, answer: Answer | None) -> str:
     """Why no rule is proposed for a command, in words; empty where one may be."""
-    words, does = command.literals, command.effects(Budget())
+    words, does = command.literals, command.effects
     if answer is not None or (does is not None and READ.issuperset(does)):
         return "" if "/" not in (words[0] or "") or answer is not None or _is_of_system(words[0]) else OF_PROJECT
     if does is not None and not does.isdisjoint(NEVER):
@@ -328,7 +328,7 @@ def _is_of_system(program: str | None) -> bool:
 
 def _starts(command: Command) -> bool:
     """Whether a program may start what it is given: a shell, an interpreter, a wrapper."""
-    row, does = command.program, command.effects(Budget())
+    row, does = command.program, command.effects
     if row is None:
         return False
     mild = does is not None and MILD.issuperset(does)

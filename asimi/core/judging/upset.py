@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from asimi.core.call import is_below
-from asimi.core.judging.changes import RECORDS
 from asimi.core.lean import TYPE_CHECKING, pattern
+from asimi.core.reading.account import RECORDS
 from asimi.core.reading.shapes import MARKS
-from asimi.core.reading.touches import touches
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
@@ -87,7 +86,7 @@ def _is_around(other: Command, command: Command) -> bool:
 
 def _changes(command: Command, paths: Paths, files: Collection[str]) -> bool:
     """Whether a command may change some files."""
-    does, program = command.effects(paths.budget), command.program
+    does, program = command.effects, command.program
     if program is None or does is None or not does <= HARMLESS | CHANGES:
         return True
     if does <= HARMLESS or (program.name, *command.literals[1:2]) in RECORDS:
@@ -98,7 +97,7 @@ def _changes(command: Command, paths: Paths, files: Collection[str]) -> bool:
         return True
     return any(
         _hits(paths.leads(command, touch.word, touch.start, unlinks=unlinks), files)
-        for touch in touches(command)
+        for touch in command.account.touches
         if touch.how not in _READS
         for unlinks in (True, False)
     )

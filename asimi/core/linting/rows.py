@@ -9,9 +9,9 @@ from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.programs import find
 from asimi.core.programs.notation import UnreadableRowError, blocks, lists, program_of
 from asimi.core.programs.program import GROUPS, ROLES, SYNTAX, TRAITS
+from asimi.core.reading.account import said_in
 from asimi.core.reading.escapes import STARTED
 from asimi.core.reading.prints import SHOWS
-from asimi.core.reading.trees import said_in
 from asimi.core.reading.values import HOMES
 
 if TYPE_CHECKING:

@@ -388,7 +388,7 @@ class Program:
         parent: the row of which it is a subcommand.
         names_by: how many words behind its name say what it does: `git push` has one, `npm run build` two.
         traits: words of `TRAITS`.
-        trees: what it does to more than the files that it names, as `asimi.core.reading.trees` reads it.
+        trees: what it does to more than the files that it names, as `asimi.core.reading.account` reads it.
         sets: files that it writes without naming them, if it changes anything: with `OPTION:` only with that one, with
             a `?` behind it only if no word of it says what it writes.
         shows: how it may show what is secret, a name of `asimi.core.reading.prints`.

@@ -102,7 +102,7 @@ READERS: dict[str, Callable[[str], str]] = {
         r"(?:,(?:-[DU]\w+(?:=[\w.+-]*)?|-I[^,]*|-[mgW][\w=+-]*|-a[cdghlmns]*|-[LvPCf]|-O\d?|--(?:no)?execstack|--(?:no-)?warn|--\d\d"
         r"|--(?:fatal-warnings|strip-local-absolute|gdwarf-\d|gstabs\+?|traditional-format)|-traditional))*",
     ),
-    # GCC manual; the file that one may name is looked at where it leads (`asimi.core.reading.touches`)
+    # GCC manual; the file that one may name is looked at where it leads (`asimi.core.reading.account`)
     "FLAG": _one_of("takes what is no flag", r"[^\n]*"),
     # the file of rules of a program that runs the project's code; `-` and /dev/stdin hold what nobody has seen
     "PROJECTFILE": _one_of("takes its rules from there", r"(?:(?!\.\./)[\w@%+.][\w@%+.-]*/)*[\w@%+.][\w@%+.-]*"),

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from asimi.core.lean import TYPE_CHECKING, pattern
-from asimi.core.reading.effects import READ
+from asimi.core.reading.account import READ
 from asimi.core.reading.landing import ARITHMETIC, DECLARES
 from asimi.core.reading.prints import looks_secret, shows_environment
 
@@ -87,7 +87,7 @@ class Carried:
             if ARITHMETIC.isdisjoint(command.literals):
                 return False
         elif not command.has("echoes"):
-            does = command.effects(self._budget)
+            does = command.effects
             if does is None or not does <= READ:
                 return False
         return self._expands_in(command)

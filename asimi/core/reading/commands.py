@@ -5,19 +5,18 @@ from __future__ import annotations
 from asimi.core.call import Verdict
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.programs import find
-from asimi.core.programs.effects import broad
 from asimi.core.programs.program import NONE
+from asimi.core.reading.account import account_of
 from asimi.core.reading.arguments import levels_of
-from asimi.core.reading.effects import kinds_of
 from asimi.core.reading.shapes import ANY, MANY
 from asimi.core.syntax.nodes import Word
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from asimi.core.budget import Budget
     from asimi.core.call import Span
     from asimi.core.programs.program import Program
+    from asimi.core.reading.account import Account
     from asimi.core.reading.arguments import Level
     from asimi.core.reading.shapes import Shapes
     from asimi.core.reading.variables import Variables
@@ -194,11 +193,10 @@ class Command:
         called: whether it is in a program text of another language, which starts it by a literal call.
         inline: what the program text does that it is given, if it is an interpreter.
         given: its options as rules look at them; None until the first rule does.
-        done: its effects and their kinds, None until the first rule asks for them.
     """
 
     __slots__ = (
-        "_levels", "called", "defined", "done", "escapes", "given", "inline", "literals", "loose", "name", "origin",
+        "_account", "_levels", "called", "defined", "escapes", "given", "inline", "literals", "loose", "name", "origin",
         "outer", "possible", "program", "seen", "shapes", "simple", "source", "span", "via", "where", "words",
     )  # fmt: skip
 
@@ -221,7 +219,7 @@ class Command:
         self.program = None if self.name is None else find(self.name) or self.where.described.get(self.name)
         self._levels: tuple[Level, ...] | None = None
         self.given: tuple[Mapping[str, str], set[str]] | None = None
-        self.done: tuple[frozenset[str] | None, frozenset[str] | None] | None = None
+        self._account: Account | None = None
         self.inline: Inline | None = None
         self.seen = UNSEEN
 
@@ -286,23 +284,25 @@ class Command:
         other = object.__new__(Command)
         for name in self.__slots__:
             setattr(other, name, getattr(self, name))
-        other.seen, other.done = seen, None
+        other.seen, other._account = seen, None
         return other
 
-    def effects(self, budget: Budget) -> frozenset[str] | None:
-        """What it does, of `asimi.core.programs.effects.EFFECTS`, once all was read; None where that is not known."""
-        return (self.done or self._done(budget))[0]
+    @property
+    def account(self) -> Account:
+        """What it does, once all of the request was read; made when it is first asked for."""
+        if self._account is None:
+            self._account = account_of(self)
+        return self._account
 
-    def kinds(self, budget: Budget) -> frozenset[str] | None:
+    @property
+    def effects(self) -> frozenset[str] | None:
+        """What it does, of `asimi.core.programs.effects.EFFECTS`; None where that is not known."""
+        return self.account.effects
+
+    @property
+    def kinds(self) -> frozenset[str] | None:
         """The same, finer: of an effect, its kind where that is known (`asimi.core.programs.effects.WORDS`)."""
-        return (self.done or self._done(budget))[1]
-
-    def _done(self, budget: Budget) -> tuple[frozenset[str] | None, frozenset[str] | None]:
-        """Look for its effects and their kinds, and remember them."""
-        budget.spend(8 + 7 * len(self.words))
-        kinds = kinds_of(self)
-        self.done = (None if kinds is None else broad(kinds), kinds)
-        return self.done
+        return self.account.kinds
 
     def may_split(self, word: Word) -> bool:
         """Whether a word may become several of which not all begin as it is written; a glob's names do."""

@@ -14,11 +14,10 @@ from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.programs import find
 from asimi.core.programs.program import UNKNOWN
 from asimi.core.programs.variables import BASH, LOADING
+from asimi.core.reading.account import account_of
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, levels_of, role_of, roles_beside
 from asimi.core.reading.commands import base
-from asimi.core.reading.effects import effects_of
 from asimi.core.reading.fed import STDIN
-from asimi.core.reading.touches import touches
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -299,7 +298,8 @@ def _plain_arguments(command: Command, program: Program) -> Iterator[int]:
     words = command.words
     row, _, _, sure, arguments, *_ = command.levels[-1]
     mixed = row.subcommands or row.others or row.starts is not None or row.shell or "opaque" in row.traits
-    effects = effects_of(command)
+    does = account_of(command)  # not its own, because not all was read
+    effects = does.effects
     barred = effects is None or not BARRED.isdisjoint(effects) or "expressions" in program.traits
     if not sure or mixed or barred or any(each.option is COMPUTED or each.option is UNKNOWN for each in arguments):
         return
@@ -307,7 +307,7 @@ def _plain_arguments(command: Command, program: Program) -> Iterator[int]:
     wanted = DATA if any(level.row.traits & RUNS_INPUT for level in command.levels) else LOOKED_AT
     given = [each.at for number, each in enumerate(operands) if _role(roles, number, len(operands)) in wanted]
     given += [each.value_at for each in arguments if _is_plain_value(each, words, wanted)]
-    changed = {touch.word for touch in touches(command) if touch.how not in {"look", "read"}}
+    changed = {touch.word for touch in does.touches if touch.how not in {"look", "read"}}
     for index in given:
         if index > program.names_by and index not in changed and words[index].single and words[index].head:
             yield index
