@@ -178,10 +178,10 @@ def configuration_of(
     if options.host and far is None:
         raise AsimiError("--host is for run, exec, check, serve, mcp, shell, jobs, doctor and policy add")
     from asimi.core.judging.agents import MOVED, AgentFiles
-    from asimi.core.judging.files import FileRules, Files
     from asimi.core.judging.guard import Guard
     from asimi.core.judging.looking import Looks
     from asimi.core.judging.protection import Protection
+    from asimi.core.judging.zones import FileRules, Files
     from asimi.world.config import Configuration, beside
 
     here = places()

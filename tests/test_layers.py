@@ -101,9 +101,9 @@ HOT = {
     "asimi": "__main__ compose core doors tools world",
     "asimi.core": "budget call environment errors gate judging lean programs reading settings syntax wording",
     "asimi.core.judging": (
-        "agents breaker brought checks deeds files floor guard known_files known_secrets "
-        "looking matching moved offers paths patterns places policy protection reached repositories rules secrets "
-        "shadows sought temporary upset writable"
+        "agents breaker brought checks deeds guard known "
+        "looking matching moved offers paths patterns places policy protection reached repositories rules "
+        "shadows sought upset zones"
     ),
     "asimi.core.programs": "effects index notation program variables",
     "asimi.core.reading": (

@@ -7,10 +7,10 @@ import pytest
 from asimi.core.call import Place, Request
 from asimi.core.errors import ConfigError
 from asimi.core.judging.agents import AgentFiles
-from asimi.core.judging.files import FileRules
 from asimi.core.judging.guard import Guard
 from asimi.core.judging.paths import Machine
 from asimi.core.judging.protection import Protection
+from asimi.core.judging.zones import FileRules
 from asimi.world.config import Configuration
 
 EVERYTHING = "coreTools = ['run_shell_command']\n"

@@ -9,12 +9,11 @@ import pytest
 
 from asimi.core.budget import MOST, Budget, OverBudgetError
 from asimi.core.call import Place, Request
-from asimi.core.judging.files import FileRules, Files
+from asimi.core.judging.known import Temporary
 from asimi.core.judging.paths import Machine, Paths
 from asimi.core.judging.patterns import Patterns
 from asimi.core.judging.places import Places
-from asimi.core.judging.temporary import Temporary
-from asimi.core.judging.writable import Running, Writable
+from asimi.core.judging.zones import FileRules, Files, Running, Writable
 from asimi.core.reading import Readings
 from asimi.world.host.trees import below, kind
 

@@ -9,12 +9,12 @@ from os.path import exists, expanduser
 import pytest
 
 from asimi.core.call import Place, Request, Verdict
-from asimi.core.judging.files import FileRules, Files
 from asimi.core.judging.guard import Guard
 from asimi.core.judging.paths import Machine
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.protection import Protection
 from asimi.core.judging.rules import Rule, rule_of
+from asimi.core.judging.zones import FileRules, Files
 from asimi.core.reading.python_names import LOADED, MODULES
 from asimi.world.host.places import names_in
 from asimi.world.host.trees import kind

@@ -7,10 +7,10 @@ import pytest
 
 from asimi.core.budget import Budget
 from asimi.core.call import Place, Request
-from asimi.core.judging.files import FileRules, Files
 from asimi.core.judging.guard import Guard
 from asimi.core.judging.paths import Machine
 from asimi.core.judging.protection import Protection
+from asimi.core.judging.zones import FileRules, Files
 from asimi.core.reading import Readings
 from asimi.world.host.places import names_in
 from asimi.world.host.trees import below, kind, leads

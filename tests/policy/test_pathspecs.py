@@ -10,9 +10,9 @@ import pytest
 
 from asimi.core.budget import Budget
 from asimi.core.call import Place, Request
-from asimi.core.judging.files import FileRules, Files
 from asimi.core.judging.paths import Machine, Paths
 from asimi.core.judging.places import Places
+from asimi.core.judging.zones import FileRules, Files
 from asimi.core.reading import Readings
 from asimi.world.host.ignored import kept
 from asimi.world.host.trees import below, kind

@@ -8,12 +8,12 @@ from posixpath import normpath
 import pytest
 
 from asimi.core.call import Approval, Place, Request, ToolCall, Verdict
-from asimi.core.judging.files import FileRules, Files
 from asimi.core.judging.guard import Guard
 from asimi.core.judging.paths import Machine
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.protection import Protection
 from asimi.core.judging.rules import EXEC, SHELL, Rule, rule_of
+from asimi.core.judging.zones import FileRules, Files
 from asimi.core.settings import Settings
 from asimi.core.wording.explain import said
 from asimi.testing import make_gate

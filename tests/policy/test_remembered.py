@@ -11,12 +11,12 @@ from asimi.compose import Options, open_judge
 from asimi.core.budget import Budget, OverBudgetError
 from asimi.core.call import Place, Request, ToolCall, Verdict
 from asimi.core.judging.deeds import deeds_of
-from asimi.core.judging.files import FileRules, Files
 from asimi.core.judging.guard import Guard
 from asimi.core.judging.intents import intents_of
 from asimi.core.judging.looking import Looks
 from asimi.core.judging.paths import Machine
 from asimi.core.judging.protection import Protection
+from asimi.core.judging.zones import FileRules, Files
 from asimi.core.reading import Readings
 from asimi.tools.run_shell_command import RunShellCommandTool
 

@@ -9,11 +9,11 @@ from fuzz.layouts import differences
 
 from asimi.core.budget import Budget
 from asimi.core.call import Place, Request
-from asimi.core.judging.files import FileRules, Files
 from asimi.core.judging.guard import Guard
 from asimi.core.judging.paths import Machine, Paths
 from asimi.core.judging.protection import Protection
 from asimi.core.judging.repositories import is_foreign
+from asimi.core.judging.zones import FileRules, Files
 from asimi.core.reading import Readings
 from asimi.world.host.repositories import guides, repository_of
 from asimi.world.host.trees import kind

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asimi.core.call import is_below
-from asimi.core.judging.known_files import SELF_RUNNING
+from asimi.core.judging.known import SELF_RUNNING
 from asimi.core.judging.moved import above
 from asimi.core.judging.patterns import overlap
 from asimi.core.lean import TYPE_CHECKING
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from asimi.core.budget import Budget
+    from asimi.core.judging.known import Temporary
     from asimi.core.judging.paths import Machine
     from asimi.core.judging.reached import Place, Source
     from asimi.core.judging.sought import Below
-    from asimi.core.judging.temporary import Temporary
 
 MOST = 4000
 """Paths that are looked at for one request; more are too many to know."""

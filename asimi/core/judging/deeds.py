@@ -10,10 +10,10 @@ from asimi.core.budget import Budget, OverBudgetError
 from asimi.core.call import Act, Deed, is_below
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.judging.checks import script_of
-from asimi.core.judging.files import shown_of
 from asimi.core.judging.guard import Guard
-from asimi.core.judging.known_files import FREE
+from asimi.core.judging.known import FREE
 from asimi.core.judging.sought import Below
+from asimi.core.judging.zones import shown_of
 from asimi.core.lean import TYPE_CHECKING, nullcontext, pattern
 from asimi.core.programs import find
 from asimi.core.programs.effects import ELSEWHERE, WORDS, broad, covers, phrases, possibly
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from asimi.core.call import Request, Span
-    from asimi.core.judging.files import FileRules
     from asimi.core.judging.policy import Policy
     from asimi.core.judging.reached import Place
+    from asimi.core.judging.zones import FileRules
     from asimi.core.programs.program import Program
     from asimi.core.reading import Command
 

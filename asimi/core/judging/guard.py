@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from asimi.core.budget import Budget
 from asimi.core.judging.brought import Arrivals
+from asimi.core.judging.known import Temporary
 from asimi.core.judging.paths import Paths, TooManyError
 from asimi.core.judging.places import Places
 from asimi.core.judging.repositories import is_foreign, made_by, with_branches, work_of
 from asimi.core.judging.shadows import settled
 from asimi.core.judging.sought import Below
-from asimi.core.judging.temporary import Temporary
 from asimi.core.lean import TYPE_CHECKING, NamedTuple, nullcontext
 from asimi.core.reading.commands import Finding
 from asimi.core.reading.requests import REMEMBERED, is_remembered
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from asimi.core.call import Request
-    from asimi.core.judging.files import FileRules
     from asimi.core.judging.looking import Looks
     from asimi.core.judging.paths import Machine
     from asimi.core.judging.protection import Protection
     from asimi.core.judging.reached import Place
+    from asimi.core.judging.zones import FileRules
     from asimi.core.reading import Command, Reading
     from asimi.core.reading.commands import Works
 

@@ -30,12 +30,12 @@ from posixpath import normpath
 from asimi.core.budget import Budget, OverBudgetError
 from asimi.core.call import Verdict
 from asimi.core.errors import ShellSyntaxError
-from asimi.core.judging.files import shown_of
 from asimi.core.judging.guard import Guard
-from asimi.core.judging.known_files import FREE
+from asimi.core.judging.known import FREE
 from asimi.core.judging.matching import SYSTEM
 from asimi.core.judging.paths import Machine, Paths, TooManyError
 from asimi.core.judging.places import Places
+from asimi.core.judging.zones import shown_of
 from asimi.core.lean import TYPE_CHECKING, nullcontext, pattern
 from asimi.core.programs import plain
 from asimi.core.reading.account import NONE, OF_CHANGES, READ, SILENT

@@ -13,6 +13,7 @@ from asimi.core.errors import ShellSyntaxError
 from asimi.core.judging.matching import Match, applies, begins, is_about, is_meant, name_of
 from asimi.core.judging.offers import as_now, needed, offers, while_unchanged
 from asimi.core.judging.rules import UNBELIEVED, rule_of
+from asimi.core.judging.zones import ASKED
 from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.programs import find, is_builtin, known_as
 from asimi.core.programs.effects import covers
@@ -34,13 +35,13 @@ if TYPE_CHECKING:
     from asimi.core.reading import Command, Reading
     from asimi.core.syntax.nodes import Word
 
-BEYOND_LISTS = frozenset({"substitution", "protected", "directory", "secret", "outside", "floor"})
+BEYOND_LISTS = frozenset({"substitution", "protected", "directory", *ASKED})
 """Findings that a bare tool entry does not answer; nor does it answer a hidden command while something is forbidden."""
 
 MOST_TRIED = 64
 """Arguments of one command that are tried as the beginning of another."""
 
-NEVER_STORED = frozenset({"ask_by_rule", "protected", "substitution", "secret", "outside", "floor"})
+NEVER_STORED = frozenset({"ask_by_rule", "protected", "substitution", *ASKED})
 """Reasons to ask that are asked about each time."""
 
 MOST_SHOWN = 3
@@ -51,9 +52,6 @@ MISSING = frozenset({"unlisted", "rejected"})
 
 WORST = ("denied_by_rule", "floor", "protected", "secret", "ask_by_rule")
 """The codes of what is said before all else, because only the first few reasons of many are read."""
-
-VOICES = {"secret": Voice.ASKED, "outside": Voice.ASKED, "floor": Voice.TERMINAL}
-"""The least whose yes answers a reason to ask; for all others, also one that was given beforehand."""
 
 _NAME = pattern(r"\w[\w+-]*(?:\.[\w+-]+)*")
 """The name of a program in a text of another language."""
@@ -544,7 +542,7 @@ class _Weighing:
         if finding.writes and verdict is Verdict.ASK:  # a sandbox says where, as files.write does
             self.against.append((verdict, reason))
         else:
-            self._say(verdict, reason, VOICES.get(code, Voice.BEFOREHAND))
+            self._say(verdict, reason, ASKED[code].voice if code in ASKED else Voice.BEFOREHAND)
 
     def function(self, name: str, span: Span) -> None:
         """Weigh a function: its name may already mean something that is allowed, or a builtin."""

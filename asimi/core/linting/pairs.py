@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from asimi.core.call import Verdict, is_below
+from asimi.core.judging.zones import ASKED
 from asimi.core.lean import TYPE_CHECKING
 from asimi.core.linting.ground import entry, firsts_of, holds_wherever, said
 from asimi.core.programs import find
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 BY = "says nothing that is not said by"
 """What is said of a rule that a wider one covers."""
 
-BEYOND = frozenset({"secret", "outside", "floor", "protected"})
+BEYOND = frozenset({"protected", *ASKED})
 """Reasons to ask that no entry answers, and that follow from the words that it names."""
 
 

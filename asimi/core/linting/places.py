@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asimi.core.judging.known_files import TEMPORARY
+from asimi.core.judging.known import TEMPORARY
 from asimi.core.judging.patterns import DEEP, Patterns, absolute
 from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.linting.ground import Flaw

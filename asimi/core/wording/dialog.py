@@ -8,6 +8,7 @@ that allows before the whole command was shown, "session" where there is none.
 from __future__ import annotations
 
 from asimi.core.call import Approval, Offer, Verdict
+from asimi.core.judging.zones import ASKED
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.reading.lines import line_of
 
@@ -51,11 +52,6 @@ LIFETIMES = {
     "never": _LASTING,
 }
 """What can be chosen, by the step; the first of each is the default."""
-
-EACH_TIME = {
-    "floor": "what nobody wants to lose", "secret": "what may hold a secret", "outside": "what is written elsewhere"
-}  # fmt: skip
-"""What is asked about each time, by the code of the reason."""
 
 FAR = 1 << 30
 """More rows than any text has."""
@@ -266,7 +262,8 @@ MOVES = {
 def only_once(question: Question) -> str:
     """That a yes holds for this call alone, and why; empty where that is not so, or a reason to ask says it."""
     codes = {reason.code for reason in question.decision.reasons}
-    what = next((words for code, words in EACH_TIME.items() if code in codes), "")
+    asked = [zone for code, zone in ASKED.items() if code in codes]
+    what = max(asked, key=lambda zone: zone.voice).what if asked else ""
     return f"A yes holds this once: {what} is asked about each time" if what else ""
 
 

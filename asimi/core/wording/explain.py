@@ -71,7 +71,7 @@ def said(reasons: tuple[Reason, ...]) -> str:
 
 def deed_object(deed: Deed) -> dict[str, Any]:
     """What a command would do, as programs read it; `effects` and `kinds` are null where they are not known."""
-    from asimi.core.judging.files import shown_of
+    from asimi.core.judging.zones import shown_of
 
     paths = [
         {"does": act.does, "path": shown_of(act.path), "where": act.where, "secret": act.secret, "files": act.files}

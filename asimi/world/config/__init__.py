@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from asimi.core.judging.checks import Checks
-    from asimi.core.judging.files import Files
     from asimi.core.judging.guard import Guard
     from asimi.core.judging.policy import Policy
     from asimi.core.judging.rules import Rule
+    from asimi.core.judging.zones import Files
     from asimi.core.kinds import SandboxMode
     from asimi.core.linting.ground import Flaw, Written
     from asimi.core.settings import Host, Settings, Team, There

@@ -5,9 +5,9 @@ from __future__ import annotations
 from asimi.core.call import Limits, Sandbox, Verdict
 from asimi.core.environment import prepared
 from asimi.core.errors import ConfigError
-from asimi.core.judging.files import Files
-from asimi.core.judging.known_secrets import SECRET
+from asimi.core.judging.known import SECRET
 from asimi.core.judging.policy import Policy
+from asimi.core.judging.zones import Files
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.programs.program import NONE
 from asimi.core.settings import Asking, Environment, Logging, Settings, State, Team, Telemetry

@@ -6,7 +6,7 @@ import time
 from shlex import quote
 
 from asimi.core.call import is_below
-from asimi.core.judging.known_secrets import SECRET
+from asimi.core.judging.known import SECRET
 from asimi.core.lean import TYPE_CHECKING
 from asimi.core.linting import flaws
 from asimi.core.linting.ground import Ground, Pattern, Written
@@ -17,9 +17,9 @@ from asimi.world.config.locate import lines_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from asimi.core.judging.files import Files
     from asimi.core.judging.guard import Guard
     from asimi.core.judging.policy import Policy
+    from asimi.core.judging.zones import Files
     from asimi.core.linting.ground import Flaw
     from asimi.world.config.effective import Merged
     from asimi.world.config.layer import Layer

@@ -1,0 +1,652 @@
+"""Zones: paths of which something is said when a command reaches them, and who may answer that.
+
+Each word that names a file is followed to the real paths it may lead to, from every directory that its command may run
+in, links included. What is forbidden or asked about is then a matter of paths, a zone a kind: `secret` for what is read
+or written of keys and tokens, `outside` for what is written elsewhere than `[files] write` says, `floor` for what would
+remove or overwrite the system, the home or the project as a whole.
+"""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+
+from asimi.core.call import Verdict, Voice, is_below
+from asimi.core.judging.brought import Arrivals
+from asimi.core.judging.known import FREE, HOMES, KNOWN, ROOT, SECRET, SELF_RUNNING, SYSTEM_DIRECTORIES, Temporary
+from asimi.core.judging.moved import Moved
+from asimi.core.judging.paths import above
+from asimi.core.judging.patterns import Patterns, absolute, is_ending, overlap
+from asimi.core.judging.rules import UNBELIEVED
+from asimi.core.judging.sought import Below
+from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
+from asimi.core.reading.account import OF_CHANGES
+from asimi.core.reading.carried import Carried
+from asimi.core.reading.commands import Finding
+from asimi.core.reading.shapes import ANY, MANY, MARKS, ONE, SOME, head_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from asimi.core.budget import Budget
+    from asimi.core.judging.paths import Machine
+    from asimi.core.judging.reached import Place
+    from asimi.core.reading import Command, Reading
+
+DEEPEST = 64
+"""Levels of directories that are looked through."""
+
+
+class Secrets:
+    """What is asked about when it is read or written.
+
+    Args:
+        layers: patterns of files (`[files] secret`), by the layer of the configuration that has them.
+        root: the project root, a real path.
+        machine: this machine.
+    """
+
+    def __init__(self, layers: Iterable[Sequence[str]], root: str, machine: Machine) -> None:
+        layers, home = [each for each in layers if each], machine.home
+        self._machine, self._root = machine, root
+        self._all = [Patterns(each, root, home) for each in layers]
+        self._layers = layers
+        named = [
+            whole
+            for each in layers
+            for pattern in each
+            if pattern[0] in "~/" and not pattern.startswith("/**")
+            for whole in [absolute(pattern, root, home)]
+            if not is_below(whole, root)
+        ]
+        self._above = {*HOMES, ROOT, "/"}
+        for directory in named:
+            while (directory := directory.rpartition("/")[0]) and directory not in self._above:
+                self._above.add(directory)
+        self._named: tuple[list[Patterns], frozenset[str]] | None = None
+
+    @property
+    def _names(self) -> list[Patterns]:
+        """The patterns of names, without those of all that is below a directory."""
+        return self._by_name()[0]
+
+    @property
+    def _shortest(self) -> frozenset[str]:
+        """The shortest name that each of these is for."""
+        return self._by_name()[1]
+
+    def _by_name(self) -> tuple[list[Patterns], frozenset[str]]:
+        if self._named is None:
+            some = [[pattern for pattern in each if not pattern.endswith("/**")] for each in self._layers]
+            shortest = {one.rpartition("/")[2].replace("*", "") for each in some for one in each if one[0] != "!"}
+            self._named = [Patterns(each, self._root, self._machine.home) for each in some], frozenset(shortest)
+        return self._named
+
+    def message(self, place: Place, below: Below) -> str:
+        """What is to be said of a place, with `{}` for its path; empty if it holds no secret."""
+        path = place.path
+        if place.how == "repository":
+            return ""
+        if not MARKS.isdisjoint(place.shape):
+            return "{} may be a secret" if self._may_be(place, below) else ""
+        if self.has(path):
+            return "{} may hold a secret"
+        if place.how in {"read", ""} and self._is_above(path):
+            return "{} holds secrets"
+        return self._taken(path, place) if place.tree.takes and place.how == "read" else ""
+
+    def has(self, path: str) -> bool:
+        """Whether a real path is the file of a secret, by its name."""
+        own = self._as_own(path)
+        return any(each.matched(path) or (own is not None and each.matched(own)) for each in self._all)
+
+    def _as_own(self, path: str) -> str | None:
+        """The path of this user that is for what another user's path is; None for a path in no other home."""
+        if is_below(path, self._machine.home):
+            return None
+        for homes in HOMES:
+            if path.startswith(f"{homes}/"):
+                name, slash, rest = path[len(homes) + 1 :].partition("/")
+                unknown = min((at for at in map(name.find, (ANY, MANY)) if at >= 0), default=len(name))
+                between = "/" if unknown < len(name) else ""
+                return f"{self._machine.home}{between}{name[unknown:]}{slash}{rest}"
+        return f"{self._machine.home}{path[len(ROOT) :]}" if path.startswith(f"{ROOT}/") else None
+
+    def _is_above(self, path: str) -> bool:
+        """Whether a path is above one that is named."""
+        return path in self._above or path.rpartition("/")[0] in HOMES or self._as_own(path) in self._above
+
+    def _taken(self, path: str, place: Place) -> str:
+        """What is to be said of all that is below a path, which is carried off."""
+        if self._machine.kind(path) in {"file", "block", ""}:
+            return ""
+        below = self._machine.below(path, DEEPEST)
+        if below is None:
+            return "{} holds more than can be looked through for secrets"
+        found = (each for each in below if self.has(each) and self._is_taken(each, place))
+        return "{} holds secrets" if any(found) else ""
+
+    def _is_taken(self, path: str, place: Place) -> bool:
+        """Whether a command that carries off a directory carries off a file in it, by how git has that."""
+        if not (place.tree.tracked or place.tree.new):
+            return True
+        return self._machine.kept(path) in {"", "tracked" if place.tree.tracked else "new"}
+
+    def _is_found(self, place: Place, below: Below) -> bool:
+        """Whether a search hands on a secret, by the names that it looks for.
+
+        Where these may begin with anything, the shortest names that patterns are for count, and what is there now,
+        because a pattern that begins with a star meets any other one with a star somehow.
+        """
+        meets = any(each.matched(place.shape) for each in self._names)
+        if place.found is None or place.found[:1] not in {SOME, ONE, ANY}:
+            return meets
+        if is_ending(place.found) and place.found[1:2] == ".":
+            if any(each.ending(f"{place.path}/{place.found}") for each in self._all):
+                return True
+        elif any(below.hands(place, f"{place.path.rstrip('/')}/{each}") for each in self._shortest):
+            return True
+        found = below.finds(place, self.has)
+        return meets if found is None else found
+
+    def _is_kept(self, name: str) -> bool:
+        """Whether git may find a secret by a pattern whose marks stand for slashes and leading dots, too.
+
+        An ending (`*.json`) is for secrets only if all such names are.
+        """
+        behind = [name[at + 1 :] for at, each in enumerate(name) if each in {SOME, ONE}]
+        if any(self.has(f"/{each}") for each in behind if each.strip(ONE) and SOME not in each):
+            return True
+        tail = name.rpartition(SOME)[2].replace(ONE, "?")
+        if SOME not in name or not tail.strip("?") or tail[0] == "." or not MARKS.isdisjoint(tail):
+            return False
+        return self.has(f"/.{name.rpartition(SOME)[2]}") or any(
+            fnmatchcase(each, f"*{tail}") for each in self._shortest
+        )
+
+    def _may_be(self, place: Place, below: Below) -> bool:
+        """Whether a place of which a part is not known may be a secret, by what is known of it."""
+        path, shape = place.path, place.shape
+        if place.found is not None and MARKS.isdisjoint(path) and place.how not in {"delete", "move"}:
+            if self.has(path) or self._is_above(path):
+                return True
+            return bool(place.found.strip(SOME + ONE)) and self._is_found(place, below)
+        last = shape.rpartition("/")[2]
+        if place.how == "kept" and not {SOME, ONE}.isdisjoint(last) and self._is_kept(last):
+            return True
+        if ANY in last and not last.replace(ANY, "").strip(SOME + ONE):
+            return False  # nothing is known of its name; what allows by effect asks about that
+        if (there := self._machine.now(shape)) is not None:
+            if is_ending(last) and any(each.ending(shape) for each in self._all):
+                return True
+            return any(map(self.has, there)) or (place.tree.takes and any(self._taken(each, place) for each in there))
+        return self.has(shape) if head_of(shape).strip("/") else any(each.matched(shape) for each in self._names)
+
+
+class Running(NamedTuple):
+    """What is run, or says what is run, without anybody naming it.
+
+    Attributes:
+        always: in every project.
+        guided: in this one now: what the configuration of its repository names.
+    """
+
+    always: Patterns
+    guided: Patterns
+
+    def matched(self, path: str) -> bool:
+        """Whether a path is of that kind, or may be."""
+        return self.always.matched(path) or self.guided.matched(path)
+
+
+CACHE = "/__pycache__"
+"""What is in it is made again, so to remove it changes nothing that runs."""
+
+
+class Writable:
+    """Where one layer lets known writers write.
+
+    Args:
+        patterns: as the person writes them.
+        running: what is always run, or says what is run, without anybody naming it.
+        root: the project root.
+        machine: this machine.
+        temporary: its temporary places.
+    """
+
+    def __init__(
+        self, patterns: Sequence[str], running: Patterns, root: str, machine: Machine, temporary: Temporary
+    ) -> None:
+        home = machine.home
+        wide = [each for each in patterns if _is_wide(each) and not running.matched(_start(each, root, home))]
+        if is_no_project(root, home):  # then what is below it, and what is temporary, says nothing
+            patterns = [
+                each
+                for each in patterns
+                if each not in wide or (each[0] in "~/!" and _start(each, root, home) not in temporary.directories)
+            ]
+        self._machine = machine
+        self._all = Patterns(patterns, root, home)
+        self._explicit = Patterns([each for each in patterns if each not in wide], root, home)
+        self._wide = [(_start(each, root, home), Patterns([each], root, home)) for each in wide if each[0] != "!"]
+        over = [each for each in wide if each[0] != "!" and _start(each, root, home) in temporary.directories]
+        self._named = Patterns([each for each in patterns if each not in over], root, home)
+        starts = temporary.directories.intersection(_start(each, root, home) for each in wide)
+        self._project = root
+        self._kept = tuple(kept for start in starts for kept in temporary.kept(start))
+
+    def holds(self, path: str, running: Running) -> bool:
+        """Whether a path may be written; of one that only bash can know it is not known."""
+        if ANY in path or MANY in path:
+            return False
+        if path[-1:] == SOME and (there := self._machine.now(path)) is not None:
+            return all(self.holds(each, running) for each in (path.rpartition("/")[0] or "/", *there))
+        return not self.runs(path, running) and self._over(path).surely(path)
+
+    def _over(self, path: str) -> Patterns:
+        """The patterns that a path is matched with: without those of temporary places where it is in none."""
+        kept = any(is_below(path, each) for each in self._kept) and not is_below(path, self._project)
+        return self._named if kept else self._all
+
+    def holds_found(self, place: Place, below: Below, running: Running) -> bool:
+        """Whether all that a search hands on may be written.
+
+        Args:
+            place: what it hands on.
+            below: tells what that is.
+            running: what runs by itself.
+        """
+        path, name = place.path, place.found or ""
+        if not (self.holds(path, running) and self._over(path).all_below(path)):
+            return False
+        if any(is_below(each, path) for each in self._kept):
+            return False
+        if name.strip(SOME) and running.matched(f"{path}/{name}"):
+            return False
+        known = KNOWN if is_below(self._project, path) else ()
+        if not name.strip(SOME + ONE):
+            known = tuple(each for each in known if each.startswith(".git/"))
+        removes = place.how == "delete"
+
+        def bars(each: str) -> bool:
+            return not self._all.matched(each) or (not (removes and CACHE in each) and self.runs(each, running))
+
+        return not below.finds(place, bars, known, alike=(self, running, removes))
+
+    def runs(self, path: str, running: Running) -> bool:
+        """Whether a path runs by itself, and no pattern names it."""
+        if not running.matched(path) or self._explicit.matched(path):
+            return False
+        named = any(running.guided.matched(start) and each.matched(path) for start, each in self._wide)
+        return not named or running.always.matched(path)
+
+
+def _is_wide(pattern: str) -> bool:
+    """Whether a pattern of what may be written names no file or directory at its end."""
+    return pattern.rstrip("/").rpartition("/")[2] in {"**", "*", "."}
+
+
+def _start(pattern: str, root: str, home: str) -> str:
+    """The directory that a pattern begins with, before what may be any name."""
+    fixed, star, _ = absolute(pattern, root, home).partition("*")
+    return (fixed.rpartition("/")[0] if star else fixed).rstrip("/") or "/"
+
+
+def is_no_project(root: str, home: str) -> bool:
+    """Whether a root is no project but the home, a directory above it, or one of the system."""
+    return root in {"/", home, *above(home), *SYSTEM_DIRECTORIES}
+
+
+DIRECTORIES = frozenset({"directory", "mount", None})
+"""What is a directory, or may be one."""
+
+_BLOCK = pattern(
+    r"/dev/(?:(?:[hsv]d|xvd)[a-z]|(?:nvme|mmcblk|r?disk|loop|md|dm-|nbd|ram|sr|zd|zram|pmem)\d|mapper/(?!control)|disk/"
+    r"|(?:bcache|drbd|rbd)\d|zvol/)"
+)
+"""Names of block devices (Linux, Documentation/admin-guide/devices.txt; macOS: `diskN`)."""
+
+_UNSAID = frozenset({SOME, ONE, ".", "*", "?"})  # git has patterns of its own
+
+
+class Floor:
+    """What nobody wants to lose, on this machine and in this project.
+
+    Args:
+        root: the project root, a real path.
+        machine: this machine.
+    """
+
+    def __init__(self, root: str, machine: Machine) -> None:
+        home = machine.home
+        self._home, self._machine = home, machine
+        self._all = frozenset({"/", home, root, *SYSTEM_DIRECTORIES, *above(root), *above(home)})
+        self._system = SYSTEM_DIRECTORIES | {"/"}
+        self._marked = Patterns(["/*", "/home/*", "/**/.git", *sorted(self._all)], root, home)
+        self._in_home = root != home  # the project wins over the home
+
+    def loses(self, place: Place, below: Below) -> bool:
+        """Whether what happens at a place would lose some of it."""
+        if place.how == "write":
+            return _BLOCK.match(place.path) is not None or self._is_overwritten(place)
+        if place.how not in {"delete", "move"}:
+            return False
+        if place.found is not None:
+            return self._is_found(place, below)
+        return self._is_removed(place.path, deep=place.tree.deep)
+
+    def _is_found(self, place: Place, below: Below) -> bool:
+        """Whether a search hands on some of it, or all that is below it."""
+        if (place.found or "").strip(SOME + ONE + ".") in {"", "git"} and self._is(place.path):
+            return True
+        named = [f"{place.path}/.git"] if (place.found or "").strip(SOME + ONE) else []
+        lost = [each for each in self._all if is_below(each, place.path)]
+        return any(below.hands(place, each) for each in named + lost)
+
+    def _is_overwritten(self, place: Place) -> bool:
+        """Whether a whole directory of the system is written over; a move is of one file, or takes a new name."""
+        deep = place.tree.deep and (place.by is None or place.by.name != "mv")
+        return deep and (place.path in self._system or self._is_block(place.path))
+
+    def _is_removed(self, path: str, *, deep: bool) -> bool:
+        """Whether removing a path loses some of it; `deep` removes all that is below the path, too."""
+        directory, _, name = path.rstrip("/").rpartition("/")
+        if self._is_block(path) or name == ".git":
+            return True
+        if name and _UNSAID.issuperset(name) and MARKS.isdisjoint(directory) and self._is(directory or "/"):
+            return True
+        if not deep:
+            return False
+        if MARKS.isdisjoint(path):
+            return self._is(path)
+        return ANY in path or MANY in path or self._marked.matched(path) or self._may_be_of_home(directory, name)
+
+    def _is_block(self, path: str) -> bool:
+        """Whether a path is a block device."""
+        return path.startswith("/dev/") and (
+            _BLOCK.match(path) is not None or (MARKS.isdisjoint(path) and self._machine.kind(path) == "block")
+        )
+
+    def _is(self, path: str) -> bool:
+        """Whether a path without marks is one of the directories that nobody wants to lose."""
+        path = path.rstrip("/") or "/"
+        directory = path.rpartition("/")[0]
+        if path in self._all or directory in HOMES or path.count("/") == 1 or path.endswith("/.git"):
+            return True
+        kind = self._machine.kind(path)
+        return kind == "mount" or (self._in_home and directory == self._home and kind in DIRECTORIES)
+
+    def _may_be_of_home(self, directory: str, name: str) -> bool:
+        """Whether a pattern may be for a directory in the home."""
+        if not self._in_home or directory != self._home:
+            return False
+        there = self._machine.below(self._home, 1)
+        return there is None or any(
+            overlap(name, path.rpartition("/")[2]) and self._machine.kind(path) in DIRECTORIES for path in there
+        )
+
+
+GUIDES = 100
+"""Units of work for a look at what the configuration of the project's repository names."""
+
+
+class Files(NamedTuple):
+    """What is said of files (`[files]`), by each layer of the configuration that says something.
+
+    Attributes:
+        write: where known writers may write: where all of these agree; empty where nobody says it.
+        secret: what is asked about when it is read or written: what one of these names.
+        deny: what may not be touched: what one of these names.
+        beside: directories where commands may run besides the project.
+    """
+
+    write: tuple[tuple[str, ...], ...] = ()
+    secret: tuple[tuple[str, ...], ...] = (SECRET,)
+    deny: tuple[tuple[str, ...], ...] = ()
+    beside: tuple[str, ...] = ()
+
+
+class _Look(NamedTuple):
+    """What one look at a request knows: what is put elsewhere, what is below where it searches, what runs by itself."""
+
+    moved: Moved
+    below: Below
+    running: Running
+
+
+LOOKED_AT = frozenset({"look", "enter"})
+"""Roles of what a command only looks at, or goes to."""
+
+
+class FileRules:
+    """What is said of files, on this machine and in this project.
+
+    Args:
+        files: what a person says of them.
+        root: the project root.
+        machine: this machine.
+    """
+
+    def __init__(self, files: Files, root: str, machine: Machine) -> None:
+        self.files, self.root, self.machine = files, machine.resolve(root), machine
+        home = machine.home
+        self.denied = [Patterns(each, self.root, home) for each in files.deny if each]
+        self.secrets = Secrets(files.secret, self.root, machine)
+        self._running = running = Patterns((*SELF_RUNNING, *self._looked_up()), self.root, home)
+        self.temporary = Temporary(self.root, machine)
+        self.write = [Writable(each, running, self.root, machine, self.temporary) for each in files.write]
+        self.floor = Floor(self.root, machine)
+        runs = [each.removesuffix("/**").replace("~", home, 1) for each in SELF_RUNNING if each[:2] == "~/"]
+        named = (each.rstrip("/") for each in machine.variables.get("PATH", "").split(":"))
+        runs += [each for each in named if is_below(each, home) and not is_below(each, self.root)]
+        self._homely = [(each, 1) for each in runs]
+        self._beside = [machine.resolve(absolute(each, self.root, home)) for each in files.beside]
+
+    def _looked_up(self) -> list[str]:
+        """What is in the directories below the project in which programs are looked up (`PATH`)."""
+        named = filter(None, self.machine.variables.get("PATH", "").split(":") if self.files.write else ())
+        found = {self.machine.resolve(each) for each in named if each[0] == "/"}
+        return [f"{each}/*" for each in found if each != self.root and is_below(each, self.root)]
+
+    def _runs(self, places: Iterable[Place], budget: Budget) -> Running:
+        """What runs by itself, for a request that reaches these places.
+
+        What git is told to start or to obey in its configuration counts as its hooks do, wherever in the project it is;
+        so does that to which what runs by itself in the home, and what is on `PATH` there, leads by a link.
+        """
+        guided: Iterable[str] = ()
+        changes = (each for each in places if each.how in OF_CHANGES)
+        if self.write and any(is_below(head_of(each.path) or self.root, self.root) for each in changes):
+            budget.spend(GUIDES)
+            around = (f"{each.rstrip('/')}/.git" for each in (self.root, *above(self.root)))
+            repository = next((each for each in around if self.machine.kind(each) != ""), None)
+            found, _ = self.machine.guides(repository) if repository is not None else ((), False)
+            led = {path for each in found for path in (each, self.machine.resolve(each))}
+            led.update(path for _, way in self.machine.leads(self._homely) or () for path in way)
+            guided = [
+                name for each in led if is_below(each, self.root) and each != self.root for name in (each, f"{each}/**")
+            ]
+        return Running(self._running, Patterns(guided, self.root, self.machine.home))
+
+    def is_beside(self, path: str) -> bool:
+        """Whether a real path is where commands may run besides the project."""
+        return any(is_below(path, each) for each in self._beside)
+
+    def runs(self, path: str) -> bool:
+        """Whether a real path runs by itself, or says what does."""
+        return self._running.matched(path)
+
+    def findings(
+        self, places: Sequence[Place], reading: Reading, budget: Budget, below: Below | None = None
+    ) -> Iterator[Finding]:
+        """What is to be said of a request that reaches these places; `below` tells what searches find there."""
+        below = below or Below(self.machine, budget)
+        moved = Moved(places, reading, self.machine, budget)
+        look = _Look(moved, below, self._runs(places, budget))
+        arrivals = self.arrivals(places, below, budget)
+        for place in places:
+            budget.spend(16 + len(place.path) // 8)
+            yield from self._said(place, look)
+            yield from self._followed(place, look)
+            for path in moved.led(place):
+                yield from self._said(place._replace(path=path, sought=None, brought=()), look)
+            if place.brought and self.write:
+                yield from self._brought(place, arrivals, look.running)
+        for span in Carried(reading, self.machine.hides, budget).shown():
+            yield Finding("secret", "this shows the environment, or what else may hold secrets", span)
+
+    def astray(self, places: Iterable[Place]) -> Iterator[Command]:
+        """The commands that may read or write files of which only bash can know where they are."""
+        for place in places:
+            if place.by is not None and (self._is_astray(place) or self._is_unpacked(place)):
+                yield place.by
+
+    def _followed(self, place: Place, look: _Look) -> Iterator[Finding]:
+        """What is to be said of where links lead below a place, if what happens there follows them."""
+        if place.tree.follows and place.how not in {"look", "enter"} and MARKS.isdisjoint(place.path):
+            led = look.below.led(place.path)
+            if led is None:
+                message = f"{shown_of(place.path)} holds more than can be looked through for links that are followed"
+                yield Finding("secret", message, place.span)
+            for each in led or ():
+                yield from self._said(place._replace(path=each, sought=None, brought=()), look)
+
+    def arrivals(self, places: Sequence[Place], below: Below, budget: Budget) -> Arrivals:
+        """Where what a request copies arrives."""
+        return Arrivals(places, self.root, self.machine, below, self.temporary, budget)
+
+    def _brought(self, place: Place, arrivals: Arrivals, running: Running) -> Iterator[Finding]:
+        """What is to be said of the names that come to a place with what is copied there."""
+        path = arrivals.first(place, lambda each: any(not layer.holds(each, running) for layer in self.write))
+        if path is None:
+            message = (
+                f"this changes {shown_of(place.shape)} by files that cannot be looked through; some of them may run by "
+                "themselves there"
+            )
+            yield Finding("outside", message, place.span)
+        elif path:
+            message = f"this writes {shown_of(path)}, which is outside of what files.write names"
+            yield Finding("outside", message, place.span)
+
+    def _said(self, place: Place, look: _Look) -> Iterator[Finding]:
+        """What the zones say of one place."""
+        if place.shape in FREE:
+            return
+        for zone in ZONES:
+            if message := zone.says(self, place, look) if zone.looks or place.how not in LOOKED_AT else "":
+                yield Finding(zone.code, message.format(shown_of(place.shape)), place.span, zone.verdict)
+
+    def _is_denied(self, path: str) -> bool:
+        """Whether a path may not be touched, or may be one that may not."""
+        return any(each.matched(path) for each in self.denied)
+
+    def _is_surely_denied(self, place: Place, below: Below) -> bool:
+        """Whether a place that may be one of these is one: by its name, by where it is, or by what is there now."""
+        shape, path = place.shape, place.path
+        if MARKS.isdisjoint(shape):
+            return True
+        start = path if place.found is not None and MARKS.isdisjoint(path) else head_of(shape).rpartition("/")[0]
+        if start and any(each.all_below(start) for each in self.denied):
+            return True
+        if place.found is None:
+            return any(map(self._is_denied, self.machine.now(shape, named=True) or ()))
+        if not place.found or not MARKS.isdisjoint(path):
+            return False
+        if MARKS.isdisjoint(place.found):
+            return self._is_denied(f"{path}/{place.found}")
+        return below.finds(place, self._is_denied) is True
+
+    def _is_astray(self, place: Place) -> bool:
+        """Whether a path is read that only bash can know, and that does not begin with a directory of the project."""
+        path = place.path
+        if place.how not in {"read", ""} or (ANY not in path and MANY not in path):
+            return False
+        return not is_below(head_of(path).rpartition("/")[0] or "/", self.root)
+
+    def _is_unpacked(self, place: Place) -> bool:
+        """Whether files are written in the project whose names are not in the text: a hook may be among them."""
+        if not place.tree.unpacks or place.how != "write" or self.machine.kind(place.path) == "file":
+            return False
+        return not MARKS.isdisjoint(place.path) or is_below(place.path, self.root) or is_below(self.root, place.path)
+
+    def _is_outside(self, place: Place, look: _Look) -> bool:
+        """Whether a place is written that is not among those that may be."""
+        path = place.path
+        if place.how == "repository":
+            return not (is_below(path, self.root) or all(each.holds(path, look.running) for each in self.write))
+        if place.how not in OF_CHANGES:
+            return False
+        if look.moved.may_lead_elsewhere(place):
+            return True
+        if place.found is None:
+            return not all(each.holds(path, look.running) for each in self.write)
+        return not all(each.holds_found(place, look.below, look.running) for each in self.write)
+
+    # What each zone says of a place, with `{}` for its path; empty where that is nothing
+
+    def forbidden(self, place: Place, look: _Look) -> str:
+        """Of what surely is a path that nobody may touch."""
+        denied = self._is_denied(place.shape) and self._is_surely_denied(place, look.below)
+        return "{} may not be touched" if denied else ""
+
+    def may_be_forbidden(self, place: Place, look: _Look) -> str:
+        """Of what may be such a path, or may not."""
+        unsure = self._is_denied(place.shape) and not self._is_surely_denied(place, look.below)
+        return "asimi cannot know which files {} names, and some may not be touched" if unsure else ""
+
+    def secret(self, place: Place, look: _Look) -> str:
+        """Of what holds a secret, or may."""
+        return self.secrets.message(place, look.below)
+
+    def outside(self, place: Place, look: _Look) -> str:
+        """Of what is changed where nobody says that it may be."""
+        if not self.write:
+            return ""
+        if self._is_outside(place, look):
+            return "this changes {}, which is outside of what files.write names"
+        if self.machine.doubted and (place.how in OF_CHANGES or place.how == "repository"):
+            return f"this writes {{}}, and where that is, {UNBELIEVED.format(self.machine.doubted)}"
+        return ""
+
+    def lost(self, place: Place, look: _Look) -> str:
+        """Of what nobody wants to lose."""
+        if not self.floor.loses(place, look.below):
+            return ""
+        return "this overwrites {}" if place.how == "write" else "this removes {}"
+
+
+class Zone(NamedTuple):
+    """Paths of which something is said.
+
+    Attributes:
+        code: the code of what is said, as a reason.
+        what: what the paths are, in words; empty where no question is about them as such.
+        voice: the least whose yes answers it.
+        says: what is said of a place, with `{}` for its path; empty of one that is none of them.
+        verdict: ASK or DENY.
+        looks: whether it counts too where a command only looks at what is there, or enters it.
+    """
+
+    code: str
+    what: str
+    voice: Voice
+    says: Callable[[FileRules, Place, _Look], str]
+    verdict: Verdict = Verdict.ASK
+    looks: bool = False
+
+
+ZONES = (
+    Zone("denied_by_rule", "", Voice.TERMINAL, FileRules.forbidden, Verdict.DENY, looks=True),
+    Zone("secret", "what may hold a secret", Voice.ASKED, FileRules.may_be_forbidden, looks=True),
+    Zone("secret", "what may hold a secret", Voice.ASKED, FileRules.secret),
+    Zone("outside", "what is written elsewhere", Voice.ASKED, FileRules.outside),
+    Zone("floor", "what nobody wants to lose", Voice.TERMINAL, FileRules.lost),
+)
+"""All zones. Who may answer, what is kept of an answer and the words of a dialog follow from the codes in them."""
+
+ASKED = {zone.code: zone for zone in ZONES if zone.verdict is Verdict.ASK}
+"""The zones that are asked about, each time, whatever a whole tool is allowed; by their codes."""
+
+
+def shown_of(shape: str) -> str:
+    """A shape as people read it."""
+    return shape.replace(ANY, "…").replace(MANY, "…").replace(SOME, "*").replace(ONE, "?")
