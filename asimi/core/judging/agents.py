@@ -116,6 +116,7 @@ class AgentFiles:
     def __init__(self, moved: Mapping[str, str] | None = None) -> None:
         moved = ADMINISTRATORS | dict(moved or {})
         self.moved = [(f"{path.rstrip('/').casefold()}/", f"/{head}/") for path, head in moved.items()]
+        self._starts = tuple(directory for directory, _ in self.moved)
 
     def has(self, path: str, budget: Budget, *, above: bool) -> bool:
         """Whether a path is one of them, or is below one.
@@ -128,6 +129,8 @@ class AgentFiles:
         path = path.casefold()
         if _has(path, budget, above=above):
             return True
+        if not f"{path}/".startswith(self._starts):
+            return False
         moved = (head + path[len(directory) :] for directory, head in self.moved if f"{path}/".startswith(directory))
         return any(_has(each.rstrip("/"), budget, above=above) for each in moved)
 
@@ -150,6 +153,8 @@ def carries(path: str) -> bool:
 
 def _has(path: str, budget: Budget, *, above: bool) -> bool:
     if MARKS.isdisjoint(path):
+        if "/." not in path and "opencode" not in path:  # far quicker: so each of the first names begins, or is
+            return False
         parts = path.split("/")
         return any(_begins(parts[index:], above=above) for index, part in enumerate(parts) if part in _FIRST)
     starts = (match.end() for match in re.finditer(rf"[/{ANY}]", path))

@@ -82,6 +82,11 @@ _PACKED = pattern(r"\.(?:gz|bz2|xz|zst|lzma|lz4|Z)$")
 """What a program takes away from a name when it unpacks a file."""
 
 _LISTED = pattern(r"[:,]")
+_WHOLE = pattern(r"[^-:*=.,][^=.:,]*")
+"""A word of which no part is a path by itself, for none of these says that one is."""
+
+_Word = list[tuple[str, tuple[str, ...]]]
+"""What a word may be, each with the paths that may be in it."""
 
 
 class Protection:
@@ -104,6 +109,7 @@ class Protection:
         self.agents = agents or AgentFiles()
         self.home, resolve = machine.home, machine.resolve
         self.own = frozenset(path for given in own for path in (os.path.normpath(given), resolve(given)))
+        self.ordered = tuple(sorted(self.own))
         self.free = tuple(f"{path}/" for given in free for path in (os.path.normpath(given), resolve(given)))
         tails = {path[len(self.home) + 1 :] for path in self.own if path.startswith(f"{self.home}/")}
         self._paths = sorted(self.own | tails, key=len, reverse=True)
@@ -239,7 +245,7 @@ class Protection:
 
 
 class _Look:
-    """One look at a request: which of its words name what is asimi's."""
+    """One look at a request: which of its words name what is asimi's. What each word may be is found once."""
 
     def __init__(self, protection: Protection, request: Request, reading: Reading, paths: Paths) -> None:
         self.protection, self.paths = protection, paths
@@ -248,27 +254,29 @@ class _Look:
         self.orders = PROGRAM in text and _ORDERS.search(text) is not None
         self.mentions = mentioned(text)
         self.entered = len(self.directories)
-        self.seen: set[tuple[object, ...]] = set()
+        self.seen: dict[tuple[object, ...], set[str]] = {}
         self.taken = _is_fed(reading.commands)
+        self._words: dict[Command, list[_Word]] = {}
 
     def named(self, command: Command) -> str:
         """What a command's words say of asimi's own files, in words; empty where it is nothing."""
         fed = self.taken and command.has("feeds")
         moving, writing = fed or moves(command), (fed and command.has("moves")) or writes(command)
-        shapes: list[tuple[str, ...]] = []
-        starts = _starts(command)
-        for index in range(len(command.words)):
-            shapes.append(self._shapes(command, index, starts))
-            if self.paths.made > MOST_SHAPES:
-                raise TooManyError("this may name more files than can be looked at")
-        above = {shape.rstrip("/") for each in shapes[1:] for shape in each if "/" in shape or "=" in shape}
-        above |= {_VALUE.sub("", shape, count=1) for shape in above}
-        bases = [*self.directories, *sorted(above & self.protection.above)]
-        return self._first(shapes, bases, moves=moving, writes=writing, mounts=command.has("mounts"))
+        words, own = self._of(command), self.protection.above
+        above = {
+            each.rstrip("/")
+            for word in words[1:]
+            for shape, parts in word
+            if "/" in shape or "=" in shape
+            for each in parts[:2]
+        }
+        bases = [*self.directories, *sorted(above & own)] if above else self.directories
+        return self._first(words, bases, moves=moving, writes=writing, mounts=command.has("mounts"))
 
     def written(self, target: str) -> str:
         """The same of the target of a redirection."""
-        return self._first([self.paths.written(target)], self.directories, moves=False, writes=True, mounts=False)
+        word = [(shape, _parts(shape)) for shape in self.paths.written(target)]
+        return self._first([word], self.directories, moves=False, writes=True, mounts=False)
 
     def changed(self, command: Command) -> str:
         """A word of a command that is a file of an agent's, and may be changed; empty where there is none."""
@@ -280,14 +288,13 @@ class _Look:
         above = program is None or "makes" not in program.traits
         writing = program is None or writes(command)
         tests = expression_of(command.literals).values if command.name == "find" else ()
-        starts = _starts(command)
-        for index in range(1, len(command.words)):
-            if index in tests:
+        for index, word in enumerate(self._of(command)):
+            if not index or index in tests or (index in read and not copies):
                 continue  # what it finds is looked at where it goes
-            for shape in self._shapes(command, index, starts) if copies or index not in read else ():
+            for shape, parts in word:
                 if index in read and not carries(shape):
                     continue
-                if any(self._is_agents(part, above=above, links=writing) for part in _parts(shape)):
+                if any(self._is_agents(part, above=above, links=writing) for part in parts):
                     return command.written(command.words[index])
         if program is not None and program.traits.isdisjoint(TEXTS):
             effects = command.levels[-1].row.effects
@@ -299,11 +306,24 @@ class _Look:
         self.budget.spend(len(words) // 2)
         return mentioned(words) or (self.mentions if reads else "")
 
-    def _shapes(self, command: Command, index: int, starts: Mapping[int, int]) -> tuple[str, ...]:
-        """The shapes of a word, and of the value behind the letters of options in it: `tar -cfFILE`."""
-        shapes = self.paths.shapes(command, index)
-        start = starts.get(index, 0)
-        return (*shapes, *(shape[start:] for shape in shapes if len(shape) > start)) if start > len("-f") else shapes
+    def _of(self, command: Command) -> list[_Word]:
+        """What each word of a command may be: the word, or the value behind the letters of options: `tar -cfFILE`.
+
+        Raises:
+            TooManyError: that is more than can be looked at.
+        """
+        found = self._words.get(command)
+        if found is None:
+            found, starts = [], _starts(command)
+            for index in range(len(command.words)):
+                shapes, start = self.paths.shapes(command, index), starts.get(index, 0)
+                if start > len("-f"):
+                    shapes = (*shapes, *(shape[start:] for shape in shapes if len(shape) > start))
+                found.append([(shape, _parts(shape)) for shape in shapes])
+                if self.paths.made > MOST_SHAPES:
+                    raise TooManyError("this may name more files than can be looked at")
+            self._words[command] = found
+        return found
 
     def overwritten(self, target: str) -> bool:
         """Whether the target of a redirection that writes is a file of an agent's."""
@@ -334,35 +354,28 @@ class _Look:
                 return True
         return False
 
-    def _first(
-        self, words: Iterable[Sequence[str]], bases: Sequence[str], *, moves: bool, writes: bool, mounts: bool
-    ) -> str:
+    def _first(self, words: Iterable[_Word], bases: Sequence[str], *, moves: bool, writes: bool, mounts: bool) -> str:
         """The first of asimi's paths among words."""
-        for shapes in words:
-            for shape in shapes:
-                if (shape, tuple(bases[self.entered :]), moves, writes, mounts) in self.seen:
+        names, single = self.protection.names, len(bases) == 1
+        seen = self.seen.setdefault((*bases[self.entered :], moves, writes, mounts), set())
+        for word in words:
+            for shape, parts in word:
+                if shape in seen:
                     continue
-                self.seen.add((shape, tuple(bases[self.entered :]), moves, writes, mounts))
-                for part in _parts(shape):
+                seen.add(shape)
+                for part in parts:
                     above = moves or (mounts and part != shape)
-                    found = self._part(part, bases, moves=above, writes=writes or above)
-                    if found:
+                    if "/" not in part and MARKS.isdisjoint(part):
+                        if part[:1] in {"", "-"}:
+                            continue
+                        if part[0] != "." and single and not (writes or above) and part not in names:
+                            continue
+                    if found := self._part(part, bases, moves=above, writes=writes or above):
                         return found
         return ""
 
     def _part(self, shape: str, bases: Sequence[str], *, moves: bool, writes: bool) -> str:
         """What one path says of asimi's own files."""
-        marked = not MARKS.isdisjoint(shape)
-        if (
-            not shape
-            or (shape[0] == "-" and "/" not in shape and not marked)
-            or not (
-                marked or "/" in shape or shape[0] in ".~" or writes or shape in self.protection.names or len(bases) > 1
-            )
-        ):
-            return ""
-        if not marked and "/" not in shape and shape[0] != "." and len(bases) == 1 and not writes:
-            bases = bases if shape in self.protection.names else ()
         for base in bases[:1] if shape[0] in {"/", ANY} else bases:
             path = joined(base, shape)
             self.budget.spend(PATH + len(path) // 32)
@@ -382,7 +395,7 @@ class _Look:
         if found := self.protection.reached(path, real):
             return found
         if moves and (path in self.protection.above or real in self.protection.above):
-            return next(own for own in self.protection.own if f"{own}/".startswith((_below(path), _below(real))))
+            return next(own for own in self.protection.ordered if f"{own}/".startswith((_below(path), _below(real))))
         return ""
 
     def _globbed(self, path: str, *, moves: bool, writes: bool) -> str:
@@ -394,7 +407,7 @@ class _Look:
             at = next((index for index, part in enumerate(parts) if fits(part, ".asimi")), None)
             if at is not None and (writes or at < len(parts) - 1) and len(parts[at].strip(SOME + ONE)) > (not writes):
                 return ".asimi"
-            for own in self.protection.own:
+            for own in self.protection.ordered:
                 names = own.split("/")
                 alike = all(map(fits, parts, names))
                 if alike and (len(parts) > len(names) or (len(parts) == len(names) and (writes or moves))):
@@ -417,7 +430,7 @@ class _Look:
         fixed = head_of(path)
         names = [name for name in self.protection.names if name in after]
         ends = [match.start() for match in re.finditer("/|$", path)] if names else []
-        for own in self.protection.own:
+        for own in self.protection.ordered:
             if own.startswith(fixed) and len(fixed) > len(self._nearest(own, writes=writes)):
                 return own
             self.budget.spend(4 + min(len(ends), 64) * (2 + len(path) // 32))
@@ -442,13 +455,15 @@ def _starts(command: Command) -> Mapping[int, int]:
     return {each.word: each.start for each in command.account.touches if each.option}
 
 
-def _parts(shape: str) -> set[str]:
-    """What may be a path in a word: all of it, the value of an option, the members of a list."""
-    parts = {shape, _VALUE.sub("", shape, count=1), _PACKED.sub("", shape)}
+def _parts(shape: str) -> tuple[str, ...]:
+    """What may be a path in a word: all of it, behind that the value of an option, then the members of a list."""
+    if _WHOLE.fullmatch(shape) is not None:
+        return (shape,)
+    parts = [shape, _VALUE.sub("", shape, count=1), _PACKED.sub("", shape)]
     if _LISTED.search(shape):
         listed = [part for part in _LISTED.split(shape, maxsplit=16) if part]
-        parts.update(part for each in listed for part in (each, _VALUE.sub("", each, count=1)))
-    return parts
+        parts += [part for each in listed for part in (each, _VALUE.sub("", each, count=1))]
+    return tuple(dict.fromkeys(parts))
 
 
 def _below(path: str) -> str:
