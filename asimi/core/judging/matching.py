@@ -23,7 +23,7 @@ from asimi.core.reading.shapes import SOME
 from asimi.core.syntax.nodes import Word
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Sequence
 
     from asimi.core.budget import Budget
     from asimi.core.call import Place
@@ -222,16 +222,6 @@ def _is_brief(word: str, alternatives: Collection[str], row: Program | None) -> 
     return brief and any(each.startswith(word) for each in alternatives)
 
 
-def _same(command: Command) -> dict[str, str]:
-    """The last name of each option, which is a long one if it has any."""
-    same: dict[str, str] = {}
-    if command.program is not None:
-        for level in command.levels:
-            for name, option in level.row.syntax.options.items():
-                same[name.lstrip("-")] = option.names[-1].lstrip("-")
-    return same
-
-
 def complete_row(words: Sequence[Word]) -> tuple[Program, int] | None:
     """The row that says what all options of a command are, and the index of its first argument; None without one."""
     program = find(base(words[0].literal or ""))
@@ -290,10 +280,8 @@ def has_options(wanted: Collection[str], command: Command, budget: Budget) -> bo
 
     `-rf` is `-fr`, `-r -f` and `--recursive --force`.
     """
-    if command.given is None:
-        command.given = _given(command, budget)
     same, letters = command.given
-    budget.spend(len(wanted) * (1 + len(command.words) // 32))
+    budget.spend(len(wanted) * (4 + len(same) // 8 + len(command.words) // 32))
     for option in wanted:
         if option.startswith("--"):
             names = {same.get(option[2:], option[2:])}
@@ -302,26 +290,3 @@ def has_options(wanted: Collection[str], command: Command, budget: Budget) -> bo
         if names <= letters or (option.startswith("-") and option in command.literals):
             return True
     return False
-
-
-def _given(command: Command, budget: Budget) -> tuple[Mapping[str, str], set[str]]:
-    """What `_same` says of a command, and all options that its words may be, by the longest of their names."""
-    same = _same(command)
-    budget.spend(10 + len(same) // 4)
-    letters: set[str] = set()
-    longs: set[str] = set()
-    bundle = command.program is not None and "bundle" in command.program.syntax.how
-    for word in command.words[1:]:
-        known = word.literal if word.literal is not None else word.head
-        if known == "--":
-            break
-        if known.startswith("--"):
-            longs.add(known[2:].partition("=")[0])
-        elif bundle or known.startswith("-"):
-            letters |= {same.get(letter, letter) for letter in known.removeprefix("-")}
-        bundle = False
-    for long in longs:
-        budget.spend(3 + len(same) // 8)
-        letters |= {letter for letter, name in same.items() if len(letter) == 1 and name.startswith(long)} | {long}
-        letters |= {name for name in same.values() if name.startswith(long)}
-    return same, letters

@@ -110,6 +110,7 @@ class Protection:
         self.home, resolve = machine.home, machine.resolve
         self.own = frozenset(path for given in own for path in (os.path.normpath(given), resolve(given)))
         self.ordered = tuple(sorted(self.own))
+        self._below = tuple(f"{path}/" for path in self.ordered)
         self.free = tuple(f"{path}/" for given in free for path in (os.path.normpath(given), resolve(given)))
         tails = {path[len(self.home) + 1 :] for path in self.own if path.startswith(f"{self.home}/")}
         self._paths = sorted(self.own | tails, key=len, reverse=True)
@@ -236,10 +237,9 @@ class Protection:
 
     def reached(self, path: str, real: str) -> str:
         """The path of asimi's that a path without marks is, or is below; empty for others."""
-        for one in (path, real):
-            if not one.startswith(self.free) and (
-                any(one == own or one.startswith(f"{own}/") for own in self.own) or "/.asimi/" in f"{one}/"
-            ):
+        for one in (path, real) if real != path else (path,):
+            own = one in self.own or one.startswith(self._below) or "/.asimi/" in f"{one}/"
+            if own and not one.startswith(self.free):
                 return one
         return ""
 

@@ -15,9 +15,11 @@ from asimi.core.programs.program import UNKNOWN, Option
 from asimi.core.syntax.nodes import Word
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator, Sequence
+    from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from asimi.core.programs.program import Operand, Program, Syntax
+    from asimi.core.reading.commands import Command
 
 _KEBAB = pattern(r"(?<=\w)-(\w)")
 
@@ -308,3 +310,40 @@ def role_of(roles: Sequence[Operand], number: int, count: int) -> Operand | None
     if number >= count - behind:
         return roles[len(roles) - (count - number)]
     return roles[many] if many < len(roles) else None
+
+
+class Given(NamedTuple):
+    """The options of a command in all their spellings.
+
+    Attributes:
+        same: the last name of each option of its rows, without dashes, which is a long one if it has any; by each name.
+        all: those that its words may be, by these last names.
+    """
+
+    same: Mapping[str, str]
+    all: AbstractSet[str]
+
+
+def given_of(command: Command) -> Given:
+    """The options of a command; of a beginning of a long name, all options that it may be."""
+    same = {
+        name.lstrip("-"): option.names[-1].lstrip("-")
+        for level in command.levels
+        for name, option in level.row.syntax.options.items()
+    }
+    letters: set[str] = set()
+    longs: set[str] = set()
+    bundle = command.program is not None and "bundle" in command.program.syntax.how
+    for word in command.words[1:]:
+        known = word.literal if word.literal is not None else word.head
+        if known == "--":
+            break
+        if known.startswith("--"):
+            longs.add(known[2:].partition("=")[0])
+        elif bundle or known.startswith("-"):
+            letters |= {same.get(letter, letter) for letter in known.removeprefix("-")}
+        bundle = False
+    for long in longs:
+        letters |= {letter for letter, name in same.items() if len(letter) == 1 and name.startswith(long)} | {long}
+        letters |= {name for name in same.values() if name.startswith(long)}
+    return Given(same, letters)

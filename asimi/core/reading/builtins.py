@@ -116,7 +116,7 @@ def _source(reader: Reader, command: Command, where: Where) -> None:
         printed(reader, operands[0], where._replace(via=command.name, depth=where.depth + 1, shown_at=command.span))
     elif literal not in STDIN:
         index = command.words.index(operands[0])
-        command.escapes.append(Escape(index, f"this reads the file {literal} and runs it", kinds=CODE))
+        reader.escape(command, Escape(index, f"this reads the file {literal} and runs it", kinds=CODE))
     elif (text := fed_text(command.simple, where.script, reader.budget)) is not None:
         _run(reader, text, command, where)
     else:

@@ -7,17 +7,18 @@ from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.programs import find
 from asimi.core.programs.program import NONE
 from asimi.core.reading.account import account_of
-from asimi.core.reading.arguments import levels_of
+from asimi.core.reading.arguments import given_of, levels_of
 from asimi.core.reading.shapes import ANY, MANY
 from asimi.core.syntax.nodes import Word
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import Final
 
     from asimi.core.call import Span
     from asimi.core.programs.program import Program
     from asimi.core.reading.account import Account
-    from asimi.core.reading.arguments import Level
+    from asimi.core.reading.arguments import Given, Level
     from asimi.core.reading.shapes import Shapes
     from asimi.core.reading.variables import Variables
     from asimi.core.syntax.nodes import Node, Script, SimpleCommand
@@ -170,7 +171,7 @@ NOTHING = Inline()
 
 
 class Command:
-    """One command that would be started.
+    """One command that would be started: a value, of which the reader makes another one when it knows more.
 
     Attributes:
         words: its name and arguments.
@@ -192,36 +193,45 @@ class Command:
         defined: whether its name is a function of the same text, whose body is judged where it is.
         called: whether it is in a program text of another language, which starts it by a literal call.
         inline: what the program text does that it is given, if it is an interpreter.
-        given: its options as rules look at them; None until the first rule does.
     """
 
     __slots__ = (
-        "_account", "_levels", "called", "defined", "escapes", "given", "inline", "literals", "loose", "name", "origin",
-        "outer", "possible", "program", "seen", "shapes", "simple", "source", "span", "via", "where", "words",
+        "_account", "_given", "_levels", "called", "defined", "escapes", "inline", "literals", "loose", "name",
+        "origin", "outer", "possible", "program", "seen", "shapes", "simple", "source", "span", "via", "where", "words",
     )  # fmt: skip
 
-    def __init__(self, words: Sequence[Word], span: Span, simple: SimpleCommand | None, where: Where) -> None:
-        self.span, self.simple, self.where = span, simple, where
-        self.take(tuple(words))
-        self.via, self.loose, self.possible, self.called = where.via, where.loose, where.possible, where.called
-        self.source = where.script.text if where.script else ""
-        self.outer = where.script is not None and where.shown_at is None
-        self.origin: Command | None = None
-        self.shapes: Shapes | None = None
-        self.defined = False
-        self.escapes: list[Escape] = []
-
-    def take(self, words: tuple[Word, ...]) -> None:
-        """Set its words, and what follows from them."""
-        self.words, self.literals = words, tuple([word.literal for word in words])
+    def __init__(
+        self,
+        words: Sequence[Word],
+        span: Span,
+        simple: SimpleCommand | None,
+        where: Where,
+        *,
+        origin: Command | None = None,
+    ) -> None:
+        self.words: Final = tuple(words)
+        self.literals: Final = tuple([word.literal for word in words])
         first = self.literals[0]
-        self.name = None if first is None else base(first)
-        self.program = None if self.name is None else find(self.name) or self.where.described.get(self.name)
+        self.name: Final = None if first is None else base(first)
+        self.program: Final = None if self.name is None else find(self.name) or where.described.get(self.name)
+        self.span: Final = span
+        self.simple: Final = simple
+        self.where: Final = where
+        self.via: Final = where.via
+        self.possible: Final = where.possible
+        self.called: Final = where.called
+        self.source: Final = where.script.text if where.script else ""
+        self.outer: Final = where.script is not None and where.shown_at is None
+        self.origin: Final = origin
+        self.loose: Final = where.loose
+        self.shapes: Final[Shapes | None] = None
+        self.escapes: Final[tuple[Escape, ...]] = ()
+        self.defined: Final[bool] = False
+        self.inline: Final[Inline | None] = None
+        self.seen: Final = UNSEEN
         self._levels: tuple[Level, ...] | None = None
-        self.given: tuple[Mapping[str, str], set[str]] | None = None
         self._account: Account | None = None
-        self.inline: Inline | None = None
-        self.seen = UNSEEN
+        self._given: Given | None = None
 
     @property
     def levels(self) -> tuple[Level, ...]:
@@ -246,19 +256,24 @@ class Command:
         words = tuple((word.literal, word.head, word.start) for word in self.words)
         return words, self.span, self.via, self.possible, self.loose
 
-    def with_words(self, words: tuple[Word, ...]) -> Command:
-        """The same command with other words, not read yet."""
-        other = self._with(words)
-        other.escapes = []
-        return other
+    def with_words(self, words: Sequence[Word]) -> Command:
+        """The same command with other words, of which nothing else was read."""
+        other = Command(words, self.span, self.simple, self.where, origin=self.origin)
+        return other.as_read(self.shapes, (), None, loose=self.loose, defined=self.defined)
 
-    def _with(self, words: tuple[Word, ...]) -> Command:
-        """The same command with other words."""
+    def _but(self, **values: object) -> Command:
+        """The same command with other values; what followed from these is found anew."""
         other = object.__new__(Command)
         for name in self.__slots__:
-            setattr(other, name, getattr(self, name))
-        other.take(words)
+            setattr(other, name, values[name] if name in values else getattr(self, name))
+        other._account = None
         return other
+
+    def as_read(
+        self, shapes: Shapes | None, escapes: Sequence[Escape], inline: Inline | None, *, loose: bool, defined: bool
+    ) -> Command:
+        """The same command once all of the request was read; what these are is said of the class."""
+        return self._but(shapes=shapes, escapes=tuple(escapes), inline=inline, loose=loose, defined=defined)
 
     def place(self, word: Word) -> int:
         """The place of one of its words in the request's own text; -1 where it is in a text inside that."""
@@ -269,7 +284,7 @@ class Command:
         first = self.words[index]
         parts = (self.literals[index] or "").split()
         words = [Word(first.start, first.end, part, part, single=True) for part in parts]
-        return self._with((*words, *self.words[index + 1 :]))
+        return self.with_words([*words, *self.words[index + 1 :]])
 
     def written(self, word: Word) -> str:
         """One of its words as far as it is known: after unquoting, or as it is written where bash would expand it."""
@@ -281,11 +296,7 @@ class Command:
 
     def as_seen(self, seen: Seen) -> Command:
         """The same command with what a look said of it, from which its effects follow."""
-        other = object.__new__(Command)
-        for name in self.__slots__:
-            setattr(other, name, getattr(self, name))
-        other.seen, other._account = seen, None
-        return other
+        return self._but(seen=seen)
 
     @property
     def account(self) -> Account:
@@ -293,6 +304,13 @@ class Command:
         if self._account is None:
             self._account = account_of(self)
         return self._account
+
+    @property
+    def given(self) -> Given:
+        """Its options in all their spellings."""
+        if self._given is None:
+            self._given = given_of(self)
+        return self._given
 
     @property
     def effects(self) -> frozenset[str] | None:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from asimi.core.call import Span
+    from asimi.core.reading.commands import Escape, Inline
     from asimi.core.reading.unread import Unread
     from asimi.core.syntax.nodes import Binding, Evaluation, Redirection, Script, SimpleCommand, Substitution
 
@@ -109,6 +110,8 @@ class Reader:
         )
         self.wrappers = wrappers
         self.commands: list[Command] = []
+        self.inline: dict[Command, Inline] = {}  # what the program texts do that commands are given
+        self._escapes: dict[Command, list[Escape]] = {}  # what the arguments of commands do beyond their purpose
         self.positional: list[tuple[str, Span]] = []  # what the texts of shells get
         self.redeclared: list[tuple[str, Span]] = []  # variables that a builtin gives a computed value
         self.unset: set[str] = set()  # names that may be functions no longer
@@ -423,9 +426,8 @@ class Reader:
             if not ways:
                 self.commands.append(command)
             for words in ways:
-                again = command.with_words(words)
-                again.origin = command if len(ways) > 1 else None
-                self.command(again)
+                origin = command if len(ways) > 1 else None
+                self.command(Command(words, command.span, command.simple, command.where, origin=origin))
         variables.globbing |= self._globbing()
         if len(self.commands) > len(found):  # what a wrapper starts was read with it and by itself; this is listed
             last = {command.key: index for index, command in enumerate(self.commands)}
@@ -455,10 +457,14 @@ class Reader:
         """What is sure of the words of a command."""
         return self._known[command.via is None]
 
+    def escape(self, command: Command, escape: Escape) -> None:
+        """Take down what an argument of a command does beyond its ordinary purpose."""
+        self._escapes.setdefault(command, []).append(escape)
+
     def _suspect(self, command: Command) -> None:
         """Suspect the texts in the arguments by which a command does more than its purpose."""
         done: set[tuple[int, bool]] = set()  # a bundle of letters may have one for each
-        for escape in command.escapes:
+        for escape in self._escapes.get(command, ()):
             for index in range(
                 escape.word, min(len(command.words), escape.word + (MOST_SUSPECTED if escape.whole else 2))
             ):
@@ -585,32 +591,22 @@ class Reader:
         for target, inside in self._reads:
             self._read(target, inside)
         for command in [command for command in self.commands if not command.possible and command.name]:
-            command.shapes = self.sure(command)
-            command.escapes += escapes(command, command.shapes, self.budget)
+            for escape in escapes(command, self.sure(command), self.budget):
+                self.escape(command, escape)
             self._suspect(command)
         for text, span in self.notes.suspected:
             self.search(text, self.above(span))
         self._named_by_variables()
-        defined: dict[str, list[tuple[int, int]]] = {}
-        for name, span, holds in sorted(self._functions, key=lambda each: each[1]):
-            if name not in self.unset:
-                found = defined.setdefault(name, [])
-                found.append((span[0], max(holds, found[-1][1]) if found else holds))
-        documents = {id(each) for each in self._documents} if "cat" not in called else ()
-        for command in self.commands:
-            command.loose = command.loose or id(command.simple) in documents
-            found = defined.get(command.words[0].literal or "", [])
-            last = bisect_left(found, (command.span[0] + 1,)) - 1
-            command.defined = command.own and last >= 0 and command.span[0] < found[last][1]
-        for span in self.landings.elsewhere(self.commands, self.notes.variables, called, self.budget):
+        commands = tuple(self._as_read("cat" in called))
+        for span in self.landings.elsewhere(commands, self.notes.variables, called, self.budget):
             self.notes.find("substitution", "what this substitution gives may be more than data here", span)
         for name, span in self.redeclared:  # of an array, the value is expanded again (tried with bash 5.2)
             if not self.notes.variables.is_given_once(name):
                 self.notes.find("dynamic", f"if {name} is an array, bash expands this value again", span)
-        if all(command.possible for command in self.commands) and not self.notes.refused:
+        if all(command.possible for command in commands) and not self.notes.refused:
             self.notes.find("unlisted", "this starts no command", None)
         return Reading(
-            tuple(self.commands),
+            commands,
             tuple(self.notes.findings),
             functions,
             tuple(self._targets),
@@ -618,6 +614,25 @@ class Reader:
             self.notes.substitution,
             self.budget.left,
         )
+
+    def _as_read(self, documented: bool) -> Iterator[Command]:  # noqa: FBT001
+        """The commands, with all that is known of them now; `documented` if `cat` is a function of the text."""
+        defined: dict[str, list[tuple[int, int]]] = {}
+        for name, span, holds in sorted(self._functions, key=lambda each: each[1]):
+            if name not in self.unset:
+                found = defined.setdefault(name, [])
+                found.append((span[0], max(holds, found[-1][1]) if found else holds))
+        documents = {id(each) for each in self._documents} if not documented else ()
+        for command in self.commands:
+            found = defined.get(command.words[0].literal or "", [])
+            last = bisect_left(found, (command.span[0] + 1,)) - 1
+            yield command.as_read(
+                None if command.possible or not command.name else self.sure(command),
+                self._escapes.get(command, ()),
+                self.inline.get(command),
+                loose=command.loose or id(command.simple) in documents,
+                defined=command.own and last >= 0 and command.span[0] < found[last][1],
+            )
 
     def above(self, span: Span) -> Where:
         """Where a command is that may start, though only bash can know it."""

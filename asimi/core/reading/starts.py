@@ -92,7 +92,9 @@ def started(reader: Reader, command: Command, program: Program, where: Where, *,
 
 def called(reader: Reader, command: Command, program: Program, where: Where) -> None:
     """Let what forbids look at what the program text of an interpreter starts."""
-    command.inline = found = inline(command, program, where.script, reader.budget)
+    found = inline(command, program, where.script, reader.budget)
+    if found is not None:
+        reader.inline[command] = found
     if found is None or where.depth > MOST_TEXTS:
         return
     inside = where._replace(
@@ -186,8 +188,8 @@ def shell(reader: Reader, command: Command, program: Program, where: Where) -> N
             reader.report_hidden(f"only bash can know which script {name} runs", inside, command.span)
             printed(reader, operand, inside._replace(shown_at=command.span))
         elif "-n" not in letters or not letters <= _CHECKS:
-            command.escapes.append(
-                Escape(index, f"{name} runs the script {operand.literal}, which is not read", kinds=CODE)
+            reader.escape(
+                command, Escape(index, f"{name} runs the script {operand.literal}, which is not read", kinds=CODE)
             )
     elif words[-1].literal not in {"--version", "--help"}:
         fed(reader, command, name, inside)

@@ -62,6 +62,7 @@ def below(path: str, depth: int) -> list[str] | None:
     A link is given as itself and as what it leads to.
     """
     found: list[str] = []
+    known: dict[str, str] = {}
     waiting, end = [(path, depth)], time.monotonic() + LONGEST
     while waiting:
         directory, left = waiting.pop()
@@ -71,7 +72,7 @@ def below(path: str, depth: int) -> list[str] | None:
                     found.append(entry.path)
                     if entry.is_symlink():
                         with suppress(OSError):
-                            found.append(os.path.realpath(entry.path))
+                            found.append(_real(directory, os.readlink(entry.path), known))
                     elif left > 1 and entry.is_dir(follow_symlinks=False):
                         waiting.append((entry.path, left - 1))
         except (FileNotFoundError, NotADirectoryError):
@@ -81,6 +82,18 @@ def below(path: str, depth: int) -> list[str] | None:
         if len(found) > MOST or (len(found) > FEW and time.monotonic() > end):
             return None
     return found
+
+
+def _real(directory: str, target: str, known: dict[str, str]) -> str:
+    """The real path of what a link in a directory leads to; that of each directory is looked up once."""
+    led = os.path.join(directory, target)
+    above, name = os.path.split(led)
+    if name in {"", ".", ".."}:
+        return os.path.realpath(led)
+    if above not in known:
+        known[above] = os.path.realpath(above)
+    real = os.path.join(known[above], name)
+    return os.path.realpath(real) if os.path.islink(real) else real
 
 
 def way(path: str) -> list[str]:
