@@ -127,7 +127,7 @@ def test_no_verdict_depends_on_what_was_judged_before(judge, open_judged, tmp_pa
         assert {text: judge(text) for text in some}.items() <= plain.items()
 
 
-CACHES = {"_levels", "done", "given"}
+CACHES = {"_account", "_given", "_levels"}
 """What a command keeps of what follows from the rest of it."""
 
 

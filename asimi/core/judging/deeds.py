@@ -12,6 +12,7 @@ from asimi.core.errors import ShellSyntaxError
 from asimi.core.judging.checks import script_of
 from asimi.core.judging.guard import Guard
 from asimi.core.judging.known import FREE
+from asimi.core.judging.paths import TooManyError
 from asimi.core.judging.sought import Below
 from asimi.core.judging.zones import shown_of
 from asimi.core.lean import TYPE_CHECKING, nullcontext, pattern
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from asimi.core.judging.reached import Place
     from asimi.core.judging.zones import FileRules
     from asimi.core.programs.program import Program
-    from asimi.core.reading import Command
+    from asimi.core.reading import Command, Reading
 
 MOST = 200
 """Commands of one text that are told; nobody reads more."""
@@ -56,7 +57,7 @@ def deeds_of(policy: Policy, request: Request) -> tuple[Deed, ...]:
         budget.spend(20 * sum(len(each.words) for each in reading.commands))
         guard = policy.protected if isinstance(policy.protected, Guard) else None
         with nullcontext() if guard is None else guard.looking(budget):
-            reading, places = (reading, ()) if guard is None else guard.reached(request, reading, budget)
+            reading, places = (reading, ()) if guard is None else _reached(guard, request, reading, budget)
             line, commands = line_of(request), [each for each in reading.commands if not each.possible][:MOST]
             paths, alone = _paths(guard, places, request, commands, budget)
         deeds = [Deed(line[slice(*span)], span, (), tuple(found)) for span, found in alone.items() if found]
@@ -68,6 +69,17 @@ def deeds_of(policy: Policy, request: Request) -> tuple[Deed, ...]:
     except (ShellSyntaxError, OverBudgetError):
         return ()
     return tuple(sorted(deeds, key=lambda deed: deed.span))
+
+
+def _reached(guard: Guard, request: Request, reading: Reading, budget: Budget) -> tuple[Reading, Sequence[Place]]:
+    """The same reading, settled, and where it reaches; nowhere where that is not looked at, or is too much."""
+    if guard.files is None:
+        return reading, ()
+    try:
+        look = guard.look(request, reading, budget)
+        return look.settled, look.places.all()
+    except TooManyError:
+        return reading, ()
 
 
 def _paths(

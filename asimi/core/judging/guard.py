@@ -15,23 +15,38 @@ from asimi.core.reading.commands import Finding
 from asimi.core.reading.requests import REMEMBERED, is_remembered
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
     from asimi.core.call import Request
     from asimi.core.judging.looking import Looks
     from asimi.core.judging.paths import Machine
     from asimi.core.judging.protection import Protection
-    from asimi.core.judging.reached import Place
     from asimi.core.judging.zones import FileRules
     from asimi.core.reading import Command, Reading
     from asimi.core.reading.commands import Works
 
 
-class _Known(NamedTuple):
-    """A reading, the same with what a look said of it, and what the look cost."""
+class Look(NamedTuple):
+    """One look at what a request would touch.
+
+    Attributes:
+        reading: what was read of it.
+        settled: the same, with what its commands mean where they run.
+        paths: where its words lead.
+        places: where it reaches.
+    """
 
     reading: Reading
+    settled: Reading
+    paths: Paths
+    places: Places
+
+
+class _Known(NamedTuple):
+    """A look, the reading with all that it says, and what it cost."""
+
+    look: Look
     looked: Reading
     spent: int
 
@@ -52,43 +67,59 @@ class Guard:
     ) -> None:
         self.machine, self.protection, self.files, self._looks = machine, protection, files, looks
         self._known: dict[int, _Known] = {}  # by the identity of a reading, which is kept, so no other one has it
+        self._last: tuple[Request, Look] | None = None  # so that what is asked, counted and written down shares it
 
     def __call__(self, request: Request, reading: Reading, budget: Budget) -> Reading:
         """A reading with all that a look at what it would touch says; `budget` is what the look is paid from."""
         known = self._known.get(id(reading))
         if known is not None:
             budget.spend(known.spent)
+            self._last = request, known.look
             return known.looked
         looks, left = self._looks, budget.left
         before = 0 if looks is None else looks.times
         with self.looking(budget):
-            looked = self._looked(request, reading, budget)
+            try:
+                look = self.look(request, reading, budget, anew=True)
+            except TooManyError as error:
+                return reading._replace(findings=(*reading.findings, Finding("protected", str(error), None)))
+            looked = self._looked(request, look, budget)
         if looks is not None and looks.times == before and is_remembered(request):
             if len(self._known) >= REMEMBERED:
                 self._known.clear()
-            self._known[id(reading)] = _Known(reading, looked, left - budget.left)
+            self._known[id(reading)] = _Known(look, looked, left - budget.left)
         return looked
 
     def looking(self, budget: Budget) -> AbstractContextManager[None]:
         """One look at the machine, for which a budget pays."""
         return nullcontext() if self._looks is None else self._looks.during(budget)
 
-    def _looked(self, request: Request, reading: Reading, budget: Budget) -> Reading:
+    def look(self, request: Request, reading: Reading, budget: Budget, *, anew: bool = False) -> Look:
+        """A look at what a request would touch: the one that its verdict rests on, unless there is none, or `anew`.
+
+        Raises:
+            TooManyError: it goes to more directories than can be looked at.
+        """
+        last = self._last
+        if not anew and last is not None and last[0] is request and last[1].reading is reading:
+            return last[1]
+        settled, paths = self._settled(request, reading, budget)
+        look = Look(reading, settled, paths, Places(settled, paths))
+        self._last = request, look
+        return look
+
+    def _looked(self, request: Request, look: Look, budget: Budget) -> Reading:
         astray: set[Command] = set()
         works: dict[Command, Works | None] = {}
-        try:
-            reading, paths = self.settled(request, reading, budget)
-            findings = tuple(self._findings(request, reading, paths, astray, works))
-        except TooManyError as error:
-            findings = (Finding("protected", str(error), None),)
+        findings = tuple(self._findings(request, look, budget, astray, works))
         seen = {each: each.seen._replace(astray=each in astray, works=works.get(each)) for each in (*astray, *works)}
-        return reading.as_seen(seen)._replace(findings=(*reading.findings, *findings))
+        return look.settled.as_seen(seen)._replace(findings=(*look.settled.findings, *findings))
 
     def _findings(
         self,
         request: Request,
-        reading: Reading,
-        paths: Paths,
+        look: Look,
+        budget: Budget,
         astray: set[Command],
         works: dict[Command, Works | None],
     ) -> Iterator[Finding]:
@@ -96,10 +127,10 @@ class Guard:
 
         The commands that a look finds astray, and the repositories in which others work, are put into the last two.
         """
-        budget = paths.budget
+        reading, paths = look.settled, look.paths
         try:
             yield from self.protection.findings(request, reading, paths)
-            places, below = list(Places(reading, paths).all()), Below(self.machine, budget)
+            places, below = look.places.all(), Below(self.machine, budget)
             root = self.machine.resolve(request.place.root) if self.files is None else self.files.root
             if reading.plain is not None:
                 from asimi.core.judging.described import own_of_project
@@ -120,23 +151,13 @@ class Guard:
         except TooManyError as error:
             yield Finding("protected", str(error), None)
 
-    def reached(self, request: Request, reading: Reading, budget: Budget) -> tuple[Reading, Sequence[Place]]:
-        """The same reading, settled, and where it reaches; nowhere where that is not looked at, or is too much."""
-        if self.files is None:
-            return reading, ()
-        try:
-            reading, paths = self.settled(request, reading, budget)
-            return reading, tuple(Places(reading, paths).all())
-        except TooManyError:
-            return reading, ()
-
     def keeps(self, path: str) -> bool:
         """Whether a real path is a secret, runs by itself, or is asimi's or an agent's own."""
         if self.files is not None and (self.files.secrets.has(path) or self.files.runs(path)):
             return True
         return bool(self.protection.reached(path, path)) or self.protection.agents.has(path, Budget(), above=False)
 
-    def settled(self, request: Request, reading: Reading, budget: Budget) -> tuple[Reading, Paths]:
+    def _settled(self, request: Request, reading: Reading, budget: Budget) -> tuple[Reading, Paths]:
         """A reading in which it is settled what its commands mean where they run, and where its words lead.
 
         Raises:

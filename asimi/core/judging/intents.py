@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from asimi.core.judging.policy import Policy
     from asimi.core.judging.reached import Place
     from asimi.core.programs.program import Program
-    from asimi.core.reading import Command, Reading
+    from asimi.core.reading import Command
     from asimi.core.reading.arguments import Argument
 
 MOST = 64
@@ -108,10 +108,10 @@ def intents_of(policy: Policy, request: Request, decision: Decision) -> frozense
         guard = policy.protected if isinstance(policy.protected, Guard) else None
         with nullcontext() if guard is None else guard.looking(budget):
             if guard is None:
-                paths = Paths(LEXICAL, request, reading, budget)
+                places = Places(reading, Paths(LEXICAL, request, reading, budget))
             else:
-                reading, paths = guard.settled(request, reading, budget)
-            found = _Intents(line_of(request), reading, paths, decision).all()
+                places = guard.look(request, reading, budget).places
+            found = _Intents(line_of(request), places, decision).all()
     except (ShellSyntaxError, OverBudgetError, TooManyError):
         return frozenset({"a text that is too much to compare"})
     found = found or {f"the text {_plainly(line_of(request))} in {request.place.path}"}
@@ -121,8 +121,8 @@ def intents_of(policy: Policy, request: Request, decision: Decision) -> frozense
 class _Intents:
     """Those of one request."""
 
-    def __init__(self, line: str, reading: Reading, paths: Paths, decision: Decision) -> None:
-        self.line, self.paths, self.places = line, paths, Places(reading, paths)
+    def __init__(self, line: str, places: Places, decision: Decision) -> None:
+        self.line, self.paths, self.places, reading = line, places.paths, places, places.reading
         self.commands = [each for each in reading.commands if (not each.possible or each.called) and not each.defined]
         self.binds = bool(reading.variables.names())
         self.starters = dict(self._starters())

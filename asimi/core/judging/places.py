@@ -93,9 +93,15 @@ class Places:
         self.reading, self.paths = reading, paths
         self._outer: Command | None = None  # the last command that was in no wrapper
         self._by_simple: dict[int, Command] | None = None  # the last one of each simple command
+        self._all: tuple[Place, ...] | None = None
 
-    def all(self) -> Iterator[Place]:
-        """All of them, in the order of the text; redirections last."""
+    def all(self) -> tuple[Place, ...]:
+        """All of them, in the order of the text; redirections last. They are found once."""
+        if self._all is None:
+            self._all = tuple(self._found())
+        return self._all
+
+    def _found(self) -> Iterator[Place]:
         search: tuple[Command, Found] | None = None
         for command in self.reading.commands:
             if command.possible and not command.called:

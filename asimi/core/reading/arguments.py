@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from asimi.core.programs.program import Operand, Program, Syntax
-    from asimi.core.reading.commands import Command
 
 _KEBAB = pattern(r"(?<=\w)-(\w)")
 
@@ -324,17 +323,17 @@ class Given(NamedTuple):
     all: AbstractSet[str]
 
 
-def given_of(command: Command) -> Given:
+def given_of(words: Sequence[Word], levels: Sequence[Level]) -> Given:
     """The options of a command; of a beginning of a long name, all options that it may be."""
     same = {
         name.lstrip("-"): option.names[-1].lstrip("-")
-        for level in command.levels
+        for level in levels
         for name, option in level.row.syntax.options.items()
     }
     letters: set[str] = set()
     longs: set[str] = set()
-    bundle = command.program is not None and "bundle" in command.program.syntax.how
-    for word in command.words[1:]:
+    bundle = bool(levels) and "bundle" in levels[0].row.syntax.how
+    for word in words[1:]:
         known = word.literal if word.literal is not None else word.head
         if known == "--":
             break

@@ -309,7 +309,7 @@ class Command:
     def given(self) -> Given:
         """Its options in all their spellings."""
         if self._given is None:
-            self._given = given_of(self)
+            self._given = given_of(self.words, self.levels)
         return self._given
 
     @property
