@@ -22,12 +22,11 @@ if TYPE_CHECKING:
     from asimi.core.hosting import Hosting
     from asimi.core.interfaces import Approver, Executor, Tool
     from asimi.core.judging.checks import Definition
-    from asimi.core.judging.paths import Machine
+    from asimi.core.judging.machine import Machine
     from asimi.core.judging.rules import Rule
     from asimi.core.kinds import SandboxMode
     from asimi.core.settings import Host, Settings, State, Team, Telemetry
-    from asimi.core.wording.dialog import Choice
-    from asimi.core.wording.menu import Menu
+    from asimi.core.wording.dialog import Choice, Menu
     from asimi.world.approvals import MemoryApprovals, TicketApprovals
     from asimi.world.approvers.queue.approver import QueueApprover
     from asimi.world.approvers.queue.desk import Desk
@@ -179,7 +178,7 @@ def configuration_of(
         raise AsimiError("--host is for run, exec, check, serve, mcp, shell, jobs, doctor and policy add")
     from asimi.core.judging.agents import MOVED, AgentFiles
     from asimi.core.judging.guard import Guard
-    from asimi.core.judging.looking import Looks
+    from asimi.core.judging.machine import Looks
     from asimi.core.judging.protection import Protection
     from asimi.core.judging.zones import FileRules, Files
     from asimi.world.config import Configuration, beside
@@ -272,7 +271,7 @@ def _machine(home: str, names: Collection[str]) -> Machine:
         home: the home directory.
         names: the variables that paths are written with.
     """
-    from asimi.core.judging.paths import Machine
+    from asimi.core.judging.machine import Machine
     from asimi.world.host.ignored import kept
     from asimi.world.host.places import names_in, real_path
     from asimi.world.host.repositories import guides, is_branch, repository_of

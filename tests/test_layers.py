@@ -101,20 +101,20 @@ HOT = {
     "asimi": "__main__ compose core doors tools world",
     "asimi.core": "budget call environment errors gate judging lean programs reading settings syntax wording",
     "asimi.core.judging": (
-        "agents breaker brought checks deeds guard known "
-        "looking matching moved offers paths patterns places policy protection reached repositories rules "
+        "agents breaker checks deeds guard known "
+        "machine matching moved offers paths patterns places policy protection repositories rules "
         "shadows sought upset zones"
     ),
     "asimi.core.programs": "effects index notation program variables",
     "asimi.core.reading": (
-        "account arguments builtins carried cmd commands dialects escapes evaluation fed finding inline landing "
-        "lines makefiles notes prints reader requests rest shapes starts unread values variables "
+        "account arguments builtins cmd commands dialects escapes evaluation fed finding inline landing "
+        "lines notes reader requests shapes shown starts unread values "
         "wrapped"
     ),
     "asimi.core.syntax": (
         "arithmetic commands compound conditions cuts expansions heredocs nodes quoting simple source words"
     ),
-    "asimi.core.wording": "effects explain holding look visible",
+    "asimi.core.wording": "effects explain holding visible",
     "asimi.doors": "cli hooks",
     "asimi.doors.cli": "check entry forms plain printing",
     "asimi.tools": "base execute_command registry run_shell_command",

@@ -102,7 +102,7 @@ class Proposal(NamedTuple):
     @property
     def preview(self) -> str:
         """The question in words, every character of it visible."""
-        from asimi.core.wording.asked import words_of
+        from asimi.core.wording.explain import words_of
 
         return words_of(self.question)
 

@@ -19,13 +19,13 @@ from rich.text import Text
 from asimi.core.call import Place, Question, Request, Verdict
 from asimi.core.judging.deeds import deeds_of
 from asimi.core.judging.guard import Guard
-from asimi.core.judging.paths import Machine
+from asimi.core.judging.machine import Machine
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.protection import Protection
 from asimi.core.judging.rules import rule_of
 from asimi.core.judging.zones import FileRules, Files
 from asimi.core.wording.dialog import Dialog
-from asimi.core.wording.look import Look
+from asimi.core.wording.visible import Look
 from asimi.world import console
 
 HERE = Path(__file__).parent

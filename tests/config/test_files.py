@@ -8,7 +8,7 @@ from asimi.core.call import Place, Request
 from asimi.core.errors import ConfigError
 from asimi.core.judging.agents import AgentFiles
 from asimi.core.judging.guard import Guard
-from asimi.core.judging.paths import Machine
+from asimi.core.judging.machine import Machine
 from asimi.core.judging.protection import Protection
 from asimi.core.judging.zones import FileRules
 from asimi.world.config import Configuration

@@ -8,8 +8,7 @@ from asimi.core.call import Approval, Place, Question, Request, Verdict
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.rules import rule_of
 from asimi.core.wording.dialog import Dialog, choices, press
-from asimi.core.wording.look import Look
-from asimi.core.wording.visible import visible
+from asimi.core.wording.visible import Look, visible
 from asimi.world import console
 
 PLACE = Place("/srv/app", "/srv/app", inside=True)

@@ -13,8 +13,7 @@ from wcwidth import wcswidth
 from asimi.core.call import Approval, Decision, Offer, Part, Place, Question, Reason, Request, Verdict
 from asimi.core.judging.rules import Rule, rule_of
 from asimi.core.wording.dialog import Dialog, TextRequest, choices, press, with_text
-from asimi.core.wording.look import Look
-from asimi.core.wording.visible import visible
+from asimi.core.wording.visible import Look, visible
 from asimi.world import console
 from asimi.world.console.command import Marks, command_lines
 

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from asimi.core.budget import Budget
 from asimi.core.call import Place, Request
-from asimi.core.judging.paths import Machine, Paths
+from asimi.core.judging.machine import Machine
+from asimi.core.judging.paths import Paths
 from asimi.core.judging.repositories import is_foreign
 from asimi.core.reading import Readings
 from asimi.world.host.repositories import repository_of

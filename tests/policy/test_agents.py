@@ -10,7 +10,7 @@ from asimi.core.budget import Budget
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.agents import MOVED, AgentFiles
 from asimi.core.judging.guard import Guard
-from asimi.core.judging.paths import Machine
+from asimi.core.judging.machine import Machine
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.protection import Protection
 from asimi.core.judging.rules import rule_of

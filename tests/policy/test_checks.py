@@ -10,8 +10,8 @@ from asimi.core.call import Approval, Place, Question, Request, Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.checks import Checks
 from asimi.core.judging.guard import Guard
+from asimi.core.judging.machine import Machine
 from asimi.core.judging.offers import fits, once
-from asimi.core.judging.paths import Machine
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.protection import Protection
 from asimi.core.judging.rules import Rule, rule_of

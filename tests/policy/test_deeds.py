@@ -10,7 +10,7 @@ import pytest
 from asimi.core.call import Place, Request
 from asimi.core.judging.deeds import deeds_of
 from asimi.core.judging.guard import Guard
-from asimi.core.judging.paths import Machine
+from asimi.core.judging.machine import Machine
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.protection import Protection
 from asimi.core.judging.zones import FileRules, Files

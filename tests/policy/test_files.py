@@ -10,7 +10,8 @@ import pytest
 from asimi.core.budget import MOST, Budget, OverBudgetError
 from asimi.core.call import Place, Request
 from asimi.core.judging.known import Temporary
-from asimi.core.judging.paths import Machine, Paths
+from asimi.core.judging.machine import Machine
+from asimi.core.judging.paths import Paths
 from asimi.core.judging.patterns import Patterns
 from asimi.core.judging.places import Places
 from asimi.core.judging.zones import FileRules, Files, Running, Writable

@@ -8,7 +8,7 @@ import pytest
 from asimi.core.budget import Budget
 from asimi.core.call import Place, Request
 from asimi.core.judging.guard import Guard
-from asimi.core.judging.paths import Machine
+from asimi.core.judging.machine import Machine
 from asimi.core.judging.protection import Protection
 from asimi.core.judging.zones import FileRules, Files
 from asimi.core.reading import Readings

@@ -8,7 +8,8 @@ from helpers.home import Home
 
 from asimi.core.budget import Budget
 from asimi.core.call import Place, Request
-from asimi.core.judging.paths import Machine, Paths
+from asimi.core.judging.machine import Machine
+from asimi.core.judging.paths import Paths
 from asimi.core.reading import Readings
 
 HOME, ROOT = "/home/me", "/home/me/project"

@@ -10,7 +10,8 @@ import pytest
 
 from asimi.core.budget import Budget
 from asimi.core.call import Place, Request
-from asimi.core.judging.paths import Machine, Paths
+from asimi.core.judging.machine import Machine
+from asimi.core.judging.paths import Paths
 from asimi.core.judging.places import Places
 from asimi.core.judging.zones import FileRules, Files
 from asimi.core.reading import Readings

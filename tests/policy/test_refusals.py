@@ -9,7 +9,7 @@ import pytest
 
 from asimi.core.call import Approval, Place, Request, ToolCall, Verdict
 from asimi.core.judging.guard import Guard
-from asimi.core.judging.paths import Machine
+from asimi.core.judging.machine import Machine
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.protection import Protection
 from asimi.core.judging.rules import EXEC, SHELL, Rule, rule_of

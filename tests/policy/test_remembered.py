@@ -13,8 +13,7 @@ from asimi.core.call import Place, Request, ToolCall, Verdict
 from asimi.core.judging.deeds import deeds_of
 from asimi.core.judging.guard import Guard
 from asimi.core.judging.intents import intents_of
-from asimi.core.judging.looking import Looks
-from asimi.core.judging.paths import Machine
+from asimi.core.judging.machine import Looks, Machine
 from asimi.core.judging.protection import Protection
 from asimi.core.judging.zones import FileRules, Files
 from asimi.core.reading import Readings

@@ -10,7 +10,8 @@ from fuzz.layouts import differences
 from asimi.core.budget import Budget
 from asimi.core.call import Place, Request
 from asimi.core.judging.guard import Guard
-from asimi.core.judging.paths import Machine, Paths
+from asimi.core.judging.machine import Machine
+from asimi.core.judging.paths import Paths
 from asimi.core.judging.protection import Protection
 from asimi.core.judging.repositories import is_foreign
 from asimi.core.judging.zones import FileRules, Files

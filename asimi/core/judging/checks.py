@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from asimi.core.budget import Budget
     from asimi.core.call import Request
-    from asimi.core.judging.paths import Machine
+    from asimi.core.judging.machine import Machine
     from asimi.core.programs.program import Program
     from asimi.core.reading import Command, Reading
     from asimi.core.reading.arguments import Argument

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from asimi.core.call import Request, Span
+    from asimi.core.judging.places import Place
     from asimi.core.judging.policy import Policy
-    from asimi.core.judging.reached import Place
     from asimi.core.judging.zones import FileRules
     from asimi.core.programs.program import Program
     from asimi.core.reading import Command, Reading

@@ -6,7 +6,7 @@ from asimi.core.call import is_below
 from asimi.core.lean import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from asimi.core.judging.paths import Machine
+    from asimi.core.judging.machine import Machine
     from asimi.core.reading import Command, Reading
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from asimi.core.budget import Budget
-from asimi.core.judging.brought import Arrivals
 from asimi.core.judging.known import Temporary
+from asimi.core.judging.moved import Arrivals
 from asimi.core.judging.paths import Paths, TooManyError
 from asimi.core.judging.places import Places
 from asimi.core.judging.repositories import is_foreign, made_by, with_branches, work_of
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from asimi.core.call import Request
-    from asimi.core.judging.looking import Looks
-    from asimi.core.judging.paths import Machine
+    from asimi.core.judging.machine import Looks, Machine
     from asimi.core.judging.protection import Protection
     from asimi.core.judging.zones import FileRules
     from asimi.core.reading import Command, Reading

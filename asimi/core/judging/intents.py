@@ -32,8 +32,9 @@ from asimi.core.call import Verdict
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.judging.guard import Guard
 from asimi.core.judging.known import FREE
+from asimi.core.judging.machine import Machine
 from asimi.core.judging.matching import SYSTEM
-from asimi.core.judging.paths import Machine, Paths, TooManyError
+from asimi.core.judging.paths import Paths, TooManyError
 from asimi.core.judging.places import Places
 from asimi.core.judging.zones import shown_of
 from asimi.core.lean import TYPE_CHECKING, nullcontext, pattern
@@ -49,8 +50,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from asimi.core.call import Decision, Request, Span
+    from asimi.core.judging.places import Place
     from asimi.core.judging.policy import Policy
-    from asimi.core.judging.reached import Place
     from asimi.core.programs.program import Program
     from asimi.core.reading import Command
     from asimi.core.reading.arguments import Argument

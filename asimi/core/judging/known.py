@@ -7,7 +7,7 @@ from asimi.core.lean import TYPE_CHECKING
 from asimi.core.reading.account import NO_FILE
 
 if TYPE_CHECKING:
-    from asimi.core.judging.paths import Machine
+    from asimi.core.judging.machine import Machine
 
 SELF_RUNNING = (
     "/**/.git/**", "/**/.hg/**", "/**/.jj/**", "/**/.svn/**", "~/.bashrc", "~/.bash_profile", "~/.bash_login",

@@ -7,17 +7,17 @@ from bisect import bisect_left
 from operator import attrgetter
 
 from asimi.core.errors import UnreadableError
-from asimi.core.judging.patterns import is_ending, overlap
 from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.reading.account import HERE
 from asimi.core.reading.commands import Added
-from asimi.core.reading.shapes import ANY, MANY, MARKS, ONE, SOME, Shapes, exactly, head_of
+from asimi.core.reading.shapes import ANY, MANY, MARKS, Shapes, exactly, head_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator
 
     from asimi.core.budget import Budget
     from asimi.core.call import Request, Span
+    from asimi.core.judging.machine import Machine
     from asimi.core.reading import Command, Reading
     from asimi.core.reading.commands import File
 
@@ -44,88 +44,6 @@ _SLASHES = pattern(r"/(?:\.?/)+")
 
 class TooManyError(Exception):
     """A request names more than can be looked at; `str()` says more of what."""
-
-
-def _any_repository(directory: str) -> str:
-    """Where it is not known which repository is around a directory, each has one of its own."""
-    return directory
-
-
-class Machine(NamedTuple):
-    """What has to be known of this machine to say where a path leads.
-
-    Attributes:
-        home: the home directory.
-        resolve: gives the real path of an absolute one, whether it exists or not.
-        variables: what the variables mean that paths are often written with, such as `XDG_RUNTIME_DIR`.
-        names: gives the names in a directory, none where there is none; None where that is not known.
-        kind: says what a real path is: `directory`, `mount` (a directory with a file system of its own), `file`,
-            `block` (a device), empty where there is nothing, None where that is not known.
-        below: gives the paths below a directory, at most so many levels down, links as themselves and followed by
-            where they lead; None where there are too many to look through, or that is not known.
-        repository: gives what holds the repository that is found from a directory, or None where there is none.
-        guides: gives, for a `.git`, the paths that say which programs git starts there, and whether it starts some by
-            itself, such as hooks.
-        branch: says whether git knows a name as a branch in a directory, and as nothing else there.
-        links: says whether a path in a real directory may be a link.
-        walk: tells each path below a directory with its name, at most so many levels down, to what says whether to
-            leave out what is below it; says whether that was all, or there are too many. The last word is whether
-            what is deeper, or closed and could be opened, counts as well.
-        kept: says how git has a file: `tracked`, `ignored`, `new`; empty where that is not known.
-        hides: says whether a variable that commands inherit holds a secret by its form, whatever its name.
-        leads: gives, for each path with how many levels down, its real path, and all that is on the way of the links
-            to it and below it; None where there are too many to look through, or that is not known.
-        inhabited: says whether a sandbox runs now that can write in a directory.
-        holds_name: says whether at a path is only an empty directory of asimi's that keeps a sandbox from making one.
-        doubted: the name of the host that says all this, if what it says may forbid and not allow; else empty.
-    """
-
-    home: str
-    resolve: Callable[[str], str]
-    variables: Mapping[str, str]
-    names: Callable[[str], Collection[str] | None] = lambda _: None
-    kind: Callable[[str], str | None] = lambda _: None
-    below: Callable[[str, int], Sequence[str] | None] = lambda _, __: None
-    repository: Callable[[str], str | None] = _any_repository
-    guides: Callable[[str], tuple[Collection[str], bool]] = lambda _: ((), True)
-    branch: Callable[[str, str], bool] = lambda _, __: False
-    links: Callable[[str], bool] = lambda _: True
-    walk: Callable[[str, int, Callable[[str, str], bool], bool], bool] = lambda _, __, ___, ____: False
-    kept: Callable[[str], str] = lambda _: ""
-    hides: Callable[[str], bool] = lambda _: False
-    leads: Callable[[Sequence[tuple[str, int]]], Sequence[tuple[str, Collection[str]]] | None] = lambda _: None
-    inhabited: Callable[[str], bool] = lambda _: False
-    holds_name: Callable[[str], bool] = lambda _: False
-    doubted: str = ""
-
-    @property
-    def user(self) -> str:
-        """The name that `~user` may be written with for the home directory."""
-        return os.path.basename(self.home)
-
-    def now(self, shape: str, *, named: bool = False) -> list[str] | None:
-        """What a pattern stands for now whose last part is no more than `*`, `?` or an ending; None for others.
-
-        None, too, where what is there is not known. With `named`, the last part may be any pattern of one name.
-        """
-        directory, _, name = shape.rstrip("/").rpartition("/")
-        if not (named or is_ending(name) or not name.strip(SOME + ONE)) or ANY in directory or MANY in directory:
-            return None
-        bases = [directory or "/"] if MARKS.isdisjoint(directory) else self.now(directory)
-        if ANY in name or MANY in name:
-            return None
-        found: list[str] = []
-        for base in dict.fromkeys(bases or ()):  # two links may lead to one directory
-            there = self.below(base, 1)
-            if there is None:
-                return None
-            own = ""  # the name by which bash finds what comes next: of where a link leads, that of the link
-            for each in there:
-                directory, _, last = each.rpartition("/")
-                own = last if directory == base.rstrip("/") else own
-                if overlap(name, own):
-                    found.append(each)
-        return None if bases is None else found
 
 
 class _Step(NamedTuple):

@@ -28,9 +28,10 @@ if TYPE_CHECKING:
 
     from asimi.core.budget import Budget
     from asimi.core.call import Request, Span
-    from asimi.core.judging.brought import Arrivals
-    from asimi.core.judging.paths import Machine, Paths
-    from asimi.core.judging.reached import Place
+    from asimi.core.judging.machine import Machine
+    from asimi.core.judging.moved import Arrivals
+    from asimi.core.judging.paths import Paths
+    from asimi.core.judging.places import Place
     from asimi.core.judging.sought import Below
     from asimi.core.reading import Command, Reading
 

@@ -16,8 +16,9 @@ from asimi.core.reading.shapes import MARKS
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-    from asimi.core.judging.paths import Machine, Paths
-    from asimi.core.judging.reached import Place
+    from asimi.core.judging.machine import Machine
+    from asimi.core.judging.paths import Paths
+    from asimi.core.judging.places import Place
     from asimi.core.reading import Command, Reading
 
 KEEP = frozenset({"add", "checkout", "commit", "restore", "stash", "switch"})

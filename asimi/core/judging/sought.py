@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from asimi.core.budget import Budget
-    from asimi.core.judging.paths import Machine
-    from asimi.core.judging.reached import Place, Sought
+    from asimi.core.judging.machine import Machine
+    from asimi.core.judging.places import Place, Sought
 
 DEEPEST = 64
 """Levels of directories that are looked through."""

@@ -11,25 +11,24 @@ from __future__ import annotations
 from fnmatch import fnmatchcase
 
 from asimi.core.call import Verdict, Voice, is_below
-from asimi.core.judging.brought import Arrivals
 from asimi.core.judging.known import FREE, HOMES, KNOWN, ROOT, SECRET, SELF_RUNNING, SYSTEM_DIRECTORIES, Temporary
-from asimi.core.judging.moved import Moved
+from asimi.core.judging.moved import Arrivals, Moved
 from asimi.core.judging.paths import above
 from asimi.core.judging.patterns import Patterns, absolute, is_ending, overlap
 from asimi.core.judging.rules import UNBELIEVED
 from asimi.core.judging.sought import Below
 from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.reading.account import OF_CHANGES
-from asimi.core.reading.carried import Carried
 from asimi.core.reading.commands import Finding
 from asimi.core.reading.shapes import ANY, MANY, MARKS, ONE, SOME, head_of
+from asimi.core.reading.shown import Carried
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from asimi.core.budget import Budget
-    from asimi.core.judging.paths import Machine
-    from asimi.core.judging.reached import Place
+    from asimi.core.judging.machine import Machine
+    from asimi.core.judging.places import Place
     from asimi.core.reading import Command, Reading
 
 DEEPEST = 64

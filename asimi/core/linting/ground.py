@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from asimi.core.call import Decision
-    from asimi.core.judging.paths import Machine
+    from asimi.core.judging.machine import Machine
     from asimi.core.judging.rules import Rule
 
 MOST = 16

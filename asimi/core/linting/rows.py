@@ -11,7 +11,7 @@ from asimi.core.programs.notation import UnreadableRowError, blocks, lists, prog
 from asimi.core.programs.program import GROUPS, ROLES, SYNTAX, TRAITS
 from asimi.core.reading.account import said_in
 from asimi.core.reading.escapes import STARTED
-from asimi.core.reading.prints import SHOWS
+from asimi.core.reading.shown import SHOWS
 from asimi.core.reading.values import HOMES
 
 if TYPE_CHECKING:

@@ -391,7 +391,7 @@ class Program:
         trees: what it does to more than the files that it names, as `asimi.core.reading.account` reads it.
         sets: files that it writes without naming them, if it changes anything: with `OPTION:` only with that one, with
             a `?` behind it only if no word of it says what it writes.
-        shows: how it may show what is secret, a name of `asimi.core.reading.prints`.
+        shows: how it may show what is secret, a name of `asimi.core.reading.shown`.
         check: how it may be a check of a project, as `asimi.core.judging.checks` reads it.
         names: which names of files it prints, with options of which it needs one: `BELOW` of what is below its words,
             `BESIDE` of that and of what is where it runs, `SOUGHT` as an expression says, `KNOWN` as pathspecs of git

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from asimi.core.programs.program import Program
     from asimi.core.reading.account import Account
     from asimi.core.reading.arguments import Given, Level
-    from asimi.core.reading.shapes import Shapes
-    from asimi.core.reading.variables import Variables
+    from asimi.core.reading.shapes import Shapes, Variables
     from asimi.core.syntax.nodes import Node, Script, SimpleCommand
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from asimi.core.programs.program import Operand, Program
     from asimi.core.reading.arguments import Argument
     from asimi.core.reading.commands import Command, Where
-    from asimi.core.reading.variables import Variables
+    from asimi.core.reading.shapes import Variables
     from asimi.core.syntax.nodes import Binding, Node, Redirection, Script, SimpleCommand, Substitution, Word
 
 IN_PLACE = frozenset({"-", ":-", "+", ":+"})

@@ -23,7 +23,7 @@ from asimi.core.programs.variables import (
 )
 from asimi.core.reading import evaluation
 from asimi.core.reading.commands import Finding
-from asimi.core.reading.variables import Variables
+from asimi.core.reading.shapes import Variables
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence

@@ -12,7 +12,6 @@ import _ast
 import builtins
 
 from asimi.core.lean import TYPE_CHECKING
-from asimi.core.reading.prints import looks_secret
 from asimi.core.reading.python_names import (
     BARRED,
     BUILTINS,
@@ -26,6 +25,7 @@ from asimi.core.reading.python_names import (
     WATCHED,
 )
 from asimi.core.reading.python_tree import mode_of
+from asimi.core.reading.shown import looks_secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -8,10 +8,8 @@ from asimi.core.programs.program import Starts
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, cut
 from asimi.core.reading.commands import CODE, Added, Command, Escape
 from asimi.core.reading.escapes import texts_in
-from asimi.core.reading.fed import STDIN, fed_roughly, fed_text
+from asimi.core.reading.fed import STDIN, fed_roughly, fed_text, started_by_make, strays
 from asimi.core.reading.inline import inline
-from asimi.core.reading.makefiles import started_by_make
-from asimi.core.reading.rest import strays
 from asimi.core.reading.unread import Unread, commands_of
 from asimi.core.reading.wrapped import ASSIGNMENT, MOST, inner
 from asimi.core.syntax.nodes import Word

@@ -3,6 +3,8 @@
 `press` is the whole meaning of the keys: a dialog and a key give the next dialog, an answer, or a request for a line
 of text. Only keys that are shown can be pressed (`choices`). What is not offered answers nothing and says why: a key
 that allows before the whole command was shown, "session" where there is none.
+
+A `Menu` is a choice without a call: what there is to know, and what can be pressed.
 """
 
 from __future__ import annotations
@@ -441,3 +443,38 @@ def _entries(dialog: Dialog, offer: Offer) -> TextRequest:
         if rule.words is not None and not rule.effects
     ]
     return dialog.wanting("entries", "\n".join(entries or dialog.question.decision.needed))
+
+
+LEAVE = Choice("q", "leave", "leave; nothing is written", "leave")
+"""What Esc and the end of input mean as well."""
+
+
+class Section(NamedTuple):
+    """Something to know.
+
+    Attributes:
+        words: a sentence.
+        rows: names below it, each with what it is.
+    """
+
+    words: str
+    rows: tuple[tuple[str, str], ...] = ()
+
+
+class Menu(NamedTuple):
+    """A choice.
+
+    Attributes:
+        title: the question.
+        sections: what there is to know.
+        choices: what can be pressed, `LEAVE` besides.
+    """
+
+    title: str
+    sections: tuple[Section, ...]
+    choices: tuple[Choice, ...]
+
+    def pressed(self, key: str) -> Choice | None:
+        """The choice behind a key or a typed word; None where there is none."""
+        key = LEAVE.key if key == "escape" else key.lower()
+        return next((choice for choice in (*self.choices, LEAVE) if key in (choice.key, choice.word)), None)

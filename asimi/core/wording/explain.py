@@ -1,4 +1,4 @@
-"""How a decision is said: to a model in `error`, to programs as JSON.
+"""How a decision is said: to a model in `error`, to programs as JSON, in plain text to whoever shows it in a form.
 
 What a person sees in a terminal is drawn elsewhere. Machines read these two, so they are plain and complete: who said
 no, why, where that is written, and what a person could do about it.
@@ -10,12 +10,15 @@ from asimi.core.call import BREAKER, FLAG, Verdict, Voice
 from asimi.core.errors import Refusal
 from asimi.core.lean import TYPE_CHECKING
 from asimi.core.programs.effects import broad
+from asimi.core.reading.lines import line_of
 from asimi.core.wording.effects import told
+from asimi.core.wording.holding import holds
+from asimi.core.wording.visible import visible
 
 if TYPE_CHECKING:
     from typing import Any
 
-    from asimi.core.call import Approval, Decision, Deed, Reason, Record
+    from asimi.core.call import Approval, Decision, Deed, Question, Reason, Record
 
 FINAL = "That is final: do not try to reach the same by other means."
 """What a model is told behind a person's no."""
@@ -139,3 +142,27 @@ def _remedy(decision: Decision, *, denied: bool) -> str:
 def _quoted(entry: str) -> str:
     """An entry as one word of a command line."""
     return "'" + entry.replace("'", "'\\''") + "'"
+
+
+LONGEST = 500
+"""Characters of the agent's own words that are shown."""
+
+MOST = 8
+"""Commands of which it is told what they would do."""
+
+
+def words_of(question: Question) -> str:
+    """The question, in full."""
+    request = question.request
+    lines = ["Run this command?", "", *(f"  {visible(each)}" for each in line_of(request).split("\n")), ""]
+    lines += [f"On: {visible(request.place.host)}"] if request.place.host else []
+    lines.append(f"In: {visible(request.place.shown)}")
+    lines.append(f"asimi asks because: {visible(said(question.decision.reasons))}")
+    lines += [f"{visible(deed.command)}: {visible(does)}" for deed in question.deeds[:MOST] if (does := told(deed))]
+    if len(question.deeds) > MOST:
+        lines.append(f"and {len(question.deeds) - MOST} more commands")
+    if held := holds(question):
+        lines.append(f"Held {visible(held)}")
+    if request.description:
+        lines.append(f"The agent says: {visible(request.description)[:LONGEST]}")
+    return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""What a sandbox refused to a command, read from what the command printed, and the question that follows."""
+"""What was refused to a command where it ran, in words: an execution, a write; and the question that follows."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import re
 
 from asimi.core.call import Reason, Voice
 from asimi.core.lean import TYPE_CHECKING, pattern
+from asimi.core.reading.lines import quoted
+from asimi.core.wording.visible import visible
 
 if TYPE_CHECKING:
-    from asimi.core.call import Decision, Result
+    from asimi.core.call import Decision, Refused, Result
 
 _REFUSALS = pattern(
     r"Read-only file system|Permission denied|Operation not permitted|Device or resource busy"
@@ -53,3 +55,21 @@ def _refused(text: str) -> str:
     """The last line that says that something was refused; empty where none does."""
     lines = [line.strip() for line in text.splitlines() if _REFUSALS.search(line)]
     return lines[-1][:LONGEST] if lines else ""
+
+
+LONGEST = 200
+"""Characters of a command that are shown where it was refused."""
+
+
+def refused_line(refused: Refused) -> str:
+    """One line that says which execution was refused, and where that is written."""
+    command = " ".join(map(quoted, refused.argv))
+    if len(command) > LONGEST:
+        command = command[:LONGEST] + "…"
+    return visible(f"asimi: {denial(command, refused)}")
+
+
+def denial(command: str, refused: Refused) -> str:
+    """That an execution was refused, as a sentence about its command."""
+    why = f" by {refused.source}" if refused.source else f": {refused.rule}"
+    return f"'{command}' (started by {refused.parent}, pid {refused.pid}) is denied{why}"

@@ -17,6 +17,25 @@ from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+
+class Look(NamedTuple):
+    """What a terminal can show.
+
+    Attributes:
+        width: its columns.
+        height: its rows.
+        colour: whether colours and other attributes may be used.
+        unicode: whether it shows more than ASCII.
+        plain: whether only words in reading order are wanted: no box, no redrawing.
+    """
+
+    width: int
+    height: int
+    colour: bool = False
+    unicode: bool = False
+    plain: bool = False
+
+
 LONGEST_BLANK = 20
 """Spaces in a row that a person can still see as a gap; more may push something out of sight."""
 
@@ -283,3 +302,23 @@ def _compatible(character: str) -> str:
 def _script(letter: str) -> str:
     """A letter's script, by the first word of its name."""
     return name(letter, "").partition(" ")[0]
+
+
+MOST_COMPARED = 4000
+"""Lines of both texts up to which the difference is looked for."""
+
+
+def changed_lines(old: str, new: str, around: int) -> list[str]:
+    """The lines of a unified diff (GNU diffutils manual, "Unified Format") without the names of its files.
+
+    Args:
+        old: the text as it was.
+        new: as it is now.
+        around: how many lines that are as they were are told beside each change.
+    """
+    from difflib import unified_diff
+
+    before, now = (text.removesuffix("\n").split("\n") for text in (old, new))
+    if len(before) + len(now) > MOST_COMPARED:
+        return [f"{len(before)} lines before, {len(now)} now, which is too much to compare"]
+    return list(unified_diff(before, now, n=around, lineterm=""))[2:]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from asimi.core.call import Refused, is_probe
-from asimi.core.wording.denied import denial
+from asimi.core.wording.refusals import denial
 from asimi.doors.cli.base import said_by
 from asimi.world.audit.calls import command_of, proposed_of
 from asimi.world.host.streams import printable

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any, ClassVar
 
-    from asimi.core.wording.look import Look
+    from asimi.core.wording.visible import Look
 
 LEFT_OUT = re.compile(r"!\[[^]]*\]\([^)]*\)|(?<=^```)\w+", re.MULTILINE)
 """Images, and the languages of code: it is shown without colours, which a light terminal would hardly show."""

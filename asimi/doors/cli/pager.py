@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import subprocess
     from collections.abc import Iterable, Iterator
 
-    from asimi.core.wording.look import Look
+    from asimi.core.wording.visible import Look
 
 LESS = "FRX"
 """What `less` does where `LESS` says nothing: it ends with what fits, and leaves the text on the screen."""

@@ -101,7 +101,7 @@ def confirm_file(configuration: Configuration, file: ProgramFile) -> None:
     meaning = "\n".join(_meaning(configuration, file))
     text = barred(file.text.removesuffix("\n").split("\n"))
     if file.before is not None and file.before.text:
-        from asimi.core.wording.changes import changed_lines
+        from asimi.core.wording.visible import changed_lines
 
         changed = changed_lines(file.before.text, file.text, 3) or ["only the end of the last line"]
         text = f"What changed since you confirmed it:\n{barred(changed)}\nAll of it:\n{text}"

@@ -136,7 +136,7 @@ def _newest(directory: str, there: bytes | None, team: Team) -> Shared | None:
 
 def _question(file: str, text: str, before: Shared | None, plan: Plan, revision: object) -> str:
     """What the person sees before they say yes."""
-    from asimi.core.wording.changes import changed_lines
+    from asimi.core.wording.visible import changed_lines
 
     if before is None:
         shown = barred(text.removesuffix("\n").split("\n"))

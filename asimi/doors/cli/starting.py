@@ -6,8 +6,7 @@ import os
 
 from asimi.compose import choose
 from asimi.core.lean import TYPE_CHECKING
-from asimi.core.wording.dialog import Choice
-from asimi.core.wording.menu import Menu, Section
+from asimi.core.wording.dialog import Choice, Menu, Section
 from asimi.doors.cli.printing import out
 from asimi.world.config.presets import PRESETS
 from asimi.world.host.streams import printable

@@ -84,7 +84,7 @@ def _trust_file(configuration: Configuration, project: Project) -> None:
 
 def _change(now: str, before: Trusted) -> str:
     """What has changed since a person trusted a file, in lines."""
-    from asimi.core.wording.changes import changed_lines
+    from asimi.core.wording.visible import changed_lines
 
     lines = ["what it was then was not kept"]
     if before.text:

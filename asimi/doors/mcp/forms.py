@@ -16,7 +16,7 @@ from asimi.core.judging.denials import denials
 from asimi.core.lean import NamedTuple
 from asimi.core.reading.lines import line_of
 from asimi.core.syntax import quote
-from asimi.core.wording.asked import words_of
+from asimi.core.wording.explain import words_of
 from asimi.core.wording.visible import visible
 
 if TYPE_CHECKING:

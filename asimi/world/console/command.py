@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from asimi.core.call import Decision, Span
-    from asimi.core.wording.look import Look
+    from asimi.core.wording.visible import Look
 
 
 class _Atom(NamedTuple):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from asimi.core.call import Approval, Question
-    from asimi.core.wording.look import Look
+    from asimi.core.wording.visible import Look
 
 
 CRAMPED = 8

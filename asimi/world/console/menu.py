@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asimi.core.lean import TYPE_CHECKING
-from asimi.core.wording.menu import LEAVE
+from asimi.core.wording.dialog import LEAVE
 from asimi.core.wording.visible import visible
 from asimi.world.console.frame import boxed, legend, written
 from asimi.world.console.text import STYLES, cells_of, texts, wrapped
@@ -12,8 +12,8 @@ from asimi.world.host.terminal import ROOMY
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from asimi.core.wording.look import Look
-    from asimi.core.wording.menu import Menu, Section
+    from asimi.core.wording.dialog import Menu, Section
+    from asimi.core.wording.visible import Look
 
 
 def menu_lines(menu: Menu, look: Look, message: str = "", *, ready: bool = True) -> list[str]:

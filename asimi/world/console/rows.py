@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from asimi.core.call import Question
     from asimi.core.judging.rules import Rule
-    from asimi.core.wording.look import Look
+    from asimi.core.wording.visible import Look
 
 SHORT_DESCRIPTION = 6
 """Rows of the agent's words above the command; the rest is at the end."""

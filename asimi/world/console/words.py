@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from asimi.core.call import Decision, Deed, Question, Reason
     from asimi.core.wording.dialog import Dialog
-    from asimi.core.wording.look import Look
+    from asimi.core.wording.visible import Look
 
 MOST_REASONS = 8
 """Reasons that are shown with a question; the rest are counted."""

@@ -6,8 +6,7 @@ import os
 
 from asimi.core.lean import TYPE_CHECKING
 from asimi.core.syntax import quote
-from asimi.core.wording.look import Look
-from asimi.core.wording.visible import visible
+from asimi.core.wording.visible import Look, visible
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError, HostError
-from asimi.core.judging.paths import Machine
+from asimi.core.judging.machine import Machine
 from asimi.core.settings import There
 
 if TYPE_CHECKING:

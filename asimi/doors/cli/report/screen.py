@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from asimi.core.wording.look import Look
+    from asimi.core.wording.visible import Look
     from asimi.world.audit.counting import Report, Share
 
 SIGNS = {"free": "░.", "yes": "█#", "no": "▓-", "passed": "▒~", "refused": "Xx"}

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from asimi.core.call import Offer, Question, Verdict
     from asimi.core.interfaces import Approver
-    from asimi.core.wording.look import Look
+    from asimi.core.wording.visible import Look
 
 TICK = 0.25
 """Seconds between two looks at the clock and at the size of the terminal."""

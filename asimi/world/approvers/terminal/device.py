@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
-    from asimi.core.wording.look import Look
+    from asimi.core.wording.visible import Look
 
 TTY = "/dev/tty"
 

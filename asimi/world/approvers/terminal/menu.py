@@ -5,16 +5,15 @@ from __future__ import annotations
 import signal
 from typing import TYPE_CHECKING, Protocol
 
-from asimi.core.wording.menu import LEAVE
+from asimi.core.wording.dialog import LEAVE
 from asimi.world.approvers.terminal.approver import TICK
 from asimi.world.approvers.terminal.device import Device, Interrupted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from asimi.core.wording.dialog import Choice
-    from asimi.core.wording.look import Look
-    from asimi.core.wording.menu import Menu
+    from asimi.core.wording.dialog import Choice, Menu
+    from asimi.core.wording.visible import Look
 
 EVER = float("inf")
 """The person started asimi themselves, so it waits for as long as they like."""

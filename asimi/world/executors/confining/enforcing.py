@@ -15,7 +15,7 @@ import os
 from functools import lru_cache
 
 from asimi.core.lean import TYPE_CHECKING
-from asimi.core.wording.denied import refused_line
+from asimi.core.wording.refusals import refused_line
 from asimi.world.executors.confining.execs import ExecRules
 from asimi.world.executors.confining.identity import SYSTEM
 from asimi.world.executors.confining.supervising import Supervisor

@@ -27,7 +27,7 @@ from weakref import WeakSet
 from asimi.core.call import Refused, Verdict
 from asimi.core.judging.rules import Rule
 from asimi.core.lean import TYPE_CHECKING
-from asimi.core.wording.denied import refused_line
+from asimi.core.wording.refusals import refused_line
 from asimi.world.executors.confining import notify
 from asimi.world.executors.confining.execs import ExecRules, Said
 from asimi.world.executors.confining.images import coming, name_of, parent_of, present

@@ -1,0 +1,175 @@
+"""What may be asked of a machine, and one look at it: what is asked once is answered alike until the look is over."""
+
+from __future__ import annotations
+
+import os.path
+from _thread import _local
+
+from asimi.core.judging.patterns import is_ending, overlap
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.reading.shapes import ANY, MANY, MARKS, ONE, SOME
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping, Sequence
+    from types import TracebackType
+    from typing import Any
+
+    from asimi.core.budget import Budget
+
+
+def _any_repository(directory: str) -> str:
+    """Where it is not known which repository is around a directory, each has one of its own."""
+    return directory
+
+
+class Machine(NamedTuple):
+    """What has to be known of this machine to say where a path leads.
+
+    Attributes:
+        home: the home directory.
+        resolve: gives the real path of an absolute one, whether it exists or not.
+        variables: what the variables mean that paths are often written with, such as `XDG_RUNTIME_DIR`.
+        names: gives the names in a directory, none where there is none; None where that is not known.
+        kind: says what a real path is: `directory`, `mount` (a directory with a file system of its own), `file`,
+            `block` (a device), empty where there is nothing, None where that is not known.
+        below: gives the paths below a directory, at most so many levels down, links as themselves and followed by
+            where they lead; None where there are too many to look through, or that is not known.
+        repository: gives what holds the repository that is found from a directory, or None where there is none.
+        guides: gives, for a `.git`, the paths that say which programs git starts there, and whether it starts some by
+            itself, such as hooks.
+        branch: says whether git knows a name as a branch in a directory, and as nothing else there.
+        links: says whether a path in a real directory may be a link.
+        walk: tells each path below a directory with its name, at most so many levels down, to what says whether to
+            leave out what is below it; says whether that was all, or there are too many. The last word is whether
+            what is deeper, or closed and could be opened, counts as well.
+        kept: says how git has a file: `tracked`, `ignored`, `new`; empty where that is not known.
+        hides: says whether a variable that commands inherit holds a secret by its form, whatever its name.
+        leads: gives, for each path with how many levels down, its real path, and all that is on the way of the links
+            to it and below it; None where there are too many to look through, or that is not known.
+        inhabited: says whether a sandbox runs now that can write in a directory.
+        holds_name: says whether at a path is only an empty directory of asimi's that keeps a sandbox from making one.
+        doubted: the name of the host that says all this, if what it says may forbid and not allow; else empty.
+    """
+
+    home: str
+    resolve: Callable[[str], str]
+    variables: Mapping[str, str]
+    names: Callable[[str], Collection[str] | None] = lambda _: None
+    kind: Callable[[str], str | None] = lambda _: None
+    below: Callable[[str, int], Sequence[str] | None] = lambda _, __: None
+    repository: Callable[[str], str | None] = _any_repository
+    guides: Callable[[str], tuple[Collection[str], bool]] = lambda _: ((), True)
+    branch: Callable[[str, str], bool] = lambda _, __: False
+    links: Callable[[str], bool] = lambda _: True
+    walk: Callable[[str, int, Callable[[str, str], bool], bool], bool] = lambda _, __, ___, ____: False
+    kept: Callable[[str], str] = lambda _: ""
+    hides: Callable[[str], bool] = lambda _: False
+    leads: Callable[[Sequence[tuple[str, int]]], Sequence[tuple[str, Collection[str]]] | None] = lambda _: None
+    inhabited: Callable[[str], bool] = lambda _: False
+    holds_name: Callable[[str], bool] = lambda _: False
+    doubted: str = ""
+
+    @property
+    def user(self) -> str:
+        """The name that `~user` may be written with for the home directory."""
+        return os.path.basename(self.home)
+
+    def now(self, shape: str, *, named: bool = False) -> list[str] | None:
+        """What a pattern stands for now whose last part is no more than `*`, `?` or an ending; None for others.
+
+        None, too, where what is there is not known. With `named`, the last part may be any pattern of one name.
+        """
+        directory, _, name = shape.rstrip("/").rpartition("/")
+        if not (named or is_ending(name) or not name.strip(SOME + ONE)) or ANY in directory or MANY in directory:
+            return None
+        bases = [directory or "/"] if MARKS.isdisjoint(directory) else self.now(directory)
+        if ANY in name or MANY in name:
+            return None
+        found: list[str] = []
+        for base in dict.fromkeys(bases or ()):  # two links may lead to one directory
+            there = self.below(base, 1)
+            if there is None:
+                return None
+            own = ""  # the name by which bash finds what comes next: of where a link leads, that of the link
+            for each in there:
+                directory, _, last = each.rpartition("/")
+                own = last if directory == base.rstrip("/") else own
+                if overlap(name, own):
+                    found.append(each)
+        return None if bases is None else found
+
+
+PRICES = {
+    "below": 60, "branch": 250, "guides": 120, "kind": 12, "links": 10, "names": 40, "repository": 60, "resolve": 30,
+}  # fmt: skip
+"""Units of work for one question; a walk, whose answer is what it tells, is not remembered."""
+
+EACH = 4
+"""Names in an answer for a unit of work, each time it is given."""
+
+
+class Looks:
+    """What a machine is asked, look by look; each thread has its own.
+
+    Attributes:
+        times: how often it was asked for what may change at any moment; other threads may ask as well.
+    """
+
+    def __init__(self) -> None:
+        self.times = 0
+        self._now = _local()
+
+    def of(self, machine: Machine) -> Machine:
+        """The same machine, with every question counted, and within a look remembered and paid for."""
+        asked: dict[str, Any] = {
+            name: self._asked(name, each) for name, each in machine._asdict().items() if callable(each)
+        }
+        return machine._replace(**asked)
+
+    def during(self, budget: Budget) -> Look:
+        """A look, which `with` begins and ends; within another one it is that one."""
+        return Look(self._now, budget)
+
+    def _asked(self, name: str, question: Callable[..., Any]) -> Callable[..., Any]:
+        price = PRICES.get(name)
+
+        def asked(*words: Any) -> Any:
+            look: Look | None = getattr(self._now, "look", None)
+            if look is None or price is None:
+                self.times += 1
+                return question(*words)
+            key = (name, *words)
+            if key not in look.known:
+                self.times += 1
+                look.budget.spend(price)
+                look.known[key] = question(*words)
+                look.budget.spend(_size(look.known[key]))
+            answer = look.known[key]
+            look.budget.spend(1 + _size(answer) // EACH)
+            return answer
+
+        return asked
+
+
+def _size(answer: object) -> int:
+    """How many names an answer has."""
+    return len(answer) if isinstance(answer, list | tuple | set | frozenset) else 0
+
+
+class Look:
+    """What is known in one look."""
+
+    def __init__(self, now: Any, budget: Budget) -> None:
+        self._now, self.budget = now, budget
+        self.known: dict[tuple[Any, ...], Any] = {}
+
+    def __enter__(self) -> None:
+        self._around: Look | None = getattr(self._now, "look", None)
+        if self._around is None:
+            self._now.look = self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._around is None:
+            self._now.look = None
