@@ -6,6 +6,7 @@ import ast
 import os
 import subprocess
 import sys
+from collections import Counter
 from functools import cache
 from pathlib import Path
 
@@ -173,6 +174,24 @@ def _imports(tree):
                 whole = f"{node.module}.{alias.name}"
                 if whole != "asimi.__version__":
                     yield whole if whole in MODULES else node.module
+
+
+def names_of(statement):
+    """The names that a statement of a module binds."""
+    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return [statement.name]
+    if isinstance(statement, ast.Assign | ast.AnnAssign):
+        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+        return [each.id for each in targets if isinstance(each, ast.Name)]
+    return []
+
+
+def test_no_module_gives_one_name_to_two_things():
+    found = []
+    for name, path in MODULES.items():
+        bound = Counter(each for one in ast.parse(path.read_text(encoding="utf-8")).body for each in names_of(one))
+        found += [f"{name}.{each}" for each, times in bound.items() if times > 1]
+    assert found == []
 
 
 def test_the_top_of_the_package_reads_as_the_architecture():

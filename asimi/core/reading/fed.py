@@ -167,7 +167,7 @@ _FINDS = frozenset({None, "-ok", "-okdir", "-files0-from"})
 _ASKS = ("--patch", "--interactive", "--edit", "--stdin", "--pathspec-from-file")
 """Options by which these ask or read names."""
 
-_LINE = pattern(r"^[ \t]*+[^#\s]", re.MULTILINE)
+_SAYS = pattern(r"^[ \t]*+[^#\s]", re.MULTILINE)
 
 
 def strays(script: Script, commands: Sequence[Command]) -> str | None:
@@ -190,7 +190,7 @@ def strays(script: Script, commands: Sequence[Command]) -> str | None:
             ends.append((simple.end if own and simple is not None else 0, command.name or "a command"))
     end, name = min(ends, default=(len(script.text), None))
     _, _, rest = script.text[end:].partition("\n")
-    if name is None or not _LINE.search(rest):
+    if name is None or not _SAYS.search(rest):
         return None
     return (
         f"may run something else than this text, because {name} may take lines of it; `</dev/null` keeps it from that"

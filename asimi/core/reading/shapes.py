@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     Fields = tuple[str, ...]
 
-MOST = 64
+MOST_VALUES = 64
 """Values of one variable that are looked at; where there are more, it counts as unknown."""
 
 
@@ -134,7 +134,7 @@ class Variables:
         if self.lost or constant or name in BASH or name in self._forgotten:
             return None
         behind = bisect_right(given, at, key=_START)
-        sure = (each.start for each in reversed(given[max(0, behind - MOST) : behind]) if at < each.holds)
+        sure = (each.start for each in reversed(given[max(0, behind - MOST_VALUES) : behind]) if at < each.holds)
         last = next(sure, -1)
         if last < 0:
             return None
@@ -144,7 +144,7 @@ class Variables:
         if any(called or (last <= each and (each <= at or not straight)) for each in self._losses):
             return None
         first = 0 if called else bisect_left(given, last, key=_START)
-        found = given[first : behind if straight else first + MOST + 1]
+        found = given[first : behind if straight else first + MOST_VALUES + 1]
         if name in self.integers and not all(_NUMBER.fullmatch(value) for each in found for value in each.values or ()):
             return None
         return _known(found)
@@ -161,8 +161,8 @@ class Variables:
 
 def _known(given: Sequence[Given]) -> Sequence[Given] | None:
     """Some assignments, if what all of them give is known and not too much."""
-    known = len(given) <= MOST and all(each.values is not None for each in given)
-    return given if known and sum(len(each.values or ()) for each in given) <= MOST else None
+    known = len(given) <= MOST_VALUES and all(each.values is not None for each in given)
+    return given if known and sum(len(each.values or ()) for each in given) <= MOST_VALUES else None
 
 
 ANY, SOME, ONE, MANY = "\1", "\2", "\3", "\x0e"

@@ -445,7 +445,7 @@ def _entries(dialog: Dialog, offer: Offer) -> TextRequest:
     return dialog.wanting("entries", "\n".join(entries or dialog.question.decision.needed))
 
 
-LEAVE = Choice("q", "leave", "leave; nothing is written", "leave")
+LEAVE_MENU = Choice("q", "leave", "leave; nothing is written", "leave")
 """What Esc and the end of input mean as well."""
 
 
@@ -467,7 +467,7 @@ class Menu(NamedTuple):
     Attributes:
         title: the question.
         sections: what there is to know.
-        choices: what can be pressed, `LEAVE` besides.
+        choices: what can be pressed, `LEAVE_MENU` besides.
     """
 
     title: str
@@ -476,5 +476,5 @@ class Menu(NamedTuple):
 
     def pressed(self, key: str) -> Choice | None:
         """The choice behind a key or a typed word; None where there is none."""
-        key = LEAVE.key if key == "escape" else key.lower()
-        return next((choice for choice in (*self.choices, LEAVE) if key in (choice.key, choice.word)), None)
+        key = LEAVE_MENU.key if key == "escape" else key.lower()
+        return next((choice for choice in (*self.choices, LEAVE_MENU) if key in (choice.key, choice.word)), None)

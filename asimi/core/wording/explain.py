@@ -147,7 +147,7 @@ def _quoted(entry: str) -> str:
 LONGEST = 500
 """Characters of the agent's own words that are shown."""
 
-MOST = 8
+MOST_TOLD = 8
 """Commands of which it is told what they would do."""
 
 
@@ -158,9 +158,11 @@ def words_of(question: Question) -> str:
     lines += [f"On: {visible(request.place.host)}"] if request.place.host else []
     lines.append(f"In: {visible(request.place.shown)}")
     lines.append(f"asimi asks because: {visible(said(question.decision.reasons))}")
-    lines += [f"{visible(deed.command)}: {visible(does)}" for deed in question.deeds[:MOST] if (does := told(deed))]
-    if len(question.deeds) > MOST:
-        lines.append(f"and {len(question.deeds) - MOST} more commands")
+    lines += [
+        f"{visible(deed.command)}: {visible(does)}" for deed in question.deeds[:MOST_TOLD] if (does := told(deed))
+    ]
+    if len(question.deeds) > MOST_TOLD:
+        lines.append(f"and {len(question.deeds) - MOST_TOLD} more commands")
     if held := holds(question):
         lines.append(f"Held {visible(held)}")
     if request.description:

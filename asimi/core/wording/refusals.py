@@ -57,15 +57,15 @@ def _refused(text: str) -> str:
     return lines[-1][:LONGEST] if lines else ""
 
 
-LONGEST = 200
+LONGEST_COMMAND = 200
 """Characters of a command that are shown where it was refused."""
 
 
 def refused_line(refused: Refused) -> str:
     """One line that says which execution was refused, and where that is written."""
     command = " ".join(map(quoted, refused.argv))
-    if len(command) > LONGEST:
-        command = command[:LONGEST] + "…"
+    if len(command) > LONGEST_COMMAND:
+        command = command[:LONGEST_COMMAND] + "…"
     return visible(f"asimi: {denial(command, refused)}")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asimi.core.lean import TYPE_CHECKING
-from asimi.core.wording.dialog import LEAVE
+from asimi.core.wording.dialog import LEAVE_MENU
 from asimi.core.wording.visible import visible
 from asimi.world.console.frame import boxed, legend, written
 from asimi.world.console.text import STYLES, cells_of, texts, wrapped
@@ -29,7 +29,7 @@ def menu_lines(menu: Menu, look: Look, message: str = "", *, ready: bool = True)
 
     rows = [row for number, section in enumerate(menu.sections) for row in _rows(section, look, first=not number)]
     notes = [f" {line}" for line in wrapped(message, look.width - 2)] if message else []
-    keys = legend((*menu.choices, LEAVE), look)
+    keys = legend((*menu.choices, LEAVE_MENU), look)
     if look.plain:
         return [*wrapped(menu.title, look.width - 1), *written(rows, look), *notes, *keys, "Answer: "]
     below = [*keys, " > "] if ready else [*("" for _ in keys), " One moment..."]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 from typing import TYPE_CHECKING, Protocol
 
-from asimi.core.wording.dialog import LEAVE
+from asimi.core.wording.dialog import LEAVE_MENU
 from asimi.world.approvers.terminal.approver import TICK
 from asimi.world.approvers.terminal.device import Device, Interrupted
 
@@ -30,7 +30,7 @@ class Face(Protocol):
 
 
 async def chosen(menu: Menu, name: str, environ: Mapping[str, str], face: Face) -> Choice:
-    """What the person chooses; `LEAVE` also where the terminal is gone. Ctrl-C ends asimi.
+    """What the person chooses; `LEAVE_MENU` also where the terminal is gone. Ctrl-C ends asimi.
 
     Args:
         menu: the choice.
@@ -44,11 +44,11 @@ async def chosen(menu: Menu, name: str, environ: Mapping[str, str], face: Face) 
             talk = _read_aloud if device.look.plain or not fits else _shown
             return await talk(menu, device, face)
         except EOFError:
-            return LEAVE
+            return LEAVE_MENU
         except Interrupted:
             pass
     signal.raise_signal(signal.SIGINT)
-    return LEAVE
+    return LEAVE_MENU
 
 
 async def _shown(menu: Menu, device: Device, face: Face) -> Choice:

@@ -77,7 +77,6 @@ StreamName = Literal["stdout", "stderr"]
 STREAMS: tuple[StreamName, ...] = ("stdout", "stderr")
 
 _HEAD = 5
-_TAIL = b"\n"
 _DATA_HEAD = 5
 _TAIL = b"\n"
 
