@@ -162,7 +162,8 @@ class Gate(Loop):
 
     def gate(self, timeout):
         if timeout not in self.gates:
-            from asimi.compose import Options, open_gate
+            from asimi.compose import Options
+            from asimi.compose.gate import open_gate
 
             self.gates[timeout] = open_gate(Options(), timeout=timeout, shared=True, adopt=True)
         return self.gates[timeout]

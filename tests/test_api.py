@@ -65,7 +65,7 @@ def test_run_returns_what_the_tool_returns():
 
 @pytest.mark.parametrize("calls", [lambda: asimi.run("true"), lambda: asimi.execute("true"), lambda: _called("true")])
 def test_a_directory_that_is_gone_is_a_result(tmp_path, monkeypatch, calls):
-    monkeypatch.setattr("asimi.compose._default", [])
+    monkeypatch.setattr("asimi.compose.gate._default", [])
     monkeypatch.delenv("ASIMI_ROOT", raising=False)
     gone = tmp_path / "gone"
     gone.mkdir()

@@ -46,12 +46,13 @@ def open_gate(
         AsimiError: the root is not a directory.
         ConfigError: a configuration file cannot be obeyed.
     """
-    from asimi import compose
+    from asimi.compose import Options
+    from asimi.compose.gate import open_gate
     from asimi.tools.base import command_tool
 
     file, top = (None if path is None else fspath(path) for path in (config, root))
-    options = compose.Options(file, top, None, False, non_interactive)
-    gate = compose.open_gate(options, shared=True, adopt=False, tools=command_tool, host=approver)
+    options = Options(file, top, None, False, non_interactive)
+    gate = open_gate(options, shared=True, adopt=False, tools=command_tool, host=approver)
     gate.settings()  # here and not at the first call, which would tell a model what only its person can mend
     return gate
 
@@ -119,10 +120,10 @@ def check(command: str, *, directory: str = "", gate: Gate | None = None) -> Dec
         Refusal: the directory is not to be entered.
         ConfigError: a configuration file cannot be obeyed.
     """
-    from asimi import compose
+    from asimi.compose.gate import open_judge
     from asimi.tools import RunShellCommandTool
 
-    gate = gate or compose.open_judge()
+    gate = gate or open_judge()
     arguments = {"command": command} | ({"directory": directory} if directory else {})
     call = ToolCall("run_shell_command", arguments, agent="library")
     return gate.judge(RunShellCommandTool().read(call, gate.workspace, gate.shell))

@@ -44,7 +44,8 @@ def sending(options: Options) -> Iterator[None]:
     Raises:
         AsimiError: what it needs is not installed, or a file that it needs cannot be used.
     """
-    from asimi.compose import places, telemetry_of
+    from asimi.compose import places
+    from asimi.compose.team import telemetry_of
 
     try:
         telemetry = telemetry_of(options)

@@ -103,7 +103,7 @@ class CommandTool(AITool):
         """The gate its calls go through."""
         if self._gate is not None:
             return self._gate()
-        from asimi.compose import default_gate
+        from asimi.compose.gate import default_gate
 
         return default_gate(command_tool)
 

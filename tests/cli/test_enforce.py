@@ -173,7 +173,8 @@ def test_a_background_process_is_held_to_it_while_asimi_goes_on(home):
         environ = os.environ.copy()
         os.environ.update(home.environ)
         try:
-            from asimi.compose import Options, open_gate
+            from asimi.compose import Options
+            from asimi.compose.gate import open_gate
 
             gate = open_gate(Options(root=str(home.root)), shared=True, adopt=False)
             late = "(until test -e go; do sleep 0.05; done; ./build.sh victim; touch done) >/dev/null 2>&1 &"

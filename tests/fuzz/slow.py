@@ -23,7 +23,8 @@ from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
-from asimi.compose import Options, open_judge
+from asimi.compose import Options
+from asimi.compose.gate import open_judge
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.guard import Guard
 from asimi.core.judging.machine import Machine

@@ -70,7 +70,8 @@ class Afar(Home):
 
     def judge(self, monkeypatch, root=None):
         """What gives the verdicts on texts, and their codes: there by one connection, or here in a root."""
-        from asimi import compose
+        from asimi.compose import Options
+        from asimi.compose.gate import open_judge
         from asimi.core.call import ToolCall
         from asimi.tools import RunShellCommandTool
 
@@ -78,7 +79,7 @@ class Afar(Home):
             monkeypatch.delenv(name, raising=False)
         monkeypatch.setenv("HOME", str(self.far if root else self.home))
         host = None if root else "gpu1"
-        gate = compose.open_judge(compose.Options(str(self.config), str(root or self.root), host=host))
+        gate = open_judge(Options(str(self.config), str(root or self.root), host=host))
 
         def verdict(text):
             call = ToolCall("run_shell_command", {"command": text})

@@ -42,7 +42,7 @@ def prepare():
     core = importlib.import_module("asimi.core")
     for module in pkgutil.walk_packages(core.__path__, "asimi.core."):
         importlib.import_module(module.name)
-    importlib.import_module("asimi.compose")
+    importlib.import_module("asimi.compose.hook")
 
 
 if __name__ == "__main__":

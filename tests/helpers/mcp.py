@@ -45,7 +45,8 @@ class ServedHome(Home):
 
     def inside(self, mode, *, forms=True):
         """A client of a server in this process, which must be in the home's environment and root."""
-        from asimi.compose import Options, open_gate, places
+        from asimi.compose import Options, places
+        from asimi.compose.gate import open_gate
         from asimi.doors.mcp.server import GateServer
         from asimi.world.executors.jobs import Jobs
 

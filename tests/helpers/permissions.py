@@ -13,7 +13,8 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
-from asimi.compose import Options, configuration_of
+from asimi.compose import Options
+from asimi.compose.configuration import configuration_of
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.rules import SHELL
 from asimi.doors.cli.importing import taken_from

@@ -6,7 +6,8 @@ import sys
 
 import uvicorn
 
-from asimi.compose import Options, open_gate, places
+from asimi.compose import Options, places
+from asimi.compose.gate import open_gate
 from asimi.doors.mcp.server import GateServer
 from asimi.world.executors.jobs import Jobs
 

@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from asimi.compose import Options, configuration_of
+from asimi.compose import Options
+from asimi.compose.configuration import configuration_of
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.rules import SHELL, Rule, entry_for, rule_of

@@ -7,7 +7,8 @@ import time
 
 import pytest
 
-from asimi.compose import Options, configuration_of
+from asimi.compose import Options
+from asimi.compose.configuration import configuration_of
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import SHELL

@@ -7,7 +7,8 @@ import os
 
 import pytest
 
-from asimi.compose import Options, configuration_of
+from asimi.compose import Options
+from asimi.compose.configuration import configuration_of
 from asimi.core.errors import AsimiError
 from asimi.doors.cli.importing import found, import_, taken_from
 

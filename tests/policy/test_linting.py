@@ -11,7 +11,8 @@ from typing import NamedTuple
 import pytest
 from helpers.home import Home
 
-from asimi.compose import Options, configuration_of
+from asimi.compose import Options
+from asimi.compose.configuration import configuration_of
 from asimi.core.call import Place, Request
 from asimi.core.errors import ConfigError
 from asimi.core.linting import CHECKS

@@ -4,7 +4,8 @@ import sys
 
 import pytest
 
-from asimi.compose import Options, open_judge
+from asimi.compose import Options
+from asimi.compose.gate import open_judge
 from asimi.core.call import ToolCall
 from asimi.core.reading.arguments import cut
 from asimi.tools.run_shell_command import RunShellCommandTool

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from asimi.compose import Options, open_judge
+from asimi.compose import Options
+from asimi.compose.gate import open_judge
 from asimi.core.budget import Budget, OverBudgetError
 from asimi.core.call import Place, Request, ToolCall, Verdict
 from asimi.core.judging.deeds import deeds_of

@@ -101,7 +101,7 @@ def _check_team(team: bool, key: str, credentials: str) -> None:  # noqa: FBT001
 
 def _answer_for_team(options: Options, key: str, credentials: str, name: str | None, *, show: bool = False) -> int:
     """Answer questions of the team, as `_answer_here` does those of this machine; the exit code."""
-    from asimi.compose import open_team_desk
+    from asimi.compose.team import open_team_desk
     from asimi.doors.running import run, until_told
 
     async def work(stop: Stop) -> int:
@@ -158,7 +158,7 @@ def _check_person() -> None:
     Raises:
         AsimiError: nobody is at this terminal.
     """
-    from asimi.compose import at_a_terminal
+    from asimi.compose.asking import at_a_terminal
 
     require_person("answer questions")
     if not at_a_terminal():
@@ -167,7 +167,7 @@ def _check_person() -> None:
 
 def _answer_here(options: Options, name: str | None) -> int:
     """Answer one question, all there are (an empty name), or each that comes (None); the exit code."""
-    from asimi.compose import open_desk
+    from asimi.compose.asking import open_desk
     from asimi.doors.running import run
 
     async def work(stop: Stop) -> int:
@@ -191,7 +191,7 @@ def _answer_here(options: Options, name: str | None) -> int:
 
 def _tell_of_refusals(options: Options) -> None:
     """Say how much is denied without a question, because it was refused too often."""
-    from asimi.compose import configuration_of
+    from asimi.compose.configuration import configuration_of
     from asimi.world.approvals import refused
 
     configuration = configuration_of(options)
@@ -223,7 +223,7 @@ def _list(options: Options) -> None:
     """A line for each question."""
     import time
 
-    from asimi.compose import open_desk
+    from asimi.compose.asking import open_desk
     from asimi.core.reading.lines import line_of
     from asimi.core.wording.visible import visible
     from asimi.world.host.streams import say

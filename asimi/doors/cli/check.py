@@ -42,7 +42,7 @@ def check(
     The exit code is 0 for allow, 1 for ask, 3 for deny; 125 if there is no verdict, because the configuration is
     broken or the directory is not there.
     """
-    from asimi.compose import open_judge
+    from asimi.compose.gate import open_judge
     from asimi.tools import CommandTool, tool_registry
     from asimi.world.host.looking import looked
 

@@ -46,7 +46,10 @@ def init(
     before it writes it. --preset takes one without asking. Without a terminal and a preset, it is every key with its
     default. Where another agent's permissions are found, it offers to import them.
     """
-    from asimi.compose import at_a_terminal, checks_of, configuration_of, log_of, may_ask
+    from asimi.compose import may_ask
+    from asimi.compose.asking import at_a_terminal
+    from asimi.compose.configuration import configuration_of
+    from asimi.compose.keeping import checks_of, log_of
     from asimi.doors.cli.importing import offer
     from asimi.doors.cli.person import require_person
 
@@ -77,7 +80,9 @@ def _agreed(options: Options, configuration: Configuration, given: Preset | None
     Raises:
         typer.Exit: they did not.
     """
-    from asimi.compose import at_a_terminal, checks_of, may_ask
+    from asimi.compose import may_ask
+    from asimi.compose.asking import at_a_terminal
+    from asimi.compose.keeping import checks_of
 
     if given is None and may_ask(options) and at_a_terminal():
         from asimi.doors.cli.starting import wanted
@@ -98,7 +103,7 @@ def _agreed(options: Options, configuration: Configuration, given: Preset | None
 
 def _confirm_checks(configuration: Configuration, now: Definitions, *, asked: bool) -> None:
     """Confirm the checks of the project that asimi was started in, and say so."""
-    from asimi.compose import checks_of, log_of
+    from asimi.compose.keeping import checks_of, log_of
 
     root = configuration.root
     by = "terminal" if asked else "config init, nobody was asked"
@@ -127,7 +132,7 @@ def _preset(name: str | None) -> Preset | None:
 @config.command(cls=Command)
 def show(context: typer.Context) -> None:
     """Print every effective value, and the file and line it comes from."""
-    from asimi.compose import configuration_of
+    from asimi.compose.configuration import configuration_of
 
     configuration = configuration_of(options_of(context))
     rows = configuration.show()
@@ -156,7 +161,7 @@ def check(context: typer.Context) -> None:
     A note says what has no effect: lines that need trust, sandboxes and exec rules that hold nothing. `asimi policy
     lint` finds what is wrong with rules that can be used.
     """
-    from asimi.compose import configuration_of
+    from asimi.compose.configuration import configuration_of
 
     configuration = configuration_of(options_of(context))
     shared = configuration.shared()

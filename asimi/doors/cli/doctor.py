@@ -92,7 +92,7 @@ def _as_findings(found: list[Examined], what: str) -> Iterator[None]:
 
 def _call(options: Options) -> Iterator[Examined]:
     """Whether a call that is allowed runs: `true`, on the way of every call, with its two lines in the log."""
-    from asimi.compose import open_rehearsal
+    from asimi.compose.gate import open_rehearsal
     from asimi.core.call import ToolCall
     from asimi.core.errors import Refusal
     from asimi.tools.run_shell_command import RunShellCommandTool
@@ -117,7 +117,8 @@ def _call(options: Options) -> Iterator[Examined]:
 
 
 def _shell(options: Options) -> Iterator[Examined]:
-    from asimi.compose import root_of, shell_of
+    from asimi.compose import root_of
+    from asimi.compose.gate import shell_of
     from asimi.world.host.workspace import Workspace
 
     root = Workspace(root_of(options)).root
@@ -132,7 +133,7 @@ def _shell(options: Options) -> Iterator[Examined]:
 
 
 def _configuration(options: Options) -> Iterator[Examined]:
-    from asimi.compose import configuration_of
+    from asimi.compose.configuration import configuration_of
 
     configuration = configuration_of(options)
     files = configuration.files()
@@ -151,7 +152,8 @@ def _hosts(options: Options, *, reached: bool) -> Iterator[Examined]:
         options: what the caller chooses.
         reached: whether the call that was tried ran.
     """
-    from asimi.compose import configuration_of, far_of, host_name
+    from asimi.compose import host_name
+    from asimi.compose.configuration import configuration_of, far_of
     from asimi.core.call import Sandbox
 
     if not host_name(options):
@@ -180,7 +182,8 @@ def _hosts(options: Options, *, reached: bool) -> Iterator[Examined]:
 
 def _checks(options: Options) -> Iterator[Examined]:
     """Whether the checks of the project may run as they are, where a rule is about checks."""
-    from asimi.compose import checks_of, configuration_of
+    from asimi.compose.configuration import configuration_of
+    from asimi.compose.keeping import checks_of
 
     configuration = configuration_of(options)
     root, checks = configuration.root, checks_of(configuration)
@@ -207,7 +210,8 @@ def _hooks(_options: Options) -> Iterator[Examined]:
 
 def _team(options: Options) -> Iterator[Examined]:
     """How this machine stands with its team."""
-    from asimi.compose import configuration_of, team_here
+    from asimi.compose.configuration import configuration_of
+    from asimi.compose.team import team_here
 
     configuration = configuration_of(options)
     team = team_here(configuration)
@@ -244,7 +248,8 @@ def _relay(runtime: str) -> Iterator[Examined]:
 
 def _telemetry(options: Options) -> Iterator[Examined]:
     """Whether what is logged can be sent, where that is wanted, and what was not."""
-    from asimi.compose import places, telemetry_of
+    from asimi.compose import places
+    from asimi.compose.team import telemetry_of
 
     telemetry = telemetry_of(options)
     if not telemetry.endpoint:
@@ -319,7 +324,7 @@ def _beneath(_options: Options) -> Iterator[Examined]:
 
 
 def _terminal(_options: Options) -> Iterator[Examined]:
-    from asimi.compose import NO_DIALOG, at_a_terminal
+    from asimi.compose.asking import NO_DIALOG, at_a_terminal
 
     if at_a_terminal():
         yield Examined("ok", "terminal", "asimi can ask here")

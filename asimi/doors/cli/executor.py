@@ -34,7 +34,7 @@ def _executor(context: typer.Context) -> None:
         raise UsageError(f"--root {below!r} is not a directory.")
     source, sink = _taken()
     from asimi import __version__
-    from asimi.compose import far_parts
+    from asimi.compose.machines import far_parts
     from asimi.core.errors import AsimiError
     from asimi.doors.running import run
     from asimi.world.executors.remote.far import FarEnd

@@ -27,7 +27,7 @@ def _explain(
     """
     from difflib import get_close_matches
 
-    from asimi.compose import configuration_of
+    from asimi.compose.configuration import configuration_of
     from asimi.core.programs import find
     from asimi.core.wording.programs import explained, facts
 

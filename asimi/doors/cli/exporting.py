@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asimi.compose import configuration_of
+from asimi.compose.configuration import configuration_of
 from asimi.core.lean import TYPE_CHECKING
 from asimi.doors.cli.base import UsageError
 from asimi.doors.cli.printing import fitted, out

@@ -135,7 +135,7 @@ def doctor(
 
 def _notes(context: typer.Context) -> list[str]:
     """What the configuration says and no agent's hook can keep; a broken one is told where it matters."""
-    from asimi.compose import configuration_of
+    from asimi.compose.configuration import configuration_of
 
     if _is_unconfigured(context):
         return [NO_FILE]
@@ -178,7 +178,7 @@ def _kept(*, managed: bool) -> list[str]:
 
 def _is_unconfigured(context: typer.Context) -> bool:
     """Whether there is no configuration at all; a broken one is told where it matters."""
-    from asimi.compose import configuration_of
+    from asimi.compose.configuration import configuration_of
 
     try:
         return not configuration_of(options_of(context)).files()

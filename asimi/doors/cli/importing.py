@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 
-from asimi.compose import configuration_of, log_of
+from asimi.compose.configuration import configuration_of
+from asimi.compose.keeping import log_of
 from asimi.core.call import is_below
 from asimi.core.errors import AsimiError
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
@@ -139,7 +140,7 @@ def taken(configuration: Configuration, all_found: Sequence[Found], *, quiet: bo
     Raises:
         AsimiError: it cannot be written, or there is nobody to agree.
     """
-    from asimi.compose import at_a_terminal
+    from asimi.compose.asking import at_a_terminal
     from asimi.doors.cli.person import UNATTENDED, confirmed
 
     changes = [change for each in all_found for own in (True, False) if (change := _change(configuration, each, own))]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from asimi.compose import configuration_of, places
+from asimi.compose import places
+from asimi.compose.configuration import configuration_of
 from asimi.core.call import is_probe
 from asimi.core.errors import ConfigError
 from asimi.core.lean import TYPE_CHECKING

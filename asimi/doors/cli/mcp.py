@@ -25,7 +25,9 @@ def _mcp(context: typer.Context) -> None:
     if find_spec("mcp") is None or find_spec("mcp_types") is None:
         message = "asimi mcp needs the MCP SDK, which is an extra that asimi was installed without"
         raise AsimiError(f"{message}: {sys.executable} -m pip install 'asimi[mcp]'")
-    from asimi.compose import jobs_of, may_ask, open_gate, session_name
+    from asimi.compose import may_ask, session_name
+    from asimi.compose.gate import open_gate
+    from asimi.compose.machines import jobs_of
     from asimi.doors.mcp.server import GateServer, serve
     from asimi.doors.running import run
     from asimi.doors.sending import sending

@@ -61,7 +61,7 @@ def add(
     """
     import time
 
-    from asimi.compose import log_of
+    from asimi.compose.keeping import log_of
     from asimi.core.call import Verdict
     from asimi.core.wording.breadth import breadth
 
@@ -124,7 +124,7 @@ def remove(
     asimi does not change a file that you wrote by hand; the message names the file and line. Removing a deny or an ask
     allows more, so it must be confirmed at the terminal.
     """
-    from asimi.compose import log_of
+    from asimi.compose.keeping import log_of
     from asimi.core.call import Verdict
 
     verdict = _verdict(deny=deny, ask=ask)
@@ -156,7 +156,7 @@ def list_(
     json: Annotated[bool, typer.Option("--json", help="A line of JSON for each.")] = False,  # noqa: FBT002
 ) -> None:
     """Show every rule in force by its number, and the file and line it comes from."""
-    from asimi.compose import configuration_of
+    from asimi.compose.configuration import configuration_of
 
     configuration = configuration_of(options_of(context))
     rules = _listed(configuration)
@@ -237,7 +237,7 @@ def lint(
 
     In CI: asimi policy lint --config .asimi/config.toml
     """
-    from asimi.compose import configuration_of
+    from asimi.compose.configuration import configuration_of
     from asimi.doors.cli.progress import tracked
 
     configuration = configuration_of(options_of(context))
@@ -346,7 +346,7 @@ def _changeable(options: Options) -> Configuration:
     Raises:
         AsimiError: a command that asimi runs started this asimi.
     """
-    from asimi.compose import configuration_of
+    from asimi.compose.configuration import configuration_of
 
     require_person("change the policy")
     return configuration_of(options)

@@ -95,7 +95,7 @@ def confirm_file(configuration: Configuration, file: ProgramFile) -> None:
         ConfigError: something in it is wrong.
         typer.Exit: they do not.
     """
-    from asimi.compose import log_of
+    from asimi.compose.keeping import log_of
     from asimi.doors.cli.person import confirmed
 
     meaning = "\n".join(_meaning(configuration, file))
@@ -114,7 +114,7 @@ def confirm_file(configuration: Configuration, file: ProgramFile) -> None:
 
 
 def _configuration(context: typer.Context) -> Configuration:
-    from asimi.compose import configuration_of
+    from asimi.compose.configuration import configuration_of
 
     return configuration_of(options_of(context))
 

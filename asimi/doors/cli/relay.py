@@ -19,7 +19,7 @@ def _relay(context: typer.Context) -> None:
     of the policy that the team shares. Each user runs one, as a service.
     """
     require_person("carry questions to a team")
-    from asimi.compose import open_relay
+    from asimi.compose.team import open_relay
     from asimi.doors.cli.printing import fitted
     from asimi.doors.running import Stop, run, until_told
     from asimi.doors.sending import sending

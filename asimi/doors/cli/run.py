@@ -65,7 +65,7 @@ def execute(
 
 def _ended(options: Options, name: str, arguments: dict[str, Any], timeout: float | None, *, as_json: bool) -> int:
     """Make one call, show its result, and return the exit code."""
-    from asimi.compose import open_gate
+    from asimi.compose.gate import open_gate
     from asimi.core.call import ToolCall
     from asimi.core.errors import Refusal
 

@@ -51,7 +51,7 @@ def answer_stream(options: Options, jobs: int) -> None:
         raise UsageError("Standard input is closed; tool calls are read from it.")
     if sys.stdout is None:
         raise UsageError("Standard output is closed; answers are written to it.")
-    from asimi.compose import open_gate
+    from asimi.compose.gate import open_gate
     from asimi.doors.running import run
     from asimi.doors.sending import sending
     from asimi.doors.serving.service import serve as service

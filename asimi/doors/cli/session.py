@@ -81,7 +81,9 @@ def forget(
     ] = False,
 ) -> None:
     """Take back what was approved in a session, and what was refused, in every project."""
-    from asimi.compose import configuration_of, log_of, places
+    from asimi.compose import places
+    from asimi.compose.configuration import configuration_of
+    from asimi.compose.keeping import log_of
     from asimi.world.approvals import forget as forgotten
     from asimi.world.approvals import lift
 
@@ -102,7 +104,7 @@ def forget(
 
 def _held(options: Options) -> list[Held]:
     """The approvals of all sessions."""
-    from asimi.compose import configuration_of
+    from asimi.compose.configuration import configuration_of
     from asimi.world.approvals import tickets
 
     configuration = configuration_of(options)

@@ -32,7 +32,9 @@ def start_session(options: Options) -> None:
     """
     if not (is_terminal(0) and is_terminal(1)):
         raise UsageError("The session needs a terminal; for tool calls through a pipe, use asimi serve.")
-    from asimi.compose import jobs_of, open_gate, places
+    from asimi.compose import places
+    from asimi.compose.gate import open_gate
+    from asimi.compose.machines import jobs_of
     from asimi.doors.interactive.session import InteractiveSession
     from asimi.doors.running import run
 

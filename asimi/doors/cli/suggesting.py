@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from asimi.compose import configuration_of, log_of, places
+from asimi.compose import places
+from asimi.compose.configuration import configuration_of
+from asimi.compose.keeping import log_of
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.policy import MISSING

@@ -31,7 +31,8 @@ def _trust(context: typer.Context) -> None:
     Where a rule has checks = true, the project's tests, lint and builds run without asking as you confirmed them; a
     change of what says what they do is asked about. They run code that the agent may have written.
     """
-    from asimi.compose import checks_of, configuration_of
+    from asimi.compose.configuration import configuration_of
+    from asimi.compose.keeping import checks_of
     from asimi.core.errors import AsimiError
 
     require_person("trust a project's file")
@@ -64,7 +65,7 @@ def _trust_file(configuration: Configuration, project: Project) -> None:
     Raises:
         typer.Exit: they do not.
     """
-    from asimi.compose import log_of
+    from asimi.compose.keeping import log_of
     from asimi.doors.cli.person import confirmed
 
     if project.trusted:
@@ -98,7 +99,7 @@ def _confirm_checks(configuration: Configuration, checks: ProjectChecks, now: De
     Raises:
         typer.Exit: they do not.
     """
-    from asimi.compose import log_of
+    from asimi.compose.keeping import log_of
     from asimi.doors.cli.person import confirmed
 
     root = configuration.root
@@ -121,7 +122,8 @@ def _untrust(context: typer.Context) -> None:
 
     After that the file can only forbid more, and each check is asked about.
     """
-    from asimi.compose import checks_of, configuration_of, log_of
+    from asimi.compose.configuration import configuration_of
+    from asimi.compose.keeping import checks_of, log_of
 
     configuration = configuration_of(options_of(context))
     trusted, forgotten = configuration.untrust(), checks_of(configuration).forget(configuration.root)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 
-from asimi.compose import shell_of
+from asimi.compose.gate import shell_of
 from asimi.core.call import Decision, Place, Reason, Request, Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import EXEC, SHELL, TOOLS, rule_of

@@ -13,7 +13,8 @@ from __future__ import annotations
 import os
 import sys
 
-from asimi.compose import Options, hook_log, hook_root, keep_to, open_hook
+from asimi.compose import Options, keep_to
+from asimi.compose.hook import hook_log, hook_root, open_hook
 from asimi.core import wire
 from asimi.core.call import ELSEWHERE, PROMPT, Approval, Failure, Request, Result, ToolCall, Verdict, Voice
 from asimi.core.errors import AsimiError, Refusal

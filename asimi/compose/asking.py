@@ -1,0 +1,208 @@
+"""Who is asked: the person at this terminal, one elsewhere, a team; and where these answer."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from asimi.compose import QUESTIONS, may_ask, places, session_name
+from asimi.compose.configuration import configuration_of, shared_copy
+from asimi.compose.keeping import keeping, log_late, log_of
+from asimi.core.errors import AsimiError
+from asimi.core.lean import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from asimi.compose import Options
+    from asimi.core.call import Approval, Offer, Question, Request, Session
+    from asimi.core.interfaces import Approver
+    from asimi.core.wording.dialog import Choice
+    from asimi.core.wording.dialog import Menu
+    from asimi.world.approvals import MemoryApprovals, TicketApprovals
+    from asimi.world.approvers.queue.approver import QueueApprover
+    from asimi.world.approvers.queue.desk import Desk
+    from asimi.world.approvers.queue.entries import Entry
+    from asimi.world.approvers.terminal.approver import TerminalApprover
+    from asimi.world.config import Configuration
+
+NO_DIALOG = "asimi has no dialog on Windows"
+"""Why nobody is asked there: terminals, locks and sockets are those of Unix."""
+
+
+def approver_of(
+    options: Options,
+    configuration: Configuration,
+    approvals: MemoryApprovals | TicketApprovals,
+    session: Session | None,
+    *,
+    terminal: bool,
+) -> Approver:
+    """Return whoever is asked: the person at this terminal, and where there is none, one elsewhere."""
+    if options.yes:
+        from asimi.world.approvers.flag import FlagApprover
+
+        return FlagApprover()
+    if not may_ask(options) or sys.platform == "win32":
+        from asimi.world.approvers.refuse import RefuseApprover
+
+        return RefuseApprover(NO_DIALOG if may_ask(options) else "asimi was told to ask nobody")
+    from asimi.world.approvers.queue.approver import QueueApprover
+    from asimi.world.host.nested import is_person
+
+    def remember(approval: Approval, request: Request) -> None:
+        approvals.remember(approval, request)
+        log_late(log_of(configuration, session_name(options) or ""), approval)
+
+    queue = QueueApprover(
+        questions_of(configuration),
+        lambda: configuration.settings().session,
+        remember,
+        is_person,
+        os.environ,
+        session=session,
+    )
+    near = _teamed(configuration, queue)
+    return terminal_of(near) if terminal else near
+
+
+def _teamed(configuration: Configuration, queue: QueueApprover) -> Approver:
+    """Return whoever is asked without a terminal: where this machine is one of a team, the team."""
+    try:
+        server = configuration.settings().team.server
+    except AsimiError:
+        return queue  # every call is refused until the file is fixed
+    if not server:
+        return queue
+    from asimi.world.approvers.queue.entries import watched
+    from asimi.world.host.places import user_name
+    from asimi.world.team.approver import TeamApprover
+
+    def near() -> bool:
+        return watched(questions_of(configuration))
+
+    runtime = configuration.places.runtime
+    return TeamApprover(runtime, lambda: configuration.settings().team, user_name(), queue, near)
+
+
+def open_desk(options: Options, *, say: Callable[[str], None], ending: Callable[[], bool]) -> Desk:
+    """Return where the person at this terminal answers the questions of gates elsewhere.
+
+    Args:
+        options: what the caller chooses.
+        say: tells the person a line.
+        ending: whether asimi was told to end.
+
+    Raises:
+        AsimiError: the configuration is broken, or the caller may not choose these options.
+    """
+    from asimi.core.settings import There
+    from asimi.world.approvals import TicketApprovals
+    from asimi.world.approvers.queue.desk import Desk
+    from asimi.world.approvers.refuse import RefuseApprover
+    from asimi.world.config import Configuration
+
+    configuration = configuration_of(options)
+    settings = configuration.settings().session
+
+    def keep(entry: Entry, approval: Approval) -> None:
+        """Keep an answer in the ticket of the session, and in the project, that the question came from."""
+        assert entry.session is not None  # others listen themselves
+        place = entry.question.request.place
+        there = There(place.host, place.root) if place.host else None
+        root = configuration.root if place.host else place.root
+        asking = Configuration(places(), root, options.config, there=there, shared=shared_copy)
+        runtime = configuration.places.runtime
+        tickets = TicketApprovals(runtime, entry.session, asking.key, keeping(asking), max_age=settings.max_age)
+        tickets.remember(approval, entry.question.request)
+        log_late(log_of(configuration, entry.session.label), approval)
+
+    absent = RefuseApprover("asimi is not in the foreground of a terminal")
+    approver = terminal_of(absent, lambda: desk.others())  # noqa: PLW0108 - there is no desk yet
+    patience = settings.ask_timeout
+    desk = Desk(
+        questions_of(configuration),
+        approver,
+        keep,
+        patience=patience,
+        say=say,
+        ending=ending,
+        ring=ringing(configuration),
+    )
+    return desk
+
+
+def ringing(configuration: Configuration) -> Callable[[], None]:
+    """Return what rings, unless the person has configured that away meanwhile."""
+    from asimi.world.approvers.terminal.device import ring
+
+    def rings() -> None:
+        try:
+            wanted = configuration.settings().session.bell
+        except AsimiError:
+            wanted = True  # what is wrong with the configuration is told where it matters
+        if wanted:
+            ring()
+
+    return rings
+
+
+def at_a_terminal() -> bool:
+    """True if a person can be asked right here."""
+    if sys.platform == "win32":
+        return False
+    from asimi.world.approvers.terminal.device import own_terminal
+    from asimi.world.host.nested import is_person
+
+    return own_terminal(is_person) is not None
+
+
+def choose(menu: Menu) -> Choice | None:
+    """Let the person at this terminal choose; None where there is nobody to choose."""
+    if sys.platform == "win32":
+        return None
+    from asimi.world.approvers.terminal.device import own_terminal
+    from asimi.world.host.nested import is_person
+
+    name = own_terminal(is_person)
+    if name is None:
+        return None
+    from asyncio import run
+
+    from asimi.world.approvers.terminal.menu import chosen
+    from asimi.world.console.menu import menu_lines
+
+    return run(chosen(menu, name, os.environ, menu_lines))
+
+
+def questions_of(configuration: Configuration) -> str:
+    """Return the directory where questions wait for `asimi approve`."""
+    return os.path.join(configuration.places.runtime, QUESTIONS)
+
+
+def terminal_of(fallback: Approver, others: Callable[[], int] = lambda: 0) -> TerminalApprover:
+    """Return what asks the person at this terminal, who sees how many other questions wait."""
+    from asimi.core.call import Verdict
+    from asimi.world.approvers.terminal.approver import TerminalApprover
+    from asimi.world.host.nested import is_person
+
+    def face() -> Any:
+        from asimi.world import console  # rich, only when there is something to draw
+
+        return console
+
+    def check(entry: str, question: Question, verdict: Verdict) -> Offer | str:
+        from asimi.core.judging.denials import check_denial
+        from asimi.core.judging.offers import check_entry
+
+        return (check_denial if verdict is Verdict.DENY else check_entry)(entry, question.request)
+
+    return TerminalApprover(
+        face,
+        fallback,
+        check,
+        os.environ,
+        leader_is_person=is_person,
+        others=others,
+    )

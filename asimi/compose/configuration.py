@@ -1,0 +1,204 @@
+"""The configuration in force, and the machine that its rules are about: this one, or a host."""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+
+from asimi.compose import check_caller, host_name, places, root_of, session_name
+from asimi.compose.keeping import checks_in
+from asimi.core.errors import AsimiError
+from asimi.core.lean import TYPE_CHECKING, nullcontext
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from asimi.compose import Options
+    from asimi.core.call import Sandbox
+    from asimi.core.judging.checks import Definition
+    from asimi.core.judging.zones import Files
+    from asimi.core.judging.guard import Guard
+    from asimi.core.judging.machine import Machine
+    from asimi.core.kinds import SandboxMode
+    from asimi.core.settings import Host, Team
+    from asimi.world.config import Configuration
+    from asimi.world.config.shared import Copy
+    from asimi.world.hosts import Far
+
+
+def configuration_of(
+    options: Options, *, behind: bool = False, root: str | None = None, far: Far | None = None
+) -> Configuration:
+    """Return the configuration in force.
+
+    Args:
+        options: what the caller chooses.
+        behind: whether an agent runs what is allowed, so commands in substitutions are judged where that is not said.
+        root: the project root, if it is not the one that the options mean.
+        far: the host where commands run.
+
+    Raises:
+        AsimiError: asimi was started by a command that it runs itself, which may not choose these options.
+    """
+    check_caller(options)
+    if options.host and far is None:
+        raise AsimiError("--host is for run, exec, check, serve, mcp, shell, jobs, doctor and policy add")
+    from asimi.core.judging.agents import MOVED, AgentFiles
+    from asimi.core.judging.zones import FileRules
+    from asimi.core.judging.guard import Guard
+    from asimi.core.judging.machine import Looks
+    from asimi.core.judging.protection import Protection
+    from asimi.world.config import Configuration, beside
+
+    here = places()
+    own = [here.config, here.state, here.runtime, os.path.dirname(here.managed)]
+    if options.config:
+        file = os.path.abspath(options.config)
+        own += [file, beside(file), beside(file, "imported"), os.path.join(os.path.dirname(file), "programs")]
+    root = root_of(options) if root is None else root
+    names = ("PATH", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "TMPDIR", "PYTHONPATH", *MOVED)
+    machine = _machine(here.home, names) if far is None else far.machine(names)
+    state, top = (here.state, root) if far is None else (far.facts.places.state, far.facts.root)
+    own += [] if far is None else far.own  # with our own, which the file systems may share
+    free = [os.path.join(state, name) for name in ("output", "logs", "sandbox")]
+    moved = {name: head for name, head in MOVED.items() if name in machine.variables}
+    agents = AgentFiles({os.path.abspath(machine.variables[name]): head for name, head in moved.items()})
+
+    def guard(files: Files, doubted: str) -> Guard:
+        looks = Looks()
+        there = looks.of(machine._replace(doubted=doubted))
+        with nullcontext() if far is None else far.looking("files"):
+            return Guard(there, Protection(own, there, free, agents), FileRules(files, top, there), looks)
+
+    least = _sandbox_mode(options)
+    made = partial(Configuration, here, root, options.config, guard=guard, least=least, shared=shared_copy)
+    if far is not None:
+        return made(environ=lambda: far.facts.environ, unkept=far.unkept, opens=far.opened_to, there=far.there())
+
+    def look(*what: str) -> Definition | None:
+        return checks_in(here).look(*what)  # its module is loaded only where a check is judged
+
+    def unkept(sandbox: Sandbox) -> str:
+        from asimi.world.executors.confining.ability import unkept  # only where a sandbox is asked for
+
+        return unkept(sandbox)
+
+    def opens(sandbox: Sandbox) -> str:
+        from asimi.world.executors.confining.ability import opened_to
+
+        return opened_to(sandbox, root, own)
+
+    from asimi.core.judging.checks import Checks
+
+    return made(checks=Checks(machine, look), behind=behind, unkept=unkept, opens=opens)
+
+
+_reached: dict[tuple[Host, str], Far] = {}
+"""The hosts that this process has reached, each by one connection that all its gates share."""
+
+
+def far_of(options: Options) -> Far | None:
+    """Return the host that was chosen, reached; None for this machine.
+
+    Raises:
+        AsimiError: the caller may not choose it, there is none of that name, or it cannot be reached.
+    """
+    name = host_name(options)
+    if not name:
+        return None
+    check_caller(options, host=True)
+    from asimi.world.config import Configuration
+
+    configuration = Configuration(places(), root_of(options), options.config, shared=shared_copy)
+    which = configuration.host(name), session_name(options) or ""
+    if which not in _reached:
+        from asimi.world.executors.remote.link import connect
+        from asimi.world.executors.remote.questions import walk
+        from asimi.world.hosts import Far
+
+        _reached[which] = Far(which[0], connect(*which), walk)
+    return _reached[which]
+
+
+def shared_copy(team: Team) -> Copy:
+    """Return this machine's copy of a team's policy.
+
+    Raises:
+        AsimiError: there is none that counts.
+    """
+    import time
+
+    from asimi.world.config.shared import Copy
+    from asimi.world.host.places import SHARED
+    from asimi.world.team.shared import kept
+
+    state = places().state
+    text, revision, _ = kept(state, team, time.time())
+    return Copy(os.path.join(state, SHARED), text.encode(), revision.number, revision.until, str(revision))
+
+
+def _machine(home: str, names: Collection[str]) -> Machine:
+    """Return what has to be known of this machine to say where a path leads.
+
+    Args:
+        home: the home directory.
+        names: the variables that paths are written with.
+    """
+    from asimi.core.judging.machine import Machine
+    from asimi.world.host.ignored import kept
+    from asimi.world.host.places import names_in, real_path
+    from asimi.world.host.repositories import guides, is_branch, repository_of
+    from asimi.world.host.trees import below, holds_name, kind, leads, walk
+
+    return Machine(
+        home,
+        real_path,
+        {name: os.environ[name] for name in names if os.environ.get(name)},
+        names=names_in,
+        kind=kind,
+        below=below,
+        repository=repository_of,
+        guides=guides,
+        branch=is_branch,
+        links=os.path.islink,
+        walk=walk,
+        kept=kept,
+        hides=_hides,
+        leads=leads,
+        inhabited=_inhabited,
+        holds_name=holds_name,
+    )
+
+
+def _inhabited(directory: str) -> bool:
+    """True if a sandbox runs that can write in a directory."""
+    from asimi.world.executors.confining.mounts import inhabited
+
+    return inhabited(directory)
+
+
+def _hides(name: str) -> bool:
+    """True if a variable of this process holds a secret by its form: a URL with a password, a key, a token."""
+    import re
+
+    value = os.environ.get(name, "")
+    if "PRIVATE KEY-----" in value:
+        return True
+    if not ("://" in value and "@" in value) and not re.search(r"[\w-]{16}", value):
+        return False  # most values; what follows takes long to load
+    from asimi.world.audit.redaction import Redaction
+
+    return Redaction({}).text(value) != value
+
+
+def _sandbox_mode(options: Options) -> SandboxMode:
+    """Return the mode that `--sandbox` says.
+
+    Raises:
+        AsimiError: it is none.
+    """
+    from asimi.core.call import SANDBOX_MODES
+
+    if options.sandbox is not None and options.sandbox not in SANDBOX_MODES[1:]:
+        raise AsimiError(f"--sandbox takes {' or '.join(SANDBOX_MODES[1:])}, not {options.sandbox!r}")
+    return options.sandbox or "off"

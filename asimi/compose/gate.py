@@ -1,0 +1,293 @@
+"""A gate of the real parts, one that only judges, and one that shows whether any call can run."""
+
+from __future__ import annotations
+
+import os
+
+from asimi.compose import Options, session_name
+from asimi.compose.configuration import configuration_of, far_of
+from asimi.compose.keeping import approvals_of, log_of, session_chosen
+from asimi.core.call import PROBES
+from asimi.core.errors import AsimiError
+from asimi.core.lean import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any, NoReturn
+
+    from asimi.core.call import Shell
+    from asimi.core.gate import Gate
+    from asimi.core.hosting import Approver as Asker
+    from asimi.core.hosting import Hosting
+    from asimi.core.interfaces import Approvals, Approver, Audit, Executor, Tool
+    from asimi.core.settings import Settings
+    from asimi.world.audit import AuditLog
+    from asimi.world.config import Configuration
+    from asimi.world.hosts import Far
+
+PROPOSALS = "proposals"
+"""The directory, below the state's, of what host programs propose."""
+
+
+def open_gate(
+    options: Options | None = None,
+    *,
+    timeout: float | None = None,
+    shared: bool = False,
+    adopt: bool = True,
+    terminal: bool = True,
+    tools: Callable[[str], Tool | None] | None = None,
+    host: Asker | None = None,
+    typed: bool = False,
+) -> Gate:
+    """Return a gate of the real parts.
+
+    Args:
+        options: what the caller chooses.
+        timeout: in place of the configured limit, in seconds.
+        shared: whether this process is a session of its own: a stream of calls, a library's host.
+        adopt: whether this process becomes the parent of what commands leave behind; for programs of ours only.
+        terminal: whether its terminal may be drawn on; what another program started as its server may not.
+        tools: the tool of a name; a gate that knows them takes proposals.
+        host: a program that asks a person in its own way.
+        typed: whether a person types the calls, of which none is refused too often.
+
+    Raises:
+        AsimiError: the project root is not a directory, or the caller may not choose these options.
+    """
+    from asimi.compose.asking import approver_of
+    from asimi.world.host.nested import inside_call
+
+    options = options or Options()
+    configuration, far = _configured(options)
+    state = configuration.places.state
+    if adopt:
+        _report_unfinished(state)
+    name = session_name(options)
+    session = None if shared and name is None else session_chosen(options)
+    approvals = approvals_of(configuration, session, in_memory=shared)
+    audit = log_of(configuration, name or "")
+
+    def settings() -> Settings:
+        now = configuration.settings()
+        if far is not None:
+            far.check(configuration.host(far.name))
+        if typed:
+            now = now._replace(session=now.session._replace(breaker=None))
+        return now if timeout is None else now._replace(limits=now.limits._replace(timeout=timeout))
+
+    executor = _executor(configuration, far, audit, adopt=adopt, session="" if session is None else session.key)
+    approver = approver_of(options, configuration, approvals, session, terminal=terminal)
+    if host is not None and not inside_call(os.environ):  # below a call the agent itself may be the host
+        from asimi.world.approvers.host import HostApprover
+
+        approver = HostApprover(host, approver)
+    hosting = None
+    if tools is not None:
+        from asimi.core.hosting import Hosting
+        from asimi.world.proposals import Proposals
+
+        hosting = Hosting(tools, Proposals(os.path.join(state, PROPOSALS), os.environ))
+    gate = gate_of(
+        configuration,
+        approvals,
+        far=far,
+        settings=settings,
+        approver=approver,
+        executor=executor,
+        audit=audit,
+        hosting=hosting,
+    )
+    _report_old_bash(gate.shell, "" if far is None else far.name)
+    report_changed(configuration)
+    return gate
+
+
+def open_judge(options: Options | None = None) -> Gate:
+    """Return a gate that only judges: it asks nobody, runs nothing and writes nothing down.
+
+    Raises:
+        AsimiError: as `open_gate`.
+    """
+    options = options or Options()
+    configuration, far = _configured(options)
+    approvals = approvals_of(configuration, session_chosen(options))
+    report_changed(configuration)
+    return gate_of(configuration, approvals, far=far)
+
+
+def open_rehearsal(options: Options, tell: Callable[[str], object]) -> Gate:
+    """Return a gate of the real parts that allows `true`, whatever the policy says: it shows whether any call can run.
+
+    Args:
+        options: what the caller chooses.
+        tell: gets what the log lacks.
+
+    Raises:
+        AsimiError: as `open_gate`.
+    """
+    from asimi.core.call import Verdict
+    from asimi.core.judging.policy import Policy
+    from asimi.core.judging.rules import rule_of
+
+    configuration, far = _configured(options)
+    policy = Policy((rule_of("run_shell_command(true)", Verdict.ALLOW, "asimi doctor"),))
+    audit = log_of(configuration, PROBES, tell)
+    return gate_of(
+        configuration,
+        approvals_of(configuration, session_chosen(options)),
+        far=far,
+        settings=lambda: configuration.settings()._replace(policy=policy),
+        executor=_executor(configuration, far, audit, adopt=False, session=""),
+        audit=audit,
+    )
+
+
+_default: list[Gate] = []
+
+
+def default_gate(tools: Callable[[str], Tool | None] | None = None) -> Gate:
+    """Return the gate of the person's own configuration, for whoever calls the tools of this process."""
+    if not _default:
+        _default.append(open_gate(shared=True, adopt=False, tools=tools))
+    return _default[0]
+
+
+class _Absent:
+    """Stands for the parts that a gate has not because it only judges."""
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise AssertionError(f"a gate that only judges has no {name}")
+
+
+_ABSENT: Any = _Absent()
+
+
+def gate_of(
+    configuration: Configuration,
+    approvals: Approvals,
+    *,
+    far: Far | None = None,
+    settings: Callable[[], Settings] | None = None,
+    approver: Approver = _ABSENT,
+    executor: Executor = _ABSENT,
+    audit: Audit = _ABSENT,
+    hosting: Hosting | None = None,
+) -> Gate:
+    """Return a gate of these parts, and of those that follow from where commands run.
+
+    Args:
+        configuration: what is in force.
+        approvals: what was said yes to before.
+        far: the host where commands run; None for this machine.
+        settings: gives what holds now, in place of the configuration itself.
+        approver: whoever is asked.
+        executor: whatever runs commands.
+        audit: whatever writes down.
+        hosting: keeps what host programs propose.
+    """
+    import time
+
+    from asimi.core.gate import Gate
+    from asimi.world.host.workspace import Workspace
+
+    environ: Callable[[], Mapping[str, str]]
+    if far is None:
+        from asimi.world.host.inherited import inherited
+
+        environ, shell = inherited, shell_of(configuration.root)
+        workspace = Workspace(configuration.root)
+    else:
+        environ, shell = (lambda: far.facts.environ), far.facts.shell
+        workspace = Workspace(far.facts.root, far.real, far.what, far.name)
+    return Gate(
+        settings=settings or configuration.settings,
+        workspace=workspace,
+        approvals=approvals,
+        approver=approver,
+        executor=executor,
+        audit=audit,
+        environ=environ,
+        shell=shell,
+        new_id=lambda: f"{int(time.time() * 1000):x}-{os.urandom(4).hex()}",  # nobody else's, and it sorts by time
+        hosting=hosting,
+        far=far,
+    )
+
+
+def shell_of(root: str) -> Shell:
+    """Return what reads shell text for a project."""
+    from asimi.world.host.bash import find_shell
+    from asimi.world.host.inherited import inherited
+
+    return find_shell(inherited(), root)
+
+
+def _configured(options: Options) -> tuple[Configuration, Far | None]:
+    """Return the configuration in force, and the host that was chosen."""
+    far = far_of(options)
+    return configuration_of(options, far=far), far
+
+
+def _executor(configuration: Configuration, far: Far | None, audit: AuditLog, *, adopt: bool, session: str) -> Executor:
+    """Return what runs commands: here, or on a host."""
+    if far is not None:
+        from asimi.world.executors.remote.executor import RemoteExecutor
+
+        return RemoteExecutor(far.link, lambda: configuration.settings().environment, audit.refused)
+    from asimi.world.executors.local import LocalExecutor
+
+    return LocalExecutor(
+        configuration.places.state,
+        adopt=adopt,
+        keep=lambda: configuration.settings().state,
+        shown=audit.shown,
+        refused=audit.refused,
+        session=session,
+    )
+
+
+def _report_unfinished(state: str) -> None:
+    """Say once which calls were cut short because the asimi running them was killed."""
+    try:
+        names = os.listdir(os.path.join(state, "calls"))
+    except OSError:
+        return
+    if not names:
+        return
+    from asimi.core.reading.lines import line_of
+    from asimi.world.executors.jobs import Jobs
+    from asimi.world.host.streams import printable, say
+
+    try:
+        unfinished = Jobs(state).unreported()
+    except AsimiError:
+        return  # `asimi jobs` says what is wrong with the records
+    for job in unfinished:
+        told = f"{printable(line_of(job))} ({job.left}; asimi jobs list)"
+        say(f"asimi: a call was cut short because the asimi running it was killed: {told}")
+
+
+def _report_old_bash(shell: Shell, host: str) -> None:
+    """Say that little of what bash reads is understood, where it is an old one, on a host or here."""
+    if shell.kind == "plain":
+        from asimi.world.host.streams import say
+
+        path, version = f"{host}:{shell.path}" if host else shell.path, shell.version or "of an unknown version"
+        say(
+            f"asimi: {path} is bash {version}, and older than 4.4 or not told to read UTF-8 (LC_ALL, LC_CTYPE, LANG): "
+            "what is more than plain commands is asked about"
+        )
+
+
+def report_changed(configuration: Configuration) -> None:
+    """Say that the project's file has changed since it was trusted, once the configuration was read."""
+    if text := configuration.changed():
+        from asimi.world.host.streams import printable, say
+
+        text = f"asimi: {printable(text)}"
+        if os.isatty(2):
+            from asimi.world.host.terminal import fitted, look_of
+
+            text = fitted(text, look_of(os.environ, 2).width)
+        say(text)

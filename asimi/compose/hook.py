@@ -1,0 +1,119 @@
+"""A gate for a command that an agent runs itself, after its hook said yes."""
+
+from __future__ import annotations
+
+from asimi.compose import may_ask, places
+from asimi.compose.configuration import configuration_of
+from asimi.compose.gate import gate_of, report_changed
+from asimi.compose.keeping import approvals_of, log_of
+from asimi.core.call import PROBES
+from asimi.core.errors import AsimiError
+from asimi.core.lean import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from asimi.compose import Options
+    from asimi.core.call import Approval, Question
+    from asimi.core.gate import Gate
+    from asimi.core.interfaces import Approver, Executor
+    from asimi.world.audit import AuditLog
+
+
+def open_hook(
+    options: Options,
+    agent: str,
+    session: str,
+    *,
+    executor: Executor,
+    prompt: Callable[[Question], Approval | None],
+    patience: float,
+    unsure: bool = False,
+) -> Gate:
+    """Return a gate for a command that an agent runs itself, after its hook said yes.
+
+    Args:
+        options: what the caller chooses.
+        agent: the agent's name.
+        session: the agent's own id of its session; empty where it has none, and nothing is kept then.
+        executor: lets the command pass.
+        prompt: leaves a question to the agent's own prompt; None where the agent would not ask.
+        patience: seconds that the agent waits for an answer.
+        unsure: whether the agent may have nobody to ask. Then a question that is left to it waits in the queue too;
+            while somebody watches the queue, it is asked only there.
+
+    Raises:
+        AsimiError: as `open_gate`.
+    """
+    from asimi.world.approvals import agent_session
+    from asimi.world.approvers.agent import AgentApprover
+
+    if options.host:
+        raise AsimiError("--host means nothing to a hook: the agent runs the command itself, on this machine")
+    configuration = configuration_of(options, behind=True)
+    ticket = agent_session(agent, session) if session else None
+    approvals = approvals_of(configuration, ticket, counted=agent_session(agent, session))
+    report_changed(configuration)
+
+    def waits() -> bool:
+        from asimi.compose.asking import questions_of
+        from asimi.world.approvers.queue.entries import watched
+
+        wait = configuration.settings().session.wait or watched(questions_of(configuration))
+        return wait and may_ask(options)
+
+    def elsewhere() -> tuple[Approver, bool]:
+        from asimi.compose.asking import approver_of
+
+        approver = approver_of(options, configuration, approvals, ticket, terminal=False)
+        return approver, waits() or (may_ask(options) and bool(configuration.settings().team.server))
+
+    def left(question: Question) -> Approval | None:
+        sure = unsure and waits()  # then asimi asks who is sure to be there
+        return None if sure else prompt(question)
+
+    def beside(question: Question) -> str:
+        leave = getattr(elsewhere()[0], "leave", None) if unsure else None
+        return "" if leave is None else str(leave(question))
+
+    return gate_of(
+        configuration,
+        approvals,
+        approver=AgentApprover(left, elsewhere, patience, beside),
+        executor=executor,
+        audit=log_of(configuration, "" if ticket is None else ticket.label, elsewhere=True),
+    )
+
+
+def hook_root(agent: str, session: str, root: str) -> str:
+    """Return the project root that counts for a call of an agent, wherever it is by now: that of its session's first.
+
+    Args:
+        agent: the agent's name.
+        session: the agent's own id of its session; empty where it has none.
+        root: the project root, as the agent says it now.
+
+    Raises:
+        AsimiError: it cannot be kept.
+    """
+    if session in {"", PROBES}:  # a doctor's is not one session
+        return root
+    from asimi.world.approvals import agent_session, settled
+
+    return settled(places().runtime, agent_session(agent, session), root)
+
+
+def hook_log(options: Options, agent: str, session: str) -> AuditLog:
+    """Return the log that a hook of an agent writes.
+
+    Args:
+        options: what the caller chooses.
+        agent: the agent's name.
+        session: the agent's own id of its session; empty where it has none.
+
+    Raises:
+        AsimiError: as `open_gate`.
+    """
+    from asimi.world.approvals import agent_session
+
+    return log_of(configuration_of(options), agent_session(agent, session).label if session else "")

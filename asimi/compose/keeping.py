@@ -1,0 +1,140 @@
+"""What asimi keeps of what happens: the log, approvals, rules of "always" and "never", confirmed checks."""
+
+from __future__ import annotations
+
+import os
+
+from asimi.compose import session_name
+from asimi.core.errors import AsimiError, ConfigError
+from asimi.core.lean import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from asimi.compose import Options
+    from asimi.core.call import Approval, Request, Session
+    from asimi.core.judging.rules import Rule
+    from asimi.core.settings import Settings
+    from asimi.world.approvals import MemoryApprovals, TicketApprovals
+    from asimi.world.audit import AuditLog
+    from asimi.world.checks import ProjectChecks
+    from asimi.world.config import Configuration
+    from asimi.world.host.places import Places
+
+
+def log_of(
+    configuration: Configuration,
+    session: str = "",
+    tell: Callable[[str], object] | None = None,
+    *,
+    elsewhere: bool = False,
+) -> AuditLog:
+    """Return the log that this configuration wants.
+
+    Args:
+        configuration: what is in force.
+        session: the session that its lines name.
+        tell: gets what it lacks; standard error by default.
+        elsewhere: whether an agent runs what is allowed.
+    """
+    from asimi.core.settings import State
+    from asimi.world.audit import AuditLog
+
+    def settings() -> Settings | None:
+        try:
+            return configuration.settings()
+        except AsimiError:
+            return None  # that it is broken is told where it matters, and the log goes on at its strictest
+
+    return AuditLog(
+        configuration.places.state,
+        os.environ,
+        required=lambda: (known := settings()) is None or known.audit.required,
+        state=lambda: State() if (known := settings()) is None else known.state,
+        session=session,
+        tell=tell,
+        elsewhere=elsewhere,
+        copied=lambda: (known := settings()) is None or bool(known.team.server),
+    )
+
+
+def checks_of(configuration: Configuration) -> ProjectChecks:
+    """Return the checks of projects, as this user has confirmed them."""
+    return checks_in(configuration.places)
+
+
+def checks_in(where: Places) -> ProjectChecks:
+    """Return the checks of projects that are kept below a state directory."""
+    from asimi.world.checks import ProjectChecks
+    from asimi.world.config.worktrees import main_worktree_of
+
+    return ProjectChecks(where.state, where.home, main_worktree_of)
+
+
+def approvals_of(
+    configuration: Configuration, session: Session | None, *, in_memory: bool = False, counted: Session | None = None
+) -> MemoryApprovals | TicketApprovals:
+    """Return what was said yes to before.
+
+    Args:
+        configuration: what is in force.
+        session: the session of several processes that keeps approvals, or None.
+        in_memory: whether this process keeps them where there is no such session.
+        counted: the session in which refusals count where there is neither; None where they do not.
+    """
+    from asimi.world.approvals import MemoryApprovals, TicketApprovals, process_session, refusals_of
+
+    try:
+        max_age = configuration.settings().session.max_age
+    except ConfigError:  # every call is refused until the file is fixed; then this limit is a strict one
+        max_age = 60.0
+    runtime = configuration.places.runtime
+
+    def shown(request: Request) -> str:
+        from asimi.core.reading.lines import line_of
+
+        command, arguments = log_of(configuration).shown(request)
+        return line_of(request._replace(command=command, arguments=None if arguments is None else tuple(arguments)))
+
+    if session is None:
+        counted = process_session() if in_memory else counted
+        refusals = None if counted is None else refusals_of(runtime, counted, configuration.key, shown)
+        return MemoryApprovals(keeping(configuration), session=in_memory, max_age=max_age, refusals=refusals)
+    return TicketApprovals(runtime, session, configuration.key, keeping(configuration), max_age=max_age, shown=shown)
+
+
+def session_chosen(options: Options) -> Session | None:
+    """Return the session that was chosen by name, else that of this terminal, if there is one.
+
+    Raises:
+        AsimiError: the name of the session cannot be one.
+    """
+    from asimi.world.approvals import session_of
+
+    return session_of(session_name(options))
+
+
+def keeping(configuration: Configuration) -> Callable[..., object]:
+    """Return what keeps the rules of "always" and "never", and confirms checks that are meant as they are now."""
+
+    def keep(rules: Sequence[Rule], *, project: bool = False, by: str = "") -> None:
+        from asimi.core.judging.offers import is_confirming
+
+        for rule in filter(is_confirming, rules):
+            root = rule.directory or configuration.root
+            with log_of(configuration).changing("checks", {"file": root, "by": "always"}):
+                checks_of(configuration).confirm_as_seen(root, rule.answers)
+        if left := [rule for rule in rules if not is_confirming(rule)]:
+            file = configuration.place_of_entries(project=project)
+            said = [{"decision": rule.verdict.word, "entry": rule.entry, "file": file, "by": by} for rule in left]
+            what = "always" if left[0].verdict.word == "allow" else "never"  # one answer is one or the other
+            with log_of(configuration).changing(what, *said):
+                configuration.remember(left, project=project)
+
+    return keep
+
+
+def log_late(log: AuditLog, approval: Approval) -> None:
+    """Log a yes to a call that was refused already; what is kept for good has a line of its own."""
+    for rule in approval.rules if approval.scope == "session" else ():
+        log.change("late yes", decision=rule.verdict.word, entry=rule.entry, scope=approval.scope, by=approval.by)

@@ -1,0 +1,128 @@
+"""The team of this machine: its relay and desk; and where processes that stay send what they log."""
+
+from __future__ import annotations
+
+import os
+
+from asimi.compose import places, root_of
+from asimi.compose.configuration import configuration_of
+from asimi.core.errors import AsimiError, ConfigError
+from asimi.core.lean import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from asimi.compose import Options
+    from asimi.core.settings import Team, Telemetry
+    from asimi.world.config import Configuration
+    from asimi.world.config.shared import Copy
+    from asimi.world.team.desk import TeamDesk
+    from asimi.world.team.relay import Relay
+
+
+def team_of(configuration: Configuration) -> Team:
+    """Return the team that this machine belongs to, whether its policy is here or not.
+
+    Raises:
+        AsimiError: as `team_here`, or it belongs to none.
+    """
+    team = team_here(configuration)
+    if not team.server:
+        managed = configuration.places.managed
+        raise AsimiError(f"This machine belongs to no team: {managed} has no [team] with a server")
+    return team
+
+
+def team_here(configuration: Configuration) -> Team:
+    """Return what the administrator's file says of a team; an empty one where it says nothing.
+
+    Raises:
+        AsimiError: that file cannot be used.
+    """
+    from asimi.world.config.managed import managed_content, team_in
+
+    managed = configuration.places.managed
+    return team_in(managed, managed_content(managed))
+
+
+def open_relay(options: Options, tell: Callable[[str], None]) -> Relay:
+    """Return what carries the questions and the log of this user's gates to the team, and its policy here.
+
+    Args:
+        options: what the caller chooses.
+        tell: gets a line when the connection is lost, is back or refused.
+
+    Raises:
+        AsimiError: as `team_of`.
+    """
+    from asimi.world.audit.tail import Tail
+    from asimi.world.config.layer import layer_of
+    from asimi.world.host.places import user_name
+    from asimi.world.team.following import Follower
+    from asimi.world.team.relay import Relay
+
+    configuration = configuration_of(options)
+    here = configuration.places
+
+    def check(text: str, path: str) -> object:
+        return layer_of(path, "team", text.encode())
+
+    follower = Follower(lambda: team_of(configuration), here.state, check, tell)
+    return Relay(team_of(configuration), user_name(), here.runtime, tell, Tail(here.state), follower)
+
+
+def open_team_desk(
+    options: Options, key: str, credentials: str, *, say: Callable[[str], None], ending: Callable[[], bool]
+) -> TeamDesk:
+    """Return where the person at this terminal answers the questions of their team.
+
+    Args:
+        options: what the caller chooses.
+        key: the file of their private key; empty for `~/.ssh/id_ed25519`.
+        credentials: the file by which the server knows them; empty for `team.seed` beside the configuration.
+        say: tells the person a line.
+        ending: whether asimi was told to end.
+
+    Raises:
+        AsimiError: as `team_of`, or the key is none of an approver's or any program could use it.
+    """
+    from asimi.compose.asking import ringing, terminal_of
+    from asimi.world.approvers.refuse import RefuseApprover
+    from asimi.world.host.places import user_name
+    from asimi.world.team.desk import Me, TeamDesk
+    from asimi.world.team.signing import check_needs_person, public_key
+
+    configuration = configuration_of(options)
+    team, here = team_of(configuration), configuration.places
+    key = os.path.abspath(key or os.path.join(here.home, ".ssh", "id_ed25519"))
+    public = public_key(key)
+    mine = next((each.name for each in team.approvers if each.key == public and public not in team.revoked), None)
+    if mine is None:
+        raise AsimiError(f"{key}: is no key of an approver of this team; {here.managed} lists theirs in team.approvers")
+    check_needs_person(key)
+    me = Me(mine, key, credentials or os.path.join(here.config, "team.seed"), f"{user_name()}@{team.machine}")
+    absent = RefuseApprover("asimi is not in the foreground of a terminal")
+    approver = terminal_of(absent, lambda: desk.others())  # noqa: PLW0108 - there is no desk yet
+    desk = TeamDesk(team, me, approver, say=say, ending=ending, ring=ringing(configuration))
+    return desk
+
+
+def telemetry_of(options: Options) -> Telemetry:
+    """Return where processes that stay send what they log; by the files here while a team's policy is not fetched.
+
+    Args:
+        options: what the caller chooses.
+
+    Raises:
+        ConfigError: the files here are broken.
+    """
+    try:
+        return configuration_of(options._replace(host=None)).settings().telemetry
+    except ConfigError:
+        from asimi.world.config import Configuration
+        from asimi.world.config.shared import Copy
+
+        def empty(_: Team) -> Copy:
+            return Copy("", b"", 0, float("inf"), "")
+
+        return Configuration(places(), root_of(options), options.config, shared=empty).settings().telemetry
