@@ -122,9 +122,7 @@ HOT = {
     "asimi.doors.cli": "check entry forms plain printing",
     "asimi.tools": "base execute_command registry run_shell_command",
     "asimi.world": "approvals config host",
-    "asimi.world.config": (
-        "beneath bounds effective keys layer locate managed merge own ready rule_tables sources worktrees"
-    ),
+    "asimi.world.config": ("beneath effective keys layer merge projects ready rule_tables sources toml"),
     "asimi.world.host": (
         "bash clock documents ignored inherited looking places repositories streams terminal trees workspace"
     ),

@@ -48,7 +48,8 @@ def configuration_of(
     from asimi.core.judging.guard import Guard
     from asimi.core.judging.machine import Looks
     from asimi.core.judging.protection import Protection
-    from asimi.world.config import Configuration, beside
+    from asimi.world.config import Configuration
+    from asimi.world.config.sources import beside
 
     here = places()
     own = [here.config, here.state, here.runtime, os.path.dirname(here.managed)]

@@ -66,7 +66,7 @@ def checks_of(configuration: Configuration) -> ProjectChecks:
 def checks_in(where: Places) -> ProjectChecks:
     """Return the checks of projects that are kept below a state directory."""
     from asimi.world.checks import ProjectChecks
-    from asimi.world.config.worktrees import main_worktree_of
+    from asimi.world.config.projects import main_worktree_of
 
     return ProjectChecks(where.state, where.home, main_worktree_of)
 
@@ -125,11 +125,14 @@ def keeping(configuration: Configuration) -> Callable[..., object]:
             with log_of(configuration).changing("checks", {"file": root, "by": "always"}):
                 checks_of(configuration).confirm_as_seen(root, rule.answers)
         if left := [rule for rule in rules if not is_confirming(rule)]:
-            file = configuration.place_of_entries(project=project)
+            from asimi.world.config.store import RuleStore
+
+            store = RuleStore(configuration)
+            file = store.place_of_entries(project=project)
             said = [{"decision": rule.verdict.word, "entry": rule.entry, "file": file, "by": by} for rule in left]
             what = "always" if left[0].verdict.word == "allow" else "never"  # one answer is one or the other
             with log_of(configuration).changing(what, *said):
-                configuration.remember(left, project=project)
+                store.remember(left, project=project)
 
     return keep
 

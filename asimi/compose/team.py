@@ -39,7 +39,8 @@ def team_here(configuration: Configuration) -> Team:
     Raises:
         AsimiError: that file cannot be used.
     """
-    from asimi.world.config.managed import managed_content, team_in
+    from asimi.world.config.managed import team_in
+    from asimi.world.config.sources import managed_content
 
     managed = configuration.places.managed
     return team_in(managed, managed_content(managed))

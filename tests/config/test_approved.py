@@ -8,10 +8,12 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from helpers.rules import add
 
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError, ConfigError
 from asimi.core.judging.rules import EntryError, Rule
+from asimi.world.config.store import RuleStore
 
 ROOT = str(Path(__file__).parents[2])
 ALLOW, ASK, DENY = Verdict.ALLOW, Verdict.ASK, Verdict.DENY
@@ -27,10 +29,10 @@ def test_an_entry_is_kept_beside_the_file_and_holds_at_once(user):
     user.write("# mine\n")
     configuration = user.configuration()
     assert configuration.settings().policy.rules == ()
-    rule = configuration.add("npm test", ALLOW)
+    rule = add(configuration, "npm test", ALLOW)
     assert (rule.entry, rule.source) == ("run_shell_command(npm test)", str(user.approved))
-    configuration.add("execute_command(rm)", DENY)
-    configuration.add("run_shell_command", ASK)
+    add(configuration, "execute_command(rm)", DENY)
+    add(configuration, "run_shell_command", ASK)
     assert {(each.verdict, each.entry) for each in configuration.settings().policy.rules} == {
         (ALLOW, "run_shell_command(npm test)"), (DENY, "execute_command(rm)"), (ASK, "run_shell_command"),
     }  # fmt: skip
@@ -45,19 +47,19 @@ def test_an_entry_is_kept_beside_the_file_and_holds_at_once(user):
 
 def test_a_named_file_has_its_own_beside_it(user, tmp_path):
     file = user.write("", tmp_path / "ci.toml")
-    assert user.configuration(file=file).add("ls", ALLOW).source == str(tmp_path / "ci.approved.toml")
+    assert add(user.configuration(file=file), "ls", ALLOW).source == str(tmp_path / "ci.approved.toml")
     assert user.entries(file=file) == {("allow", "run_shell_command(ls)")}
     assert user.entries() == set()
 
 
 def test_an_entry_is_kept_once(user):
     for text in ("npm test", "run_shell_command(npm test)", "run_shell_command(npm 'test')"):
-        user.configuration().add(text, ALLOW)
+        add(user.configuration(), text, ALLOW)
     assert len(user.configuration().rules()) == 1
 
 
 def test_any_rule_comes_back_as_it_was(user):
-    user.configuration().remember((EXACT, WIDE, READS))
+    RuleStore(user.configuration()).remember((EXACT, WIDE, READS))
     exact, wide, reads = user.configuration().rules()
     assert exact._replace(source=None, entry="exact") == EXACT
     assert wide._replace(source=None, entry="wide") == WIDE
@@ -68,7 +70,7 @@ def test_any_rule_comes_back_as_it_was(user):
 @pytest.mark.parametrize("text", ["", "ls | x", "ls $x", "run_shell_command()", "a\0b"])
 def test_what_is_no_entry_is_not_kept(user, text):
     with pytest.raises(EntryError):
-        user.configuration().add(text, ALLOW)
+        add(user.configuration(), text, ALLOW)
     assert not user.approved.exists()
 
 
@@ -82,90 +84,90 @@ def test_what_is_no_entry_is_not_kept(user, text):
 )
 def test_what_narrows_an_entry_must_mean_something(user, text, keys, told):
     with pytest.raises(EntryError, match=told):
-        user.configuration().wanted(text, ALLOW, narrower=keys)
+        RuleStore(user.configuration()).wanted(text, ALLOW, narrower=keys)
     with pytest.raises(EntryError, match="checks is for"):
-        user.configuration().wanted("make test", DENY, narrower={"checks": True})
+        RuleStore(user.configuration()).wanted("make test", DENY, narrower={"checks": True})
 
 
 def test_what_narrows_an_entry_is_kept(user):
     configuration = user.configuration()
     rules = [
-        configuration.wanted("git", ALLOW, narrower={"effects": ["read", "write"]}),
-        configuration.wanted("npm 'a b'", ALLOW, narrower={"exact": True}, expires=4e9),
-        configuration.wanted("run_shell_command", ASK, narrower={"effects": ["publish"]}),
-        configuration.wanted("make test", ALLOW, narrower={"checks": True}),
+        RuleStore(configuration).wanted("git", ALLOW, narrower={"effects": ["read", "write"]}),
+        RuleStore(configuration).wanted("npm 'a b'", ALLOW, narrower={"exact": True}, expires=4e9),
+        RuleStore(configuration).wanted("run_shell_command", ASK, narrower={"effects": ["publish"]}),
+        RuleStore(configuration).wanted("make test", ALLOW, narrower={"checks": True}),
     ]
-    configuration.remember(rules)
+    RuleStore(configuration).remember(rules)
     plain = [rule._replace(source=None) for rule in configuration.rules()]
     assert plain == [rule._replace(source=None) for rule in rules]
 
 
 def test_an_entry_ends_when_it_is_to_end(user):
     configuration = user.configuration()
-    configuration.add("ls", ALLOW, expires=time.time() + 1.5)
-    configuration.add("rm", DENY)
+    add(configuration, "ls", ALLOW, expires=time.time() + 1.5)
+    add(configuration, "rm", DENY)
     assert len(configuration.settings().policy.rules) == 2
     until = time.time() + 20
     while len(configuration.settings().policy.rules) == 2 and time.time() < until:
         time.sleep(0.05)
     assert [rule.entry for rule in configuration.settings().policy.rules] == ["run_shell_command(rm)"]
-    configuration.add("other", ASK)
+    add(configuration, "other", ASK)
     assert "(ls)" not in user.approved.read_text()
 
 
 def test_an_entry_is_taken_out(user):
     configuration = user.configuration()
-    configuration.add("ls", ALLOW)
-    configuration.add("ls", DENY)
-    configuration.remember((EXACT,))
-    assert [rule.verdict for rule in configuration.remove("ls", DENY)] == [DENY]
-    assert [rule.verdict for rule in configuration.remove("run_shell_command(ls)")] == [ALLOW]
+    add(configuration, "ls", ALLOW)
+    add(configuration, "ls", DENY)
+    RuleStore(configuration).remember((EXACT,))
+    assert [rule.verdict for rule in RuleStore(configuration).remove("ls", DENY)] == [DENY]
+    assert [rule.verdict for rule in RuleStore(configuration).remove("run_shell_command(ls)")] == [ALLOW]
     (rule,) = configuration.rules()
-    assert configuration.remove(rule.entry)[0].line == EXACT.line
+    assert RuleStore(configuration).remove(rule.entry)[0].line == EXACT.line
     assert configuration.rules() == ()
 
 
 def test_what_a_person_wrote_is_not_taken_out(user):
     user.write("\ncoreTools = ['run_shell_command(ls)']\n")
     with pytest.raises(AsimiError, match=f"{user.file}:2.*by hand"):
-        user.configuration().remove("ls")
+        RuleStore(user.configuration()).remove("ls")
     with pytest.raises(AsimiError, match="no entry"):
-        user.configuration().remove("cp")
+        RuleStore(user.configuration()).remove("cp")
 
 
 def test_an_entry_for_one_project_is_kept_in_the_users_own_state(user):
     configuration = user.configuration()
-    rule = configuration.add("ls", ALLOW, project=True)
+    rule = add(configuration, "ls", ALLOW, project=True)
     assert rule.source.startswith(str(user.state))
     assert list(user.root.iterdir()) == []
     assert user.entries() == {("allow", "run_shell_command(ls)")}
     other = user.root.with_name("other")
     other.mkdir()
     assert user.entries(root=other) == set()
-    assert len(configuration.remove("ls")) == 1
+    assert len(RuleStore(configuration).remove("ls")) == 1
     assert user.entries() == set()
 
 
 def test_an_entry_of_both_places_is_taken_out_of_both_or_of_the_project(user):
     configuration = user.configuration()
     for project in (True, False):
-        configuration.add("ls", ALLOW, project=project)
-    assert len(configuration.remove("ls", project=True)) == 1
+        add(configuration, "ls", ALLOW, project=project)
+    assert len(RuleStore(configuration).remove("ls", project=True)) == 1
     with pytest.raises(AsimiError, match="leave --project out"):
-        configuration.remove("ls", project=True)
-    configuration.add("ls", DENY, project=True)
-    assert [rule.verdict for rule in configuration.remove("ls")] == [ALLOW, DENY]
+        RuleStore(configuration).remove("ls", project=True)
+    add(configuration, "ls", DENY, project=True)
+    assert [rule.verdict for rule in RuleStore(configuration).remove("ls")] == [ALLOW, DENY]
     assert user.entries() == set()
 
 
 def test_an_entry_for_a_project_that_has_another_name_now_does_not_count(user):
-    user.configuration().add("ls", ALLOW, project=True)
+    add(user.configuration(), "ls", ALLOW, project=True)
     assert user.entries(root=user.root.rename(user.root.with_name("renamed"))) == set()
 
 
 def test_a_file_of_entries_moved_to_another_projects_place_is_refused(user):
     first, second = user.configuration(), user.configuration(root=user.home)
-    one, two = first.add("ls", ALLOW, project=True).source, second.add("cp", ALLOW, project=True).source
+    one, two = add(first, "ls", ALLOW, project=True).source, add(second, "cp", ALLOW, project=True).source
     os.replace(one, two)
     with pytest.raises(ConfigError, match="is for"):
         second.settings()
@@ -176,7 +178,7 @@ def test_a_running_process_notices_what_another_one_kept(user):
     running = user.configuration()
     for project in (False, True):
         before = len(running.settings().policy.rules)
-        user.configuration().add(f"x{project}", ALLOW, project=project)
+        add(user.configuration(), f"x{project}", ALLOW, project=project)
         assert len(running.settings().policy.rules) == before + 1
 
 
@@ -186,8 +188,10 @@ def test_five_writers_lose_no_entry(user, project):
         "import sys; from asimi.world.config import Configuration; from asimi.core.call import Verdict\n"
         "from asimi.world.host.places import places_of\n"
         "home, root, name, project = sys.argv[1:]\n"
-        "configuration = Configuration(places_of({'HOME': home}), root, environ=dict)\n"
-        "for i in range(30): configuration.add(f'x {name}-{i}', Verdict.ALLOW, project=project == 'True')\n"
+        "from asimi.world.config.store import RuleStore\n"
+        "store = RuleStore(Configuration(places_of({'HOME': home}), root, environ=dict))\n"
+        "rules = [store.wanted(f'x {name}-{i}', Verdict.ALLOW) for i in range(30)]\n"
+        "for rule in rules: store.remember((rule,), project=project == 'True')\n"
     )
     writers = [
         subprocess.Popen(
@@ -208,7 +212,7 @@ def test_a_file_of_a_newer_version_names_it(user):
         user.settings()
     assert (told.value.path, told.value.line) == (str(user.approved), 1)
     with pytest.raises(ConfigError, match="version 7"):
-        user.configuration().add("ls", ALLOW)
+        add(user.configuration(), "ls", ALLOW)
 
 
 @pytest.mark.parametrize("text", ["", "coreTools = []", "version = 'x'", "version = 0", "version = true"])
@@ -221,7 +225,7 @@ def test_a_file_without_a_version_is_not_asimis(user, text):
 def test_a_file_of_entries_that_belongs_to_somebody_else_is_refused(user):
     if os.geteuid() != 0:
         pytest.skip("only root can give files away")
-    user.configuration().add("ls", ALLOW)
+    add(user.configuration(), "ls", ALLOW)
     os.chown(user.approved, 12345, 12345)
     with pytest.raises(ConfigError, match="12345"):
         user.settings()
@@ -229,18 +233,18 @@ def test_a_file_of_entries_that_belongs_to_somebody_else_is_refused(user):
 
 def test_who_may_read_the_file_may_read_the_entries_beside_it(user):
     user.write("").chmod(0o644)
-    user.configuration().add("ls", ALLOW)
+    add(user.configuration(), "ls", ALLOW)
     assert oct(user.approved.stat().st_mode & 0o777) == "0o644"
     user.approved.unlink()
     user.file.chmod(0o600)
-    user.configuration().add("ls", ALLOW)
+    add(user.configuration(), "ls", ALLOW)
     assert oct(user.approved.stat().st_mode & 0o777) == "0o600"
 
 
 def test_nothing_is_kept_while_a_file_is_broken(user):
     user.write("coreTool = []")
     with pytest.raises(ConfigError, match="coreTools"):
-        user.configuration().add("ls", ALLOW)
+        add(user.configuration(), "ls", ALLOW)
     assert not user.approved.exists()
 
 
@@ -250,5 +254,5 @@ def test_a_directory_that_cannot_be_written_is_told(user):
     user.write("")
     user.file.parent.chmod(0o500)
     with pytest.raises(AsimiError, match="asimi"):
-        user.configuration().add("ls", ALLOW)
+        add(user.configuration(), "ls", ALLOW)
     user.file.parent.chmod(0o700)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from asimi.core.errors import ConfigError
-from asimi.world.config.bounds import DEPTH, LONGEST_RUN, OWN, PARTS, PROJECT, check_bounds
+from asimi.world.config.toml import DEPTH, LONGEST_RUN, OWN, PARTS, PROJECT, check_bounds
 
 SIZE = 1 << 16
 

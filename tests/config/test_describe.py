@@ -12,6 +12,7 @@ from asimi.core.errors import AsimiError
 from asimi.core.settings import Asking, Environment, Logging, Settings, State
 from asimi.world.config.describe import example, schema, schema_path
 from asimi.world.config.keys import KEYS, RULE_KEYS, TABLES
+from asimi.world.config.presets import init
 
 EXAMPLE = Path(__file__).parents[2] / "config.example.toml"
 
@@ -60,15 +61,15 @@ def test_the_schema_knows_every_key():
 
 
 def test_a_file_to_start_from_is_written_once(user):
-    path = user.configuration().init()
+    path = init(user.configuration())
     assert path == str(user.file)
     assert user.file.read_text() == example()
     assert user.settings().policy.rules == ()
     user.write("unlisted = 'reject'")
     with pytest.raises(AsimiError, match="--force"):
-        user.configuration().init()
+        init(user.configuration())
     assert user.settings().policy.unlisted.word == "deny"
-    user.configuration().init(force=True)
+    init(user.configuration(), force=True)
     assert user.settings().policy.unlisted.word == "ask"
     assert oct(os.stat(user.file).st_mode & 0o777) == "0o644"
 

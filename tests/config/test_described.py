@@ -6,6 +6,7 @@ import pytest
 
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.errors import AsimiError, ConfigError
+from asimi.world.config.trust import confirm_programs, untrust
 
 READS = "[[rules]]\ndecision = 'allow'\neffects = ['read']\n"
 ACME = "acme\n  look : read <data*>\n"
@@ -30,7 +31,7 @@ def confirmed(user, text=ACME, **options):
     """The configuration once the person has said yes to all files."""
     configuration = user.configuration(**options)
     for file in configuration.programs().files:
-        configuration.confirm_programs(file)
+        confirm_programs(configuration, file)
     return configuration
 
 
@@ -109,7 +110,7 @@ def test_what_a_project_describes_counts_once_it_is_trusted(own):
     path.write_text(ACME + "  drop : read\n")
     assert not runs(own)
     path.write_text(ACME)
-    configuration.untrust()
+    untrust(configuration)
     assert not runs(own)
 
 
@@ -234,7 +235,7 @@ def test_bytes_that_are_no_text_are_an_error_with_their_line(own):
 def test_a_name_that_the_catalogue_has_learnt_since_is_a_note_and_no_error(own):
     """A file that was confirmed with an older asimi must not stop the newer one."""
     path = describe(own, ACME + "git : read\n")
-    own.configuration()._own.trust(str(path), path.read_text())
+    own.configuration().own.trust(str(path), path.read_text())
     assert runs(own)
     (notice,) = own.configuration().programs().notices
     assert notice.startswith(f"{path}:3: asimi knows `git` already")

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from helpers.rules import add
 
 from asimi.core.call import Verdict
 from asimi.core.errors import ConfigError
 from asimi.core.settings import Host, There
+from asimi.world.config.store import RuleStore
+from asimi.world.config.trust import project_of, trust
 
 SSH = '[hosts.gpu1]\nreach = ["ssh", "gpu1"]\n'
 THERE = There("gpu1", "/srv/x")
@@ -109,8 +112,8 @@ def test_the_directory_of_a_rule_for_a_host_is_a_path_there(user, tmp_path):
 def test_what_asimi_wrote_holds_on_this_machine_and_what_a_person_wrote_everywhere(user):
     user.write("coreTools = ['run_shell_command(a)']\n")
     configuration = user.configuration()
-    configuration.add("b", Verdict.ALLOW)
-    configuration.add("c", Verdict.DENY)
+    add(configuration, "b", Verdict.ALLOW)
+    add(configuration, "c", Verdict.DENY)
     hosts = {rule.entry: rule.host for rule in configuration.rules()}
     assert hosts == {"run_shell_command(a)": None, "run_shell_command(b)": "", "run_shell_command(c)": None}
     assert "host" not in user.approved.read_text()
@@ -119,22 +122,22 @@ def test_what_asimi_wrote_holds_on_this_machine_and_what_a_person_wrote_everywhe
 def test_an_always_on_a_host_is_kept_for_it(user):
     user.write(SSH)
     configuration = user.configuration(there=THERE)
-    rule = configuration.wanted("npm test", Verdict.ALLOW, host="gpu1")
-    configuration.remember((rule,))
-    configuration.remember((rule,))
+    rule = RuleStore(configuration).wanted("npm test", Verdict.ALLOW, host="gpu1")
+    RuleStore(configuration).remember((rule,))
+    RuleStore(configuration).remember((rule,))
     assert user.approved.read_text().count('host = "gpu1"') == 1
     (again,) = user.configuration().rules()
     assert again._replace(source=None) == rule
-    assert user.configuration().remove_rule(again)
+    assert RuleStore(user.configuration()).remove_rule(again)
     assert user.configuration().rules() == ()
 
 
 def test_the_entries_of_a_project_there_are_none_of_the_project_here(user):
     user.write(SSH)
-    user.configuration().add("here", Verdict.ALLOW, project=True)
+    add(user.configuration(), "here", Verdict.ALLOW, project=True)
     there = user.configuration(there=THERE)
     assert (there.key, there.rules()) == ("gpu1:/srv/x", ())
-    there.remember((there.wanted("there", Verdict.ALLOW, host="gpu1"),), project=True)
+    RuleStore(there).remember((RuleStore(there).wanted("there", Verdict.ALLOW, host="gpu1"),), project=True)
     assert [rule.entry for rule in user.configuration().rules()] == ["run_shell_command(here)"]
     assert [rule.entry for rule in user.configuration(there=THERE).rules()] == ["run_shell_command(there) on gpu1"]
     assert user.configuration(there=THERE._replace(root="/srv/y")).rules() == ()
@@ -144,7 +147,7 @@ def test_a_trusted_project_here_allows_nothing_there(user):
     user.write(SSH)
     user.project("coreTools = ['run_shell_command(a)']\nexcludeTools = ['run_shell_command(b)']\n")
     configuration = user.configuration()
-    configuration.trust(configuration.project())
+    trust(configuration, project_of(configuration))
     assert {rule.entry for rule in configuration.rules()} == {"run_shell_command(a)", "run_shell_command(b)"}
     assert {rule.entry for rule in user.configuration(there=THERE).rules()} == {"run_shell_command(b)"}
 

@@ -10,6 +10,7 @@ from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError, ConfigError
 from asimi.core.judging.rules import Rule
 from asimi.world.config.imported import Imported, is_same
+from asimi.world.config.store import RuleStore
 
 RM = Rule(Verdict.DENY, "run_shell_command", (("rm",),), "run_shell_command(rm)", reason="it was said")
 LS = Rule(Verdict.ALLOW, "run_shell_command", (("ls",), ("-l", "-a")), "", exact=True)
@@ -23,7 +24,7 @@ def imported(user):
 def test_what_is_taken_is_in_force_at_once_with_its_place(user):
     configuration = user.configuration()
     assert configuration.settings().policy.rules == ()
-    assert configuration.take(ALL, project=False) == str(imported(user))
+    assert RuleStore(configuration).take(ALL, project=False) == str(imported(user))
     assert stat.S_IMODE(imported(user).stat().st_mode) == 0o600
     lines = imported(user).read_text().splitlines()
     starts = [number for number, line in enumerate(lines, 1) if line == "[[agents.codex.rules]]"]
@@ -33,21 +34,21 @@ def test_what_is_taken_is_in_force_at_once_with_its_place(user):
     rows = {row.name: row.origin for row in configuration.show()}
     for name, line in (("unlisted", 'unlisted = "reject"'), ("files.deny", "deny = [")):
         assert rows[name] == f"{imported(user)}:{lines.index(line) + 1}"
-    again = configuration.imported_from("codex", project=False)
+    again = RuleStore(configuration).imported_from("codex", project=False)
     assert is_same(again, ALL)
 
 
 def test_agents_are_kept_apart_and_nothing_takes_back_what_was(user):
     configuration = user.configuration()
-    configuration.take(ALL, project=False)
-    configuration.take(Imported("claude-code", (RM,)), project=False)
-    configuration.take(Imported("codex"), project=False)
+    RuleStore(configuration).take(ALL, project=False)
+    RuleStore(configuration).take(Imported("claude-code", (RM,)), project=False)
+    RuleStore(configuration).take(Imported("codex"), project=False)
     assert [rule.entry for rule in configuration.rules()] == ["run_shell_command(rm)"]
     assert configuration.settings().policy.rest == "ask"
 
 
 def test_a_projects_holds_there_alone(user):
-    user.configuration().take(ALL, project=True)
+    RuleStore(user.configuration()).take(ALL, project=True)
     assert not imported(user).exists()
     assert len(user.configuration().rules()) == 2
     other = user.home / "work" / "other"
@@ -57,10 +58,10 @@ def test_a_projects_holds_there_alone(user):
 
 def test_one_rule_is_removed_and_the_rest_stays(user):
     configuration = user.configuration()
-    configuration.take(ALL, project=True)
-    assert configuration.remove("rm", project=True)
+    RuleStore(configuration).take(ALL, project=True)
+    assert RuleStore(configuration).remove("rm", project=True)
     (left,) = configuration.rules()
-    configuration.remove_rule(left)
+    RuleStore(configuration).remove_rule(left)
     assert configuration.rules() == ()
     assert configuration.settings().policy.rest == "deny"
 
@@ -68,7 +69,7 @@ def test_one_rule_is_removed_and_the_rest_stays(user):
 def test_a_persons_own_file_can_only_be_tightened(user):
     user.write('unlisted = "reject"\nexcludeTools = ["run_shell_command(ls)"]\n')
     configuration = user.configuration()
-    configuration.take(Imported("codex", (LS,)), project=False)
+    RuleStore(configuration).take(Imported("codex", (LS,)), project=False)
     assert configuration.settings().policy.rest == "deny"
     assert {rule.verdict for rule in configuration.rules()} == {Verdict.DENY, Verdict.ALLOW}
 
@@ -90,5 +91,5 @@ def test_a_broken_file_refuses_and_names_itself(user, text, message):
         user.settings()
     assert refused.value.path == str(imported(user))
     with pytest.raises(AsimiError):
-        user.configuration().take(ALL, project=False)
+        RuleStore(user.configuration()).take(ALL, project=False)
     assert imported(user).read_text() == text

@@ -5,7 +5,8 @@ import os
 import pytest
 
 from asimi.core.errors import ConfigError
-from asimi.world.config import project_files
+from asimi.world.config.sources import project_files
+from asimi.world.config.trust import project_of, trust
 
 LISTS = (
     "coreTools = ['run_shell_command(a)']\nexcludeTools = ['run_shell_command(d)']\nask = ['run_shell_command(q)']\n"
@@ -85,7 +86,7 @@ def test_a_project_may_only_tighten(user, text, name, value):
 def test_a_trusted_project_may_loosen_some_keys_and_others_never(user, text, name, value):
     user.project(text)
     configuration = user.configuration()
-    configuration.trust(configuration.project())
+    trust(configuration, project_of(configuration))
     assert shown(configuration, name) == value
 
 
@@ -100,7 +101,7 @@ def test_a_trusted_project_does_not_overrule_the_user(user):
     user.write("[limits]\noutput_bytes = '1MiB'\nspill_bytes = '1MiB'\n")
     user.project("[limits]\noutput_bytes = '1GiB'\nspill_bytes = 0\n")
     configuration = user.configuration()
-    configuration.trust(configuration.project())
+    trust(configuration, project_of(configuration))
     assert shown(configuration, "limits.output_bytes") == '"1MiB"'
     assert shown(configuration, "limits.spill_bytes") == "0"
 
@@ -112,7 +113,7 @@ def test_entries_of_all_layers_count_together(user):
         ("allow", "run_shell_command(u)"), ("deny", "run_shell_command(d)"), ("ask", "run_shell_command(q)"),
     }  # fmt: skip
     configuration = user.configuration()
-    configuration.trust(configuration.project())
+    trust(configuration, project_of(configuration))
     assert ("allow", "run_shell_command(a)") in user.entries()
 
 
@@ -161,7 +162,7 @@ def test_what_only_points_at_version_control_does_not_end_the_search(user, kind)
 def test_a_trusted_file_loosens_only_where_its_directory_is_the_root(user):
     user.project(LISTS)
     configuration = user.configuration()
-    configuration.trust(configuration.project())
+    trust(configuration, project_of(configuration))
     sub = user.root / "sub"
     sub.mkdir()
     assert ("allow", "run_shell_command(a)") in user.entries()

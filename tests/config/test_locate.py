@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asimi.world.config.locate import lines_of
+from asimi.world.config.toml import lines_of
 
 TEXT = '''\
 # a comment with [brackets] and "quotes"

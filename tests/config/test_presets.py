@@ -3,12 +3,12 @@
 import pytest
 
 from asimi.core.call import Verdict
-from asimi.world.config.presets import PRESETS
+from asimi.world.config.presets import PRESETS, init
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_preset_is_a_file_that_can_be_used(user, preset):
-    path = user.configuration().init(preset)
+    path = init(user.configuration(), preset)
     policy = user.settings().policy
     assert path == str(user.file)
     assert all(rule.verdict is Verdict.ALLOW and (rule.effects or rule.checks) for rule in policy.rules)
@@ -20,7 +20,7 @@ def test_a_preset_is_a_file_that_can_be_used(user, preset):
 
 
 def test_what_a_reader_may_do_is_to_read(user):
-    user.configuration().init("reader")
+    init(user.configuration(), "reader")
     assert [rule.effects for rule in user.settings().policy.rules] == [("read",)]
     rows = {row.name: row.value for row in user.configuration().show()}
     assert rows["files.write"] == "[]"
@@ -28,7 +28,7 @@ def test_what_a_reader_may_do_is_to_read(user):
 
 def test_a_developer_writes_in_the_project_and_where_nothing_is_kept(user, monkeypatch, tmp_path):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    user.configuration().init("developer")
+    init(user.configuration(), "developer")
     rows = {row.name: row.value for row in user.configuration().show()}
     written = [rule for rule in user.settings().policy.rules if "write" in rule.effects and not rule.words]
     assert [rule.excepted for rule in written] == [("git", "hg", "jj", "svn")]
@@ -40,7 +40,7 @@ def test_a_developers_checks_are_held_where_this_machine_can(user, preset):
     why = "it needs Linux 6.2 with Landlock 3; this kernel has no Landlock, or it is switched off"
     for unkept in ("", why):
         configuration = user.configuration(unkept=lambda _, unkept=unkept: unkept)
-        configuration.init(preset, force=True)
+        init(configuration, preset, force=True)
         held = preset == "developer" and not unkept
         assert [rule.sandbox for rule in configuration.rules() if rule.checks] == ["project" if held else "off"]
         told = " ".join(line.removeprefix("# ") for line in user.file.read_text().splitlines())

@@ -5,9 +5,12 @@ import subprocess
 import sys
 
 import pytest
+from helpers.rules import add
 
 from asimi.core.call import Verdict
 from asimi.world.config import ready
+from asimi.world.config.store import RuleStore
+from asimi.world.config.trust import project_of, trust, untrust
 
 EVERYTHING = """
 coreTools = ["run_shell_command(ls)"]
@@ -98,10 +101,10 @@ def test_a_broken_file_refuses_although_something_is_kept(user, kept):
 
 def test_an_entry_that_asimi_wrote_counts_in_the_next_start(user, kept):
     user.write("")
-    user.configuration().add("ls", Verdict.ALLOW, project=True)
+    add(user.configuration(), "ls", Verdict.ALLOW, project=True)
     user.settings()
     assert user.entries() == {("allow", "run_shell_command(ls)")}
-    user.configuration().remove("ls", project=True)
+    RuleStore(user.configuration()).remove("ls", project=True)
     assert user.entries() == set()
     assert kept()
 
@@ -110,9 +113,9 @@ def test_trust_is_part_of_what_it_is_kept_for(user, kept):
     user.project('coreTools = ["run_shell_command(make)"]')
     assert user.entries() == set()
     configuration = user.configuration()
-    configuration.trust(configuration.project())
+    trust(configuration, project_of(configuration))
     assert user.entries() == {("allow", "run_shell_command(make)")}
-    configuration.untrust()
+    untrust(configuration)
     assert user.entries() == set()
     assert len(kept()) == 2
 

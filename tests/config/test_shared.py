@@ -11,6 +11,7 @@ from helpers import PATIENCE
 from asimi.core.errors import ConfigError
 from asimi.world.config.managed import ManagedDenies
 from asimi.world.config.shared import Copy
+from asimi.world.config.trust import project_of, trust
 
 KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHRlB2s5ZOt4dac+aR3WB3gLHgllmzNhYrsC5r/ox+h4"
 TEAM = f"""[team]
@@ -102,7 +103,7 @@ def test_what_the_administrators_file_says_is_never_loosened(team, managed, text
 def test_it_tightens_a_trusted_project_too(user, team):
     user.project("unlisted = 'sandbox'\n[limits]\ntimeout = '1h'\n")
     configuration = team("[limits]\ntimeout = '5m'\n")
-    configuration.trust(configuration.project())
+    trust(configuration, project_of(configuration))
     assert (value(configuration, "unlisted"), value(configuration, "limits.timeout")) == ('"sandbox"', '"5m"')
 
 

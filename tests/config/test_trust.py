@@ -7,7 +7,8 @@ import time
 import pytest
 
 from asimi.core.errors import AsimiError, ConfigError
-from asimi.world.config.own import ProjectStore
+from asimi.world.config.projects import ProjectStore
+from asimi.world.config.trust import project_of, trust, untrust
 
 LOOSE = "coreTools = ['run_shell_command(evil)']\n"
 ALLOWED = {("allow", "run_shell_command(evil)")}
@@ -16,29 +17,29 @@ ALLOWED = {("allow", "run_shell_command(evil)")}
 def trusted(user, text=LOOSE):
     user.project(text)
     configuration = user.configuration()
-    configuration.trust(configuration.project())
+    trust(configuration, project_of(configuration))
     return configuration
 
 
 def test_a_file_counts_once_it_is_trusted(user):
     user.project(LOOSE)
     configuration = user.configuration()
-    project = configuration.project()
+    project = project_of(configuration)
     assert (project.text, project.loosens, project.trusted) == (LOOSE, True, False)
     assert configuration.rules() == ()
-    configuration.trust(project)
+    trust(configuration, project)
     assert [rule.entry for rule in configuration.rules()] == ["run_shell_command(evil)"]
-    assert configuration.project().trusted
+    assert project_of(configuration).trusted
 
 
 def test_a_file_that_only_tightens_needs_no_trust(user):
     user.project("excludeTools = ['run_shell_command(x)']")
-    assert user.configuration().project().loosens is False
+    assert project_of(user.configuration()).loosens is False
 
 
 def test_without_a_file_there_is_nothing_to_trust(user):
-    assert user.configuration().project() is None
-    assert user.configuration().untrust() is False
+    assert project_of(user.configuration()) is None
+    assert untrust(user.configuration()) is False
 
 
 def test_any_change_ends_the_trust(user):
@@ -52,22 +53,22 @@ def test_any_change_ends_the_trust(user):
 def test_the_content_that_was_shown_is_trusted_and_no_other(user):
     user.project(LOOSE)
     configuration = user.configuration()
-    project = configuration.project()
+    project = project_of(configuration)
     user.project("coreTools = ['run_shell_command']")
-    configuration.trust(project)
+    trust(configuration, project)
     assert configuration.rules() == ()
 
 
 def test_what_was_trusted_is_kept_to_show_the_change(user):
     configuration = trusted(user)
-    assert (configuration.project().before, configuration.changed()) == (None, "")
+    assert (project_of(configuration).before, configuration.changed()) == (None, "")
     user.project("")
-    before = configuration.project().before
+    before = project_of(configuration).before
     assert (before.text, 0 <= time.time() - before.since < 60) == (LOOSE, True)
     assert configuration.notices() == (configuration.changed(),)
     assert "has changed since you trusted it" in configuration.changed()
-    configuration.untrust()
-    assert (configuration.project().before, configuration.changed(), configuration.notices()) == (None, "", ())
+    untrust(configuration)
+    assert (project_of(configuration).before, configuration.changed(), configuration.notices()) == (None, "", ())
 
 
 def test_what_a_changed_file_would_allow_is_said_to_have_changed(user):
@@ -83,11 +84,11 @@ def test_a_trust_of_the_first_format_counts_and_has_no_content(user):
     path = user.state / "trust.json"
     old = json.loads(path.read_text())
     assert old["version"] == 2
-    del old["files"][configuration.project().path]["text"]
+    del old["files"][project_of(configuration).path]["text"]
     path.write_text(json.dumps(old | {"version": 1}))
     assert user.entries() == ALLOWED
     user.project("")
-    assert user.configuration().project().before.text == ""
+    assert project_of(user.configuration()).before.text == ""
 
 
 def test_a_bounded_number_of_contents_is_kept_the_last_ones(user):
@@ -101,9 +102,9 @@ def test_a_bounded_number_of_contents_is_kept_the_last_ones(user):
 
 def test_trust_is_taken_back(user):
     configuration = trusted(user)
-    assert configuration.untrust() is True
+    assert untrust(configuration) is True
     assert configuration.rules() == ()
-    assert configuration.untrust() is False
+    assert untrust(configuration) is False
 
 
 def test_the_same_content_elsewhere_is_not_trusted(user):
@@ -126,7 +127,7 @@ def test_a_link_to_a_trusted_file_is_not_trusted(user):
     (other / ".asimi" / "config.toml").symlink_to(user.root / ".asimi" / "config.toml")
     assert user.entries(root=other) == set()
     with pytest.raises(AsimiError, match="symbolic link"):
-        user.configuration(root=other).trust(user.configuration(root=other).project())
+        trust(user.configuration(root=other), project_of(user.configuration(root=other)))
 
 
 def test_a_link_to_a_trusted_directory_is_not_trusted(user):

@@ -7,11 +7,14 @@ import shutil
 import subprocess
 
 import pytest
+from helpers.rules import add
 
 from asimi.core.call import Verdict
 from asimi.core.judging.rules import Rule
 from asimi.world.config import Configuration
-from asimi.world.config.worktrees import main_worktree_of
+from asimi.world.config.projects import main_worktree_of
+from asimi.world.config.store import RuleStore
+from asimi.world.config.trust import project_of, trust, untrust
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
@@ -120,30 +123,30 @@ def not_beside_worktrees(tree, user):
     ids=lambda make: make.__name__,
 )
 def test_what_only_says_that_it_is_a_worktree_is_none(user, tree, make):
-    inside(user, user.root).add("git push", Verdict.ALLOW, project=True)
+    add(inside(user, user.root), "git push", Verdict.ALLOW, project=True)
     other = make(tree, user)
     assert main_worktree_of(str(other)) == str(other)
     assert entries(inside(user, other)) == set()
 
 
 def test_entries_are_shared_both_ways(user, tree):
-    inside(user, user.root).add("git push", Verdict.ALLOW, project=True)
+    add(inside(user, user.root), "git push", Verdict.ALLOW, project=True)
     assert entries(inside(user, tree)) == {"run_shell_command(git push)"}
-    inside(user, tree).add("npm test", Verdict.DENY, project=True)
+    add(inside(user, tree), "npm test", Verdict.DENY, project=True)
     assert entries(inside(user, user.root)) == {"run_shell_command(git push)", "run_shell_command(npm test)"}
-    inside(user, tree).remove("git push", project=True)
+    RuleStore(inside(user, tree)).remove("git push", project=True)
     assert entries(inside(user, user.root)) == {"run_shell_command(npm test)"}
 
 
 def test_what_a_worktree_had_of_its_own_still_counts(user, tree):
     away = tree.with_name("away")
     (tree / ".git").rename(away)
-    inside(user, tree).add("rm", Verdict.DENY, project=True)
+    add(inside(user, tree), "rm", Verdict.DENY, project=True)
     away.rename(tree / ".git")
     configuration = inside(user, tree)
     assert entries(configuration) == {"run_shell_command(rm)"}
     assert entries(inside(user, user.root)) == set()
-    configuration.remove("rm", project=True)
+    RuleStore(configuration).remove("rm", project=True)
     assert entries(inside(user, tree)) == set()
 
 
@@ -154,46 +157,47 @@ def exact(directory, line="npm publish", verdict=Verdict.ALLOW):
 
 def test_approvals_of_exact_calls_are_not_shared(user, tree):
     first, second = inside(user, user.root), inside(user, tree)
-    first.remember([exact(user.root), exact(None, "npm test"), exact(None, "rm x", Verdict.DENY)], project=True)
+    rules = [exact(user.root), exact(None, "npm test"), exact(None, "rm x", Verdict.DENY)]
+    RuleStore(first).remember(rules, project=True)
     assert [rule.line for rule in second.rules()] == ["rm x"]
-    second.remember([exact(tree, "npm audit")], project=True)
+    RuleStore(second).remember([exact(tree, "npm audit")], project=True)
     assert {rule.line for rule in inside(user, tree).rules()} == {"rm x", "npm audit"}
 
 
 def test_trust_is_shared_for_the_same_content(user, tree):
     user.project(LOOSE)
     first = inside(user, user.root)
-    first.trust(first.project())
+    trust(first, project_of(first))
     user.write(LOOSE, tree / ".asimi" / "config.toml")
-    assert inside(user, tree).project().trusted
+    assert project_of(inside(user, tree)).trusted
     assert entries(inside(user, tree)) == {"run_shell_command(evil)"}
     user.write(LOOSE + "# changed\n", tree / ".asimi" / "config.toml")
-    assert not inside(user, tree).project().trusted
+    assert not project_of(inside(user, tree)).trusted
     user.write(LOOSE, tree / ".asimi" / "config.toml")
-    assert inside(user, tree).untrust() is True
-    assert not inside(user, tree).project().trusted
-    assert not inside(user, user.root).project().trusted
+    assert untrust(inside(user, tree)) is True
+    assert not project_of(inside(user, tree)).trusted
+    assert not project_of(inside(user, user.root)).trusted
 
 
 def test_trust_of_a_worktrees_own_file_stays_there(user, tree):
     user.write(LOOSE, tree / ".asimi" / "config.toml")
     user.project(LOOSE)
     second = inside(user, tree)
-    second.trust(second.project())
-    assert inside(user, tree).project().trusted
-    assert not inside(user, user.root).project().trusted
+    trust(second, project_of(second))
+    assert project_of(inside(user, tree)).trusted
+    assert not project_of(inside(user, user.root)).trusted
 
 
 def test_a_file_behind_a_link_is_not_trusted_for_what_it_holds(user, tree):
     user.project(LOOSE)
     first = inside(user, user.root)
-    first.trust(first.project())
+    trust(first, project_of(first))
     (tree / ".asimi").symlink_to(user.root / ".asimi")
-    assert not inside(user, tree).project().trusted
+    assert not project_of(inside(user, tree)).trusted
 
 
 def test_a_worktree_that_is_none_any_more_loses_it_at_once(user, tree):
-    inside(user, user.root).add("git push", Verdict.ALLOW, project=True)
+    add(inside(user, user.root), "git push", Verdict.ALLOW, project=True)
     configuration = inside(user, tree)
     assert entries(configuration) == {"run_shell_command(git push)"}
     git(user.root, "worktree", "remove", "--force", str(tree))

@@ -11,6 +11,7 @@ from asimi.compose import Options
 from asimi.compose.configuration import configuration_of
 from asimi.core.errors import AsimiError
 from asimi.doors.cli.importing import found, import_, taken_from
+from asimi.world.config.store import RuleStore
 
 SETTINGS, RULES = ".claude/settings.json", ".codex/rules/a.rules"
 ODD = {
@@ -60,7 +61,7 @@ def read(tmp_path):
 def test_an_odd_entry_is_read_or_skipped_and_the_rest_can_be_kept(read, entries, key):
     configuration, permissions = read(SETTINGS, json.dumps({"permissions": {key: [*entries, "Bash(rm *)"]}}))
     assert len([each for each in permissions if each.says is not None]) >= len(entries) + 1
-    configuration.take(taken_from("claude-code", permissions), project=True)
+    RuleStore(configuration).take(taken_from("claude-code", permissions), project=True)
     assert any("rm" in rule.entry for rule in configuration.rules())
 
 

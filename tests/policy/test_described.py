@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from helpers.home import Home
 
-from asimi.world.config.own import ProjectStore
+from asimi.world.config.projects import ProjectStore
 
 ROW = """\
 acme,acm

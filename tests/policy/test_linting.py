@@ -10,13 +10,14 @@ from typing import NamedTuple
 
 import pytest
 from helpers.home import Home
+from helpers.rules import add
 
 from asimi.compose import Options
 from asimi.compose.configuration import configuration_of
 from asimi.core.call import Place, Request
 from asimi.core.errors import ConfigError
 from asimi.core.linting import CHECKS
-from asimi.world.config.presets import PRESETS
+from asimi.world.config.presets import PRESETS, init
 
 ALL = 'coreTools = ["run_shell_command"]\n'
 
@@ -420,8 +421,8 @@ def test_an_entry_that_asimi_wrote_is_removed_by_asimi(person):
     configuration = person.configuration(deny("make"))
     from asimi.core.call import Verdict
 
-    configuration.add("make x", Verdict.DENY)
-    configuration.add("make y", Verdict.DENY, project=True)
+    add(configuration, "make x", Verdict.DENY)
+    add(configuration, "make y", Verdict.DENY, project=True)
     removals = [flaw.instead for flaw in person.configuration().flaws()]
     assert removals == [
         "asimi policy remove 'run_shell_command(make x)'",
@@ -450,7 +451,7 @@ def test_a_broken_file_is_an_error_and_no_flaw(person):
 
 @pytest.mark.parametrize("preset", [None, *PRESETS])
 def test_a_file_that_asimi_writes_has_no_flaw(person, preset):
-    person.configuration().init(preset, force=True)
+    init(person.configuration(), preset, force=True)
     assert person.flaws() == []
 
 

@@ -14,7 +14,7 @@ from helpers import MODULES, PYTHON, TESTS
 from helpers.home import Home
 from helpers.questions import until
 
-from asimi.world.config import PROJECT_FILE
+from asimi.world.config.sources import PROJECT_FILE
 
 pytestmark = [
     pytest.mark.long,

@@ -52,17 +52,19 @@ def init(
     from asimi.compose.keeping import checks_of, log_of
     from asimi.doors.cli.importing import offer
     from asimi.doors.cli.person import require_person
+    from asimi.world.config.presets import check_absent
+    from asimi.world.config.presets import init as write
 
     require_person("write the configuration")
     options, given = options_of(context), _preset(preset)
     configuration = configuration_of(options)
     if not force:
-        configuration.check_absent()
+        check_absent(configuration)
     now = checks_of(configuration).definitions(configuration.root)  # before they are shown, so no later change counts
     chosen, asked = _agreed(options, configuration, given)
     first = not os.path.lexists(configuration.file)
     with log_of(configuration).changing("config init", {"file": configuration.file}):
-        path = configuration.init(chosen, force=force)
+        path = write(configuration, chosen, force=force)
     out(fitted(f"written  {path}"))
     if now and any(rule.checks for rule in configuration.rules()) and (asked or (first and options.config is None)):
         _confirm_checks(configuration, now, asked=asked)

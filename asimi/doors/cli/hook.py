@@ -156,7 +156,7 @@ def _kept(*, managed: bool) -> list[str]:
     Raises:
         AsimiError: one of them is in the project, where the agent can write.
     """
-    from asimi.world.config import VERSIONED
+    from asimi.world.config.sources import VERSIONED
     from asimi.world.host.places import bases_of
 
     if managed:

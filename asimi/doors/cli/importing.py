@@ -13,6 +13,7 @@ from asimi.doors.cli.base import UsageError
 from asimi.doors.cli.printing import fitted, out
 from asimi.doors.cli.progress import tracked
 from asimi.world.config.imported import Imported, added, is_same, lost
+from asimi.world.config.store import RuleStore
 from asimi.world.host.streams import printable
 from asimi.world.host.terminal import shortened
 from asimi.world.permissions import NAMES, agent_of
@@ -196,7 +197,7 @@ class Change(NamedTuple):
 def _change(configuration: Configuration, each: Found, own: bool) -> Change | None:  # noqa: FBT001 - one of two scopes
     """What changes in one scope; None where nothing does."""
     name = each.agent.name
-    before = configuration.imported_from(name, project=not own)
+    before = RuleStore(configuration).imported_from(name, project=not own)
     now = taken_from(name, (one for one in each.permissions if one.source.own == own))
     empty = now == Imported(name) and not each.whole
     return None if is_same(before, now) or empty else Change(before, now, own)
@@ -232,7 +233,7 @@ def _named(imported: Imported) -> list[str]:
 
 def _keep(configuration: Configuration, change: Change, by: str, *, quiet: bool) -> None:
     """Write what comes from an agent now, and log each difference."""
-    path = configuration.place_of_imports(project=not change.own)
+    path = RuleStore(configuration).place_of_imports(project=not change.own)
     log = log_of(configuration)
     before, now = _named(change.before), _named(change.now)
 
@@ -241,7 +242,7 @@ def _keep(configuration: Configuration, change: Change, by: str, *, quiet: bool)
         return [{"decision": decision, "entry": entry, "file": path, "by": by} for decision, _, entry in split]
 
     with log.changing("policy remove", *said(before, now)), log.changing("policy import", *said(now, before)):
-        configuration.take(change.now, project=not change.own)
+        RuleStore(configuration).take(change.now, project=not change.own)
     if not quiet:
         out(fitted(f"written  {path}  ({len(change.now.rules)} rules from {change.now.agent}, {change.where})"))
 

@@ -64,6 +64,7 @@ def add(
     from asimi.compose.keeping import log_of
     from asimi.core.call import Verdict
     from asimi.core.wording.breadth import breadth
+    from asimi.world.config.store import RuleStore
 
     verdict = _verdict(deny=deny, ask=ask) or Verdict.ALLOW
     options = options_of(context)
@@ -71,10 +72,11 @@ def add(
     if host and project:
         raise UsageError("--project and --host cannot be combined: say always to a question of that project there.")
     configuration = _changeable(options._replace(host=None))
+    store = RuleStore(configuration)
     until = _until(expires, time.time()) if expires else None
     keys = {"effects": effects.split(",")} if effects else {}
     narrower = keys | ({"exact": True} if exact else {}) | ({"checks": True} if checks else {})
-    rules = [configuration.wanted(text, verdict, expires=until, narrower=narrower, host=host) for text in entries]
+    rules = [store.wanted(text, verdict, expires=until, narrower=narrower, host=host) for text in entries]
     unattended = configuration.unattended and not project
     asked = verdict is Verdict.ALLOW and not unattended
     if asked:
@@ -89,11 +91,11 @@ def add(
             raise typer.Exit(126)
     log = log_of(configuration)
     for rule in rules:
-        file = configuration.place_of_entries(project=project)
+        file = store.place_of_entries(project=project)
         by = "--config" if unattended else "terminal" if verdict is Verdict.ALLOW else "command line"
         said = {"decision": rule.verdict.word, "entry": rule.entry, "file": file, "by": by}
         with log.changing("policy add", said):
-            configuration.remember((rule,), project=project)
+            store.remember((rule,), project=project)
         held = f"{', in this project' if project else ''}{_holding(rule)}{_ending(rule.expires)}"
         out(fitted(f"{rule.verdict.word}  {printable(rule.entry)}{held}  ({file})"))
         described = configuration.programs().programs
@@ -126,9 +128,11 @@ def remove(
     """
     from asimi.compose.keeping import log_of
     from asimi.core.call import Verdict
+    from asimi.world.config.store import RuleStore
 
     verdict = _verdict(deny=deny, ask=ask)
     configuration = _changeable(options_of(context))
+    store = RuleStore(configuration)
     meant = [(text, _meant(configuration, text, verdict)) for text in entries]
     if verdict is not Verdict.ALLOW and _loosens(configuration, meant, verdict):
         from asimi.doors.cli.person import UNATTENDED, confirmed
@@ -144,8 +148,8 @@ def remove(
         if not said:
             said = [{"decision": None if verdict is None else verdict.word, "entry": text, "file": None}]
         with log.changing("policy remove", *said):
-            removed = [each for rule in rules for each in configuration.remove_rule(rule)]
-            removed = removed or [*configuration.remove(text, verdict, project=project)]
+            removed = [each for rule in rules for each in store.remove_rule(rule)]
+            removed = removed or [*store.remove(text, verdict, project=project)]
         for rule in removed:
             out(f"removed  {rule.verdict.word}  {printable(_text(configuration, rule))}")
 

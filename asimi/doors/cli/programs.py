@@ -97,6 +97,7 @@ def confirm_file(configuration: Configuration, file: ProgramFile) -> None:
     """
     from asimi.compose.keeping import log_of
     from asimi.doors.cli.person import confirmed
+    from asimi.world.config.trust import confirm_programs
 
     meaning = "\n".join(_meaning(configuration, file))
     text = barred(file.text.removesuffix("\n").split("\n"))
@@ -109,7 +110,7 @@ def confirm_file(configuration: Configuration, file: ProgramFile) -> None:
     if not confirmed(f"{printable(file.path)}\n{text}\nIt means:\n{meaning}\n{said}\nMay it count as it is now?"):
         raise typer.Exit(126)
     with log_of(configuration).changing("programs confirm", {"file": file.path, "by": "terminal"}):
-        configuration.confirm_programs(file)
+        confirm_programs(configuration, file)
     out(f"confirmed  {printable(file.path)}")
 
 

@@ -8,7 +8,7 @@ from asimi.compose.asking import choose
 from asimi.core.lean import TYPE_CHECKING
 from asimi.core.wording.dialog import Choice, Menu, Section
 from asimi.doors.cli.printing import out
-from asimi.world.config.presets import PRESETS
+from asimi.world.config.presets import PRESETS, beginning
 from asimi.world.host.streams import printable
 from asimi.world.host.terminal import short_path, shortened
 
@@ -40,7 +40,7 @@ def wanted(configuration: Configuration, checks: Sequence[tuple[str, str]]) -> P
     first = Menu("asimi: what runs without asking?", (presets, _found(configuration.root, checks)), tuple(names))
     while (choice := choose(first)) in names:
         preset = names[choice]
-        out("\n".join(f"  | {printable(line)}".rstrip() for line in configuration.beginning(preset).splitlines()))
+        out("\n".join(f"  | {printable(line)}".rstrip() for line in beginning(configuration, preset).splitlines()))
         answer = choose(_last(configuration, preset, checks))
         if answer == WRITE:
             return preset

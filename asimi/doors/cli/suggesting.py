@@ -22,6 +22,7 @@ from asimi.doors.cli.printing import fitted, is_terminal, out, quoted
 from asimi.doors.cli.progress import tracked
 from asimi.world.audit.reading import broken_since
 from asimi.world.config.rule_tables import table_of, wanted_entry
+from asimi.world.config.store import RuleStore
 from asimi.world.host.streams import printable
 from asimi.world.host.terminal import shortened
 
@@ -217,11 +218,12 @@ def _add(options: Options, judges: Judges, proposal: Proposal) -> None:
     """Keep the rules of a proposal where `policy add` would, and write that down."""
     root = proposal.root
     configuration = judges.configuration if root in {None, judges.root} else configuration_of(options, root=root)
-    file = configuration.place_of_entries(project=root is not None)
+    store = RuleStore(configuration)
+    file = store.place_of_entries(project=root is not None)
     common = {"file": file, "by": "terminal"}
     said = [{"decision": rule.verdict.word, "entry": rule.entry, **common} for rule in proposal.rules]
     with log_of(configuration).changing("policy suggest", *said):
-        configuration.remember(proposal.rules, project=root is not None)
+        store.remember(proposal.rules, project=root is not None)
     for rule in proposal.rules:
         out(fitted(f"{rule.verdict.word}  {printable(rule.entry)}  ({file})"))
     if proposal.unseen:

@@ -16,8 +16,9 @@ from asimi.world.host.streams import printable
 
 if TYPE_CHECKING:
     from asimi.world.checks import Definitions, ProjectChecks
-    from asimi.world.config import Configuration, Project
-    from asimi.world.config.own import Trusted
+    from asimi.world.config import Configuration
+    from asimi.world.config.projects import Trusted
+    from asimi.world.config.trust import Project
 
 trust, untrust = application(), application()
 
@@ -34,10 +35,11 @@ def _trust(context: typer.Context) -> None:
     from asimi.compose.configuration import configuration_of
     from asimi.compose.keeping import checks_of
     from asimi.core.errors import AsimiError
+    from asimi.world.config.trust import project_of
 
     require_person("trust a project's file")
     configuration = configuration_of(options_of(context))
-    project, checks = configuration.project(), checks_of(configuration)
+    project, checks = project_of(configuration), checks_of(configuration)
     described = [file for file in configuration.programs().files if file.level == "project"]
     wanted = any(rule.checks for rule in configuration.rules())
     now = checks.definitions(configuration.root) if wanted else {}
@@ -67,6 +69,7 @@ def _trust_file(configuration: Configuration, project: Project) -> None:
     """
     from asimi.compose.keeping import log_of
     from asimi.doors.cli.person import confirmed
+    from asimi.world.config.trust import trust as trust_exactly
 
     if project.trusted:
         out(f"already trusted  {project.path}")
@@ -79,7 +82,7 @@ def _trust_file(configuration: Configuration, project: Project) -> None:
     if not confirmed(f"{printable(project.path)}\n{text}\n{effect}\nDo you trust exactly this?"):
         raise typer.Exit(126)
     with log_of(configuration).changing("trust", {"file": project.path}):
-        configuration.trust(project)
+        trust_exactly(configuration, project)
     out(f"trusted  {project.path}")
 
 
@@ -124,9 +127,10 @@ def _untrust(context: typer.Context) -> None:
     """
     from asimi.compose.configuration import configuration_of
     from asimi.compose.keeping import checks_of, log_of
+    from asimi.world.config.trust import untrust as untrust_project
 
     configuration = configuration_of(options_of(context))
-    trusted, forgotten = configuration.untrust(), checks_of(configuration).forget(configuration.root)
+    trusted, forgotten = untrust_project(configuration), checks_of(configuration).forget(configuration.root)
     if trusted or forgotten:
         log_of(configuration).change("untrust", file=configuration.root)
     if trusted or not forgotten:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 
 from asimi.core.lean import TYPE_CHECKING
-from asimi.world.config.layer import LISTS, VERSION, layer_of, tables_in
+from asimi.world.config.layer import LISTS, VERSION, layer_of
 from asimi.world.config.rule_tables import is_entry, table_of
 from asimi.world.config.sources import content_of
+from asimi.world.config.toml import tables_in
 from asimi.world.host.places import Lock, replace
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import os
 
 from asimi.core.call import SANDBOX_MODES, Verdict
 from asimi.core.judging.rules import TOOLS
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.programs.effects import WORDS, in_order
 from asimi.world.config.keys import BY_NAME, HOST_KEYS, HOST_PATTERN, KEYS, RULE_KEYS, TABLES, UNITS, Key, written
 from asimi.world.config.layer import LISTS
@@ -105,25 +105,39 @@ def example(schema: str | None = None) -> str:
     return "\n".join(lines)
 
 
-def rows(what: Merged) -> list[tuple[str, str, str]]:
-    """Every effective value: the key, the value as TOML, the file and line it comes from or `default`."""
-    shown: list[tuple[str, str, str]] = []
+class Row(NamedTuple):
+    """One effective value, for `config show`.
+
+    Attributes:
+        name: the key's full name.
+        value: the value as TOML.
+        origin: where it comes from, `FILE:LINE`, `--sandbox` or `default`.
+    """
+
+    name: str
+    value: str
+    origin: str
+
+
+def rows(what: Merged) -> list[Row]:
+    """Return every effective value of the files."""
+    shown: list[Row] = []
     names = {verdict: name for name, verdict in LISTS.items()}
     for key in KEYS:
         if key.kind == "entries":
             listed = [rule for rule in what.rules if names[rule.verdict] == key.name]
-            shown += [(key.name, json.dumps(rule.entry, ensure_ascii=False), rule.source or "") for rule in listed]
+            shown += [Row(key.name, json.dumps(rule.entry, ensure_ascii=False), rule.source or "") for rule in listed]
             if not listed:
-                shown.append((key.name, "[]", "default"))
+                shown.append(Row(key.name, "[]", "default"))
         elif key.kind == "hosts" and what.values[key.name]:
             shown += [
-                (f"hosts.{name}", _host(host), str(what.source(f"hosts.{name}")))
+                Row(f"hosts.{name}", _host(host), str(what.source(f"hosts.{name}")))
                 for name, host in what.values[key.name]
             ]
         elif key.kind != "rules":
             origins = ", ".join(what.sources[key.name])
             value = "unset" if key.example and not origins else toml_of(key, what.values[key.name])
-            shown.append((key.name, value, origins or "default"))
+            shown.append(Row(key.name, value, origins or "default"))
     return shown
 
 

@@ -11,15 +11,14 @@ import os
 
 from asimi.core.errors import ConfigError
 from asimi.core.lean import TYPE_CHECKING, NamedTuple, suppress
-from asimi.world.config.managed import managed_content
-from asimi.world.config.sources import content_of
+from asimi.world.config.sources import content_of, managed_content
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from asimi.core.linting.rows import Described
     from asimi.core.programs.program import Program
-    from asimi.world.config.own import ProjectStore, Trusted
+    from asimi.world.config.projects import ProjectStore, Trusted
 
 MOST = 64
 """Files of one directory."""

@@ -7,11 +7,10 @@ from asimi.core.call import Verdict
 from asimi.core.errors import ConfigError
 from asimi.core.judging.rules import EntryError, Rule, rule_of
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
-from asimi.world.config.bounds import OWN, PROJECT, Bounds, check_bounds
 from asimi.world.config.keys import BY_NAME, KINDS, TABLES, Unusable
-from asimi.world.config.locate import Path, lines_of
 from asimi.world.config.rule_tables import rule_from
 from asimi.world.config.sources import WRITTEN
+from asimi.world.config.toml import OWN, PROJECT, Path, lines_of, source_of, tables_in
 from asimi.world.host.places import MANAGED
 from asimi.world.host.streams import printable
 
@@ -115,32 +114,6 @@ def imported_in(path: str, content: bytes, root: str | None = None) -> tuple[Lay
     except Unusable as error:
         raise ConfigError(_message(error), path, _nearest_line(lines_of(text), (*way, *error.path))) from None
     return tuple(layers)
-
-
-def tables_in(path: str, content: bytes, bounds: Bounds = OWN) -> tuple[str, dict[str, Any]]:
-    """The text of a file and what TOML reads in it.
-
-    Raises:
-        ConfigError: it is not TOML, or too much work to read; with the line, if it is known.
-    """
-    import tomllib
-
-    if len(content) > bounds.bytes:
-        raise ConfigError(f"is longer than {bounds.bytes >> 10} KiB, so asimi does not read it; make it shorter", path)
-    try:
-        text = content.decode()
-        check_bounds(text, bounds, path)
-        return text, tomllib.loads(text)
-    except UnicodeDecodeError as error:
-        raise ConfigError("is not UTF-8", path, content.count(b"\n", 0, error.start) + 1) from None
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"is not valid TOML: {error}", path, _line_in(str(error), text)) from None
-
-
-def source_of(path: str, lines: dict[Path, int], way: Path) -> str:
-    """`FILE:LINE`, or only the file if the line is not known."""
-    line = lines.get(way)
-    return path if line is None else f"{path}:{line}"
 
 
 def _checked(
@@ -254,12 +227,3 @@ def _nearest_line(lines: dict[Path, int], way: Path) -> int | None:
             return lines[way]
         way = way[:-1]
     return None
-
-
-def _line_in(message: str, text: str) -> int | None:
-    """The line that a message of tomllib names."""
-    _, found, where = message.partition("(at line ")
-    if found:
-        digits = where.partition(",")[0]
-        return int(digits) if digits.isdecimal() else None
-    return text.count("\n") + (not text.endswith("\n")) if "at end of document" in message else None

@@ -11,8 +11,7 @@ from asimi.core.lean import TYPE_CHECKING
 from asimi.core.linting import flaws
 from asimi.core.linting.ground import Ground, Pattern, Written
 from asimi.world.config.effective import files_of
-from asimi.world.config.layer import source_of
-from asimi.world.config.locate import lines_of
+from asimi.world.config.toml import lines_of, source_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

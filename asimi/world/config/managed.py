@@ -2,34 +2,16 @@
 
 from __future__ import annotations
 
-import os
-
 from asimi.core.call import Verdict
-from asimi.core.errors import ConfigError
 from asimi.core.lean import TYPE_CHECKING
 from asimi.core.settings import Team
-from asimi.world.config.sources import Source, content_of
+from asimi.world.config.sources import Source, managed_content
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from asimi.core.judging.rules import Rule
     from asimi.world.config.shared import Copy
-
-
-def managed_content(path: str) -> bytes | None:
-    """What it holds; None where there is none.
-
-    Raises:
-        ConfigError: somebody else can write it, or it cannot be read.
-    """
-    content = content_of(path)
-    if content is not None and os.name == "posix":
-        for each in (path, os.path.dirname(path)):
-            there = os.stat(each)
-            if there.st_uid != 0 or there.st_mode & 0o022:
-                raise ConfigError(f"{each} must belong to root, and nobody else may be able to write it", path)
-    return content
 
 
 def team_in(path: str, content: bytes | None) -> Team:

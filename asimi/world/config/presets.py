@@ -6,7 +6,14 @@ A preset is a text that a person reads and changes, never a hidden list; what a 
 from __future__ import annotations
 
 import json
-from typing import Literal
+import os
+from typing import TYPE_CHECKING, Literal
+
+from asimi.core.call import Sandbox
+from asimi.core.errors import AsimiError
+
+if TYPE_CHECKING:
+    from asimi.world.config import Configuration
 
 Preset = Literal["reader", "developer", "ci"]
 
@@ -124,3 +131,49 @@ def text_of(preset: Preset, schema: str, temporary: str, unkept: str) -> str:
     if preset == "developer":
         checks += f"{comment(_UNHELD.format(why=unkept).strip())}\n" if unkept else _HELD
     return head + _FILES.format(write=json.dumps(places)) + _READS + _WRITES + checks
+
+
+def beginning(configuration: Configuration, preset: Preset | None = None) -> str:
+    """Return a file to start from: a preset's, or every key with its default."""
+    from tempfile import gettempdir
+
+    from asimi.world.config.describe import example, schema_path
+
+    if preset is None:
+        return example()
+    unkept = "nothing is started here" if configuration.unkept is None else configuration.unkept(Sandbox("project"))
+    return text_of(preset, schema_path(), gettempdir(), unkept)
+
+
+def check_absent(configuration: Configuration) -> None:
+    """Make sure that there is no file yet.
+
+    Raises:
+        AsimiError: there is one.
+    """
+    if os.path.lexists(configuration.file):
+        raise AsimiError(f"{configuration.file} exists already and was not changed; --force replaces it")
+
+
+def init(configuration: Configuration, preset: Preset | None = None, *, force: bool = False) -> str:
+    """Write a file to start from: `config init`.
+
+    Args:
+        configuration: whose file it is.
+        preset: which; None for every key with its default.
+        force: whether to replace one that is there.
+
+    Returns:
+        Its path.
+
+    Raises:
+        AsimiError: there is one already, or it cannot be written.
+    """
+    from asimi.world.config.store import make_directory_of
+    from asimi.world.host.places import replace
+
+    if not force:
+        check_absent(configuration)
+    make_directory_of(configuration)
+    replace(configuration.file, beginning(configuration, preset).encode(), 0o644)
+    return configuration.file

@@ -36,7 +36,7 @@ MOST = 16
 """How many are kept: one for each project and way to start asimi, the last ones made."""
 
 _HASH = 32  # bytes of a SHA-256
-_READERS = ("keys", "layer", "merge", "rule_tables")
+_READERS = ("keys", "layer", "merge", "rule_tables", "toml")
 """The modules that say what a file means; one that was edited counts as another asimi."""
 
 

@@ -9,6 +9,12 @@ from asimi.core.errors import ConfigError
 from asimi.core.lean import NamedTuple
 from asimi.world.host.places import words_of
 
+PROJECT_FILE = os.path.join(".asimi", "config.toml")
+"""A project's own file, in its root."""
+
+VERSIONED = (".git", ".hg", ".jj", ".svn")
+"""The directories that version control keeps at the root of its files."""
+
 WRITTEN = frozenset({"approved", "imported"})
 """The levels of the files that asimi writes."""
 
@@ -88,6 +94,21 @@ def content_of(path: str, *, private: bool = False, project: bool = False) -> by
     return content
 
 
+def managed_content(path: str) -> bytes | None:
+    """What it holds; None where there is none.
+
+    Raises:
+        ConfigError: somebody else can write it, or it cannot be read.
+    """
+    content = content_of(path)
+    if content is not None and os.name == "posix":
+        for each in (path, os.path.dirname(path)):
+            there = os.stat(each)
+            if there.st_uid != 0 or there.st_mode & 0o022:
+                raise ConfigError(f"{each} must belong to root, and nobody else may be able to write it", path)
+    return content
+
+
 def _broken_way(path: str) -> str:
     """What is wrong with the way to a person's file that is not there; empty where there simply is none.
 
@@ -113,3 +134,49 @@ def _check_directory(path: str) -> None:
     mode = os.stat(directory).st_mode
     if os.name == "posix" and mode & stat.S_IWOTH and not mode & stat.S_ISVTX:
         raise ConfigError(f"everybody can replace it, so asimi does not trust it; chmod o-w {directory}", path)
+
+
+def beside(path: str, kind: str = "approved") -> str:
+    """A file that asimi writes beside a configuration file: `config.toml`, `config.approved.toml`."""
+    return f"{path.removesuffix('.toml')}.{kind}.toml"
+
+
+def project_files(root: str, home: str) -> tuple[str, ...]:
+    """Where a project's files may be: in its root first, then upward to version control's root or the home directory.
+
+    Directories that everybody can write, such as `/tmp`, are skipped, because anybody could have put a file there.
+    """
+    files = []
+    directory = root
+    while True:
+        if directory == root or not _is_anybodys(directory):
+            files.append(os.path.join(directory, PROJECT_FILE))
+        parent = os.path.dirname(directory)
+        if directory in (parent, home):
+            break
+        if any(_is_control(os.path.join(directory, name)) for name in VERSIONED):
+            break
+        directory = parent
+    return tuple(files)
+
+
+def base_of(path: str) -> str:
+    """The directory that a project's file is about."""
+    return os.path.dirname(os.path.dirname(path))
+
+
+def _is_control(path: str) -> bool:
+    """Whether this is version control's own directory; then the directory above is its root.
+
+    A `.git` that is a file or a link points elsewhere (a submodule, a worktree), and a `.git` that somebody put below
+    a project must not hide the project's denies. Looking further up only tightens.
+    """
+    return os.path.isdir(path) and not os.path.islink(path)
+
+
+def _is_anybodys(directory: str) -> bool:
+    """Whether everybody can put files here, as in `/tmp`: writable by all, and sticky."""
+    try:
+        return os.stat(directory).st_mode & 0o1002 == 0o1002
+    except OSError:
+        return True
