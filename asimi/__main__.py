@@ -34,7 +34,7 @@ def main() -> NoReturn:
     if interrupted is _signal.default_int_handler:  # while there is nothing to end, Ctrl-C ends asimi without a word
         _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
     try:
-        from asimi.doors.cli.entry import main as program
+        from asimi.doors.cli import main as program
 
         _signal.signal(_signal.SIGINT, interrupted)
         code = program(sys.argv[1:])

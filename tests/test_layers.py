@@ -68,7 +68,7 @@ THIRD_PARTIES = {
 LEAN = {
     "asimi": {"json", "asyncio", "typer", "typing"},
     "asimi.tools": {"json", "asyncio", "typer", "typing", "asimi.compose"},
-    "asimi.doors.cli.entry": {
+    "asimi.doors.cli": {
         "typer",
         "typing",
         "asyncio",
@@ -119,7 +119,7 @@ HOT = {
     ),
     "asimi.core.wording": "effects explain holding visible",
     "asimi.doors": "cli hooks",
-    "asimi.doors.cli": "check entry forms plain printing",
+    "asimi.doors.cli": "check forms printing",
     "asimi.tools": "base execute_command registry run_shell_command",
     "asimi.world": "approvals config host",
     "asimi.world.config": ("beneath effective keys layer merge projects ready rule_tables sources toml"),

@@ -204,7 +204,7 @@ def test_words_are_found_where_there_is_nothing_yet_and_nothing_is_made(tmp_path
 @pytest.mark.parametrize("what", ["jobs", "questions", "hosts"])
 def test_words_load_less_than_a_verdict(home, job, what):
     def loaded(*words):
-        code = "import sys; from asimi.doors.cli.entry import main; main(sys.argv[1:]); print(*sys.modules)"
+        code = "import sys; from asimi.doors.cli import main; main(sys.argv[1:]); print(*sys.modules)"
         python = [PYTHON, "-c", code, *words]
         done = subprocess.run(python, capture_output=True, text=True, check=True, env=home.environ, cwd=home.root)
         return set(done.stdout.split())

@@ -10,8 +10,7 @@ from helpers.home import Home
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from asimi.doors.cli.forms import FORMS, GLOBAL
-from asimi.doors.cli.plain import read
+from asimi.doors.cli.forms import FORMS, GLOBAL, read
 from asimi.doors.cli.program import Program, UsageError
 
 OPTIONS = sorted({option.name for form in FORMS.values() for option in form.options} | {each.name for each in GLOBAL})
@@ -128,10 +127,10 @@ def test_these_lines_are_left_to_typer(arguments):
 @pytest.mark.parametrize("arguments", [["check", "ls"], ["run", "true"]])
 def test_a_command_of_a_form_loads_no_typer(tmp_path, arguments):
     home = Home(tmp_path)
-    code = "import sys; from asimi.doors.cli.entry import main; main(sys.argv[1:]); print(*sys.modules)"
+    code = "import sys; from asimi.doors.cli import main; main(sys.argv[1:]); print(*sys.modules)"
     done = subprocess.run(
         [PYTHON, "-c", code, *arguments], capture_output=True, text=True, check=False, env=home.environ, cwd=home.root
     )
     modules = set(done.stdout.split())
-    assert "asimi.doors.cli.plain" in modules
+    assert "asimi.doors.cli.forms" in modules
     assert not {"typer", "rich", "prompt_toolkit"} & modules

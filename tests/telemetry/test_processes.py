@@ -120,7 +120,7 @@ def test_a_command_that_ends_sends_nothing_and_loads_nothing_of_it(home, receive
     python = [PYTHON, "-X", "importtime", "-c", code, *words]
     done = subprocess.run(python, cwd=home.root, env=home.environ, capture_output=True, text=True, check=False)
     loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines() if "import time:" in line}
-    assert "asimi.doors.cli.entry" in loaded
+    assert "asimi.doors.cli.forms" in loaded
     assert not [name for name in loaded if name.startswith(("opentelemetry", "requests", "asimi.world.telemetry"))]
     assert receiver.requests == []
 

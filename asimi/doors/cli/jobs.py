@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from asimi.doors.cli.base import Command, Group, application, options_of
-from asimi.doors.cli.printing import out
+from asimi.doors.cli.printing import out, quoted
 from asimi.world.host.streams import printable, write
 
 if TYPE_CHECKING:
@@ -40,8 +41,10 @@ def list_(
         return
     for job in found:
         where = f"{host}:{job.directory}" if host else job.directory
-        out(f"{job.id}  {_state(job)}  since {_time(job.began)}  in {printable(where)}")
-        out(f"    {printable(_command(job))}")
+        began = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(job.began))
+        command = job.command if job.arguments is None else quoted([job.command, *job.arguments])
+        out(f"{job.id}  {_state(job)}  since {began}  in {printable(where)}")
+        out(f"    {printable(command)}")
     if not found:
         out(f"No background jobs on {host}." if host else "No background jobs.")
 
@@ -90,15 +93,3 @@ def _state(job: Job) -> str:
         return "ended"
     running = f"runs as {', '.join(map(str, job.pids))}"
     return f"{running}, the asimi that ran it was killed" if job.unfinished else running
-
-
-def _command(job: Job) -> str:
-    from asimi.doors.cli.printing import quoted
-
-    return job.command if job.arguments is None else quoted([job.command, *job.arguments])
-
-
-def _time(seconds: float) -> str:
-    import time
-
-    return time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(seconds))

@@ -71,9 +71,12 @@ def _log(
         return
     from asimi.compose import places
     from asimi.core.call import Verdict
+    from asimi.core.wire import dumps
     from asimi.doors.cli.pager import show
     from asimi.doors.cli.progress import Bar
+    from asimi.world.audit.calls import records_of
     from asimi.world.audit.choice import Choice
+    from asimi.world.audit.reading import records
 
     if decision not in ("", *(verdict.word for verdict in Verdict)):
         raise UsageError(f"--decision takes allow, ask or deny, not {decision}.")
@@ -90,20 +93,16 @@ def _log(
         return
     earliest = since_of(since) if since else None
     with Bar("Reading the log") as bar:
+        lines: Iterator[str]
         if json and choice == Choice() and number is None:
-            lines = _records(directory, earliest)
+            lines = map(dumps, records(directory, since=earliest))  # what the log says of itself too
         else:
             found = _found(directory, choice, number, earliest, bar)
-            lines = _as_json(found) if json else _as_lines(directory, found, why=why)
+            if json:
+                lines = (dumps(record) for call in found for record in records_of(call))
+            else:
+                lines = _as_lines(directory, found, why=why)
         show(_without(bar, lines) if is_terminal(1) else lines, paged=not no_pager)
-
-
-def _records(directory: str, since: float | None) -> Iterator[str]:
-    """Every record as it is, what the log says of itself too."""
-    from asimi.core.wire import dumps
-    from asimi.world.audit.reading import records
-
-    return map(dumps, records(directory, since=since))
 
 
 def _found(
@@ -119,13 +118,6 @@ def _found(
         return filter(choice.takes, calls(directory, denied=choice.denied, since=since, heard=bar.heard))
     last = filter(choice.takes, newest(directory, denied=choice.denied, since=since, heard=bar.heard))
     return reversed(list(islice(last, min(number, sys.maxsize))))
-
-
-def _as_json(found: Iterable[dict[str, Any]]) -> Iterator[str]:
-    from asimi.core.wire import dumps
-    from asimi.world.audit.calls import records_of
-
-    return (dumps(record) for call in found for record in records_of(call))
 
 
 def _as_lines(directory: str, found: Iterable[dict[str, Any]], *, why: bool) -> Iterator[str]:

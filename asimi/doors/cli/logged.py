@@ -32,7 +32,8 @@ def lines_of(fields: Fields, *, why: bool, width: int | None) -> str:
     refused = [] if changes else [_refused(each, why=why) for each in fields.get("refused", ())]
     if not why:
         return "\n".join([line, *(each if width is None else shortened(each, width, "…") for each in refused)])
-    rows = [*map(printable, _change_rows(fields) if changes else _why(fields)), *refused]
+    said = [f"    {', '.join([*_rest(fields), _user(fields)])}"] if changes else _why(fields)
+    rows = [*map(printable, said), *refused]
     return "\n".join([line, *(row if width is None else _broken(row, width) for row in rows)])
 
 
@@ -84,11 +85,6 @@ def _change(fields: Fields) -> str:
     return " ".join(str(each) for each in (fields.get("decision"), named) if each)
 
 
-def _change_rows(fields: Fields) -> list[str]:
-    """Where a change was made, and who said so."""
-    return [f"    {', '.join([*_rest(fields), _user(fields)])}"]
-
-
 def _rest(fields: Fields) -> list[str]:
     """What only some changes say, each with its name."""
     return [f"{name} {value}" for name, value in fields.items() if name not in OF_EVERY_CHANGE and value is not None]
@@ -99,7 +95,8 @@ def _why(fields: Fields) -> list[str]:
     rows = [f"    {each.get('code')}: {each.get('message')}{_where(each)}" for each in fields.get("reasons", ())]
     if proposed := proposed_of(fields):
         rows.append(f"    the agent proposed: {proposed}")
-    if (error := str(fields.get("error") or "")) and not error.endswith(tuple(_messages(fields))):
+    known = tuple(message for each in fields.get("reasons", ()) if (message := str(each.get("message") or "")))
+    if (error := str(fields.get("error") or "")) and not error.endswith(known):  # the breaker only repeats a reason
         rows.append(f"    {error}")
     if fields.get("event") == "passed":
         rows.append("    left to the agent's own prompt")
@@ -115,11 +112,6 @@ def _why(fields: Fields) -> list[str]:
     place += str(fields.get("directory", "?"))
     agent, call = f"for {fields.get('agent') or '?'}", f"call {fields.get('id')}"
     return [*rows, f"    {', '.join([place, *held, agent, call, _user(fields)])}"]
-
-
-def _messages(fields: Fields) -> list[str]:
-    """The reasons' own words, which the error of what the breaker denied only repeats."""
-    return [message for each in fields.get("reasons", ()) if (message := str(each.get("message") or ""))]
 
 
 NOBODY = {"nobody": "nobody could be asked", "clock": "nobody answered"}

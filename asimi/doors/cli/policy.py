@@ -301,9 +301,21 @@ def export(
 
     Example: `asimi policy export codex > ~/.codex/rules/asimi.rules`.
     """
-    from asimi.doors.cli.exporting import export as run
+    from asimi.compose.configuration import configuration_of
+    from asimi.world.host.streams import say
+    from asimi.world.permissions import NAMES, agent_of
+    from asimi.world.permissions.exporting import in_force
 
-    run(options_of(context), agent)
+    if agent not in NAMES:
+        raise UsageError(f"{agent!r} is not an agent; the agents are {', '.join(NAMES)}.")
+    configuration = configuration_of(options_of(context))
+    files, rest = configuration.files_said(), configuration.settings().policy.rest
+    deny, secret = ([pattern for layer in each for pattern in layer] for each in (files.deny, files.secret))
+    told, notes = in_force(configuration.rules(), deny, secret, rejects=rest == "deny")
+    written = agent_of(agent).write(told)
+    out(written.text.removesuffix("\n"))
+    for note in (*notes, *written.notes):
+        say(fitted(f"asimi: {printable(note)}", 2))
 
 
 @policy.command(cls=Command)

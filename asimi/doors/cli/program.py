@@ -9,8 +9,7 @@ from typer.core import TyperGroup
 
 from asimi.compose import Options
 from asimi.core.lean import TYPE_CHECKING
-from asimi.doors.cli.base import CONTEXT, Command, UsageError, first_sentence, global_options, write_options
-from asimi.doors.cli.formed import Formed
+from asimi.doors.cli.base import CONTEXT, Command, Formed, UsageError, first_sentence, global_options, write_options
 from asimi.doors.cli.forms import FORMS, called
 from asimi.doors.cli.printing import quoted
 
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from asimi.doors.cli.formed import Call
+    from asimi.doors.cli.base import Call
 
 NEAR = 0.6
 """How alike two names must be for one to be a misspelling of the other; 1 is the same (`difflib`)."""

@@ -10,9 +10,12 @@ import typer
 
 from asimi.core.errors import AsimiError, ConfigError
 from asimi.doors.cli.base import UsageError
-from asimi.doors.cli.founded import on_server, plan_of
 from asimi.doors.cli.person import confirmed
 from asimi.doors.cli.printing import barred, out
+from asimi.doors.cli.team import on_server, plan_of
+from asimi.world.config.layer import layers_in
+from asimi.world.config.merge import merged
+from asimi.world.config.sources import Source
 from asimi.world.host.streams import printable
 from asimi.world.team.signing import POLICY, check_needs_person, public_key, signed
 from asimi.world.team.subjects import ADMINISTRATOR
@@ -145,14 +148,6 @@ def _question(file: str, text: str, before: Shared | None, plan: Plan, revision:
         shown = f"What changes since {before.revision}:\n{shown}"
     names = ", ".join(plan.machines) or "no machine yet"
     notes = [f"It can loosen {', '.join(plan.loosens)}." if plan.loosens else "It can only forbid more."]
-    notes += [f"Where a machine says nothing else, {printable(each)}" for each in _idle(file, text, plan)]
+    idle = merged(layers_in(Source(file, "team", text.encode(), loosens=plan.loosens))).notices
+    notes += [f"Where a machine says nothing else, {printable(each)}" for each in idle]
     return "\n".join([shown, *notes, f"Do you want to publish this as {revision}, for {names}?"])
-
-
-def _idle(file: str, text: str, plan: Plan) -> tuple[str, ...]:
-    """What of it would have no effect beside the defaults, each with FILE:LINE."""
-    from asimi.world.config.layer import layers_in
-    from asimi.world.config.merge import merged
-    from asimi.world.config.sources import Source
-
-    return merged(layers_in(Source(file, "team", text.encode(), loosens=plan.loosens))).notices

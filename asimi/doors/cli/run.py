@@ -96,8 +96,9 @@ def _ended(options: Options, name: str, arguments: dict[str, Any], timeout: floa
             say(fitted(f"asimi: {text}", 2))
         if not as_json and outlet.whole and not isinstance(outcome, Refusal):
             _remove_shown(outcome)
-        code = _code(outcome) if isinstance(outcome, Refusal) else _code_of_result(outcome)
-        return code or (125 if outlet.lost else 0)
+        if isinstance(outcome, Refusal):
+            return 125 if outcome.code in OURS else 126
+        return _code_of(outcome) or (125 if outlet.lost else 0)
 
     return run(call)
 
@@ -127,12 +128,7 @@ def _said(outcome: Result | Refusal) -> str:
     return ""
 
 
-def _code(refusal: Refusal) -> int:
-    """The exit code of a refused call."""
-    return 125 if refusal.code in OURS else 126
-
-
-def _code_of_result(result: Result) -> int:
+def _code_of(result: Result) -> int:
     """The exit code of a call that ran, or that could not be started."""
     if result.failure is not None:
         return NOT_STARTED.get(result.failure.kind, 126)

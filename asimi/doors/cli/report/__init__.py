@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.doors.cli.base import said_by
 from asimi.doors.cli.logged import local
-from asimi.world.audit.counting import OUTCOMES, Share
+from asimi.world.audit.counting import ENDS, OUTCOMES, Share
 from asimi.world.host.terminal import short_path
 
 if TYPE_CHECKING:
@@ -117,16 +117,11 @@ def as_json(report: Report) -> dict[str, Any]:
     """A report as JSON has it."""
     many = {name: [each._asdict() for each in getattr(report, name)] for name in _TUPLES}
     whole = report.whole._asdict() | {"name": None}
-    return report._asdict() | many | {"whole": whole, "waits": report.waits._asdict(), "ended": _ended(report)}
+    ended = dict(zip(ENDS, report.ended, strict=True))
+    return report._asdict() | many | {"whole": whole, "waits": report.waits._asdict(), "ended": ended}
 
 
 _TUPLES = ("days", "agents", "projects", "asked", "answers")
-
-
-def _ended(report: Report) -> dict[str, int]:
-    from asimi.world.audit.counting import ENDS
-
-    return dict(zip(ENDS, report.ended, strict=True))
 
 
 def _sum(name: str, shares: Sequence[Share]) -> Share:
