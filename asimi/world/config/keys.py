@@ -67,363 +67,157 @@ class Key(NamedTuple):
     example: str = ""
 
 
-_LIMITS, _STATE, _SESSION, _ENVIRONMENT, _SANDBOX = Limits(), State(), Asking(), Environment(), Sandbox()
-_TEAM, _TELEMETRY = Team(), Telemetry()
-_YES_FIRST, _NO_FIRST = (True, False), (False, True)
 _HOST, _LONGEST_WAIT = Host("", ()), 86400.0
 
-KEYS = (
-    Key(
-        "coreTools",
-        "entries",
-        (),
-        "What runs without asking: TOOL for a whole tool, or TOOL(FIRST WORDS).",
-        "all",
-        "trusted",
-    ),
-    Key("excludeTools", "entries", (), "What never runs, whatever else is listed or answered.", "all", "stricter"),
-    Key("ask", "entries", (), "What asimi asks about each time, even if it is listed above.", "all", "stricter"),
-    Key(
-        "unlisted",
-        "choice",
-        "ask",
-        'What to do with the rest: "ask" a person, "reject" it, or run it in a "sandbox" (Linux with bubblewrap).',
-        "first",
-        "trusted",
-        ("reject", "ask", "sandbox"),
-    ),
-    Key("rules", "rules", (), "Rules that say more than an entry can.", "all", "trusted"),
-    Key(
-        "files.write",
-        "patterns",
-        (),
-        "Where known programs and redirections may write; a write elsewhere is a question.",
-        "all",
-        "stricter",
-        example='["**", "/tmp/**"]',
-    ),
-    Key(
-        "files.secret",
-        "patterns",
-        (),
-        'What else is a question each time it is read or written, as keys and tokens are; "!FILE": is no secret.',
-        "all",
-        "stricter",
-    ),
-    Key("files.deny", "patterns", (), "What no command may touch.", "all", "stricter"),
-    Key(
-        "files.beside",
-        "paths",
-        (),
-        "Directories where commands may run besides the project; elsewhere that is a question.",
-        "",
-        "never",
-        example='["~/src/library"]',
-    ),
-    Key(
-        "limits.timeout",
-        "seconds",
-        _LIMITS.timeout,
-        "How long a command may take; 0 means no limit.",
-        "less",
-        "trusted",
-    ),
-    Key(
-        "limits.idle_timeout",
-        "seconds",
-        _LIMITS.idle_timeout,
-        "How long a command may print nothing; 0 means no limit.",
-        "less",
-        "trusted",
-    ),
-    Key(
-        "limits.output_bytes",
-        "bytes",
-        _LIMITS.output_bytes,
-        "How much of each output a result holds, 4KiB at least; of longer ones, the head and the tail.",
-        "less",
-        "trusted",
-        least=4096,
-    ),
-    Key(
-        "limits.spill_bytes",
-        "bytes",
-        _LIMITS.spill_bytes,
-        "How much of a longer output is kept in a file.",
-        "less",
-        "trusted",
-    ),
-    Key(
-        "limits.state_bytes",
-        "bytes",
-        _STATE.bytes,
-        "How much asimi keeps in total: log, outputs, jobs.",
-        "less",
-        "never",
-        least=1 << 20,
-    ),
-    Key("limits.state_age", "seconds", _STATE.age, "How long it keeps them.", "less", "never", least=3600, most=1e10),
-    Key(
-        "environment.keep",
-        "names",
-        _ENVIRONMENT.keep,
-        "Variables passed on even though they change how bash reads a command.",
-        "",
-        "never",
-    ),
-    Key(
-        "environment.drop",
-        "names",
-        _ENVIRONMENT.drop,
-        'Variables removed; NAME* for many; "secrets": everything that looks like a credential.',
-        "all",
-        "trusted",
-    ),
-    Key("environment.set", "variables", _ENVIRONMENT.set, "Variables added.", "", "never"),
-    Key(
-        "environment.free",
-        "settable",
-        _ENVIRONMENT.free,
-        "Variables that a command may set without a question; NAME_* for many, but for those that may name code.",
-        "",
-        "never",
-    ),
-    Key(
-        "environment.noninteractive",
-        "flag",
-        _ENVIRONMENT.noninteractive,
-        "Tell pagers, editors and prompts that nobody can answer them.",
-        "first",
-        "stricter",
-        _YES_FIRST,
-    ),
-    Key(
-        "shell.substitution",
-        "choice",
-        "auto",
-        'Command substitution: "refuse" it, "judge" the commands inside, or "auto": judge it behind an agent\'s hook.',
-        "first",
-        "never",
-        ("refuse", "auto", "judge"),
-    ),
-    Key(
-        "shell.enforce",
-        "choice",
-        "text",
-        'What deny rules hold for: the "text" of a call, or with "exec" also whatever that starts (Linux).',
-        "first",
-        "stricter",
-        ("exec", "text"),
-    ),
-    Key(
-        "sandbox.mode",
-        "choice",
-        _SANDBOX.mode,
-        'What holds every command, whatever it does: "project" lets it write in `writable` only, "read-only" nowhere.',
-        "first",
-        "stricter",
-        ("read-only", "project", "off"),
-    ),
-    Key(
-        "sandbox.backend",
-        "choice",
-        _SANDBOX.backend,
-        'What keeps it: "landlock", "bubblewrap", or "auto": the first of them that can keep all that is said here.',
-        "",
-        "never",
-        ("auto", "bubblewrap", "landlock"),
-    ),
-    Key(
-        "sandbox.writable",
-        "paths",
-        _SANDBOX.writable,
-        "Directories where a command in a sandbox may write; a private temporary one is always among them.",
-        "",
-        "never",
-    ),
-    Key(
-        "sandbox.hidden",
-        "paths",
-        _SANDBOX.hidden,
-        'Files and directories that it cannot read: "~/.ssh", "~/.aws". Needs bubblewrap.',
-        "all",
-        "stricter",
-    ),
-    Key(
-        "sandbox.protected",
-        "paths",
-        _SANDBOX.protected,
-        'What it cannot write although it is in `writable`: ".git/hooks", ".git/config". Needs bubblewrap.',
-        "all",
-        "stricter",
-    ),
-    Key(
-        "sandbox.network",
-        "choice",
-        _SANDBOX.network,
-        'Whether a command in a sandbox may use the network: "full" or "none".',
-        "first",
-        "stricter",
-        ("none", "full"),
-    ),
-    Key(
-        "sandbox.sockets",
-        "flag",
-        _SANDBOX.sockets,
-        "Let a command in a sandbox speak to local daemons: docker, ssh-agent, D-Bus.",
-        "first",
-        "stricter",
-        _NO_FIRST,
-    ),
-    Key(
-        "session.ask_timeout",
-        "seconds",
-        _SESSION.ask_timeout,
-        "How long a question waits; no answer means no.",
-        "less",
-        "stricter",
-        least=1,
-        most=1e7,
-    ),
-    Key(
-        "session.max_age",
-        "seconds",
-        _SESSION.max_age,
-        "How long the approvals of a session hold.",
-        "less",
-        "stricter",
-        most=1e8,
-    ),
-    Key(
-        "session.wait",
-        "flag",
-        _SESSION.wait,
-        "Let a question without a terminal wait even while no `asimi watch` runs.",
-        "",
-        "never",
-        _NO_FIRST,
-    ),
-    Key(
-        "session.notify",
-        "words",
-        _SESSION.notify,
-        "A program with its arguments, started when a question begins to wait.",
-        "",
-        "never",
-    ),
-    Key(
-        "session.bell",
-        "flag",
-        _SESSION.bell,
-        "Ring the terminal's bell in `asimi watch` when a question comes.",
-        "",
-        "never",
-        _YES_FIRST,
-    ),
-    Key(
-        "session.breaker",
-        "count",
-        _SESSION.breaker,
-        "How often the same may be refused in a session before it is denied without a question; 0 means always ask.",
-        "less",
-        "stricter",
-        most=1000,
-    ),
-    Key(
-        "audit.required",
-        "flag",
-        Logging().required,
-        "Run nothing if the log cannot be written.",
-        "first",
-        "never",
-        _YES_FIRST,
-    ),
-    Key(
-        "wrappers.commands",
-        "prefixes",
-        (),
-        'More programs that start a program: "npx", "uv run", "docker exec *" (any word).',
-        "all",
-        "stricter",
-    ),
-    Key(
-        "hosts",
-        "hosts",
-        (),
-        "Other machines that commands can run on, each under [hosts.NAME]; see `asimi help hosts`.",
-        "",
-        "never",
-        example="[hosts.NAME]",
-    ),
-    Key(
-        "team.server",
-        "url",
-        _TEAM.server,
-        "The team's NATS server: tls://HOST:4222; nats:// only on this machine itself.",
-        "",
-        "managed",
-    ),
-    Key("team.machine", "machine", _TEAM.machine, "What the team calls this machine.", "", "managed"),
-    Key("team.credentials", "file", _TEAM.credentials, "The file with this machine's seed.", "", "managed"),
-    Key(
-        "team.authority",
-        "file",
-        _TEAM.authority,
-        "The certificates that vouch for the server; without it, the system's.",
-        "",
-        "managed",
-    ),
-    Key(
-        "team.approvers",
-        "signers",
-        _TEAM.approvers,
-        'Who may answer: "NAME ssh-ed25519 AAAA..." each, a name and a public key of OpenSSH.',
-        "",
-        "managed",
-    ),
-    Key("team.revoked", "publics", _TEAM.revoked, "Public keys that count no more.", "", "managed"),
-    Key(
-        "team.administrators",
-        "signers",
-        _TEAM.administrators,
-        "Who may publish the policy that the team shares, as approvers are named; nothing runs without it then.",
-        "",
-        "managed",
-    ),
-    Key(
-        "team.loosens",
-        "loosened",
-        _TEAM.loosens,
-        "The keys that the shared policy may also loosen, such as unlisted; it makes all others only stricter.",
-        "",
-        "managed",
-    ),
-    Key(
-        "telemetry.endpoint",
-        "receiver",
-        _TELEMETRY.endpoint,
-        "Where log records go: https://HOST/v1/logs; http:// only on this machine itself.",
-        "",
-        "never",
-    ),
-    Key(
-        "telemetry.headers",
-        "file",
-        _TELEMETRY.headers,
-        "A file with the headers that the receiver wants, NAME: VALUE on each line; nobody else may read it.",
-        "",
-        "never",
-    ),
-    Key(
-        "telemetry.authority",
-        "file",
-        _TELEMETRY.authority,
-        "The certificates that vouch for the receiver; without it, the system's.",
-        "",
-        "never",
-    ),
-)
+_TABLE = r"""
+coreTools                  entries   all   trusted
+    What runs without asking: TOOL for a whole tool, or TOOL(FIRST WORDS).
+excludeTools               entries   all   stricter
+    What never runs, whatever else is listed or answered.
+ask                        entries   all   stricter
+    What asimi asks about each time, even if it is listed above.
+unlisted                   choice    first trusted  reject|ask|sandbox default=ask
+    What to do with the rest: "ask" a person, "reject" it, or run it in a "sandbox" (Linux with bubblewrap).
+rules                      rules     all   trusted
+    Rules that say more than an entry can.
+files.write                patterns  all   stricter example=["**", "/tmp/**"]
+    Where known programs and redirections may write; a write elsewhere is a question.
+files.secret               patterns  all   stricter
+    What else is a question each time it is read or written, as keys and tokens are; "!FILE": is no secret.
+files.deny                 patterns  all   stricter
+    What no command may touch.
+files.beside               paths     -     never    example=["~/src/library"]
+    Directories where commands may run besides the project; elsewhere that is a question.
+limits.timeout             seconds   less  trusted
+    How long a command may take; 0 means no limit.
+limits.idle_timeout        seconds   less  trusted
+    How long a command may print nothing; 0 means no limit.
+limits.output_bytes        bytes     less  trusted  least=4096
+    How much of each output a result holds, 4KiB at least; of longer ones, the head and the tail.
+limits.spill_bytes         bytes     less  trusted
+    How much of a longer output is kept in a file.
+limits.state_bytes         bytes     less  never    least=1048576
+    How much asimi keeps in total: log, outputs, jobs.
+limits.state_age           seconds   less  never    least=3600 most=1e10
+    How long it keeps them.
+environment.keep           names     -     never
+    Variables passed on even though they change how bash reads a command.
+environment.drop           names     all   trusted
+    Variables removed; NAME* for many; "secrets": everything that looks like a credential.
+environment.set            variables -     never
+    Variables added.
+environment.free           settable  -     never
+    Variables that a command may set without a question; NAME_* for many, but for those that may name code.
+environment.noninteractive flag      first stricter yes|no
+    Tell pagers, editors and prompts that nobody can answer them.
+shell.substitution         choice    first never    refuse|auto|judge default=auto
+    Command substitution: "refuse" it, "judge" the commands inside, or "auto": judge it behind an agent's hook.
+shell.enforce              choice    first stricter exec|text default=text
+    What deny rules hold for: the "text" of a call, or with "exec" also whatever that starts (Linux).
+sandbox.mode               choice    first stricter read-only|project|off
+    What holds every command, whatever it does: "project" lets it write in `writable` only, "read-only" nowhere.
+sandbox.backend            choice    -     never    auto|bubblewrap|landlock
+    What keeps it: "landlock", "bubblewrap", or "auto": the first of them that can keep all that is said here.
+sandbox.writable           paths     -     never
+    Directories where a command in a sandbox may write; a private temporary one is always among them.
+sandbox.hidden             paths     all   stricter
+    Files and directories that it cannot read: "~/.ssh", "~/.aws". Needs bubblewrap.
+sandbox.protected          paths     all   stricter
+    What it cannot write although it is in `writable`: ".git/hooks", ".git/config". Needs bubblewrap.
+sandbox.network            choice    first stricter none|full
+    Whether a command in a sandbox may use the network: "full" or "none".
+sandbox.sockets            flag      first stricter no|yes
+    Let a command in a sandbox speak to local daemons: docker, ssh-agent, D-Bus.
+session.ask_timeout        seconds   less  stricter least=1 most=1e7
+    How long a question waits; no answer means no.
+session.max_age            seconds   less  stricter most=1e8
+    How long the approvals of a session hold.
+session.wait               flag      -     never    no|yes
+    Let a question without a terminal wait even while no `asimi watch` runs.
+session.notify             words     -     never
+    A program with its arguments, started when a question begins to wait.
+session.bell               flag      -     never    yes|no
+    Ring the terminal's bell in `asimi watch` when a question comes.
+session.breaker            count     less  stricter most=1000
+    How often the same may be refused in a session before it is denied without a question; 0 means always ask.
+audit.required             flag      first never    yes|no
+    Run nothing if the log cannot be written.
+wrappers.commands          prefixes  all   stricter
+    More programs that start a program: "npx", "uv run", "docker exec *" (any word).
+hosts                      hosts     -     never    example=[hosts.NAME]
+    Other machines that commands can run on, each under [hosts.NAME]; see `asimi help hosts`.
+team.server                url       -     managed
+    The team's NATS server: tls://HOST:4222; nats:// only on this machine itself.
+team.machine               machine   -     managed
+    What the team calls this machine.
+team.credentials           file      -     managed
+    The file with this machine's seed.
+team.authority             file      -     managed
+    The certificates that vouch for the server; without it, the system's.
+team.approvers             signers   -     managed
+    Who may answer: "NAME ssh-ed25519 AAAA..." each, a name and a public key of OpenSSH.
+team.revoked               publics   -     managed
+    Public keys that count no more.
+team.administrators        signers   -     managed
+    Who may publish the policy that the team shares, as approvers are named; nothing runs without it then.
+team.loosens               loosened  -     managed
+    The keys that the shared policy may also loosen, such as unlisted; it makes all others only stricter.
+telemetry.endpoint         receiver  -     never
+    Where log records go: https://HOST/v1/logs; http:// only on this machine itself.
+telemetry.headers          file      -     never
+    A file with the headers that the receiver wants, NAME: VALUE on each line; nobody else may read it.
+telemetry.authority        file      -     never
+    The certificates that vouch for the receiver; without it, the system's.
+"""
+"""Two lines for each key: name, kind, stricter (`-` for neither), project, and what else there is to say; the comment.
 
+What else: `A|B` for the choices, `least=`, `most=`, `default=` if no field of the settings has it; `example=` is last.
+"""
+
+DEFAULTS: dict[str, Any] = {
+    f"{head}{name}": value
+    for head, fields in (
+        ("limits.", Limits()._asdict()),
+        ("limits.state_", State()._asdict()),
+        ("environment.", Environment()._asdict()),
+        ("sandbox.", Sandbox()._asdict()),
+        ("session.", Asking()._asdict()),
+        ("audit.", Logging()._asdict()),
+        ("team.", Team()._asdict()),
+        ("telemetry.", Telemetry()._asdict()),
+    )
+    for name, value in fields.items()
+}
+"""The defaults of the keys that are fields of the settings."""
+
+
+def keys_in(table: str) -> tuple[Key, ...]:
+    """Return the keys of a table such as ours.
+
+    Raises:
+        ValueError: a row lacks a column, or a number is none.
+        TypeError: a row says what no key has.
+    """
+    keys = list[Key]()
+    lines = table.strip("\n").split("\n")
+    for row, comment in zip(lines[::2], lines[1::2], strict=True):
+        before, _, example = row.partition("example=")
+        name, kind, stricter, project, *more = before.split()
+        said: dict[str, Any] = {"default": DEFAULTS.get(name, ())}
+        for word in more:
+            field, given, value = word.partition("=")
+            if given:
+                said[field] = value if field == "default" else float(value) if "e" in value else int(value)
+            else:
+                said["choices"] = tuple({"yes": True, "no": False}.get(each, each) for each in word.split("|"))
+        stricter = stricter.replace("-", "")
+        keys.append(
+            Key(name, kind, comment=comment.strip(), stricter=stricter, project=project, example=example, **said)
+        )
+    return tuple(keys)
+
+
+KEYS = keys_in(_TABLE)
 HOST_NAME = "letters, digits, '.', '_' and '-', 64 at most, and begin with a letter or a digit"
 """What the name of a host must be."""
 

@@ -61,7 +61,7 @@ def merged(layers: Sequence[Layer], trusted: Layer | None = None, changed: str =
             if layer.level == "project" and not _may(key, new, value, trusted=layer is trusted, spoken=bool(origin)):
                 if new != value:
                     told = vain if key.project == "trusted" and not origin else notices
-                    told.append(_notice(layer, key.name, key.project, why))
+                    told.append(f"{layer.source(key.name)}: {key.name} {_WHY.get(key.project, why)}")
                 continue
             value, origin = _joined(key, value, origin, new, layer)
         values[key.name], sources[key.name] = value, tuple(layer.source(key.name) for layer in origin)
@@ -131,7 +131,3 @@ def _joined(key: Key, value: Any, origin: tuple[Layer, ...], new: Any, layer: La
     if key.kind in {"variables", "hosts"}:
         return tuple((dict(new) | dict(value)).items()), (*origin, layer)
     return value, origin
-
-
-def _notice(layer: Layer, name: str, right: str, vain: str) -> str:
-    return f"{layer.source(name)}: {name} {_WHY.get(right, vain)}"

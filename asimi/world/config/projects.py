@@ -106,7 +106,7 @@ class ProjectStore:
         """
         if path == self.directory:
             return None
-        self._check()
+        private_directory(self._state)
         return read_private(path)
 
     def trusts(self, path: str, content: bytes) -> bool:
@@ -152,14 +152,6 @@ class ProjectStore:
             left = {each: known for each, known in files.items() if not is_below(each, path)}
             self._trust.write(_Trust(_bounded(left | ({} if trusted is None else {path: trusted}))))
         return len(left) < len(files)
-
-    def _check(self) -> None:
-        """Make sure that nobody else can write here.
-
-        Raises:
-            AsimiError: others can write the directory.
-        """
-        private_directory(self._state)
 
 
 def _bounded(files: dict[str, Trusted]) -> dict[str, Trusted]:
