@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.doors.cli.base import said_by
 from asimi.doors.cli.logged import local
-from asimi.world.audit.counting import ENDS, OUTCOMES, Share
+from asimi.world.audit.counting import ENDS, OUTCOMES, STEPS, Share
 from asimi.world.host.terminal import short_path
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ LABELS = {
 
 OTHERS = "all others"
 """The rest of more names than are told apart."""
+
+_ANSWERERS = {"terminal": "the dialog", "clock": "nobody in time", "nobody": "nobody there", "": OTHERS}
 
 ROWS = 12
 """Rows of a table; the rest are counted."""
@@ -66,15 +68,47 @@ def duration(seconds: float) -> str:
     return f"{seconds:.0f} s" if seconds >= 1 or not seconds else "< 1 s"
 
 
-def answerer(by: str) -> str:
-    """Who answers, from an approval's `by`."""
-    known = {
-        "terminal": "the dialog",
-        "clock": "nobody in time",
-        "nobody": "nobody there",
-        "": OTHERS,
-    }
-    return known.get(by) or said_by(by)
+def ended(report: Report) -> list[str]:
+    """Return what became of what ran, each with its number; what did not happen is left out."""
+    numbers = [*zip(ENDS, report.ended, strict=True), ("in a sandbox", report.sandboxed)]
+    numbers.append(("executions refused beneath a call", report.beneath))
+    return [f"{number:,} {what}" for what, number in numbers if number]
+
+
+def asked(share: Share) -> tuple[str, ...]:
+    """Return how often a command was asked about, got a yes, a no, was left to the agent, and how long it waited."""
+    return *map("{:,}".format, (share.calls, share.yes, share.no, share.passed)), duration(share.waited)
+
+
+def answers(report: Report) -> list[tuple[str, str, str, str]]:
+    """Return who answered most, how often yes and no, and how soon half of the answers came."""
+    return [
+        (
+            _ANSWERERS.get(each.by) or said_by(each.by),
+            f"{each.yes:,}",
+            f"{each.no:,}",
+            "" if each.by in ("flag", "nobody") else duration(each.median),
+        )
+        for each in report.answers[:10]
+    ]
+
+
+def waits(report: Report) -> list[tuple[str, int]]:
+    """Return how many questions waited for a person how long, in steps."""
+    steps = [label if label == "longer" else f"up to {label}" for _, label in STEPS]
+    return list(zip(steps, report.waits.steps, strict=True))
+
+
+def waited(report: Report) -> str:
+    """Return how long questions waited, in words."""
+    times = report.waits
+    half, nine, longest, total = map(duration, (times.median, times.most, times.longest, times.total))
+    return f"Half {half}, nine tenths {nine}, the longest {longest}, all together {total}"
+
+
+def shared(share: Share) -> tuple[str, ...]:
+    """Return how many calls an agent or a project had, were asked about and refused, and how long they waited."""
+    return *map("{:,}".format, (share.calls, share.asked + share.passed, share.refused)), duration(share.waited)
 
 
 def project(root: str) -> str:

@@ -13,9 +13,8 @@ from html import escape
 
 from asimi.core.lean import TYPE_CHECKING
 from asimi.core.wording.visible import pieces
+from asimi.doors.cli import report as words
 from asimi.doors.cli.logged import lines_of, local
-from asimi.doors.cli.report import LABELS, answerer, counts, duration, percent, periods, project, rows, span_of
-from asimi.world.audit.counting import ENDS, STEPS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -110,7 +109,7 @@ def page(report: Report, made: str) -> str:
     """
     policy = POLICY.format(b64encode(sha256(STYLE.encode()).digest()).decode())
     calls = f"{report.whole.calls:,} calls" if report.whole.calls else "No calls"
-    span = span_of(report) if report.whole.calls else ""
+    span = words.span_of(report) if report.whole.calls else ""
     body = "\n".join(_body(report)) if report.whole.calls else _changes(report)
     return f"""<!doctype html>
 <html lang="en">
@@ -145,28 +144,26 @@ as private as the log.</p>
 def _body(report: Report) -> Iterable[str]:
     """The parts of a report that has calls, from what matters most."""
     yield _ran(report)
-    yield _section("Calls by day", _days(periods(report.days, PERIODS)))
+    yield _section("Calls by day", _days(words.periods(report.days, PERIODS)))
     if report.asked:
         yield _section("Asked most", _asked(report))
     if report.answers:
         yield f'<div class="two">{_section("Who answered", _answers(report))}{_waits(report)}</div>'
     yield _section("Agents", _shares("agent", report.agents, str))
-    yield _section("Projects", _shares("project", report.projects, project))
+    yield _section("Projects", _shares("project", report.projects, words.project))
     yield _changes(report)
 
 
 def _ran(report: Report) -> str:
     """What became of the calls: in numbers, and as one bar."""
-    whole, numbers = report.whole, counts(report.whole)
+    whole, numbers = report.whole, words.counts(report.whole)
     cells = "".join(
-        f'<div class="{name}"><dt>{LABELS[name]}</dt>'
-        f"<dd>{number:,} <small>{escape(percent(number, whole.calls))}</small></dd></div>"
+        f'<div class="{name}"><dt>{words.LABELS[name]}</dt>'
+        f"<dd>{number:,} <small>{escape(words.percent(number, whole.calls))}</small></dd></div>"
         for name, number in numbers.items()
     )
-    ended = [f"{number:,} {name}" for name, number in zip(ENDS, report.ended, strict=True) if number]
-    ended += [f"{report.sandboxed:,} in a sandbox"] if report.sandboxed else []
-    ended += [f"{report.beneath:,} executions refused beneath a call"] if report.beneath else []
-    said = f'<p class="soft">Of what ran: {", ".join(ended)}.</p>' if ended else ""
+    became = words.ended(report)
+    said = f'<p class="soft">Of what ran: {", ".join(became)}.</p>' if became else ""
     return f'<section class="plain" aria-label="What ran">{_bar(numbers, whole.calls)}<dl>{cells}</dl>{said}</section>'
 
 
@@ -182,7 +179,7 @@ def _days(shown: Sequence[Period]) -> str:
     for number, (label, share) in enumerate(shown):
         x, y = 55 + number * step, float(BASE)
         parts.append(f"<g><title>{_plain(label)}: {_said(share)}</title>")
-        for name, count in counts(share).items():
+        for name, count in words.counts(share).items():
             height = 170 * count / most
             y -= height
             if count:
@@ -193,7 +190,7 @@ def _days(shown: Sequence[Period]) -> str:
             parts.append(f'<text x="{x:.1f}" y="{BASE + 20}">{_plain(label.split(" ")[0])}</text>')
     parts.append(f'<line x1="50" x2="{WIDTH}" y1="{BASE}" y2="{BASE}"/>')
     chart = f'<svg class="chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="Calls by day">'
-    legend = "".join(f"<span>{_swatch(name)}{label}</span>" for name, label in LABELS.items())
+    legend = "".join(f"<span>{_swatch(name)}{label}</span>" for name, label in words.LABELS.items())
     drawn = _scroll("Calls by day", f"{chart}{''.join(parts)}</svg>")
     return f"<figure>{drawn}<figcaption>{legend}</figcaption></figure>"
 
@@ -204,53 +201,33 @@ def _asked(report: Report) -> str:
         (
             _shown(share.name),
             _bar({"yes": share.yes, "no": share.no, "passed": share.passed}, most),
-            *map("{:,}".format, (share.calls, share.yes, share.no, share.passed)),
-            duration(share.waited),
+            *words.asked(share),
         )
-        for share in rows(report.asked)
+        for share in words.rows(report.asked)
     ]
     return _table("Asked most", ("command", "", "asked", "yes", "no", "left to the agent", "waited"), found)
 
 
 def _answers(report: Report) -> str:
-    found = [
-        (
-            _shown(answerer(each.by)),
-            f"{each.yes:,}",
-            f"{each.no:,}",
-            "" if each.by in ("flag", "nobody") else duration(each.median),
-        )
-        for each in report.answers[:10]
-    ]
+    found = [(_shown(who), *numbers) for who, *numbers in words.answers(report)]
     return _table("Who answered", ("who", "yes", "no", "half within"), found, barred=False)
 
 
 def _waits(report: Report) -> str:
     """How long questions waited for a person; nothing where none did."""
-    waits = report.waits
-    if not waits.asked:
+    if not report.waits.asked:
         return ""
-    most = max(waits.steps)
-    found = [
-        (label if label == "longer" else f"up to {label}", _bar({"yes": number}, most), f"{number:,}")
-        for (_, label), number in zip(STEPS, waits.steps, strict=True)
-    ]
-    half, nine, longest, total = map(duration, (waits.median, waits.most, waits.longest, waits.total))
-    said = f"Half {half}, nine tenths {nine}, the longest {longest}, all together {total}."
+    most = max(report.waits.steps)
+    found = [(label, _bar({"yes": number}, most), f"{number:,}") for label, number in words.waits(report)]
     table = _table("How long questions waited", ("", "", "questions"), found)
-    return _section("How long questions waited", f'{table}<p class="soft">{escape(said)}</p>')
+    return _section("How long questions waited", f'{table}<p class="soft">{escape(words.waited(report))}.</p>')
 
 
 def _shares(head: str, shares: Sequence[Share], named: Callable[[str], str]) -> str:
     most = max(share.calls for share in shares)
     found = [
-        (
-            _shown(named(share.name)),
-            _bar(counts(share), most),
-            *map("{:,}".format, (share.calls, share.asked + share.passed, share.refused)),
-            duration(share.waited),
-        )
-        for share in rows(shares)
+        (_shown(named(share.name)), _bar(words.counts(share), most), *words.shared(share))
+        for share in words.rows(shares)
     ]
     return _table(f"By {head}", (head, "", "calls", "asked", "refused", "waited"), found)
 
@@ -311,7 +288,10 @@ def _swatch(name: str) -> str:
 
 def _said(share: Share) -> str:
     """The numbers of a share in words."""
-    return ", ".join(f"{number:,} {LABELS[name]}" for name, number in counts(share).items() if number) or "no calls"
+    return (
+        ", ".join(f"{number:,} {words.LABELS[name]}" for name, number in words.counts(share).items() if number)
+        or "no calls"
+    )
 
 
 def _shown(text: str) -> str:

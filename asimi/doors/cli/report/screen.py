@@ -10,9 +10,8 @@ from rich.text import Text
 
 from asimi.core.lean import TYPE_CHECKING
 from asimi.core.wording.visible import visible
+from asimi.doors.cli import report as words
 from asimi.doors.cli.logged import lines_of
-from asimi.doors.cli.report import LABELS, answerer, counts, duration, percent, periods, project, rows, span_of
-from asimi.world.audit.counting import ENDS, STEPS
 from asimi.world.host.terminal import ROOMY, columns, shortened
 
 if TYPE_CHECKING:
@@ -63,36 +62,33 @@ class _Screen:
     def parts(self) -> Iterable[RenderableType]:
         """All of them, from what matters most."""
         whole = self.report.whole
-        yield Text(f"{whole.calls:,} calls, {span_of(self.report)}" if whole.calls else "No calls.", "bold")
+        yield Text(f"{whole.calls:,} calls, {words.span_of(self.report)}" if whole.calls else "No calls.", "bold")
         if whole.calls:
             yield from self._ran()
             yield from self._days()
             yield from self._asked()
             yield from self._answered()
             yield from self._shares("Agents", self.report.agents, str)
-            yield from self._shares("Projects", self.report.projects, project)
+            yield from self._shares("Projects", self.report.projects, words.project)
         yield from self._changes()
 
     def _ran(self) -> Iterable[RenderableType]:
         whole = self.report.whole
         table = self._table("", ">", ">", "")
-        most = max(counts(whole).values())
-        for name, number in counts(whole).items():
+        most = max(words.counts(whole).values())
+        for name, number in words.counts(whole).items():
             bar = self._bar({name: number}, most)
-            table.add_row(LABELS[name], f"{number:,}", percent(number, whole.calls), bar)
+            table.add_row(words.LABELS[name], f"{number:,}", words.percent(number, whole.calls), bar)
         yield from self._titled("What ran", table)
-        report = self.report
-        ended = [f"{number:,} {name}" for name, number in zip(ENDS, report.ended, strict=True) if number]
-        ended += [f"{report.sandboxed:,} in a sandbox"] if report.sandboxed else []
-        ended += [f"{report.beneath:,} executions refused beneath a call"] if report.beneath else []
-        yield Text(f"  Of what ran: {', '.join(ended)}") if ended else Text("  Nothing ran.")
+        became = words.ended(self.report)
+        yield Text(f"  Of what ran: {', '.join(became)}") if became else Text("  Nothing ran.")
 
     def _days(self) -> Iterable[RenderableType]:
-        shown = periods(self.report.days, PERIODS)
+        shown = words.periods(self.report.days, PERIODS)
         most = max(period.share.calls for period in shown)
         table = self._table("", ">", "")
         for label, share in shown:
-            table.add_row(label, f"{share.calls:,}", self._bar(counts(share), most))
+            table.add_row(label, f"{share.calls:,}", self._bar(words.counts(share), most))
         yield from self._titled("Calls by day", table)
 
     def _asked(self) -> Iterable[RenderableType]:
@@ -100,40 +96,31 @@ class _Screen:
             return
         heads = ("asked", "yes", "no", "passed", "waited") if self.roomy else ("asked", "yes", "no")
         table = self._table("", *(f">{head}" for head in heads))
-        for share in rows(self.report.asked):
-            cells = (share.calls, share.yes, share.no, share.passed)
-            numbers = [f"{number:,}" for number in cells][: len(heads)]
-            table.add_row(self._name(share.name), *[*numbers, duration(share.waited)][: len(heads)])
+        for share in words.rows(self.report.asked):
+            table.add_row(self._name(share.name), *words.asked(share)[: len(heads)])
         yield from self._titled("Asked most", table)
 
     def _answered(self) -> Iterable[RenderableType]:
-        report, waits = self.report, self.report.waits
+        report = self.report
         if report.answers:
             table = self._table("", ">yes", ">no", ">half within")
-            for each in report.answers[:10]:
-                times = "" if each.by in ("flag", "nobody") else duration(each.median)
-                table.add_row(self._name(answerer(each.by)), f"{each.yes:,}", f"{each.no:,}", times)
+            for who, *numbers in words.answers(report):
+                table.add_row(self._name(who), *numbers)
             yield from self._titled("Who answered", table)
-        if waits.asked:
+        if report.waits.asked:
             table = self._table(">", ">", "")
-            for (_, label), number in zip(STEPS, waits.steps, strict=True):
-                named = label if label == "longer" else f"up to {label}"
-                table.add_row(named, f"{number:,}", self._bar({"yes": number}, max(waits.steps)))
+            for label, number in words.waits(report):
+                table.add_row(label, f"{number:,}", self._bar({"yes": number}, max(report.waits.steps)))
             yield from self._titled("How long questions waited", table)
-            half, most, longest, total = map(duration, (waits.median, waits.most, waits.longest, waits.total))
-            yield Text(f"  Half {half}, nine tenths {most}, the longest {longest}, all together {total}")
+            yield Text(f"  {words.waited(report)}")
 
     def _shares(self, title: str, shares: Sequence[Share], named: Callable[[str], str]) -> Iterable[RenderableType]:
         heads = ("calls", "asked", "refused", "waited") if self.roomy else ("calls", "asked")
         table = self._table("", *(f">{head}" for head in heads))
-        for share in rows(shares):
-            numbers = (
-                f"{share.calls:,}",
-                f"{share.asked + share.passed:,}",
-                f"{share.refused:,}",
-                duration(share.waited),
+        for share in words.rows(shares):
+            table.add_row(
+                self._name(named(share.name), tail=named is words.project), *words.shared(share)[: len(heads)]
             )
-            table.add_row(self._name(named(share.name), tail=named is project), *numbers[: len(heads)])
         yield from self._titled(title, table)
 
     def _changes(self) -> Iterable[RenderableType]:
