@@ -24,7 +24,7 @@ QUESTIONS = "questions"
 
 
 class Options(NamedTuple):
-    """What a caller chooses for one run of asimi; the environment decides what is None.
+    """The choices of a caller for one run of asimi; the environment decides what is None.
 
     Attributes:
         config: a configuration file in place of the user's own.

@@ -20,7 +20,7 @@ _OF_ASIMI = pattern(r"-\w*m ?asimi(?: |$)")
 
 
 class Environment(NamedTuple):
-    """What a command's environment differs in from asimi's own (`[environment]`).
+    """The differences of a command's environment from asimi's own (`[environment]`).
 
     Attributes:
         keep: names handed on although asimi would drop them.
@@ -38,7 +38,7 @@ class Environment(NamedTuple):
 
 
 class Asking(NamedTuple):
-    """How long a person's answers are waited for and kept (`[session]`).
+    """The times for which a person's answers are waited for and kept (`[session]`).
 
     Attributes:
         ask_timeout: seconds after which no answer is a no.
@@ -58,7 +58,7 @@ class Asking(NamedTuple):
 
 
 class Logging(NamedTuple):
-    """What becomes of the log (`[audit]`).
+    """The settings of the log (`[audit]`).
 
     Attributes:
         required: whether nothing runs when the log cannot be written.
@@ -68,7 +68,7 @@ class Logging(NamedTuple):
 
 
 class State(NamedTuple):
-    """How much asimi keeps for itself, and how long (`limits.state_bytes`, `limits.state_age`).
+    """The limits of what asimi keeps for itself (`limits.state_bytes`, `limits.state_age`).
 
     Attributes:
         bytes: how many bytes log, outputs and jobs may take together.
@@ -166,7 +166,7 @@ class Team(NamedTuple):
 
 
 class Telemetry(NamedTuple):
-    """Where processes that stay send what they log (`[telemetry]`).
+    """The receiver of what processes that stay log (`[telemetry]`).
 
     Attributes:
         endpoint: the URL that takes log records as OTLP over HTTP; empty for nowhere.

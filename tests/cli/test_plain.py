@@ -50,7 +50,10 @@ ODD = [
     "=",
     "--=",
 ]
-COMMANDS = [["run"], ["exec"], ["check"], ["completion"], ["hook", "codex"], ["hook"], ["policy", "list"], []]
+COMMANDS = [
+    ["run"], ["exec"], ["check"], ["completion"], ["serve"], ["tools"], ["relay"],
+    ["hook", "codex"], ["hook"], ["policy", "list"], [],
+]  # fmt: skip
 
 words = st.lists(st.sampled_from([*WORDS, *ODD]) | st.text(max_size=4), max_size=5)
 
@@ -77,7 +80,7 @@ def test_what_is_read_plainly_is_what_typer_reads(before, command, after):
 
 
 @settings(max_examples=2000, deadline=None)
-@given(st.sampled_from(COMMANDS[:5]), st.lists(st.sampled_from(WORDS), max_size=6))
+@given(st.sampled_from(COMMANDS[:8]), st.lists(st.sampled_from(WORDS), max_size=6))
 def test_lines_of_options_are_read_alike(command, after):
     check([*command, *after])
 
@@ -105,6 +108,9 @@ def check(arguments):
         ["--session=s", "hook", "codex"],
         ["--", "check", "ls"],
         ["completion", "jobs"],
+        ["serve", "--jobs", "8", "--host=gpu1"],
+        ["tools", "--format", "mcp"],
+        ["relay"],
     ],
 )
 def test_these_lines_need_no_typer(arguments):

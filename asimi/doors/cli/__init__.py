@@ -55,7 +55,7 @@ def _done(line: Line) -> int | None:
 
 
 def _fault_of(error: Exception) -> str:
-    """What went wrong, in words."""
+    """Return what went wrong, in words."""
     if short := scarce(error):
         _hush()
         return short

@@ -102,7 +102,9 @@ class Formed(Command):
         except UsageError as error:
             option = getattr(error, "option_name", None) or ""
             lacks = any(option in parameter.opts for parameter in self.params)  # its value
-            if not option or lacks or self.form.first or (first := self._first_word(given, option)) is None:
+            if not option or lacks or self.form.first or not self.form.words:
+                raise
+            if (first := self._first_word(given, option)) is None:
                 raise
             call = quoted(["asimi", ctx.info_name, *given[:first]])
             whole = quoted([quoted(given[first:])])
@@ -110,7 +112,7 @@ class Formed(Command):
             raise UsageError(f"{fault}\n  {call} {whole}", ctx) from None
 
     def _first_word(self, given: list[str], option: str) -> int | None:
-        """Where the shell command begins that is unquoted and has an option; None where it is not that."""
+        """Return where the unquoted shell command begins that has an option; None where it is not that."""
         at = next((n for n, word in enumerate(given) if word.startswith(option)), 0)
         valued = {name for each in self.params if not getattr(each, "is_flag", True) for name in each.opts}
         return next((n for n in range(at) if given[n][:1] != "-" and (n == 0 or given[n - 1] not in valued)), None)
@@ -127,7 +129,7 @@ class Group(TyperGroup):
 
 
 def first_sentence(group: Any, context: Any, name: str) -> str:
-    """What a group's help says of one of its commands; click would cut it at the end of the line."""
+    """Return what a group's help says of one of its commands; click would cut it at the end of the line."""
     text: str = group.get_command(context, name).get_short_help_str(200)
     return text
 
@@ -202,5 +204,5 @@ def _show_version(context: Any, _: Any, value: Any) -> None:
 
 
 def said_by(who: str) -> str:
-    """Who answered, in words, from an approval's `by`."""
+    """Return who answered, in words, from an approval's `by`."""
     return {APPROVE: "asimi approve", WATCH: "asimi watch", FLAG: "--yes"}.get(who, who)

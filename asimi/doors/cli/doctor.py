@@ -8,11 +8,9 @@ import sys
 import time
 from contextlib import contextmanager
 
-import typer
-
 from asimi.core.errors import AsimiError
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
-from asimi.doors.cli.base import NO_FILE, Command, application, options_of
+from asimi.doors.cli.base import NO_FILE
 from asimi.doors.cli.printing import fitted, out
 from asimi.world.host.streams import printable
 
@@ -20,8 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from asimi.compose import Options
-
-doctor = application()
 
 LONGEST_LOG = 64 << 20
 """Bytes of the longest log that is verified here, which takes some seconds."""
@@ -47,17 +43,16 @@ class Examined(NamedTuple):
     text: str
 
 
-@doctor.command(cls=Command)
-def _doctor(context: typer.Context) -> None:
+def doctor(options: Options) -> int:
     """Show what works on this machine and what does not, and where asimi's files are.
 
     What keeps asimi from working comes first, with what to do; the exit code is 1 then. To find it, asimi runs `true`
     as it runs any call, which leaves two lines in the log.
     """
-    findings = _examined(options_of(context))
+    findings = _examined(options)
     for finding in findings:
         out(fitted(f"{finding.state:5}  {finding.what}: {printable(finding.text)}", indent=7))
-    raise typer.Exit(1 if findings[0].state == "fault" else 0)
+    return 1 if findings[0].state == "fault" else 0
 
 
 def _examined(options: Options) -> list[Examined]:
@@ -91,7 +86,7 @@ def _as_findings(found: list[Examined], what: str) -> Iterator[None]:
 
 
 def _call(options: Options) -> Iterator[Examined]:
-    """Whether a call that is allowed runs: `true`, on the way of every call, with its two lines in the log."""
+    """Say whether a call that is allowed runs: `true`, on the way of every call, with its two lines in the log."""
     from asimi.compose.gate import open_rehearsal
     from asimi.core.call import ToolCall
     from asimi.core.errors import Refusal
@@ -146,7 +141,7 @@ def _configuration(options: Options) -> Iterator[Examined]:
 
 
 def _hosts(options: Options, *, reached: bool) -> Iterator[Examined]:
-    """What the chosen host says of itself, or that the configured ones were not tried.
+    """Say what the chosen host says of itself, or that the configured ones were not tried.
 
     Args:
         options: what the caller chooses.
@@ -181,7 +176,7 @@ def _hosts(options: Options, *, reached: bool) -> Iterator[Examined]:
 
 
 def _checks(options: Options) -> Iterator[Examined]:
-    """Whether the checks of the project may run as they are, where a rule is about checks."""
+    """Say whether the checks of the project may run as they are, where a rule is about checks."""
     from asimi.compose.configuration import configuration_of
     from asimi.compose.keeping import checks_of
 
@@ -197,7 +192,7 @@ def _checks(options: Options) -> Iterator[Examined]:
 
 
 def _hooks(_options: Options) -> Iterator[Examined]:
-    """Which agents ask asimi before their commands."""
+    """Say which agents ask asimi before their commands."""
     from asimi.doors.hooks.agent import agent_of
     from asimi.doors.hooks.settings import installed
 
@@ -209,7 +204,7 @@ def _hooks(_options: Options) -> Iterator[Examined]:
 
 
 def _team(options: Options) -> Iterator[Examined]:
-    """How this machine stands with its team."""
+    """Say how this machine stands with its team."""
     from asimi.compose.configuration import configuration_of
     from asimi.compose.team import team_here
 
@@ -226,7 +221,7 @@ def _team(options: Options) -> Iterator[Examined]:
 
 
 def _relay(runtime: str) -> Iterator[Examined]:
-    """What the relay of this user says."""
+    """Say what the relay of this user says."""
     from asimi.world.team.line import state_of
 
     try:
@@ -247,7 +242,7 @@ def _relay(runtime: str) -> Iterator[Examined]:
 
 
 def _telemetry(options: Options) -> Iterator[Examined]:
-    """Whether what is logged can be sent, where that is wanted, and what was not."""
+    """Say whether what is logged can be sent, where that is wanted, and what was not."""
     from asimi.compose import places
     from asimi.compose.team import telemetry_of
 
@@ -272,7 +267,7 @@ def _telemetry(options: Options) -> Iterator[Examined]:
 
 
 def _processes(_options: Options) -> Iterator[Examined]:
-    """How asimi recognises the processes of a call."""
+    """Say how asimi recognises the processes of a call."""
     if sys.platform == "win32":
         yield Examined("note", "processes", "found only by taskkill; asimi is not tested on Windows")
         return
@@ -289,7 +284,7 @@ def _processes(_options: Options) -> Iterator[Examined]:
 
 
 def _answers(_options: Options) -> Iterator[Examined]:
-    """How well this machine tells a person who answers from a command that asimi runs."""
+    """Say how well this machine tells a person who answers from a command that asimi runs."""
     from asimi.world.host.nested import is_limited
     from asimi.world.host.sockets import holds_peers
 
@@ -305,7 +300,7 @@ def _answers(_options: Options) -> Iterator[Examined]:
 
 
 def _beneath(_options: Options) -> Iterator[Examined]:
-    """What this machine can hold commands to, whatever their text says."""
+    """Say what this machine can hold commands to, whatever their text says."""
     if sys.platform != "linux":
         yield Examined("note", "sandbox", "sandboxes and exec rules need Linux")
         return
@@ -337,7 +332,7 @@ def _terminal(_options: Options) -> Iterator[Examined]:
 
 
 def _log(_options: Options) -> Iterator[Examined]:
-    """Whether the log is what was written."""
+    """Say whether the log is what was written."""
     from asimi.compose import places
     from asimi.world.audit import reading
 
@@ -355,7 +350,7 @@ def _log(_options: Options) -> Iterator[Examined]:
 
 
 def _files(_options: Options) -> Iterator[Examined]:
-    """What of asimi's own files cannot be used, then each kind: path, mode, and who deletes it."""
+    """Say what of asimi's own files cannot be used, then each kind: path, mode, and who deletes it."""
     from asimi.compose import places
     from asimi.world.host.kept import KINDS, open_to_changes, unusable
 

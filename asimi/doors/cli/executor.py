@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import TYPE_CHECKING
 
-import typer
-
-from asimi.doors.cli.base import Command, UsageError, application, options_of
+from asimi.core.lean import TYPE_CHECKING
+from asimi.doors.cli.forms import Wrong
 from asimi.doors.cli.printing import is_terminal
 
 if TYPE_CHECKING:
+    from asimi.compose import Options
     from asimi.doors.running import Stop
 
-executor = application()
 
-
-@executor.command(cls=Command)
-def _executor(context: typer.Context) -> None:
+def executor(options: Options) -> int:
     """Run commands for an asimi on another machine, which judges them.
 
     Not for people: the other asimi starts it, by the words of `reach` in [hosts.NAME] of its configuration, such as
@@ -26,12 +22,12 @@ def _executor(context: typer.Context) -> None:
     roots in that directory.
     """
     if os.name != "posix":
-        raise UsageError("asimi executor runs on Linux, macOS and other Unixes only.")
-    below = options_of(context).root
+        raise Wrong("asimi executor runs on Linux, macOS and other Unixes only.")
+    below = options.root
     if is_terminal(0) or is_terminal(1):
-        raise UsageError("asimi executor is not for a terminal: it is started by an asimi on another machine.")
+        raise Wrong("asimi executor is not for a terminal: it is started by an asimi on another machine.")
     if below and not os.path.isdir(below):
-        raise UsageError(f"--root {below!r} is not a directory.")
+        raise Wrong(f"--root {below!r} is not a directory.")
     source, sink = _taken()
     from asimi import __version__
     from asimi.compose.machines import far_parts
@@ -47,7 +43,7 @@ def _executor(context: typer.Context) -> None:
         parts.keeper.release()
         return 0
 
-    raise typer.Exit(run(serve))
+    return run(serve)
 
 
 def _taken() -> tuple[int, int]:

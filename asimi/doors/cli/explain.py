@@ -51,7 +51,7 @@ def _explain(
 
 
 def _unknown(words: list[str]) -> str:
-    """What is said of a name that is in no row."""
+    """Return what is said of a name that is in no row."""
     if words[0].split()[1:]:
         return f"PROGRAM is a name. For a whole command there is:\n  asimi check {quoted([words[0]])}"
     from difflib import get_close_matches
@@ -64,7 +64,7 @@ def _unknown(words: list[str]) -> str:
 
 
 def _no_subcommand(names: list[str], index: int, near: list[str]) -> str:
-    """What is said of a word that is no subcommand."""
+    """Return what is said of a word that is no subcommand."""
     if near:
         hint = f"Did you mean {near[0]!r}?"
     else:

@@ -1,4 +1,4 @@
-"""What the commands take that agents start many times, as data, and the plain reading of their command lines.
+"""What the commands take that agents and services start, as data, and the plain reading of their command lines.
 
 Typer's commands are made from the data (`base`). Typer's import takes longer than a verdict, so `read` does without. It
 is strict: what it is not sure to read as Typer does is left to Typer, which also says what is wrong.
@@ -153,6 +153,26 @@ FORMS = {
         "COMMAND",
         "The whole command in quotes; with --exec: PROGRAM [ARG]...",
     ),
+    "serve": Form(
+        "cli.serve",
+        "serve",
+        (Option("--jobs", "jobs", "Run up to N calls at the same time.", "N", int, 1, 1, 1000),),
+    ),
+    "tools": Form(
+        "cli.tools",
+        "tools",
+        (
+            Option(
+                "--format",
+                "form",
+                "openai, openai-strict, openai-responses, openai-responses-strict, anthropic, gemini, mcp, smolagents "
+                "or prompt; `asimi help frameworks` says which one is for what.",
+                "FORM",
+                default="openai",
+            ),
+        ),
+    ),
+    **{name: Form(f"cli.{name}", name) for name in ("doctor", "executor", "mcp", "relay", "shell")},
     "completion": Form("cli.completion", "completion", (), "words", "SHELL", "One of bash, zsh, fish."),
     **{
         f"hook {agent}": Form(
@@ -185,7 +205,7 @@ def called(name: str, options: Options, values: dict[str, Any]) -> int:
 
 
 def function_of(name: str) -> Callable[..., int]:
-    """What the command of a form does."""
+    """Return what the command of a form does."""
     form = FORMS[name]
     function: Callable[..., int] = getattr(import_module(f"asimi.doors.{form.module}"), form.function)
     return function

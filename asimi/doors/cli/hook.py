@@ -134,7 +134,7 @@ def doctor(
 
 
 def _notes(context: typer.Context) -> list[str]:
-    """What the configuration says and no agent's hook can keep; a broken one is told where it matters."""
+    """Return what the configuration says and no agent's hook can keep; a broken one is told where it matters."""
     from asimi.compose.configuration import configuration_of
 
     if _is_unconfigured(context):
@@ -151,7 +151,7 @@ def _notes(context: typer.Context) -> list[str]:
 
 
 def _kept(*, managed: bool) -> list[str]:
-    """Which directories the hook keeps to, in words.
+    """Return which directories the hook keeps to, in words.
 
     Raises:
         AsimiError: one of them is in the project, where the agent can write.
@@ -177,7 +177,7 @@ def _kept(*, managed: bool) -> list[str]:
 
 
 def _is_unconfigured(context: typer.Context) -> bool:
-    """Whether there is no configuration at all; a broken one is told where it matters."""
+    """True if there is no configuration at all; a broken one is told where it matters."""
     from asimi.compose.configuration import configuration_of
 
     try:

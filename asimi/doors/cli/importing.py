@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Found(NamedTuple):
-    """What was read of one agent.
+    """The entries that were read of one agent.
 
     Attributes:
         agent: the agent.
@@ -46,7 +46,7 @@ class Found(NamedTuple):
 
 
 def found(configuration: Configuration, names: Sequence[str]) -> list[Found]:
-    """What agents and files say; every agent that has something, where nothing is named.
+    """Return what agents and files say; every agent that has something, where nothing is named.
 
     Raises:
         UsageError: a name is neither an agent nor a file.
@@ -176,7 +176,7 @@ def offer(configuration: Configuration, *, asking: bool) -> None:
 
 
 class Change(NamedTuple):
-    """What an import changes of what came from one agent, everywhere or in this project.
+    """The changes that an import makes to what came from one agent, everywhere or in this project.
 
     Attributes:
         before: what came from it before.
@@ -190,12 +190,12 @@ class Change(NamedTuple):
 
     @property
     def where(self) -> str:
-        """Where it holds, in words."""
+        """Return where it holds, in words."""
         return "everywhere" if self.own else "in this project, as its own files say"
 
 
 def _change(configuration: Configuration, each: Found, own: bool) -> Change | None:  # noqa: FBT001 - one of two scopes
-    """What changes in one scope; None where nothing does."""
+    """Return what changes in one scope; None where nothing does."""
     name = each.agent.name
     before = RuleStore(configuration).imported_from(name, project=not own)
     now = taken_from(name, (one for one in each.permissions if one.source.own == own))
@@ -204,7 +204,7 @@ def _change(configuration: Configuration, each: Found, own: bool) -> Change | No
 
 
 def _told(change: Change) -> list[str]:
-    """What a change does, for the person who must agree."""
+    """Return what a change does, for the person who must agree."""
     from asimi.core.wording.breadth import breadth
 
     lines = []
@@ -225,7 +225,7 @@ def _told(change: Change) -> list[str]:
 
 
 def _named(imported: Imported) -> list[str]:
-    """What came from an agent, in words."""
+    """Return what came from an agent, in words."""
     named = [f"{rule.verdict.word} {rule.entry}" for rule in imported.rules]
     named += [f"deny files {each}" for each in imported.deny] + [f"ask files {each}" for each in imported.secret]
     return [*named, *(["deny what nothing allows"] if imported.rejects else [])]

@@ -37,7 +37,7 @@ class Judges:
         self._policies: dict[tuple[str, bool], Policy] = {(self.root, False): self.configuration.settings().policy}
 
     def policy(self, root: str, *, behind: bool = False) -> Policy:
-        """What is in force in a project.
+        """Return what is in force in a project.
 
         Args:
             root: the real path of its root.

@@ -130,7 +130,7 @@ def _as_lines(directory: str, found: Iterable[dict[str, Any]], *, why: bool) -> 
 
 
 def _followed(directory: str, choice: Choice, *, why: bool, json: bool) -> Iterator[str]:
-    """What is written from now on and wanted; a call that asimi runs is shown when it begins and when it ends."""
+    """Return what is written from now on and wanted; a call that asimi runs is shown when it begins and ends."""
     from asimi.core.wire import dumps
     from asimi.doors.cli.logged import lines_of
     from asimi.world.audit.calls import followed
@@ -161,7 +161,7 @@ def _without(bar: Bar, lines: Iterable[str]) -> Iterator[str]:
 
 @cache
 def _fates(state: str) -> dict[str, dict[str, str]]:
-    """What became of calls that began and have no end, by their ids, where the state tells it.
+    """Return what became of calls that began and have no end, by their ids, where the state tells it.
 
     It does not tell of what an agent runs itself, nor of an asimi that was killed between the log and the start.
     """

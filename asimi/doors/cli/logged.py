@@ -18,7 +18,7 @@ OF_EVERY_CHANGE = frozenset("time event what user session decision entry n prev"
 
 
 def lines_of(fields: Fields, *, why: bool, width: int | None) -> str:
-    """When, what came of it, the command; where that is wanted, why on the lines below.
+    """Return when a call was, what came of it and the command; where that is wanted, why on the lines below.
 
     Args:
         fields: a call as `asimi.world.audit.calls` has it, or a change.
@@ -38,7 +38,7 @@ def lines_of(fields: Fields, *, why: bool, width: int | None) -> str:
 
 
 def outcome_of(fields: Fields) -> str:
-    """What came of a call, in a word or two; of a change, what was done."""
+    """Return what came of a call, in a word or two; of a change, what was done."""
     event, end = fields.get("event"), fields.get("end")
     if event == "change":
         return printable(str(fields.get("what")))
@@ -80,18 +80,18 @@ def _head(when: str, outcome: str, command: str, *, why: bool, width: int | None
 
 
 def _change(fields: Fields) -> str:
-    """What was changed: the entry with its verdict, or the file."""
+    """Return what was changed: the entry with its verdict, or the file."""
     named = fields.get("entry") or fields.get("file") or ", ".join(_rest(fields))
     return " ".join(str(each) for each in (fields.get("decision"), named) if each)
 
 
 def _rest(fields: Fields) -> list[str]:
-    """What only some changes say, each with its name."""
+    """Return what only some changes say, each with its name."""
     return [f"{name} {value}" for name, value in fields.items() if name not in OF_EVERY_CHANGE and value is not None]
 
 
 def _why(fields: Fields) -> list[str]:
-    """Why a call ran or was refused, who said so, where it ran, and what held it there."""
+    """Return why a call ran or was refused, who said so, where it ran, and what held it there."""
     rows = [f"    {each.get('code')}: {each.get('message')}{_where(each)}" for each in fields.get("reasons", ())]
     if proposed := proposed_of(fields):
         rows.append(f"    the agent proposed: {proposed}")
@@ -119,7 +119,7 @@ NOBODY = {"nobody": "nobody could be asked", "clock": "nobody answered"}
 
 
 def _answer(approval: Fields) -> str:
-    """Who answered the question, for how long and after how long, and what was stored."""
+    """Return who answered the question, for how long and after how long, and what was stored."""
     said, rules = said_by(str(approval.get("by"))), approval.get("rules", ())
     if said in NOBODY and not approval.get("yes"):
         return NOBODY[said]
@@ -129,13 +129,13 @@ def _answer(approval: Fields) -> str:
 
 
 def _after(approval: Fields) -> str:
-    """How long an answer took, where somebody had to wait for it."""
+    """Return how long an answer took, where somebody had to wait for it."""
     seconds = approval.get("seconds", 0)
     return f", after {seconds:.0f} s" if isinstance(seconds, (int, float)) and seconds >= 1 else ""
 
 
 def _lasting(approval: Fields) -> str:
-    """How long an answer holds, and where."""
+    """Return how long an answer holds, and where."""
     scope = str(approval.get("scope"))
     where = {"project": " in this project", "always": " everywhere"}.get(scope, "")
     if "until" in approval:

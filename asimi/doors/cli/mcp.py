@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import typer
+from asimi.core.lean import TYPE_CHECKING
 
-from asimi.doors.cli.base import Command, application, options_of
+if TYPE_CHECKING:
+    from asimi.compose import Options
 
-mcp = application()
 
-
-@mcp.command(cls=Command)
-def _mcp(context: typer.Context) -> None:
+def mcp(options: Options) -> int:
     """Serve the tools over MCP on standard input and output.
 
     The client starts it, so put this command into the client's settings. The client shows the questions; if it cannot,
@@ -33,9 +31,8 @@ def _mcp(context: typer.Context) -> None:
     from asimi.doors.sending import sending
     from asimi.world.host.nested import inside_call
 
-    options = options_of(context)
     gate = open_gate(options, shared=True, terminal=False)
     forms = may_ask(options) and not inside_call(os.environ)  # below a call the agent itself may be the client
     server = GateServer(gate, jobs_of(options), forms=forms, keeps=session_name(options) is None)
     with sending(options):
-        raise typer.Exit(run(lambda stop: serve(server, stop)))
+        return run(lambda stop: serve(server, stop))

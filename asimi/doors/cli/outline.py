@@ -81,7 +81,7 @@ def _of(command: Any, context: typer.Context, words: tuple[str, ...], heading: s
     below = []
     for name in getattr(command, "commands", ()):
         inner = command.get_command(context, name)
-        known = COMMANDS[name][0] if not words else heading
+        known = COMMANDS[name] if not words else heading
         deeper = typer.Context(inner, parent=context, info_name=name)
         below.append(_of(inner, deeper, (*words, name), known, first_sentence(command, context, name)))
     return Outline(

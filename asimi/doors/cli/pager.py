@@ -76,7 +76,7 @@ def _screenful(lines: Iterator[str], look: Look) -> tuple[list[str], bool]:
 
 
 def _shown_by(pager: list[str], held: list[str], rest: Iterator[str]) -> bool:
-    """Whether a pager could be started; it has ended then."""
+    """True if a pager could be started; it has ended then."""
     import signal
     import subprocess
 

@@ -31,7 +31,7 @@ def require_person(action: str) -> None:
 
 
 def confirmed(question: str, *, otherwise: str = "") -> bool:
-    """Whether the person at the terminal says yes; Enter alone is not an answer, and keys typed before are dropped.
+    """True if the person at the terminal says yes; Enter alone is not an answer, and keys typed before are dropped.
 
     Args:
         question: the question.
@@ -44,7 +44,7 @@ def confirmed(question: str, *, otherwise: str = "") -> bool:
 
 
 def chosen(question: str, answers: Sequence[str], *, otherwise: str = "") -> str:
-    """Which answer the person at the terminal gives, by the word or its first letter; the last one if they are gone.
+    """Return the answer of the person at the terminal, by its word or first letter; the last one if they are gone.
 
     Args:
         question: the question.

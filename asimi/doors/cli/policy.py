@@ -418,7 +418,7 @@ def _in_any_spelling(text: str) -> str:
 
 
 def _loosens(configuration: Configuration, meant: list[tuple[str, list[Rule]]], verdict: Verdict | None) -> bool:
-    """Whether one of the rules to remove denies or asks, and it takes a person to remove it."""
+    """True if one of the rules to remove denies or asks, and it takes a person to remove it."""
     from asimi.core.call import Verdict
 
     wanted = {text for each, rules in meant if not rules for text in (each, _entry(each))}
@@ -441,7 +441,7 @@ def _entry(text: str) -> str:
 
 
 def _spelt(rule: Rule) -> str:
-    """What a rule that denies or asks does about the spelling of its options; empty if it has none."""
+    """Return what a rule that denies or asks does about the spelling of its options; empty if it has none."""
     from asimi.core.wording.breadth import missed, seen
 
     if rule.options_any:
@@ -465,7 +465,7 @@ def _until(text: str, now: float) -> float:
 
 
 def _holding(rule: Rule) -> str:
-    """Where a rule holds, if not everywhere, for what else, and whether only a person at a terminal may answer it."""
+    """Return where a rule holds, if not everywhere, for what else, and if only a person at a terminal may answer it."""
     where = f", in {printable(rule.directory)}{' and below' if rule.below else ''}" if rule.directory else ""
     where += ", also for what a command starts" if rule.enforced else ""
     where += f", only in a sandbox ({rule.sandbox})" if rule.sandbox != "off" else ""
@@ -473,7 +473,7 @@ def _holding(rule: Rule) -> str:
 
 
 def _ending(expires: float | None) -> str:
-    """When a rule ends, in words."""
+    """Return when a rule ends, in words."""
     if expires is None:
         return ""
     import time

@@ -49,7 +49,7 @@ def barred(lines: Iterable[str]) -> str:
 
 
 def is_terminal(descriptor: int) -> bool:
-    """Whether a standard stream is a terminal."""
+    """True if a standard stream is a terminal."""
     try:
         return os.isatty(descriptor)
     except OSError:

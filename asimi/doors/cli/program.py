@@ -10,7 +10,7 @@ from typer.core import TyperGroup
 from asimi.compose import Options
 from asimi.core.lean import TYPE_CHECKING
 from asimi.doors.cli.base import CONTEXT, Command, Formed, UsageError, first_sentence, global_options, write_options
-from asimi.doors.cli.forms import FORMS, called
+from asimi.doors.cli.forms import FORMS, Wrong, called
 from asimi.doors.cli.printing import quoted
 
 if TYPE_CHECKING:
@@ -25,35 +25,19 @@ NEAR = 0.6
 WORDS = {"valid int range": "whole number", "valid float": "number"}
 """What click calls a kind of value, and what people call it."""
 
-COMMANDS = {
-    "config": ("Set up", "config", "config"),
-    "hook": ("Set up", "hook", "hook"),
-    "trust": ("Set up", "trust", "trust"),
-    "untrust": ("Set up", "trust", "untrust"),
-    "doctor": ("Set up", "doctor", "doctor"),
-    "team": ("Set up", "team", "team"),
-    "completion": ("Set up", "completion", "completion"),
-    "uninstall": ("Set up", "uninstall", "uninstall"),
-    "check": ("Decide", "check", "check"),
-    "programs": ("Decide", "programs", "programs"),
-    "explain": ("Decide", "explain", "explain"),
-    "policy": ("Decide", "policy", "policy"),
-    "approve": ("Decide", "approve", "approve"),
-    "watch": ("Decide", "approve", "watch"),
-    "session": ("Decide", "session", "session"),
-    "relay": ("Decide", "relay", "relay"),
-    "run": ("Run", "run", "run"),
-    "exec": ("Run", "run", "execute"),
-    "serve": ("Run", "serve", "serve"),
-    "mcp": ("Run", "mcp", "mcp"),
-    "shell": ("Run", "shell", "shell"),
-    "executor": ("Run", "executor", "executor"),
-    "tools": ("Run", "tools", "tools"),
-    "log": ("Look up", "log", "log"),
-    "jobs": ("Look up", "jobs", "jobs"),
-    "help": ("Look up", "help", "help_"),
+HEADINGS = {
+    "Set up": "config hook trust untrust doctor team completion uninstall",
+    "Decide": "check programs explain policy approve watch session relay",
+    "Run": "run exec serve mcp shell executor tools",
+    "Look up": "log jobs help",
 }
-"""Each command: its heading in the help, its module in this package, its application there, or its function."""
+"""The commands under their headings in the help."""
+
+COMMANDS = {name: heading for heading, names in HEADINGS.items() for name in names.split()}
+"""The heading of each command. What is not a form is an application of its name in the module of that name."""
+
+ELSEWHERE = {"untrust": ("trust", "untrust"), "watch": ("approve", "watch"), "help": ("help", "help_")}
+"""The modules and applications of commands where these have other names."""
 
 ABOUT = """The gate between AI agents and your shell.
 
@@ -109,7 +93,7 @@ class Program(TyperGroup):
         if cmd_name in FORMS:
             command = Formed(cmd_name, self._call)
         else:
-            _, module, name = COMMANDS[cmd_name]
+            module, name = ELSEWHERE.get(cmd_name, (cmd_name, cmd_name))
             command = typer.main.get_command(getattr(import_module(f"asimi.doors.cli.{module}"), name))
             command.name = cmd_name
             for below in FORMS:
@@ -140,12 +124,9 @@ class Program(TyperGroup):
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """The commands under their headings, then the options."""
-        headings: dict[str, list[tuple[str, str]]] = {}
-        for name, (heading, _, _) in COMMANDS.items():
-            headings.setdefault(heading, []).append((name, first_sentence(self, ctx, name)))
-        for heading, rows in headings.items():
+        for heading, names in HEADINGS.items():
             with formatter.section(heading):
-                formatter.write_dl(rows)
+                formatter.write_dl([(name, first_sentence(self, ctx, name)) for name in names.split()])
         write_options(self, ctx, formatter)
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
@@ -173,7 +154,7 @@ def main(arguments: list[str]) -> int:
     return code if isinstance(code, int) else 0
 
 
-def _bare(options: Options) -> None:
+def _bare(options: Options) -> int:
     """Run `asimi` without a command: a session at a terminal, an answered stream in a pipe.
 
     Raises:
@@ -186,18 +167,21 @@ def _bare(options: Options) -> None:
     if sys.stdin is None:
         raise UsageError("Standard input is closed; pipe tool calls into asimi, or give a command (asimi --help).")
     if is_terminal(0) and is_terminal(1):
-        from asimi.doors.cli.shell import start_session
+        from asimi.doors.cli.shell import shell
 
-        start_session(options)
+        return shell(options)
     if is_terminal(0):
         raise UsageError("Give a command (asimi --help), or pipe tool calls into asimi.")
-    from asimi.doors.cli.serve import answer_stream
+    from asimi.doors.cli.serve import serve
 
-    answer_stream(options, jobs=1)
+    try:
+        return serve(options)
+    except Wrong as error:
+        raise UsageError(str(error)) from None
 
 
 def _is_shell_text(word: str) -> bool:
-    """Whether a word that is not a command of asimi's is for a shell: more than a name, or the name of a program."""
+    """True if a word that is not a command of asimi's is for a shell: more than a name, or a program's name."""
     from shutil import which
 
     return not word.startswith("-") and (any(each in word for each in " \n;|&$<>") or which(word) is not None)

@@ -147,13 +147,13 @@ def _wanted(configuration: Configuration, files: list[str] | None) -> Iterator[P
 
 
 def _none(configuration: Configuration) -> str:
-    """What is said where nobody described a program."""
+    """Return what is said where nobody described a program."""
     where = os.path.join(os.path.dirname(configuration.file), "programs", "NAME.txt")
     return f"No programs are described; a file for them is {printable(where)} (asimi help programs)"
 
 
 def _standing(file: ProgramFile) -> str:
-    """Whether a file counts, and what makes it."""
+    """Say whether a file counts, and what makes it."""
     if file.counts:
         return "counts"
     if file.level == "draft":
@@ -170,7 +170,7 @@ def _programs_in(file: ProgramFile) -> list[str]:
 
 
 def _meaning(configuration: Configuration, file: ProgramFile) -> list[str]:
-    """What a file says, a line for each row, with what would become of it.
+    """Return what a file says, a line for each row, with what would become of it.
 
     Raises:
         ConfigError: something in it is wrong.

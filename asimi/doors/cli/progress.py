@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 class Bar:
-    """How far something is; only on a terminal that can erase a line, and gone at the end.
+    """A bar that shows how far something is; only on a terminal that can erase a line, and gone at the end.
 
     Args:
         what: what is done, in words.

@@ -86,7 +86,7 @@ def _checked(file: str) -> str:
 
 
 def _end(lasts: str) -> int:
-    """When what counts that long from now ends, in whole seconds since the epoch.
+    """Return when what counts that long from now ends, in whole seconds since the epoch.
 
     Raises:
         UsageError: it is no time.
@@ -103,7 +103,7 @@ def _end(lasts: str) -> int:
 
 
 def _name_of(plan: Plan, key: str) -> str:
-    """Which administrator a private key is of.
+    """Return which administrator a private key is of.
 
     Raises:
         AsimiError: it is none's, or any program could use it.
@@ -138,7 +138,7 @@ def _newest(directory: str, there: bytes | None, team: Team) -> Shared | None:
 
 
 def _question(file: str, text: str, before: Shared | None, plan: Plan, revision: object) -> str:
-    """What the person sees before they say yes."""
+    """Return what the person sees before they say yes."""
     from asimi.core.wording.visible import changed_lines
 
     if before is None:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import typer
-
-from asimi.doors.cli.base import Command, application, options_of
+from asimi.core.lean import TYPE_CHECKING
 from asimi.doors.cli.person import require_person
 
-relay = application()
+if TYPE_CHECKING:
+    from asimi.compose import Options
+    from asimi.doors.running import Stop
 
 
-@relay.command(cls=Command)
-def _relay(context: typer.Context) -> None:
+def relay(options: Options) -> int:
     """Carry the questions of your gates on this machine to your team, until Ctrl-C or SIGTERM.
 
     The administrator's file says which team: its server, this machine's name and credentials, who may answer. The relay
@@ -21,14 +20,13 @@ def _relay(context: typer.Context) -> None:
     require_person("carry questions to a team")
     from asimi.compose.team import open_relay
     from asimi.doors.cli.printing import fitted
-    from asimi.doors.running import Stop, run, until_told
+    from asimi.doors.running import run, until_told
     from asimi.doors.sending import sending
     from asimi.world.host.streams import say
 
     def told(text: str) -> None:
         say(fitted(f"asimi: {text}", 2))
 
-    options = options_of(context)
     carrier = open_relay(options, told)
 
     async def work(stop: Stop) -> int:
@@ -36,4 +34,4 @@ def _relay(context: typer.Context) -> None:
         return 0
 
     with sending(options):
-        raise typer.Exit(run(work))
+        return run(work)

@@ -122,7 +122,7 @@ def _show(kind: str, rows: list[dict[str, Any]]) -> None:
 
 
 def _why(row: dict[str, Any]) -> str:
-    """What decides now: the rule and where it is, else the reason in words."""
+    """Return what decides now: the rule and where it is, else the reason in words."""
     if row["source"] is None:
         return str(row["message"])
     held = f" in a sandbox ({row['sandbox']})" if "sandbox" in row else ""

@@ -112,7 +112,7 @@ def _remove_shown(result: Result) -> None:
 
 
 def _said(outcome: Result | Refusal) -> str:
-    """What happened that the command's own output does not say."""
+    """Return what happened that the command's own output does not say."""
     from asimi.core.errors import Refusal
 
     if isinstance(outcome, Refusal):

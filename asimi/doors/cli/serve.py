@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
-
-import typer
-
-from asimi.doors.cli.base import Command, UsageError, application, options_of
+from asimi.core.lean import TYPE_CHECKING
+from asimi.doors.cli.forms import Wrong
 
 if TYPE_CHECKING:
     from asimi.compose import Options
 
-serve = application()
 
-
-@serve.command(cls=Command)
-def _serve(
-    context: typer.Context,
-    jobs: Annotated[int, typer.Option(metavar="N", min=1, max=1000, help="Run up to N calls at the same time.")] = 1,
-) -> None:
+def serve(options: Options, jobs: int = 1) -> int:
     """Answer JSON tool calls on standard input.
 
     Each call gets one line of JSON. A call is a JSON value on one line or over several, or an array of them, in any of
@@ -36,21 +27,12 @@ def _serve(
     Answers come in the order of the calls. asimi asks on the terminal and never reads an answer from the stream. The
     exit code is 0 when the stream ends, 130 after SIGINT and 143 after SIGTERM; running calls are killed and answered.
     """  # noqa: D301 - below a backspace, click leaves lines as they are
-    answer_stream(options_of(context), jobs)
-
-
-def answer_stream(options: Options, jobs: int) -> None:
-    """Answer the calls on standard input, and end with the exit code.
-
-    Raises:
-        UsageError: standard input or output is closed.
-    """
     import sys
 
     if sys.stdin is None:
-        raise UsageError("Standard input is closed; tool calls are read from it.")
+        raise Wrong("Standard input is closed; tool calls are read from it.")
     if sys.stdout is None:
-        raise UsageError("Standard output is closed; answers are written to it.")
+        raise Wrong("Standard output is closed; answers are written to it.")
     from asimi.compose.gate import open_gate
     from asimi.doors.running import run
     from asimi.doors.sending import sending
@@ -58,4 +40,4 @@ def answer_stream(options: Options, jobs: int) -> None:
 
     gate = open_gate(options, shared=True)
     with sending(options):
-        raise typer.Exit(run(lambda stop: service(gate, stop, jobs)))
+        return run(lambda stop: service(gate, stop, jobs))

@@ -112,7 +112,7 @@ def _held(options: Options) -> list[Held]:
 
 
 def _refused() -> list[Tally]:
-    """What was refused in all sessions."""
+    """Return what was refused in all sessions."""
     from asimi.compose import places
     from asimi.world.approvals import refused
 

@@ -2,36 +2,22 @@
 
 from __future__ import annotations
 
-import typer
-
 from asimi.core.lean import TYPE_CHECKING
-from asimi.doors.cli.base import Command, UsageError, application, options_of
+from asimi.doors.cli.forms import Wrong
 from asimi.doors.cli.printing import is_terminal
 
 if TYPE_CHECKING:
     from asimi.compose import Options
 
-shell = application()
 
-
-@shell.command(cls=Command)
-def _shell(context: typer.Context) -> None:
+def shell(options: Options) -> int:
     """Start an interactive session: type commands, or JSON tool calls, and see the verdict while you type.
 
     Plain asimi at a terminal does the same. Each command runs in a shell of its own, as an agent's calls do. What you
     approve for the session holds until the session ends.
     """
-    start_session(options_of(context))
-
-
-def start_session(options: Options) -> None:
-    """Run the session, and end with its exit code.
-
-    Raises:
-        UsageError: standard input and output are not a terminal.
-    """
     if not (is_terminal(0) and is_terminal(1)):
-        raise UsageError("The session needs a terminal; for tool calls through a pipe, use asimi serve.")
+        raise Wrong("The session needs a terminal; for tool calls through a pipe, use asimi serve.")
     from asimi.compose import places
     from asimi.compose.gate import open_gate
     from asimi.compose.machines import jobs_of
@@ -40,4 +26,4 @@ def start_session(options: Options) -> None:
 
     gate = open_gate(options, shared=True, typed=True)
     jobs = jobs_of(options)
-    raise typer.Exit(run(lambda stop: InteractiveSession(gate, stop, places().state, jobs).work()))
+    return run(lambda stop: InteractiveSession(gate, stop, places().state, jobs).work())

@@ -79,7 +79,7 @@ def suggested(options: Options, since: float, *, as_json: bool) -> None:
 
 
 class _Said(NamedTuple):
-    """What was said to calls.
+    """The answers that calls got.
 
     Attributes:
         yes: those that a person said yes to.
@@ -97,7 +97,7 @@ class _Said(NamedTuple):
 
 
 def _said(judges: Judges, since: float) -> _Said:
-    """What was said to the calls of the log since a time."""
+    """Return what was said to the calls of the log since a time."""
     yes, no, unanswered = Calls(), Calls(), Calls()
     lost = to_agents = 0
     for logged in tracked(judges.logged(since), "Reading the log"):
@@ -248,7 +248,7 @@ def _placed(judges: Judges, proposal: Proposal) -> list[str]:
 
 
 def _trusting(judges: Judges, proposal: Proposal) -> str:
-    """What confirms the checks of a proposal, in words."""
+    """Return what confirms the checks of a proposal, in words."""
     words = ["asimi", "trust", *_placed(judges, proposal)[1:]]
     return f"{quoted(words)}  confirms these checks, which are asked about until then"
 

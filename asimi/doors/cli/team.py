@@ -155,7 +155,7 @@ def verify(directory: Directory) -> None:
 
 
 async def _verified(client: Client) -> dict[tuple[str, str], tuple[Verification, str]]:
-    """What was found of each machine and user, and the time of the last line."""
+    """Return what was found of each machine and user, and the time of the last line."""
     from asimi.world.audit.reading import Copy, fields_of
     from asimi.world.team.collector import copied
 
@@ -184,7 +184,7 @@ def _keys_of(plan: Plan, names: list[str]) -> list[str]:
 
 
 def plan_of(directory: str) -> Plan:
-    """What a team is, by the files of a directory.
+    """Return what a team is, by the files of a directory.
 
     Raises:
         AsimiError: it holds no team, or its plan cannot be used.
@@ -198,7 +198,7 @@ def plan_of(directory: str) -> Plan:
 
 
 def on_server(directory: str, role: str, work: Callable[[Client], Awaitable[T]]) -> T:
-    """What comes of some work with a connection in a role, by the files of a directory.
+    """Return what comes of some work with a connection in a role, by the files of a directory.
 
     Raises:
         AsimiError: as `plan_of`, or the server cannot be reached.
@@ -222,7 +222,7 @@ def on_server(directory: str, role: str, work: Callable[[Client], Awaitable[T]])
 
 
 def read(kind: str, value: Any) -> Any:
-    """What a value of a key of `[team]` means, by the key's name or kind.
+    """Return what a value of a key of `[team]` means, by the key's name or kind.
 
     Raises:
         ConfigError: it cannot be one.

@@ -87,7 +87,7 @@ def _trust_file(configuration: Configuration, project: Project) -> None:
 
 
 def _change(now: str, before: Trusted) -> str:
-    """What has changed since a person trusted a file, in lines."""
+    """Return what has changed since a person trusted a file, in lines."""
     from asimi.core.wording.visible import changed_lines
 
     lines = ["what it was then was not kept"]
@@ -143,11 +143,11 @@ def _untrust(context: typer.Context) -> None:
 
 
 def _named(definition: str) -> str:
-    """What says what some checks do, for a person: `make`, `scripts in packages/a`."""
+    """Return what says what some checks do, for a person: `make`, `scripts in packages/a`."""
     kind, _, where = definition.partition(":")
     return kind if where == "." else f"{kind} in {where}"
 
 
 def _file(configuration: Configuration) -> str:
-    """Where the project's own file is, or would be."""
+    """Return where the project's own file is, or would be."""
     return os.path.join(configuration.root, ".asimi", "config.toml")

@@ -107,7 +107,7 @@ def tried(options: Options, file: str, *, as_json: bool) -> int:
 
 
 def _lines(row: Row, judged: Decision | str, *, ok: bool | None, as_json: bool) -> list[str]:
-    """What is printed of a row and its decision, or of why it cannot be judged again."""
+    """Return what is printed of a row and its decision, or of why it cannot be judged again."""
     if as_json:
         if isinstance(judged, str):
             return [dumps({"id": row.value.get("id"), "verdict": None, "lost": judged, "ok": False})]

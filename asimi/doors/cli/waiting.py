@@ -76,7 +76,7 @@ class Waiting:
 
 
 def wanted() -> bool:
-    """Whether standard error is a terminal that can erase a line, and its user has not asked for plain lines."""
+    """True if standard error is a terminal that can erase a line, and its user has not asked for plain lines."""
     return is_terminal(2) and not look_of(os.environ, 2).plain
 
 

@@ -334,7 +334,7 @@ class Configuration:
         return [*places, ("project", of_project)] if self._there is None else places
 
     def _read(self, chain: Sequence[str]) -> Iterable[Source]:
-        """What the files hold, the strongest first."""
+        """Return what the files hold, the strongest first."""
         self._copy = None
         if (content := managed_content(self.places.managed)) is not None:
             managed = Source(self.places.managed, "managed", content)
@@ -384,7 +384,7 @@ class Configuration:
         return tuple(layers)
 
     def _merge(self, trusted: Source | None) -> Merged:
-        """What the files came to.
+        """Return what the files came to.
 
         Args:
             trusted: the project's file that can loosen, if there is one.
@@ -417,7 +417,7 @@ class Configuration:
         return straight and any(self.own.trusts(path, source.content) for path in paths)
 
     def _trusted_before(self) -> Trusted | None:
-        """What was trusted of the project's file, here or in the repository of this worktree."""
+        """Return what was trusted of the project's file, here or in the repository of this worktree."""
         if self._there is not None or self.project_source() is None:
             return None
         known = (self.own.trusted(os.path.join(root, PROJECT_FILE)) for root in reversed(self.projects()))
@@ -452,7 +452,7 @@ class Configuration:
 
 
 def _stamp_of(paths: Sequence[str]) -> _Stamp:
-    """What changes when one of the files does."""
+    """Return what changes when one of the files does."""
     stamps: list[tuple[int, int, int, int] | None] = []
     for path in paths:
         try:

@@ -26,7 +26,7 @@ EXEC_MACHINES = ("x86_64", "aarch64")
 
 
 def lacking_here() -> str:
-    """Why exec rules cannot be kept on this machine, in words; empty where they can."""
+    """Return why exec rules cannot be kept on this machine, in words; empty where they can."""
     if sys.platform == "linux" and os.uname().machine in EXEC_MACHINES:
         return ""
     return f"on this machine: it needs Linux on {' or '.join(EXEC_MACHINES)}"
@@ -96,7 +96,7 @@ def check_kept(
 
 
 def idle(what: Merged, settings: Settings, root: str) -> tuple[str, ...]:
-    """What is written to hold commands beneath their text and holds none, or lets none start; each with FILE:LINE.
+    """Return what is written to hold commands beneath their text and holds none, or lets none start, with FILE:LINE.
 
     Args:
         what: the merged layers.
@@ -121,12 +121,12 @@ def idle(what: Merged, settings: Settings, root: str) -> tuple[str, ...]:
 
 
 def _at_fault(what: Merged, why: str) -> str | None:
-    """Where the key of `[sandbox]` that a reason begins with is written, in backquotes; None without one."""
+    """Return where the key of `[sandbox]` that a reason begins with, in backquotes, is written; None without one."""
     name = f"sandbox.{why[1:].partition('`')[0]}"
     return what.source(name) if why.startswith("`") and name in what.sources else None
 
 
 def _unkept(message: str, source: str | None) -> ConfigError:
-    """That something cannot be kept, and the line that asks for it; without one, an option of the command line does."""
+    """Return the error that something cannot be kept, with the line that asks for it; without one, an option does."""
     path, _, line = (source or "").rpartition(":")
     return ConfigError(message, path, int(line)) if path else ConfigError(f"{message} ({source or '--sandbox'})")

@@ -77,7 +77,7 @@ _HEAD = """\
 
 
 def schema_path() -> str:
-    """Where the shipped JSON Schema is."""
+    """Return where the shipped JSON Schema is."""
     return os.path.join(os.path.dirname(os.path.abspath(__file__)), SCHEMA_FILE)
 
 

@@ -43,18 +43,18 @@ class ProgramFile(NamedTuple):
 
     @property
     def state(self) -> str:
-        """Whether it counts, in a word: `counts`, `new` or `changed`."""
+        """Return whether it counts, in a word: `counts`, `new` or `changed`."""
         return "counts" if self.counts else "new" if self.before is None else "changed"
 
     @property
     def vain(self) -> str:
-        """What is said of a command of a program that it describes while it does not count."""
+        """Return what is said of a command of a program that it describes while it does not count."""
         how = "asimi trust" if self.level == "project" else "asimi programs confirm"
         return f"{self.path} describes it and is {self.state}, so it does not count until you confirm it; see `{how}`"
 
 
 class OwnPrograms(NamedTuple):
-    """What all of these files come to.
+    """The programs that all of these files describe.
 
     Attributes:
         files: the files, the strongest first.
@@ -70,7 +70,7 @@ class OwnPrograms(NamedTuple):
 
 
 def own_programs(places: Sequence[tuple[str, str]], projects: Sequence[str], store: ProjectStore) -> OwnPrograms:
-    """What the files in some directories describe.
+    """Return what the files in some directories describe.
 
     Args:
         places: the directories with their levels, the strongest first.
@@ -109,7 +109,7 @@ def _named_in(file: ProgramFile) -> Iterator[str]:
 
 
 def read_file(file: ProgramFile) -> Described:
-    """What a file describes.
+    """Return what a file describes.
 
     Raises:
         ConfigError: something in it is wrong; a name that the catalogue has learnt since a person agreed is not.

@@ -56,7 +56,7 @@ class Merged(NamedTuple):
     placed: bool
 
     def source(self, name: str) -> str | None:
-        """Where the value of a key is written; None for a default."""
+        """Return where the value of a key is written; None for a default."""
         return next(iter(self.sources.get(name, ())), None)
 
 
@@ -74,7 +74,7 @@ def host_of(what: Merged, name: str) -> Host:
 
 
 def sandbox_of(what: Merged) -> Sandbox:
-    """What holds every command."""
+    """Return what holds every command."""
     return Sandbox(**{name: what.values[f"sandbox.{name}"] for name in KEPT})
 
 
@@ -173,7 +173,7 @@ def team_of(what: Merged) -> Team:
 
 
 def _enclosure(guard: Guard | None) -> Enclosure | None:
-    """What makes the sandbox of what nothing lists."""
+    """Return what makes the sandbox of what nothing lists."""
     if guard is None:
         return None
     from asimi.core.judging.enclosure import Enclosure
@@ -182,6 +182,6 @@ def _enclosure(guard: Guard | None) -> Enclosure | None:
 
 
 def files_of(what: Merged) -> Files:
-    """What all layers say of files; what a person's own layers take back, they take from the secrets of the default."""
+    """Return what all layers say of files; what a person's own layers take back, they take from the default secrets."""
     secret = ((*SECRET, *what.back), *what.values["files.secret"])
     return Files(what.values["files.write"], secret, what.values["files.deny"], what.values["files.beside"])

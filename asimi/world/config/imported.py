@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Imported(NamedTuple):
-    """What came from one agent.
+    """The rules and patterns that came from one agent.
 
     Attributes:
         agent: its name.
@@ -38,13 +38,13 @@ class Imported(NamedTuple):
 
 
 def imported_of(layer: Layer) -> Imported:
-    """What the layer of an agent says."""
+    """Return what the layer of an agent says."""
     deny, secret = (layer.values.get(f"files.{name}", ((),))[0] for name in ("deny", "secret"))
     return Imported(str(layer.way[-1]), layer.rules, deny, secret, layer.values.get("unlisted") == "reject")
 
 
 def read(path: str) -> list[Imported]:
-    """What a file holds, by agent.
+    """Return what a file holds, by agent.
 
     Raises:
         ConfigError: its content cannot be used.
@@ -94,7 +94,7 @@ def drop(path: str, matches: Callable[[Rule], bool]) -> tuple[Rule, ...]:
 
 
 def is_same(before: Imported, now: Imported) -> bool:
-    """Whether two imports would be written the same."""
+    """True if two imports would be written the same."""
     return _table(before) == _table(now)
 
 
@@ -105,7 +105,7 @@ def added(before: Imported, now: Imported) -> list[Rule]:
 
 
 def lost(before: Imported, now: Imported) -> Imported:
-    """What forbids or asks, was imported before and is not any more."""
+    """Return what forbids or asks, was imported before and is not any more."""
     known = {_meaning(rule) for rule in now.rules}
     rules = (rule for rule in before.rules if rule.verdict is not rule.verdict.ALLOW and _meaning(rule) not in known)
     deny, secret = (

@@ -226,7 +226,7 @@ _HOST_NAME = pattern(HOST_PATTERN)
 
 
 def is_host_name(text: str) -> bool:
-    """Whether a host may have this name; so one is never a path, and always a word of plain letters."""
+    """True if a host may have this name; so a name is never a path, and always a word of plain letters."""
     return _HOST_NAME.fullmatch(text) is not None
 
 
@@ -309,7 +309,7 @@ def amount(value: object, kind: str) -> float:
 
 
 def is_token(text: str) -> bool:
-    """Whether a text can be the name of a machine, a user or an approver wherever a team writes it."""
+    """True if a text can be the name of a machine, a user or an approver wherever a team writes it."""
     return 0 < len(text) <= 63 and text.isascii() and text.replace("-", "a").replace("_", "a").isalnum()
 
 

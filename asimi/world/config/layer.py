@@ -28,7 +28,7 @@ VERSION = 1
 
 
 class Layer(NamedTuple):
-    """What one file says.
+    """The content of one file, read.
 
     Attributes:
         path: the file.
@@ -47,12 +47,12 @@ class Layer(NamedTuple):
     way: Path = ()
 
     def source(self, name: str) -> str:
-        """Where a key is, `FILE:LINE`."""
+        """Return where a key is, `FILE:LINE`."""
         return source_of(self.path, lines_of(self.text), (*self.way, *name.split(".")))
 
 
 def layers_in(source: Source) -> tuple[Layer, ...]:
-    """What the content of a file says: one layer, or one for each agent that it was imported from.
+    """Return what the content of a file says: one layer, or one for each agent that it was imported from.
 
     A team's policy is two: what counts as if the administrator's file said it, and what only makes stricter.
 
@@ -74,7 +74,7 @@ def layer_of(
     root: str | None = None,
     of: Callable[[str], bool] = lambda _: True,
 ) -> Layer:
-    """What the content of a file says.
+    """Return what the content of a file says.
 
     Args:
         path: the file.
@@ -99,7 +99,7 @@ def layer_of(
 
 
 def imported_in(path: str, content: bytes, root: str | None = None) -> tuple[Layer, ...]:
-    """What a file says that was imported from other agents: a layer for each, whose `way` ends with its name.
+    """Return what a file says that was imported from other agents: a layer for each; its `way` ends with its name.
 
     Raises:
         ConfigError: it cannot be used; with the line, if it is known.

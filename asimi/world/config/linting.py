@@ -36,7 +36,7 @@ def flaws_of(
     state: str,
     watched: Callable[[Sequence[Written]], Iterable[Written]],
 ) -> list[Flaw]:
-    """What is wrong with a configuration that can be used.
+    """Return what is wrong with a configuration that can be used.
 
     Args:
         what: the merged layers.
@@ -61,7 +61,7 @@ def flaws_of(
 
 
 def _removal(level: str, entry: str, *, here: bool) -> str:
-    """How to take a rule out."""
+    """Return how to take a rule out."""
     if level == "team":
         return "an administrator of the team can publish a policy without it"
     if level not in {"approved", "imported"}:

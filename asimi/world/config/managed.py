@@ -30,7 +30,7 @@ def team_in(path: str, content: bytes | None) -> Team:
 
 
 class ManagedDenies:
-    """What it forbids, with the policy of a team that it asks for, read again when its content changes.
+    """The rules of the administrator's file that forbid, and those of a team that it asks for, always as they are now.
 
     Args:
         path: where it is.

@@ -96,14 +96,14 @@ def merged(layers: Sequence[Layer], trusted: Layer | None = None, changed: str =
 
 
 def stricter(key: Key, new: Any, old: Any) -> bool:
-    """Whether a value of a key is stricter than another."""
+    """True if a value of a key is stricter than another."""
     if key.stricter == "less":
         return bool((INFINITE if new is None else new) < (INFINITE if old is None else old))
     return key.stricter == "first" and key.choices.index(new) < key.choices.index(old)
 
 
 def _tightens(key: Key, new: Any, value: Any, *, spoken: bool) -> bool:
-    """Whether a team's policy may set this where it loosens nothing; `spoken` if another layer set it already."""
+    """True if a team's policy may set this where it loosens nothing; `spoken` if another layer set it already."""
     if key.project == "never" and key.stricter == "less":
         return False  # less of the log is less, and not stricter
     if key.stricter == "all":
@@ -112,7 +112,7 @@ def _tightens(key: Key, new: Any, value: Any, *, spoken: bool) -> bool:
 
 
 def _may(key: Key, new: Any, value: Any, *, trusted: bool, spoken: bool) -> bool:
-    """Whether a project's file may set this; `spoken` if a stronger layer set it already."""
+    """True if a project's file may set this; `spoken` if a stronger layer set it already."""
     if key.project in ("never", "managed"):
         return False
     if key.project == "trusted" and trusted:

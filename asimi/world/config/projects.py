@@ -49,7 +49,7 @@ class Trusted(NamedTuple):
 
 
 class _Trust(NamedTuple):
-    """What the trust file holds: trusted files by their real path."""
+    """The content of the trust file: trusted files by their real path."""
 
     files: dict[str, Trusted]
 
@@ -110,7 +110,7 @@ class ProjectStore:
         return read_private(path)
 
     def trusts(self, path: str, content: bytes) -> bool:
-        """Whether exactly this content at this path is trusted; a file behind a symbolic link never is.
+        """True if exactly this content at this path is trusted; a file behind a symbolic link never is.
 
         Raises:
             AsimiError: the trust file cannot be trusted itself.
@@ -120,7 +120,7 @@ class ProjectStore:
         return same and os.path.realpath(path) == path
 
     def trusted(self, path: str) -> Trusted | None:
-        """What was trusted at this path, whatever is there now; None where nothing was.
+        """Return what was trusted at this path, whatever is there now; None where nothing was.
 
         Raises:
             AsimiError: the trust file cannot be trusted itself.

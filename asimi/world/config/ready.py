@@ -41,7 +41,7 @@ _READERS = ("keys", "layer", "merge", "rule_tables", "toml")
 
 
 class Ready:
-    """What is kept of one set of files.
+    """The kept result of one set of files.
 
     Args:
         state: the state directory; nothing is kept until there is one.
@@ -58,7 +58,7 @@ class Ready:
                 self._path = os.path.join(self._directory, sha256(marshal.dumps(which)).hexdigest())
 
     def read(self) -> Merged | None:
-        """What is kept; None where nothing is, or it does not hold any more."""
+        """Return what is kept; None where nothing is, or it does not hold any more."""
         if not self._path:
             return None
         try:
@@ -98,7 +98,7 @@ class Ready:
 
 
 def _edited() -> list[int]:
-    """When the modules that say what a file means were edited, in nanoseconds since the epoch."""
+    """Return when the modules that say what a file means were edited, in nanoseconds since the epoch."""
     here = os.path.dirname(__file__)
     return [os.stat(os.path.join(here, f"{name}.py")).st_mtime_ns for name in _READERS]
 
@@ -114,7 +114,7 @@ def _rules(plain: Iterable[Any]) -> tuple[Rule, ...]:
 
 
 def _moves(layer: Layer) -> bool:
-    """Whether the same bytes may mean something else later: by a link on the way to a directory, or the time zone.
+    """True if the same bytes may mean something else later: by a link on the way to a directory, or the time zone.
 
     asimi writes real directories and times with their zone, so only what a person writes does; or a directory that
     has become a link since, which the text then shows.
@@ -126,6 +126,6 @@ def _moves(layer: Layer) -> bool:
 
 
 def _stays(rules: Iterable[Rule]) -> bool:
-    """Whether every directory is a real one still."""
+    """True if every directory is a real one still."""
     there = {rule.directory for rule in rules if rule.directory is not None and not rule.host}
     return all(os.path.realpath(each) == each for each in there)

@@ -142,7 +142,7 @@ def narrowed(rule: Rule, keys: Mapping[str, Any]) -> Rule:
 
 
 def is_entry(rule: Rule) -> bool:
-    """Whether an entry of a list says all that the rule says."""
+    """True if an entry of a list says all that the rule says."""
     if rule.line is not None or rule.words is None or rule.tool is None:
         return False
     plain = Rule(rule.verdict, rule.tool, rule.words, rule.entry, rule.source, kind=rule.kind)

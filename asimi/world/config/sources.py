@@ -51,7 +51,7 @@ class Source(NamedTuple):
 
     @property
     def text(self) -> str:
-        """What it says; empty where it is not UTF-8."""
+        """Return what it says; empty where it is not UTF-8."""
         return self.content.decode(errors="ignore")
 
 
@@ -95,7 +95,7 @@ def content_of(path: str, *, private: bool = False, project: bool = False) -> by
 
 
 def managed_content(path: str) -> bytes | None:
-    """What it holds; None where there is none.
+    """Return what it holds; None where there is none.
 
     Raises:
         ConfigError: somebody else can write it, or it cannot be read.
@@ -110,7 +110,7 @@ def managed_content(path: str) -> bytes | None:
 
 
 def _broken_way(path: str) -> str:
-    """What is wrong with the way to a person's file that is not there; empty where there simply is none.
+    """Return what is wrong with the way to a person's file that is not there; empty where there simply is none.
 
     A link into a repository of dotfiles that is not there now would otherwise take every deny away.
     """
@@ -142,7 +142,7 @@ def beside(path: str, kind: str = "approved") -> str:
 
 
 def project_files(root: str, home: str) -> tuple[str, ...]:
-    """Where a project's files may be: in its root first, then upward to version control's root or the home directory.
+    """Return where a project's files may be: in its root, then upward to version control's root or the home.
 
     Directories that everybody can write, such as `/tmp`, are skipped, because anybody could have put a file there.
     """
@@ -166,7 +166,7 @@ def base_of(path: str) -> str:
 
 
 def _is_control(path: str) -> bool:
-    """Whether this is version control's own directory; then the directory above is its root.
+    """True if this is version control's own directory; then the directory above is its root.
 
     A `.git` that is a file or a link points elsewhere (a submodule, a worktree), and a `.git` that somebody put below
     a project must not hide the project's denies. Looking further up only tightens.
@@ -175,7 +175,7 @@ def _is_control(path: str) -> bool:
 
 
 def _is_anybodys(directory: str) -> bool:
-    """Whether everybody can put files here, as in `/tmp`: writable by all, and sticky."""
+    """True if everybody can put files here, as in `/tmp`: writable by all, and sticky."""
     try:
         return os.stat(directory).st_mode & 0o1002 == 0o1002
     except OSError:

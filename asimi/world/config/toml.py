@@ -276,7 +276,7 @@ class _Walk:
 
 
 def _escapes(text: str, start: int, end: int) -> int:
-    """How many backslashes are right before a position."""
+    """Return how many backslashes are right before a position."""
     at = end
     while at > start and text[at - 1] == "\\":
         at -= 1

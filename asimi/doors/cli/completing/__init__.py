@@ -97,14 +97,14 @@ def _row(command: str, word: str, what: Iterable[str] = (), help: str = "") -> s
 
 
 def _values_of(option: Taken) -> Iterable[str]:
-    """What the value of an option may be."""
+    """Return what the value of an option may be."""
     if not option.metavar:
         return ()
     return _OPTIONS.get(option.names[0]) or _BY_METAVAR.get(option.metavar, _UNKNOWN)
 
 
 def _operands_of(command: Outline) -> list[Iterable[str]]:
-    """What the other words of a command may be, one after the other."""
+    """Return what the other words of a command may be, one after the other."""
     words = " ".join(command.words)
     if words == "help":
         return [_topics()]
@@ -112,7 +112,7 @@ def _operands_of(command: Outline) -> list[Iterable[str]]:
 
 
 def _topics() -> list[str]:
-    """What `asimi help` can be asked for."""
+    """Return what `asimi help` can be asked for."""
     from asimi.doors.cli.help import pages
     from asimi.doors.cli.program import COMMANDS
 

@@ -61,7 +61,7 @@ def percent(part: int, whole: int) -> str:
 
 
 def duration(seconds: float) -> str:
-    """How long something took, in one unit."""
+    """Return how long something took, in one unit."""
     for size, unit in SCALE:
         if seconds >= size:
             return f"{seconds / size:.1f}".removesuffix(".0") + f" {unit}"
@@ -143,7 +143,7 @@ def periods(days: Sequence[Share], most: int) -> list[Period]:
 
 
 def counts(share: Share) -> dict[str, int]:
-    """How many calls had each outcome."""
+    """Return how many calls had each outcome."""
     return {name: getattr(share, name) for name in OUTCOMES}
 
 

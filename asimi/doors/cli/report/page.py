@@ -155,7 +155,7 @@ def _body(report: Report) -> Iterable[str]:
 
 
 def _ran(report: Report) -> str:
-    """What became of the calls: in numbers, and as one bar."""
+    """Return what became of the calls: in numbers, and as one bar."""
     whole, numbers = report.whole, words.counts(report.whole)
     cells = "".join(
         f'<div class="{name}"><dt>{words.LABELS[name]}</dt>'
@@ -214,7 +214,7 @@ def _answers(report: Report) -> str:
 
 
 def _waits(report: Report) -> str:
-    """How long questions waited for a person; nothing where none did."""
+    """Return how long questions waited for a person; nothing where none did."""
     if not report.waits.asked:
         return ""
     most = max(report.waits.steps)
