@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from asimi.compose import Options
     from asimi.core.call import Approval, Offer, Question, Request, Session
     from asimi.core.interfaces import Approver
-    from asimi.core.wording.dialog import Choice
-    from asimi.core.wording.dialog import Menu
+    from asimi.core.wording.dialog import Choice, Menu
     from asimi.world.approvals import MemoryApprovals, TicketApprovals
     from asimi.world.approvers.queue.approver import QueueApprover
     from asimi.world.approvers.queue.desk import Desk

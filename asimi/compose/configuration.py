@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from asimi.compose import Options
     from asimi.core.call import Sandbox
     from asimi.core.judging.checks import Definition
-    from asimi.core.judging.zones import Files
     from asimi.core.judging.guard import Guard
     from asimi.core.judging.machine import Machine
+    from asimi.core.judging.zones import Files
     from asimi.core.kinds import SandboxMode
     from asimi.core.settings import Host, Team
     from asimi.world.config import Configuration
@@ -44,10 +44,10 @@ def configuration_of(
     if options.host and far is None:
         raise AsimiError("--host is for run, exec, check, serve, mcp, shell, jobs, doctor and policy add")
     from asimi.core.judging.agents import MOVED, AgentFiles
-    from asimi.core.judging.zones import FileRules
     from asimi.core.judging.guard import Guard
     from asimi.core.judging.machine import Looks
     from asimi.core.judging.protection import Protection
+    from asimi.core.judging.zones import FileRules
     from asimi.world.config import Configuration
     from asimi.world.config.sources import beside
 

@@ -65,7 +65,7 @@ def deeds_of(policy: Policy, request: Request) -> tuple[Deed, ...]:
         for origin, found in paths.items():
             variants = [each for each in commands if (each.origin or each) is origin]
             deeds.append(_deed(line, variants, tuple(found), fetched=fetched))
-            fetched = fetched or origin.has("fetches")
+            fetched = fetched or "fetches" in origin.traits
     except (ShellSyntaxError, OverBudgetError):
         return ()
     return tuple(sorted(deeds, key=lambda deed: deed.span))
@@ -94,7 +94,7 @@ def _paths(
         writer = _writer(place, by)
         found = alone.setdefault(place.span or (0, 0), {}) if writer is None else by.get(writer, {})
         if guard is not None and guard.files is not None and below is not None and len(found) < MOST_PATHS:
-            whole = place.tree.somewhere or (writer is not None and writer.has("repository"))
+            whole = place.tree.somewhere or (writer is not None and "repository" in writer.traits)
             tree = whole and place.path == request.place.path
             act = None if tree else _of_place(place, guard.files, below)  # its words say what git does to its work tree
             found |= {} if act is None else {act: None}
@@ -161,7 +161,7 @@ def _deed(line: str, variants: Sequence[Command], paths: tuple[Act, ...], *, fet
         changed = WORDS["write.permission"] + " of"
         paths = tuple(act._replace(words=changed) if act.does == "write" else act for act in paths)
     named = tuple(_of_words(command, known))
-    if fetched and command.program is not None and (command.program.shell or command.has("code")):
+    if fetched and command.program is not None and (command.program.shell or "code" in command.traits):
         kinds = frozenset("code.fetched" if covers({"code"}, kind) else kind for kind in kinds)
     told = {act.does for act in (*paths, *named)} | ({"write.permission"} if paths else set())
     told |= {"write" for act in paths if act.does == "move"}
@@ -201,7 +201,7 @@ def _addresses(command: Command) -> Iterator[tuple[str, str]]:
     """The addresses that the literal words of a command name, with the effect that they are about."""
     literals = [word for word in command.literals[1:] if word is not None]
     operands = [word for word in literals if not word.startswith("-")]
-    if command.has("repository") and len(operands) > 1 and operands[0] in REMOTES and literals[0] == operands[0]:
+    if "repository" in command.traits and len(operands) > 1 and operands[0] in REMOTES and literals[0] == operands[0]:
         yield REMOTES[operands[0]], _ADDRESS.sub(r"\1", operands[1])
     else:
         yield from (("network", match[1]) for match in map(_ADDRESS.search, literals) if match is not None)

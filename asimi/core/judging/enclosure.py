@@ -137,7 +137,7 @@ class Enclosure:
         protected = {each for each in protected if protected.isdisjoint(above(each))}
         repository, alone = None, False
         if tops and _is_git(commands, budget) and not writes:
-            works = {each.seen.works for each in commands if each.has("repository")}
+            works = {each.seen.works for each in commands if "repository" in each.traits}
             repository = next(iter(works)) if len(works) == 1 else None
             alone = not all(any(begins(rule, each, budget) for rule in STAYING) for each in commands)
             if repository is None:
@@ -303,7 +303,7 @@ def _as_name(pattern: str) -> str:
 
 def _is_git(commands: Sequence[Command], budget: Budget) -> bool:
     """Whether all that is started is git that loses nothing, and what only reads."""
-    git = [each.has("repository") for each in commands]
+    git = ["repository" in each.traits for each in commands]
     return any(git) and all(any(begins(rule, each, budget) for rule in KEEPING) for each in commands)
 
 

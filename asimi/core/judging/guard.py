@@ -141,11 +141,11 @@ class Guard:
             if self.files is not None:
                 astray.update(self.files.astray(places))
                 yield from self.files.findings(places, reading, budget, below)
-                obeying = [each for each in reading.commands if each.has("bound") and not each.possible]
+                obeying = [each for each in reading.commands if "bound" in each.traits and not each.possible]
                 made = made_by(places) if obeying else ()
                 foreign = {each for each in obeying if is_foreign(each, paths, self.machine, root, made)}
                 astray |= foreign
-                own = (each for each in obeying if each not in foreign and each.has("repository"))
+                own = (each for each in obeying if each not in foreign and "repository" in each.traits)
                 works |= {each: work_of(each, paths, self.machine) for each in own}
         except TooManyError as error:
             yield Finding("protected", str(error), None)

@@ -290,10 +290,10 @@ class _Intents:
 
     def _where(self, command: Command, effects: frozenset[str] | None, bases: Iterable[str | None]) -> str:
         """The directory, or its repository, where that decides what a command does."""
-        if effects is not None and "code" not in effects and not command.has("repository"):
+        if effects is not None and "code" not in effects and "repository" not in command.traits:
             return ""
         found = {ANY if each is None else self.paths.real(each) for each in bases if each is None or ANY not in each}
-        if command.has("repository"):
+        if "repository" in command.traits:
             found = {self.paths.machine.repository(each) or each for each in found}
         return " in " + " or ".join(map(shown_of, sorted(found)))
 
@@ -326,7 +326,7 @@ def _file(command: Command, arguments: Sequence[Argument], operands: Sequence[Ar
         not operands
         or operands[0].text == STREAM
         or not CODES.isdisjoint(given)
-        or not (program.shell or command.has("code"))
+        or not (program.shell or "code" in command.traits)
     ):
         return None
     return operands[0].at

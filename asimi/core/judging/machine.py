@@ -139,21 +139,18 @@ class Looks:
                 self.times += 1
                 return question(*words)
             key = (name, *words)
+            paid = 0
             if key not in look.known:
                 self.times += 1
                 look.budget.spend(price)
                 look.known[key] = question(*words)
-                look.budget.spend(_size(look.known[key]))
+                paid = 1
             answer = look.known[key]
-            look.budget.spend(1 + _size(answer) // EACH)
+            names = len(answer) if isinstance(answer, list | tuple | set | frozenset) else 0
+            look.budget.spend(1 + paid * names + names // EACH)
             return answer
 
         return asked
-
-
-def _size(answer: object) -> int:
-    """How many names an answer has."""
-    return len(answer) if isinstance(answer, list | tuple | set | frozenset) else 0
 
 
 class Look:

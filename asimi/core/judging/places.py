@@ -178,7 +178,7 @@ class Places:
             yield from self._inside(command)
             if command.via is None:
                 self._outer, search = command, None
-            if search is not None and search[0].has("appends") and command.via == search[0].name:
+            if search is not None and "appends" in search[0].traits and command.via == search[0].name:
                 command = _completed(command)  # noqa: PLW2901 - the same command, as it is started
             looked, tree = command.account.touches, command.account.tree
             every, bases = looked, self.bases(command, looked)
@@ -269,12 +269,12 @@ class Places:
     def _unnamed(self, command: Command, looked: Sequence[Touch]) -> Iterator[Place]:
         """What a command writes though no word of it has that role: disks, and files of settings."""
         sets = command.levels[-1].row.sets.split() if command.levels else []
-        if not (sets or command.has("disks")):
+        if not (sets or "disks" in command.traits):
             return
         effects, words = command.effects, [word or "" for word in command.literals]
         if effects is not None and effects.isdisjoint(CHANGING):
             return
-        if command.has("disks"):
+        if "disks" in command.traits:
             yield from (Place(each, "write", command.span, command) for each in words[1:] if each.startswith("/dev/"))
         named = any(each.how == "write" and each.word != HERE for each in looked)
         for each in sets:
@@ -289,7 +289,7 @@ class Places:
         """The files that git shows because its input names them (git-cat-file(1), `--batch`)."""
         options = {(word or "").partition("=")[0] for word in command.literals}
         if (
-            not command.has("repository")
+            "repository" not in command.traits
             or "cat-file" not in options
             or options.isdisjoint({"--batch", "--batch-command"})
         ):
@@ -416,14 +416,14 @@ class Places:
             if source is None:
                 return None
             looked = source.account.touches
-            if source.has("passes") and not any(each.how == "read" and each.word != HERE for each in looked):
+            if "passes" in source.traits and not any(each.how == "read" and each.word != HERE for each in looked):
                 continue
             return self._listed(source, looked)
         return None
 
     def _listed(self, source: Command, looked: Sequence[Touch]) -> Found | None:
         """What a command prints the names of; None if that is not what it does."""
-        if source.has("echoes"):
+        if "echoes" in source.traits:
             return self._echoed(source)
         last = source.levels[-1] if source.levels else None
         how, *options = (last.row.names.split() if last is not None else ()) or ("",)

@@ -192,7 +192,7 @@ class Protection:
         module = words.index("-m") + 1 if "-m" in words else len(words)
         if _PYTHON.fullmatch(name) and module < len(words) and look.is_asimi(command, module):
             return "" if _only_looks(words[module + 1 :]) else _CALLS
-        if command.has("packaged") and PROGRAM in words:
+        if "packaged" in command.traits and PROGRAM in words:
             return "" if _only_looks(words[words.index(PROGRAM) + 1 :]) else _CALLS
         if (
             command.program is not None
@@ -200,16 +200,16 @@ class Protection:
             and any(os.path.basename(word) == PROGRAM for word in words[1:])
         ):
             return f"{name} {_COULD_START}"
-        names = command.has("interprets") and command.has("moves")
+        names = "interprets" in command.traits and "moves" in command.traits
         if names and any(look.is_asimi(command, at) for at in range(1, min(len(words), 64))):
             return f"{name} would give asimi another name"
-        runs = command.has("interprets") or (
+        runs = "interprets" in command.traits or (
             _PYTHON.fullmatch(name) and words[module : module + 1] not in HARMLESS_MODULES
         )
         if runs and any(_MENTIONS.search(word) for word in words[1:]):
             return f"{name} {_COULD_START}"
         reads = command.simple is not None and command.simple.input is not None
-        if command.has("embeds") and (_ORDERS.search(" ".join(words[1:])) or (reads and look.orders)):
+        if "embeds" in command.traits and (_ORDERS.search(" ".join(words[1:])) or (reads and look.orders)):
             return f"{name} {_COULD_START}"
         return ""
 
@@ -261,8 +261,8 @@ class _Look:
 
     def named(self, command: Command) -> str:
         """What a command's words say of asimi's own files, in words; empty where it is nothing."""
-        fed = self.taken and command.has("feeds")
-        moving, writing = fed or moves(command), (fed and command.has("moves")) or writes(command)
+        fed = self.taken and "feeds" in command.traits
+        moving, writing = fed or moves(command), (fed and "moves" in command.traits) or writes(command)
         words, own = self._of(command), self.protection.above
         above = {
             each.rstrip("/")
@@ -272,7 +272,7 @@ class _Look:
             for each in parts[:2]
         }
         bases = [*self.directories, *sorted(above & own)] if above else self.directories
-        return self._first(words, bases, moves=moving, writes=writing, mounts=command.has("mounts"))
+        return self._first(words, bases, moves=moving, writes=writing, mounts="mounts" in command.traits)
 
     def written(self, target: str) -> str:
         """The same of the target of a redirection."""
@@ -285,7 +285,7 @@ class _Look:
             return ""
         self.budget.spend(20 + 6 * len(command.words))
         read = frozenset[int]() if self.taken else unchanged(command)
-        program, copies = command.program, command.has("doubles")
+        program, copies = command.program, "doubles" in command.traits
         above = program is None or "makes" not in program.traits
         writing = program is None or writes(command)
         tests = expression_of(command.literals).values if command.name == "find" else ()
@@ -491,7 +491,7 @@ def _is_fed(commands: Sequence[Command]) -> bool:
     if not takes:
         return False
     started = [command for command in takes if _takes(command.via)]
-    return any(map(writes, commands)) or not all(command.has("looks") for command in started)
+    return any(map(writes, commands)) or not all("looks" in command.traits for command in started)
 
 
 def _takes(name: str | None) -> bool:

@@ -38,7 +38,7 @@ def made_by(places: Iterable[Place]) -> list[str]:
 
 def _may_make(place: Place) -> bool:
     """Whether what is written at a place may be a repository; of git's subcommands, two make one."""
-    if place.by is not None and place.by.has("bound"):
+    if place.by is not None and "bound" in place.by.traits:
         return not {"clone", "init"}.isdisjoint(place.by.literals)
     path, tree = place.path, place.tree
     return tree.deep or tree.links or path.rpartition("/")[2] in MAKE or not MARKS.isdisjoint(path)
@@ -54,7 +54,7 @@ def is_foreign(command: Command, paths: Paths, machine: Machine, root: str, writ
         root: the project root, a real path.
         written: paths that the text writes.
     """
-    if not command.has("bound"):
+    if "bound" not in command.traits:
         return False
     own = machine.repository(root)
     if own == root and machine.kind(f"{root}/HEAD"):  # a bare one, which whoever writes in the project can make
@@ -108,7 +108,7 @@ def with_branches(reading: Reading, paths: Paths) -> Reading:
 
 def _checked_out(command: Command) -> str | None:
     """What `git checkout` is given, if that is one word and nothing else could be a file or change what it does."""
-    if not command.has("repository") or None in command.literals:
+    if "repository" not in command.traits or None in command.literals:
         return None
     last = command.levels[-1]
     words = [each for each in command.literals[last.start :] if each not in {"-q", "--quiet"}]
@@ -117,7 +117,7 @@ def _checked_out(command: Command) -> str | None:
 
 def _may_rename(command: Command) -> bool:
     """Whether a command may make something else of a branch's name, as `git branch -m` does."""
-    if not command.has("repository"):
+    if "repository" not in command.traits:
         return False  # what changes `.git` itself is a question of its own
     if len(command.levels) > 1 and command.levels[1].row.name in KEEP:
         return False
@@ -137,7 +137,7 @@ def _places(command: Command, paths: Paths) -> tuple[set[str | None], set[str | 
         each.value_at: each.option.names[0]
         for level in command.levels[:1]
         for each in level.arguments
-        if each.option is not None and each.option.names and command.has("repository")
+        if each.option is not None and each.option.names and "repository" in command.traits
     }
     at = frozenset(paths.at(command))
     bare = set(at) if "--bare" in command.literals else set()

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from asimi.core.programs.program import Program, Syntax
     from asimi.core.reading.arguments import Level
     from asimi.core.reading.commands import Command
+    from asimi.core.syntax.nodes import Word
 
 # Words and effects
 
@@ -332,7 +333,7 @@ class _Walk:
         command, found = self.command, self.touches
         tree = self._tree()
         found.extend(self._named())
-        if command.has("repository"):
+        if "repository" in command.traits:
             found.extend(self._revisions())
         unnamed = self._writes_unnamed(effects)
         if any(not each.how for each in found):
@@ -373,9 +374,9 @@ class _Walk:
         if row.starts is not None:
             operands = operands[: row.starts.operands] if roles else []
         instead = turned(self.arguments)
-        several = any(map(command.may_split, (command.words[each.at] for each in operands)))
+        several = _may_split(command, [command.words[each.at] for each in operands])
         for number, each in enumerate(operands):
-            if command.has("repository") and not paths_in(each.text):
+            if "repository" in command.traits and not paths_in(each.text):
                 continue
             for role in dict.fromkeys(roles if several else [role_of(roles, number, len(operands))]):
                 how = "" if role is None else FILES.get(role.role, role.role)
@@ -500,8 +501,12 @@ def _are_known(command: Command, level: Level) -> bool:
         operands = [each for each in operands if "=" not in each.text]
     if 0 < ends <= len(operands):  # what is behind belongs to what it starts
         end = operands[ends - 1].at + 1
-    split = any(map(command.may_split, command.words[first:end]))
-    return not split and all(each.option is not COMPUTED for each in arguments)
+    return not _may_split(command, command.words[first:end]) and all(each.option is not COMPUTED for each in arguments)
+
+
+def _may_split(command: Command, words: Sequence[Word]) -> bool:
+    """Whether one of some words may become several of which not all begin as it is written."""
+    return any(command.may_split(word) for word in words if word.literal is None)
 
 
 def _of_any(command: Command, index: int) -> Iterator[Touch]:
@@ -639,7 +644,7 @@ def writes(command: Command) -> bool:
     if in_place is not None and in_place.does == "writes":
         words = [word.literal or word.head for word in command.words[1:]]
         return any(word.startswith("--i") or (word[:1] == "-" and "i" in word[:8]) for word in words)
-    return moves(command) if command.has("moves") else command.has("writes")
+    return moves(command) if "moves" in command.traits else "writes" in command.traits
 
 
 def unchanged(command: Command) -> frozenset[int]:
@@ -648,7 +653,7 @@ def unchanged(command: Command) -> frozenset[int]:
     What a shell or a wrapper starts is a command of its own, so its words prove nothing of that.
     """
     program, every = command.program, frozenset(range(1, len(command.words)))
-    if program is None or command.has("mounts"):
+    if program is None or "mounts" in command.traits:
         return frozenset()
     if "builtin" in program.traits and program.name != "history":
         return every if program.name != "set" else frozenset()  # what it sets, any later word may be

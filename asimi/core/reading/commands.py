@@ -169,6 +169,9 @@ NOTHING = Inline()
 """Of a text of which nothing is known."""
 
 
+NO_TRAITS: frozenset[str] = frozenset()
+
+
 class Command:
     """One command that would be started: a value, of which the reader makes another one when it knows more.
 
@@ -177,6 +180,7 @@ class Command:
         literals: its words after unquoting, None for one that only bash can know.
         name: the last component of its first word, or None where that is computed.
         program: what the catalogue knows of it; None where it knows nothing, or the name is computed.
+        traits: what the catalogue says of its program as a whole (`asimi.core.programs.program.TRAITS`).
         source: the text that the places of its words are in; empty in argv.
         span: its place in the request's text.
         where: where the reader found it.
@@ -196,7 +200,8 @@ class Command:
 
     __slots__ = (
         "_account", "_given", "_levels", "called", "defined", "escapes", "inline", "literals", "loose", "name",
-        "origin", "outer", "possible", "program", "seen", "shapes", "simple", "source", "span", "via", "where", "words",
+        "origin", "outer", "possible", "program", "seen", "shapes", "simple", "source", "span", "traits", "via",
+        "where", "words",
     )  # fmt: skip
 
     def __init__(
@@ -213,6 +218,7 @@ class Command:
         first = self.literals[0]
         self.name: Final = None if first is None else base(first)
         self.program: Final = None if self.name is None else find(self.name) or where.described.get(self.name)
+        self.traits: Final = NO_TRAITS if self.program is None else self.program.traits
         self.span: Final = span
         self.simple: Final = simple
         self.where: Final = where
@@ -327,11 +333,6 @@ class Command:
             return False
         ways = self.shapes.fields(self.written(word), self.place(word)) if self.shapes is not None else ((MANY,),)
         return any(MANY in shape for fields in ways for shape in fields)
-
-    def has(self, trait: str) -> bool:
-        """Whether the catalogue says something of its program as a whole (`asimi.core.programs.program.TRAITS`)."""
-        program = self.program
-        return program is not None and trait in program.traits
 
 
 class Reading(NamedTuple):

@@ -269,7 +269,7 @@ class Carried:
         if command.name in _TESTS:
             if ARITHMETIC.isdisjoint(command.literals):
                 return False
-        elif not command.has("echoes"):
+        elif "echoes" not in command.traits:
             does = command.effects
             if does is None or not does <= READ:
                 return False
