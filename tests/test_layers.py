@@ -114,10 +114,8 @@ HOT = {
         "lines notes reader requests shapes shown starts unread values "
         "wrapped"
     ),
-    "asimi.core.syntax": (
-        "arithmetic commands compound conditions cuts expansions heredocs nodes quoting simple source words"
-    ),
-    "asimi.core.wording": "effects explain holding visible",
+    "asimi.core.syntax": "cuts nodes parser texts words",
+    "asimi.core.wording": "effects explain holding look visible",
     "asimi.doors": "cli hooks",
     "asimi.doors.cli": "check forms printing",
     "asimi.tools": "base execute_command registry run_shell_command",

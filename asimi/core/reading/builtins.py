@@ -16,9 +16,8 @@ from asimi.core.reading.arguments import COMPUTED, SEPARATOR, cut, part
 from asimi.core.reading.commands import CODE, Command, Escape
 from asimi.core.reading.fed import STDIN, fed_text, formatted
 from asimi.core.reading.starts import partly, printed
-from asimi.core.syntax import parse
+from asimi.core.syntax import parse, quote
 from asimi.core.syntax.nodes import Redirection, Word
-from asimi.core.syntax.quoting import quote
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence

@@ -23,8 +23,8 @@ from asimi.core.reading.landing import Landings
 from asimi.core.reading.notes import Notes
 from asimi.core.reading.shapes import ANY, MANY, MARKS, Shapes, head_of
 from asimi.core.syntax import parse
-from asimi.core.syntax.arithmetic import is_expression
 from asimi.core.syntax.nodes import Word
+from asimi.core.syntax.texts import is_expression
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence

@@ -21,7 +21,7 @@ from operator import attrgetter
 from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.programs.variables import BASH
 from asimi.core.syntax.nodes import Word
-from asimi.core.syntax.quoting import ansi
+from asimi.core.syntax.texts import ansi
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

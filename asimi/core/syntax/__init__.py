@@ -1,19 +1,13 @@
 """Reading shell text as bash reads it.
 
-`parse` gives everything a text would do, as facts with their spans (`nodes`); `quote` writes a word. The reader is one
-class in layers, each of which uses those below it:
+`parse` gives everything a text would do, as facts with their spans; `quote` writes a word. The reader is one class in
+three layers, each of which uses those below it:
 
-    commands     lists and pipelines
-    compound     compound commands, functions, coprocesses
-    simple       assignments, words and redirections of one command
-    conditions   `[[ … ]]`
-    words        one word
-    heredocs     newlines, and the here-documents that follow them
-    expansions   what bash expands, and executes, inside a word
-    cuts         where quotes and brackets end
-    source       the text, the facts found so far, and where in the grammar the reader is
+    parser   lists, pipelines, simple and compound commands, conditions, functions
+    words    one word, and what bash expands, and executes, inside it
+    cuts     the text, the facts found so far, and where quotes and brackets end
 
-`quoting` and `arithmetic` are functions on strings. What none of them understands is a `ShellSyntaxError`.
+`nodes` are the facts, `texts` are functions on strings. What none of them understands is a `ShellSyntaxError`.
 """
 
 from __future__ import annotations
@@ -21,8 +15,8 @@ from __future__ import annotations
 from asimi.core.budget import Budget
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.lean import TYPE_CHECKING
-from asimi.core.syntax.commands import Parser
-from asimi.core.syntax.quoting import quote
+from asimi.core.syntax.parser import Parser
+from asimi.core.syntax.texts import quote
 
 if TYPE_CHECKING:
     from asimi.core.syntax.nodes import Script

@@ -1,17 +1,31 @@
-"""Words: where bash's tokenizer ends one, and what it would hand on.
+"""One word: where bash's tokenizer ends it, what it would hand on, and what bash expands and executes in it.
 
-Most words are plain, and the grammar reads those with one regular expression of its own. This module reads the rest:
-quotes, expansions, patterns, assignments.
+Most words are plain, and `parser` reads those with one regular expression of its own. The rest are read here: quotes,
+expansions, patterns, assignments, and what is expanded like a word: arithmetic, and the bodies of here-documents.
+
+This is the second of bash's two steps (see `cuts`): once it is known where a piece ends, it is read for expansions.
+Every parameter expansion, arithmetic expression and substitution becomes a fact of the script.
+
+Some text is *live*: bash obeys single quotes when it cuts it, and ignores them when it expands it. Live are the operand
+of `"${x:-…}"`, arithmetic, subscripts and here-documents. What is between single quotes there was never cut, so it is
+read *loosely*: what cannot be read counts as a substitution, never as nothing. `$'…'` is worse: bash decodes it first,
+and then expands the result.
 """
 
 from __future__ import annotations
 
-from asimi.core.lean import pattern
-from asimi.core.syntax import quoting
-from asimi.core.syntax.cuts import PATTERN, SUBSCRIPT
-from asimi.core.syntax.heredocs import HeredocReader
-from asimi.core.syntax.nodes import Binding, Word
-from asimi.core.syntax.source import NAME, SPLICE
+import re
+
+from asimi.core.errors import ShellSyntaxError
+from asimi.core.lean import TYPE_CHECKING, pattern
+from asimi.core.syntax import texts
+from asimi.core.syntax.cuts import ARITHMETIC, BLANK, BRACES, BRACKETS, NAME, PATTERN, SPLICE, SUBSCRIPT, Cutter
+from asimi.core.syntax.nodes import Binding, Evaluation, Expansion, Heredoc, Script, Substitution, Word
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from asimi.core.syntax.nodes import Node, Redirection
 
 COMMAND, VALUE, CONDITION, EXTENDED, REGEX, ELEMENT = range(6)
 """Where a word is: in a command, behind the `=` of an assignment, in `[[ ]]`, on the right of its `==`, on the
@@ -35,6 +49,41 @@ _TILDES = pattern(r"[=:]~")
 _SPECIAL = pattern(r"[*?\[{~]")
 _GLOB = pattern(r"[*?\[]")
 _INTERNAL = pattern(r"[\x01\x7f]")  # bash marks characters with these two
+_DOLLAR = pattern(rf"\${SPLICE}(?:({NAME})|([0-9@*#?$!-])|([({{\[]))?")
+_LIVE = pattern(r"[^\\$`'\"]*+")
+_OPERAND = pattern(r"[^\\$`'\"<>]*+")
+_STARTS = rf"{SPLICE}(?:\(|\{{{SPLICE}[ \t\n|(])"
+_LOOKALIKE = pattern(rf"(?:[^\\$`]++|\\.|\$(?!{_STARTS}))*(?:`|\$(?={_STARTS}))", re.DOTALL)
+_CURRENT = pattern(rf"{SPLICE}[ \t\n|(]")
+_PARAMETER = pattern(
+    rf"""{SPLICE}(?:
+      (?P<length>\#){SPLICE}(?=(?:[A-Za-z_0-9]|[@*#?$!-]{SPLICE}\}}))
+    | (?P<indirect>!){SPLICE}(?=[A-Za-z_0-9]|\#{SPLICE}\}})
+    )?
+    (?P<name>{NAME}|[0-9](?:[0-9]|\\\n)*|[@*\#?$!-]){SPLICE}(?P<subscript>\[)?""",
+    re.VERBOSE,
+)
+_OPERATOR = pattern(
+    rf"""{SPLICE}(?:
+      (?P<end>\}})
+    | (?P<default>(?::{SPLICE})?[-=?+])
+    | (?P<pattern>%(?:{SPLICE}%)?|\#(?:{SPLICE}\#)?|\^(?:{SPLICE}\^)?|,(?:{SPLICE},)?|~(?:{SPLICE}~)?)
+    | (?P<replace>/(?:{SPLICE}[/%\#])?)
+    | (?P<offset>:)
+    | (?P<transform>@{SPLICE}[A-Za-z])
+    | (?P<prefix>[@*])
+    )""",
+    re.VERBOSE,
+)
+_COMMENT = pattern(r"(?<=[ \t\n;&|()])#[^\n]*")
+_EXPANDED = pattern(r"[$`]|[<>]\(")
+_NOT_PLAIN = pattern(r"[\\$`'\"<>~]")
+_NUMBER = pattern(r"[ \t]*[0-9]+[ \t]*\Z")
+_ESCAPED = pattern(r"\\(?:\n|([$`\\])|(\"))")
+_LINES = pattern(r"(?:[ \t\n]++|\\\n|#[^\n]*+)*")
+_LINE = pattern(rf"{BLANK}(?:(?:\#[^\n]*+)?(\n|\Z))?")
+_TABS = pattern(r"^\t+", re.MULTILINE)
+_IN_DOCUMENT = pattern(r"[\\$`]")
 
 
 class _Pieces:
@@ -85,7 +134,7 @@ class _Pieces:
             pos -= len(run)
 
 
-class WordReader(HeredocReader):
+class WordReader(Cutter):
     """Reads one word at a time."""
 
     __slots__ = ()
@@ -136,8 +185,8 @@ class WordReader(HeredocReader):
         self.many = False
         first = self.live(pos + 1, end - 1, cut=False)
         if first >= 0:
-            pieces.unknown(quoting.double(self.text[pos + 1 : first]), single=not self.many)
-        pieces.quoted(quoting.double(self.text[pos + 1 : end - 1]))
+            pieces.unknown(texts.double(self.text[pos + 1 : first]), single=not self.many)
+        pieces.quoted(texts.double(self.text[pos + 1 : end - 1]))
         return end
 
     def _dollar(self, pos: int, pieces: _Pieces) -> int:
@@ -150,7 +199,7 @@ class WordReader(HeredocReader):
         if follower == "'":
             end = self.ansi_end(after + 1)
             self.budget.spend(4 + (end - pos) // 2)
-            value = quoting.ansi(self.text[after + 1 : end - 1])
+            value = texts.ansi(self.text[after + 1 : end - 1])
             if value is None:
                 pieces.unknown()
             else:
@@ -175,8 +224,8 @@ class WordReader(HeredocReader):
                 special, single = min(special, expanded), False
             pieces.cut(special)
         if pieces.known >= 0:
-            return Word(start, end, None, quoting.bytes_joined("".join(pieces.texts[: pieces.known])), single=single)
-        literal = quoting.bytes_joined(self.joined)
+            return Word(start, end, None, texts.bytes_joined("".join(pieces.texts[: pieces.known])), single=single)
+        literal = texts.bytes_joined(self.joined)
         return Word(start, end, literal, literal, single=single)
 
     def peeked(self, pos: int) -> Word:
@@ -199,7 +248,7 @@ class WordReader(HeredocReader):
         self.budget.spend(10 + word.end - start)
         if _INTERNAL.search(self.text, start, word.end):
             self.fail("bash cannot find the end of a here-document with this delimiter", start, word.end)
-        text = quoting.delimiter(self.text[start : word.end])[0]
+        text = texts.delimiter(self.text[start : word.end])[0]
         return Word(start, word.end, text, text, single=True)
 
     def _group(self, pos: int) -> int:
@@ -276,6 +325,401 @@ class WordReader(HeredocReader):
             if text.startswith(("<", ">"), pos):
                 self.fail("An array holds words only: a word or ) expected", pos)
 
+    # -- expansions
+
+    def dollar(self, pos: int, *, quoted: bool) -> tuple[int, bool]:
+        """Read what begins with the `$` at `pos`.
+
+        Returns:
+            The position after it, and whether it is an expansion at all: a lone `$` is not.
+        """
+        self.budget.spend(4)
+        match = _DOLLAR.match(self.text, pos)
+        kind = match.lastindex  # type: ignore[union-attr] # there is a $ at pos
+        end = match.end()  # type: ignore[union-attr]
+        if kind is None:
+            return pos + 1, False
+        inside = match[kind]  # type: ignore[index]
+        if kind < 3:
+            name = inside.replace("\\\n", "")
+            if name == "@":
+                self.many = True
+            self.script.expansions.append(Expansion(pos, end, name))
+            return end, True
+        if inside == "{":
+            return self._braced(pos, end, quoted=quoted), True
+        if inside == "[":
+            close = self.group_end(end, BRACKETS)
+            self.arithmetic(end, close - 1, (pos, close))
+            return close, True
+        return self._parenthesis(pos, end, "command"), True
+
+    def process(self, pos: int) -> int:
+        """`<(…)` or `>(…)` at `pos`."""
+        return self._parenthesis(pos, self.spliced(pos + 1) + 1, "process")
+
+    def _parenthesis(self, start: int, pos: int, kind: str) -> int:
+        """`$(…)`, `$((…))` or `<(…)` at `start`, whose inside begins at `pos`."""
+        second = self.spliced(pos)
+        if self.text.startswith("(", second):
+            end = self.group_end(pos, ARITHMETIC)
+            if kind == "command" and self._is_arithmetic(second + 1, end):
+                self.arithmetic(second + 1, self.ends[second + 1] - 1, (start, end))
+                return end
+            node, close = self.substitution(start, pos, kind)
+            if close != end:
+                self.fail("This could be read as arithmetic or as commands: a space is expected after $(", start, pos)
+        else:
+            node, end = self.substitution(start, pos, kind)
+        self._found(node)
+        return end
+
+    def _is_arithmetic(self, inside: int, end: int) -> bool:
+        """Whether `$((` is closed by `))`, so not a command substitution that begins with a subshell."""
+        inner = self.ends.get(inside)
+        if inner is None or self.spliced(inner) != end - 1:
+            return False
+        text = self.text
+        if text.count("(", inside, inner - 1) == text.count(")", inside, inner - 1):
+            return True
+        expression = text[inside : inner - 1]
+        commented = _COMMENT.sub("", expression)  # bash takes the comments out of inner substitutions
+        if "$(" in expression and commented.count("(") != commented.count(")"):
+            self.fail("This could be read as arithmetic or as commands: balance its parentheses", inside - 3, inside)
+        return True
+
+    def _found(self, node: Substitution) -> None:
+        self.script.substitutions.append(node)
+        self.holes.append((node.start, node.end))
+
+    def backquote(self, pos: int, *, quoted: bool) -> int:
+        """Backquotes at `pos`."""
+        end = self.backquote_end(pos + 1)
+        text = _ESCAPED.sub(
+            lambda match: match[1] or ((match[2] if quoted else match[0]) if match[2] else ""),
+            self.text[pos + 1 : end - 1],
+        )
+        self._found(self._guessed(pos, end, "backquote", text))
+        return end
+
+    def _guessed(self, start: int, end: int, kind: str, text: str) -> Substitution:
+        """A substitution whose text bash sees only when it runs; it may turn out not to be shell text."""
+        self.enter(start)
+        try:
+            script = self.within(text).read()
+        except ShellSyntaxError as error:
+            if error.code == "too_large":
+                raise
+            script, kind = Script(text), "unread"
+        self.depth -= 1
+        self.budget.spend(_move(script, start, end))
+        return Substitution(start, end, kind, script)
+
+    # -- braces
+
+    def _braced(self, start: int, pos: int, *, quoted: bool) -> int:
+        """`${` parameter_expansion `}`, or `${` blank list `}`, or `${|` list `}`."""
+        end = self.group_end(pos, BRACES)
+        self.budget.spend(5)
+        self.enter(start)
+        if _CURRENT.match(self.text, pos):
+            body = self.text[pos : end - 1].removeprefix("|")
+            self._found(self._guessed(start, end, "current", body))
+        else:
+            self._parameter(start, pos, end, quoted=quoted)
+        self.depth -= 1
+        return end
+
+    def _parameter(self, start: int, pos: int, end: int, *, quoted: bool) -> None:
+        """parameter_expansion: [`#` | `!`] parameter [`[` subscript `]`] [operator [operand]]."""
+        text, index, subscript = self.text, len(self.script.expansions), None
+        parameter = _PARAMETER.match(text, pos, end)
+        if parameter is None:
+            self._bad(start, pos, end, quoted=quoted)
+            return
+        pos = parameter.end()
+        if parameter["subscript"]:
+            close = self.group_end(pos, SUBSCRIPT)
+            if close >= end:
+                self.fail("This subscript is never closed: ] expected", pos - 1)
+            subscript = text[pos : close - 1]
+            self.subscript(pos, close - 1)
+            pos = close
+        operator = _OPERATOR.match(text, pos, end)
+        if operator is None or not _fits(parameter, operator, end):
+            self._bad(start, pos, end, quoted=quoted)
+            return
+        name, kind = parameter["name"].replace("\\\n", ""), operator.lastgroup or ""
+        sign = operator[kind].replace("\\\n", "").removesuffix("}")
+        if name == "@" or subscript == "@" or parameter["indirect"]:
+            self.many = True
+        before = parameter["indirect"] or parameter["length"] or ""
+        self.script.expansions.insert(index, Expansion(start, end, name, before + sign, subscript))
+        pos = operator.end()
+        if kind == "offset":
+            self._evaluate(pos, end - 1, "offset", (start, end))
+        elif kind in ("default", "pattern", "replace"):
+            if kind == "default" and sign[-1] == "=":
+                self._assigned(start, end, name, subscript, pos)
+            self._operand(pos, end - 1, quoted=quoted and kind == "default")
+
+    def _bad(self, start: int, pos: int, end: int, *, quoted: bool) -> None:
+        """What bash calls a bad substitution when it comes to it; what looks executed in it still counts."""
+        self.script.expansions.append(Expansion(start, end, "", "bad"))
+        self._operand(pos, end - 1, quoted=quoted)
+
+    def _assigned(self, start: int, end: int, name: str, subscript: str | None, pos: int) -> None:
+        """`${x=…}` binds a name."""
+        value = self.text[pos : end - 1]
+        plain = not _NOT_PLAIN.search(value)
+        word = Word(pos, end - 1, value if plain else None, value if plain else "", single=True)
+        self.script.bindings.append(Binding(start, end, name, "expansion", (word,), subscript))
+
+    def subscript(self, start: int, end: int) -> None:
+        """Read what is in the brackets behind a name."""
+        if self.text[start:end] not in ("@", "*"):
+            self._evaluate(start, end, "subscript", (start, end))
+
+    def _operand(self, pos: int, end: int, *, quoted: bool) -> None:
+        """The word of `${x:-word}`; unless quoted, quotes and `<(` mean in it what they mean outside."""
+        if quoted:
+            self.live(pos, end, cut=True)
+            return
+        self.budget.spend(2 + (end - pos) // 8)
+        text = self.text
+        while True:
+            if pos > end:
+                self.fail("This does not end where the construct around it ends", end - 1)
+            pos = _OPERAND.match(text, pos, end).end()  # type: ignore[union-attr] # it matches the empty string
+            if pos == end:
+                return
+            character = text[pos]
+            if character == "\\":
+                pos += 2
+            elif character == "$":
+                after = self.spliced(pos + 1)
+                ansi = text.startswith("'", after)
+                pos = self.ansi_end(after + 1) if ansi else self.dollar(pos, quoted=False)[0]
+            elif character == "`":
+                pos = self.backquote(pos, quoted=False)
+            elif character == "'":
+                pos = self.single_end(pos + 1)
+            elif character == '"':
+                close = self.double_end(pos + 1)
+                self.live(pos + 1, close - 1, cut=False)
+                pos = close
+            elif text.startswith("(", self.spliced(pos + 1)):
+                pos = self.process(pos)
+            else:
+                pos += 1
+
+    # -- live text
+
+    def live(self, pos: int, end: int, *, cut: bool) -> int:
+        """Read text in which `$`, backquotes and backslashes act as in double quotes.
+
+        Args:
+            pos: where it begins.
+            end: where it ends.
+            cut: whether single and double quotes were obeyed when it was cut.
+
+        Returns:
+            The position of the first expansion, or -1.
+        """
+        self.budget.spend(2 + (end - pos) // 8)
+        text, first = self.text, -1
+        while True:
+            if pos > end:
+                self.fail("This does not end where the construct around it ends", end - 1)
+            pos = _LIVE.match(text, pos, end).end()  # type: ignore[union-attr] # it matches the empty string
+            if pos == end:
+                return first
+            character = text[pos]
+            if character == "\\":
+                pos += 2
+            elif character == "$":
+                after = self.spliced(pos + 1)
+                if cut and text.startswith("'", after):
+                    close = self.ansi_end(after + 1)
+                    self._decoded(pos, close, text[after + 1 : close - 1])
+                    first, pos = pos if first < 0 else first, close
+                    continue
+                close, expanded = self.dollar(pos, quoted=True)
+                if expanded and first < 0:
+                    first = pos
+                pos = close
+            elif character == "`":
+                first = pos if first < 0 else first
+                pos = self.backquote(pos, quoted=True)
+            elif not cut:
+                pos += 1
+            elif character == "'":
+                close = self.single_end(pos + 1)
+                self.loose(pos + 1, close - 1)
+                pos = close
+            else:
+                close = self.double_end(pos + 1)
+                self.live(pos + 1, close - 1, cut=False)
+                pos = close
+
+    def _decoded(self, start: int, end: int, inside: str) -> None:
+        """`$'…'` in live text: bash expands what it stands for."""
+        value = texts.ansi(inside)
+        if value is None or "$" in value or "`" in value:
+            self._found(self._guessed(start, end, "command", "$(" if value is None else value))
+
+    def loose(self, start: int, end: int) -> int:
+        """Read live text that was never cut: whatever cannot be read in it counts as a substitution.
+
+        Returns:
+            The position of the first expansion, or -1.
+        """
+        inner = self.within(self.text[start:end])
+        text, script = inner.text, inner.script
+        try:
+            first = inner.live(0, len(text), cut=False)
+        except ShellSyntaxError as error:
+            if error.code == "too_large":
+                raise
+            first = 0
+            pos = script.substitutions[-1].end if script.substitutions else 0
+            while match := _LOOKALIKE.match(text, pos):
+                pos = match.end()
+                script.substitutions.append(Substitution(pos - 1, len(text), "unread", Script("")))
+        self.budget.spend(_shift(script, self.text, start))
+        self.absorb(script)
+        return start + first if first >= 0 else -1
+
+    def again(self, start: int, end: int, literal: str) -> None:
+        """Read the word of `>&word`, which bash expands once more when it turns out to be the name of a file.
+
+        Args:
+            start: where the word begins.
+            end: where it ends.
+            literal: what is literal in it after quote removal, because `>&'$(c)'` executes `c`.
+        """
+        expansions = self.script.expansions
+        count = len(expansions)
+        while count and expansions[count - 1].start >= start:
+            count -= 1
+        if count < len(expansions):
+            names = [expansion.name for expansion in expansions[count:]]
+            self.script.evaluations.append(Evaluation(start, end, "again", names))
+        if not _EXPANDED.search(literal):
+            return
+        inner = self.within(literal)
+        try:
+            inner._operand(0, len(literal), quoted=False)  # noqa: SLF001 (it is one of us)
+        except ShellSyntaxError as error:
+            if error.code == "too_large":
+                raise
+            inner.script.substitutions.append(Substitution(0, 0, "unread", Script(literal)))
+        _move(inner.script, start, end)
+        self.absorb(inner.script)
+
+    # -- arithmetic
+
+    def arithmetic(self, start: int, end: int, span: tuple[int, int]) -> str:
+        """Read an arithmetic expression; returns it with blanks for the substitutions in it."""
+        return self._evaluate(start, end, "arithmetic", span)
+
+    def _evaluate(self, start: int, end: int, kind: str, span: tuple[int, int]) -> str:
+        """The same, for what bash evaluates elsewhere too; `kind` and `span` as of `Evaluation`."""
+        text = self.text
+        simple = _NUMBER.match(text, start, end)
+        if simple is not None:
+            self.script.evaluations.append(Evaluation(*span, kind, ()))
+            return simple[0]
+        self.enter(start)
+        self.budget.spend(10 + (end - start) // 2)
+        outer, self.holes = self.holes, []
+        index = len(self.script.evaluations)
+        self.live(start, end, cut=True)
+        pieces, pos = [], start
+        for first, last in self.holes:
+            if first >= pos:
+                pieces.append(text[pos:first])
+                pieces.append(" " * (last - first))
+                pos = last
+        pieces.append(text[pos:end])
+        self.holes = outer
+        self.holes.append(span)
+        self.depth -= 1
+        expression = "".join(pieces).replace("\\\n", "  ")
+        names, changes = texts.variables_in(expression)
+        self.script.evaluations.insert(index, Evaluation(*span, kind, names))
+        for change in changes:
+            self.script.bindings.append(
+                Binding(start + change.start, start + change.end, change.name, "arithmetic", (), change.subscript)
+            )
+        return expression
+
+    # -- here-documents
+
+    def newlines(self, pos: int) -> int:
+        """newline_list: (NEWLINE | comment | blank)*."""
+        while self.pending:
+            match = _LINE.match(self.text, pos)
+            pos = match.end()  # type: ignore[union-attr] # it matches the empty string
+            if match[1] is None:  # type: ignore[index]
+                return pos
+            pos = self.bodies(pos)
+        return _LINES.match(self.text, pos).end()  # type: ignore[union-attr] # it matches the empty string
+
+    def bodies(self, pos: int) -> int:
+        """Read the bodies of all pending here-documents, the first of which begins at `pos`."""
+        for redirection in self.pending:
+            pos = self._document(pos, redirection)
+        self.pending = []
+        return pos
+
+    def _document(self, start: int, redirection: Redirection) -> int:
+        """The lines up to the delimiter."""
+        text, target = self.text, redirection.target
+        delimiter, strip = target.literal or "", redirection.operator == "<<-"
+        quoted = texts.delimiter(text[target.start : target.end])[1]
+        end = start
+        while end < len(text):
+            self.budget.spend(1)
+            line, spliced, after = self._line(end, quoted=quoted)
+            if strip and line != delimiter:
+                line = line.lstrip("\t")
+            if line == delimiter:
+                break
+            if self.in_substitution and line.startswith(delimiter) and ")" in line[len(delimiter) :]:
+                if spliced:
+                    self.fail("This here-document does not end on a line of its own", end)
+                after = text.index(delimiter, end) + len(delimiter)
+                break
+            end = after
+        else:
+            end = after = len(text)
+        redirection.heredoc = Heredoc(start, end, self._literal(start, end, strip=strip, quoted=quoted), quoted=quoted)
+        return after
+
+    def _line(self, pos: int, *, quoted: bool) -> tuple[str, bool, int]:
+        """The line at `pos`, whether it was joined from several, and the position after it."""
+        text, pieces = self.text, []
+        while True:
+            end = text.find("\n", pos)
+            if end < 0:
+                end = len(text)
+            line = text[pos:end]
+            if quoted or not line.endswith("\\") or (len(line) - len(line.rstrip("\\"))) % 2 == 0 or end == len(text):
+                pieces.append(line)
+                return "".join(pieces), len(pieces) > 1, end + 1
+            pieces.append(line[:-1])
+            pos = end + 1
+
+    def _literal(self, start: int, end: int, *, strip: bool, quoted: bool) -> str | None:
+        """What a command would read, unless that depends on an expansion."""
+        body = self.text[start:end]
+        if not quoted and _IN_DOCUMENT.search(body):
+            if self.loose(start, end) >= 0 or (strip and "\\\n" in body):
+                return None
+            body = texts.document(body)
+        return _TABS.sub("", body) if strip else body
+
 
 def _tilde(bare: str, mode: int) -> int:
     """Where the bare text of a word has its first tilde that may be expanded; its length if it has none."""
@@ -292,8 +736,56 @@ def _tilde(bare: str, mode: int) -> int:
 def _pattern(bare: str) -> int:
     """Where the bare text of a word has its first pattern or brace expansion; its length if it has none."""
     pos = len(bare)
-    if quoting.is_pattern(bare) and (match := _GLOB.search(bare)):
+    if texts.is_pattern(bare) and (match := _GLOB.search(bare)):
         pos = match.start()
-    if "{" in bare and quoting.is_brace_expansion(bare):
+    if "{" in bare and texts.is_brace_expansion(bare):
         pos = min(pos, bare.index("{"))
     return pos
+
+
+def _fits(parameter: re.Match[str], operator: re.Match[str], end: int) -> bool:
+    """Whether bash allows an operator for a parameter; `end` is the position after the brace."""
+    kind, before = operator.lastgroup, parameter["indirect"] or parameter["length"]
+    if kind == "end":
+        return operator.end() == end
+    if kind in ("prefix", "transform") and operator.end() != end - 1:
+        return False
+    return before != "#" and (kind != "prefix" or before == "!")
+
+
+def _nodes(script: Script) -> Collection[Node]:
+    """Everything in a script that has a span, each once, without what is in its substitutions."""
+    nodes: list[Node | None] = [node for facts in script.facts() for node in facts]
+    for command in script.commands:
+        nodes += (*command.words, command.input)
+    for redirection in script.redirections:
+        nodes += (redirection.target, redirection.heredoc)
+    for binding in script.bindings:
+        nodes += binding.values
+    for condition in script.conditions:
+        nodes += condition.operands
+    return {id(node): node for node in nodes if node is not None}.values()
+
+
+def _move(script: Script, start: int, end: int) -> int:
+    """Give everything in a script the span of the backquotes it came from; returns how much that is."""
+    nodes = _nodes(script)
+    for node in nodes:
+        node.start, node.end = start, end
+    return len(nodes) + sum(_move(substitution.script, start, end) for substitution in script.substitutions)
+
+
+def _shift(script: Script, text: str, by: int) -> int:
+    """Give everything in a script that was read from a piece of a text its span in that text; returns as `_move`."""
+    nodes = _nodes(script)
+    for node in nodes:
+        node.start += by
+        node.end += by
+    count = len(nodes)
+    for substitution in script.substitutions:
+        if substitution.script.text is script.text:
+            count += _shift(substitution.script, text, by)
+        else:
+            count += _move(substitution.script, substitution.start, substitution.end)
+    script.text = text
+    return count
