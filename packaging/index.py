@@ -6,7 +6,7 @@ from binascii import crc32
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from asimi.core.programs.notation import blocks
+from asimi.core.programs.program import blocks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -108,7 +108,7 @@ HOT = {
         "machine matching moved offers paths patterns places policy protection repositories rules "
         "shadows sought upset zones"
     ),
-    "asimi.core.programs": "effects index notation program variables",
+    "asimi.core.programs": "effects index program variables",
     "asimi.core.reading": (
         "account arguments builtins cmd commands dialects escapes evaluation fed finding inline landing "
         "lines notes reader requests shapes shown starts unread values "

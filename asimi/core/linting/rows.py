@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.programs import find
-from asimi.core.programs.notation import UnreadableRowError, blocks, lists, program_of
-from asimi.core.programs.program import GROUPS, ROLES, SYNTAX, TRAITS
+from asimi.core.programs.program import GROUPS, ROLES, SYNTAX, TRAITS, UnreadableRowError, blocks, lists, program_of
 from asimi.core.reading.account import said_in
 from asimi.core.reading.escapes import STARTED
 from asimi.core.reading.shown import SHOWS

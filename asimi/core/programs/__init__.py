@@ -1,6 +1,6 @@
 """What is known about programs, as text; no code decides here.
 
-One block for each program, in the file of its family in `catalogue/`, in the notation that `notation.py` reads. What
+One block for each program, in the file of its family in `catalogue/`, in the notation that `program.py` reads. What
 else asimi knows about a name is derived from it: what it starts, which options are a question, what is offered, what
 asimi's own files need protection from. A file is read when one of its programs is asked for, and a block when its own
 is, because most requests name few; `make catalogue` writes the index that says which family a name is in.
@@ -16,8 +16,7 @@ from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.programs.index import BEGINNINGS, NAMES, SUMS
 
 if TYPE_CHECKING:
-    from asimi.core.programs.notation import Block
-    from asimi.core.programs.program import Program
+    from asimi.core.programs.program import Block, Program
 
 GNU = ("files", "text")
 """Families whose programs have a `g` before their names where the system has others of these names."""
@@ -74,7 +73,7 @@ def find(name: str) -> Program | None:
         beginning = next((known for known in BEGINNINGS if name.startswith(known)), None)
         return None if beginning is None else find(BEGINNINGS[beginning])
     if name not in _rows:
-        from asimi.core.programs.notation import program_of
+        from asimi.core.programs.program import program_of
 
         text, lists, blocks = family_of(family)
         names, start, end = blocks[name]
@@ -89,7 +88,7 @@ def family_of(name: str) -> Family:
     Raises:
         AsimiError: its file is not the one that was installed.
     """
-    from asimi.core.programs.notation import blocks, lists
+    from asimi.core.programs.program import blocks, lists
 
     content = content_of(name)
     if crc32(content) != SUMS[name]:

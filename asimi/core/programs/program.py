@@ -1,6 +1,26 @@
-"""What is known of one program: how its arguments are cut, and what they make it do.
+"""What is known of one program, how its arguments are cut and what they make it do: its row, read from its text.
 
-A row of the catalogue is one `Program`, and so is each subcommand in it. Its options are written as manuals write them:
+A block of the catalogue is the row of a program, and of each of its subcommands, in the notation of manuals::
+
+    make,gmake : code <MAKE*> {embeds wide} names=1
+        -b -m -B,--always-make -C,--directory=enter -d
+            --debug[=]
+        runs: -E,--eval=
+    git {moves} [no]
+      bisect
+        run : write
+            starts: loose
+      * : read
+
+The head of a row has its names, its effects and kinds of effects behind a colon (behind `?` what it may do, where not
+all is known), the roles of its operands in angle brackets, its traits in braces, the words of its syntax in square
+brackets, then `names=` and `shell=`. Below it, four blanks deeper, are its options, and fields that begin with a name
+of `FIELDS`; what is four blanks deeper still goes on with these. Two blanks deeper than the head are the rows of its
+subcommands; `*` is the row of all others. `Program` says what each part means.
+
+`$NAME = …` at the beginning of a file is a list that rows name as `$NAME`; `#` begins a comment, which is a line.
+
+Options are written as manuals write them:
 
     -b --brief          flags
     -abc                three flags
@@ -32,7 +52,12 @@ from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.programs.effects import broad, effects_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
+
+FIELDS = frozenset("operands writes runs inert shells starts also trees sets shows check names".split())
+"""What a line below a row may begin with; one that begins with none of them has the options that do nothing of note."""
+
+_PARTS = {"<": (">", "operands"), "{": ("}", "traits"), "[": ("]", "syntax")}
 
 GROUPS = ("options", "writes", "runs", "inert", "shells")
 """What options do: nothing of note, write, start a program or read what can name one, start nothing, start a shell."""
@@ -265,22 +290,27 @@ class Syntax:
         if parent is not None and "shared" in parent.how:
             self.options.update(parent.options)
         for group in GROUPS:
-            for option in _options(getattr(program, group), group, words=self.words):
-                self.options.update(dict.fromkeys(option.names, option))
+            if written := getattr(program, group):
+                for option in _options(written, group, words=self.words):
+                    self.options.update(dict.fromkeys(option.names, option))
         beginnings = [name for name in self.options if name.endswith("*")]
         shared = parent.beginnings if parent is not None and "shared" in parent.how else ()
         own = [(name[:-1], self.options.pop(name)) for name in beginnings]
         self.beginnings: tuple[tuple[str, Option], ...] = tuple(
             sorted((*own, *shared), key=lambda each: len(each[0]), reverse=True)
         )
-        self.long = sorted((name, place) for place, name in enumerate(self.options) if name[:2] == "--")
+        self.long = sorted([(name, place) for place, name in enumerate(self.options) if name[:2] == "--"])
         self.operands = tuple(map(_operand, program.operands.split()))
-        known = (*self.options.values(), *(option for _, option in self.beginnings))
-        self.guarded = any(option.does in {"writes", "runs"} for option in known)
+        self.guarded = self.decides = self.commands = text = False
         reads = {"read"} & (program.effects or set())
-        self.decides = any(option.instead or not _adds(option) <= reads for option in known)
-        self.commands = any(option.reader == "COMMAND" for option in known)
-        starts = program.starts is not None and not any(option.reader == "TEXT" for option in known)
+        for option in (*self.options.values(), *(option for _, option in self.beginnings)):
+            self.guarded = self.guarded or option.does in {"writes", "runs"}
+            self.commands = self.commands or option.reader == "COMMAND"
+            text = text or option.reader == "TEXT"
+            if option.kinds or option.instead or option.reader in OF_ROLES:
+                kinds = option.kinds | {OF_ROLES[option.reader]} if option.reader in OF_ROLES else option.kinds
+                self.decides = self.decides or option.instead or not broad(kinds) <= reads
+        starts = program.starts is not None and not text
         self.ends = int("ends" in self.how or starts or bool(program.subcommands))
         if "late" in self.how and program.starts is not None:
             self.ends = program.starts.operands + 1
@@ -289,27 +319,29 @@ class Syntax:
         self.assigns = program.starts is not None and program.starts.assignments
 
 
-def _options(notation: str, group: str, *, words: bool) -> Iterator[Option]:
-    """The options of one group."""
+def _options(notation: str, group: str, *, words: bool) -> list[Option]:
+    """The options of one group.
+
+    Raises:
+        ValueError: one is not in the notation, or has an effect that does not exist.
+    """
+    found: list[Option] = []
+    of_group = OF_GROUPS.get(group, frozenset())
     for written in notation.split():
         match = _TOKEN.fullmatch(written)
         if match is None or written == "*":
             raise ValueError(f"`{written}` is not the notation of an option")
-        names, value, reader = match[1].split(","), match[2] or "", match[3] or ""
-        kinds = effects_in(match[5]) if match[5] else OF_GROUPS.get(group, frozenset())
-        instead, turns = match[4] == "!", match[6] or ""
+        names, value, reader, sign, effects, turns = match.groups("")
+        kinds = effects_in(effects) if effects else of_group
         if turns == "write":
             kinds |= {"write"}
-        letters = names[0][1:]
-        if len(names) == 1 and not words and names[0][0] == "-" and len(letters) > 1 and letters.isalnum():
-            yield from (Option((f"-{letter}",), group, value, reader, kinds, instead, turns) for letter in letters)
-        else:
-            yield Option(tuple(names), group, value, reader, kinds, instead, turns)
-
-
-def _adds(option: Option) -> frozenset[str]:
-    """The effects of an option and of its value."""
-    return broad(option.kinds | {OF_ROLES[option.reader]} if option.reader in OF_ROLES else option.kinds)
+        letters = names[1:]
+        several = not words and names[0] == "-" and len(letters) > 1 and letters.isalnum()
+        for each in letters if several else (names,):
+            spelled = (f"-{each}",) if several else tuple(each.split(","))
+            # a row has hundreds, and its syntax is asked for while somebody waits, so no constructor of ours is called
+            found.append(tuple.__new__(Option, (spelled, group, value, reader, kinds, sign == "!", turns)))
+    return found
 
 
 def _operand(notation: str) -> Operand:
@@ -336,8 +368,8 @@ class Subcommands(Mapping[str, "Program"]):
     """
 
     def __init__(self, lines: Mapping[str, int], read: Callable[[int], Program]) -> None:
-        self._lines = {name: line for name, line in lines.items() if name != OTHERS}
-        self._others, self._read, self._rows = lines.get(OTHERS), read, dict[int, Program]()
+        self._lines = {**lines}
+        self._others, self._read, self._rows = self._lines.pop(OTHERS, None), read, dict[int, Program]()
 
     @property
     def others(self) -> Program | None:
@@ -489,7 +521,9 @@ class Program:
 
     def subcommand(self, name: str | None) -> Program | None:
         """The row of a subcommand."""
-        return self.others if name is None else self.subcommands.get(name, self.others)
+        if name is not None and name in self.subcommands:
+            return self.subcommands[name]
+        return self.others
 
     def __repr__(self) -> str:
         return f"Program({self.name!r})"
@@ -497,3 +531,190 @@ class Program:
 
 NONE: Mapping[str, Program] = {}
 """No programs, where somebody could have described some."""
+
+
+class UnreadableRowError(ValueError):
+    """A text is not a row of the catalogue.
+
+    Attributes:
+        line: the line in the block, counted from 0.
+    """
+
+    def __init__(self, message: str, line: int) -> None:
+        super().__init__(message)
+        self.line = line
+
+
+Block = tuple[tuple[str, ...], int, int]
+"""The text of one program, or of what a file says before its first: its names, where it begins and ends in the file.
+
+A plain tuple, because a file has a hundred of which one is asked for.
+"""
+
+
+def blocks(text: str) -> list[Block]:
+    """The blocks of a file, in order: what comes before the first program, then each program."""
+    found: list[Block] = []
+    names: tuple[str, ...] = ()
+    begin = end = 0
+    lines = text.splitlines(keepends=True)
+    for number, line in enumerate(lines):
+        if line[0] not in " \n#$":
+            found.append((names, begin, end))
+            names, begin = _names(lines, number, 0), end
+        end += len(line)
+    return [*found, (names, begin, end)]
+
+
+def lists(text: str) -> dict[str, str]:
+    """The lists that the beginning of a file gives names to: `$NAME = OPTIONS`."""
+    found: dict[str, list[str]] = {}
+    name = ""
+    for line in text.split("\n"):
+        if line[:1] == "$":
+            name, _, words = line[1:].partition(" = ")
+            found[name] = [words]
+        elif line[:1] == " ":
+            found[name].append(line.strip())
+    return {name: " ".join(words) for name, words in found.items()}
+
+
+def program_of(text: str, shared: dict[str, str], *, names_by: int = 0) -> Program:
+    """The program of a block.
+
+    Args:
+        text: the block.
+        shared: the lists that it may name, by their names.
+        names_by: how many words behind a name say what it does, where a row with subcommands says nothing of that.
+
+    Raises:
+        UnreadableRowError: it is not one; about a subcommand, when that is first looked at.
+    """
+    lines = [line for line in text.split("\n") if line.strip() and line.lstrip()[0] != "#"]
+    return _Rows(lines, shared, names_by).row(0, 0)
+
+
+class _Rows:
+    """Reads the rows of a block."""
+
+    def __init__(self, lines: list[str], shared: dict[str, str], names_by: int) -> None:
+        self._lines, self._shared, self._names_by = lines, shared, names_by
+        self._depths = [len(line) - len(line.lstrip(" ")) for line in lines]
+
+    def row(self, line: int, indent: int, parent: Program | None = None) -> Program:
+        """The row whose head is a line."""
+        said = _head(self._lines[line][indent:], line)
+        at = self._fields(said, line + 1, indent + 4)
+        below = self._below(at, indent + 2)
+        if self._names_by and below:
+            said.setdefault("names_by", self._names_by)
+        try:
+            starts = _starts(str(said.pop("starts"))) if "starts" in said else None
+            rows = Subcommands(below, lambda at: self.row(at, indent + 2, program))
+            program = Program(starts=starts, subcommands=rows, parent=parent, **said)  # type: ignore[arg-type]  # as written
+        except ValueError as error:
+            raise UnreadableRowError(str(error), line) from None
+        return program
+
+    def _below(self, line: int, indent: int) -> dict[str, int]:
+        """The lines of the heads of subcommands, by their names."""
+        found: dict[str, int] = {}
+        lines, depths = self._lines, self._depths
+        while line < len(lines) and depths[line] >= indent:
+            if depths[line] == indent:
+                more = lines[line + 1 : line + 2]
+                if more and more[0].startswith("also:", indent + 4):
+                    names: Sequence[str] = _names(lines, line, indent)
+                else:  # the same without a call, because a program may have hundreds
+                    names = lines[line].split(maxsplit=1)[0].split(",")
+                for name in names:
+                    found[name] = line
+            line += 1
+        return found
+
+    def _fields(self, said: dict[str, str | int], line: int, indent: int) -> int:
+        """Add what is said of a row below its head, by the name of what it says; the line behind that."""
+        lines, depths = self._lines, self._depths
+        found: dict[str, str | int] = {}
+        while line < len(lines) and depths[line] == indent:
+            name, mark, text = lines[line][indent:].partition(":")
+            if not mark or name not in FIELDS:
+                name, text = "options", lines[line]
+            line += 1
+            while line < len(lines) and depths[line] == indent + 4:
+                text += lines[line]
+                line += 1
+            if name in found:
+                raise UnreadableRowError(f"`{name}` is said twice", line - 1)
+            words = self._whole(text.split(), line - 1) if "$" in text else text.split()
+            found[name] = " ".join(words)
+        said |= found
+        said["aliases"] = f"{said['aliases']} {said.pop('also', '')}"
+        return line
+
+    def _whole(self, words: list[str], line: int) -> Iterator[str]:
+        """Words with the lists in place of their names."""
+        for word in words:
+            if word[0] != "$" or word == "$":
+                yield word
+            elif word[1:] not in self._shared:
+                raise UnreadableRowError(f"this file has no list {word}", line)
+            else:
+                yield from self._whole(self._shared[word[1:]].split(), line)
+
+
+def _head(text: str, line: int) -> dict[str, str | int]:
+    """What the head of a row says, as arguments of `Program`."""
+    names, _, rest = text.partition(" ")
+    name, _, aliases = names.partition(",")
+    found: dict[str, str | int] = {"name": "" if name == "*" else name, "aliases": aliases.replace(",", " ")}
+    words = rest.split()
+    while words:
+        word = words.pop(0)
+        if word == ":":
+            effects = []
+            while words and (words[0] == "?" or words[0].replace(".", "").isalpha()):
+                effects.append(words.pop(0))
+            found["effects"] = " ".join(effects)
+        elif word[0] in _PARTS:
+            end, what = _PARTS[word[0]]
+            inside = [word]
+            while not inside[-1].endswith(end) and words:
+                inside.append(words.pop(0))
+            found[what] = " ".join(inside)[1:].removesuffix(end)
+        elif word.startswith("names=") and word[6:].isdigit():
+            found["names_by"] = int(word[6:])
+        elif word.startswith("shell="):
+            found["shell"] = word[6:]
+        else:
+            raise UnreadableRowError(
+                f"`{word}` cannot stand here; a row begins as `NAME,OTHER : EFFECTS <OPERANDS>`", line
+            )
+    return found
+
+
+def _names(lines: list[str], line: int, indent: int) -> tuple[str, ...]:
+    """The names of the row whose head is a line, also those that the line below it has."""
+    names = lines[line].split(maxsplit=1)[0].split(",")
+    if lines[line + 1 : line + 2] and lines[line + 1].startswith("also:", indent + 4):
+        names += lines[line + 1].split()[1:]
+        for each in lines[line + 2 :]:
+            if len(each) - len(each.lstrip(" ")) != indent + 8:
+                break
+            names += each.split()
+    return tuple(names)
+
+
+def _starts(text: str) -> Starts:
+    """Where a program's arguments hold a command, as words `NAME` or `NAME=VALUE`.
+
+    Raises:
+        ValueError: there is no such name.
+    """
+    said: dict[str, object] = {}
+    for word in text.split():
+        name, given, value = word.partition("=")
+        if name not in Starts._fields:
+            raise ValueError(f"`{name}` says nothing of where a command is")
+        said[name] = (int(value) if value.isdigit() else value) if given else True
+    return Starts(**said)  # type: ignore[arg-type]  # as written

@@ -102,7 +102,7 @@ def own_programs(places: Sequence[tuple[str, str]], projects: Sequence[str], sto
 
 def _named_in(file: ProgramFile) -> Iterator[str]:
     """The programs that a file describes, and those that it did when a person agreed to it, by each of their names."""
-    from asimi.core.programs.notation import blocks
+    from asimi.core.programs.program import blocks
 
     for text in (file.text, "" if file.before is None else file.before.text):
         yield from (name for names, _, _ in blocks(text) for name in names)
