@@ -117,19 +117,17 @@ def ansi(inside: str) -> str | None:
 
 def bytes_joined(text: str) -> str:
     """The text with bytes that make a character put together."""
-    if text.isascii():
-        return text
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")
+    return text if text.isascii() else text.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")
 
 
 def double(inside: str) -> str:
     """What double quotes leave of text without expansions."""
-    return _DOUBLE_ESCAPE.sub(_kept, inside) if "\\" in inside else inside
+    return _DOUBLE_ESCAPE.sub(_kept, inside)
 
 
 def document(body: str) -> str:
     """What an unquoted here-document leaves of text without expansions."""
-    return _HEREDOC_ESCAPE.sub(_kept, body) if "\\" in body else body
+    return _HEREDOC_ESCAPE.sub(_kept, body)
 
 
 def _kept(match: re.Match[str]) -> str:

@@ -49,6 +49,7 @@ _TILDES = pattern(r"[=:]~")
 _SPECIAL = pattern(r"[*?\[{~]")
 _GLOB = pattern(r"[*?\[]")
 _INTERNAL = pattern(r"[\x01\x7f]")  # bash marks characters with these two
+_QUOTED = pattern(rf"\${SPLICE}(['\"])")
 _DOLLAR = pattern(rf"\${SPLICE}(?:({NAME})|([0-9@*#?$!-])|([({{\[]))?")
 _LIVE = pattern(r"[^\\$`'\"]*+")
 _OPERAND = pattern(r"[^\\$`'\"<>]*+")
@@ -86,54 +87,6 @@ _TABS = pattern(r"^\t+", re.MULTILINE)
 _IN_DOCUMENT = pattern(r"[\\$`]")
 
 
-class _Pieces:
-    """What a word is made of, in the order of the text.
-
-    Attributes:
-        texts: the pieces after quote removal.
-        bare: the same, with NUL for each that was quoted or expanded: the text that bash looks at for patterns.
-        known: how many there are before the first that only bash can know, or -1.
-        single: whether the word is sure to become one field.
-    """
-
-    __slots__ = ("bare", "known", "single", "texts")
-
-    def __init__(self) -> None:
-        self.texts: list[str] = []
-        self.bare: list[str] = []
-        self.known = -1
-        self.single = True
-
-    def plain(self, text: str) -> None:
-        """Add text that is neither quoted nor expanded."""
-        self.texts.append(text)
-        self.bare.append(text)
-
-    def quoted(self, text: str) -> None:
-        """Add text that stands for itself."""
-        self.texts.append(text)
-        self.bare.append("\0")
-
-    def unknown(self, before: str = "", *, single: bool = True) -> None:
-        """Add text that stands for itself, and what only bash can know; `single` is whether that is one field."""
-        self.texts.append(before)
-        self.bare.append("\0")
-        if self.known < 0:
-            self.known = len(self.texts)
-        self.single = self.single and single
-
-    def cut(self, pos: int) -> None:
-        """Make unknown what follows a position in the bare text."""
-        for index, run in enumerate(self.bare):
-            if index == self.known:
-                return
-            if pos < len(run):
-                self.texts[index] = run[:pos]
-                self.known = index + 1
-                return
-            pos -= len(run)
-
-
 class WordReader(Cutter):
     """Reads one word at a time."""
 
@@ -141,92 +94,96 @@ class WordReader(Cutter):
 
     def word(self, start: int, mode: int = COMMAND) -> Word:
         """WORD at `start`: (run | quoted | expansion | pattern)*, which may be empty; it leaves `joined` and `raw`."""
-        text, pos, run, pieces = self.text, start, _RUNS[mode], _Pieces()
+        text, pos, run = self.text, start, _RUNS[mode].match
+        pieces: list[str] = []  # what each piece stands for
+        marks: list[str] = []  # the same, with NUL for what was quoted or expanded: bash looks at this for patterns
+        known = -1  # how many pieces there are up to the first that only bash can know
+        single = True
         while True:
-            match = run.match(text, pos)
+            match = run(text, pos)
             if match is not None:
-                pieces.plain(match[0])
+                pieces.append(match[0])
+                marks.append(match[0])
                 pos = match.end()
             character = text[pos : pos + 1]
+            piece, unknown, fields = "", True, False  # fields: whether it may become none or several of them
             if character == "'":
                 end = self.single_end(pos + 1)
-                pieces.quoted(text[pos + 1 : end - 1])
-                pos = end
+                piece, unknown, pos = text[pos + 1 : end - 1], False, end
             elif character == '"':
-                pos = self._double(pos, pieces)
+                end = self.double_end(pos + 1)
+                self.many = False
+                first = self.live(pos + 1, end - 1, cut=False)
+                piece = text[pos + 1 : end - 1]
+                escapes = "\\" in piece
+                if first >= 0:
+                    before = text[pos + 1 : first]
+                    pieces.append(texts.double(before) if escapes else before)
+                    marks.append("\0")
+                    known = len(pieces) if known < 0 else known
+                    single = single and not self.many
+                piece, unknown, pos = texts.double(piece) if escapes else piece, False, end
             elif character == "\\":
                 follower = text[pos + 1 : pos + 2]
-                if follower != "\n":
-                    pieces.quoted(follower or "\\")  # a backslash at the very end stands for itself
                 pos += 1 + len(follower)
+                if follower == "\n":
+                    continue
+                piece, unknown = follower or "\\", False  # a backslash at the very end stands for itself
             elif character == "$":
-                pos = self._dollar(pos, pieces)
+                pos, piece, unknown, fields = self._dollar(pos)
             elif character == "`":
-                pos = self.backquote(pos, quoted=False)
-                pieces.unknown(single=False)
+                pos, fields = self.backquote(pos, quoted=False), True
             elif character in ("<", ">") and text.startswith("(", self.spliced(pos + 1)):
                 pos = self.process(pos)
-                pieces.unknown("/dev/fd/")  # bash manual, Process Substitution, where there is such a directory
+                piece = "/dev/fd/"  # bash manual, Process Substitution, where there is such a directory
             elif character in ("\x01", "\x7f"):
                 pos += 1  # bash uses these two inside; what it makes of them varies
-                pieces.unknown()
             elif mode == EXTENDED and character and character in "?*+@!":
                 pos = self._group(self.spliced(pos + 1) + 1)
-                pieces.unknown()
             elif mode == REGEX and character == "(":
                 pos = self._group(pos + 1)
-                pieces.unknown()
             else:
-                return self._made(start, pos, mode, pieces)
-
-    def _double(self, pos: int, pieces: _Pieces) -> int:
-        """`"` (text | expansion)* `"`."""
-        end = self.double_end(pos + 1)
-        self.many = False
-        first = self.live(pos + 1, end - 1, cut=False)
-        if first >= 0:
-            pieces.unknown(texts.double(self.text[pos + 1 : first]), single=not self.many)
-        pieces.quoted(texts.double(self.text[pos + 1 : end - 1]))
-        return end
-
-    def _dollar(self, pos: int, pieces: _Pieces) -> int:
-        """`$'…'`, the `$` of `$"…"`, an expansion, or a `$` that stands for itself."""
-        after = self.spliced(pos + 1)
-        follower = self.text[after : after + 1]
-        if follower == '"':
-            pieces.quoted("")  # a string to translate is read as the string
-            return after
-        if follower == "'":
-            end = self.ansi_end(after + 1)
-            self.budget.spend(4 + (end - pos) // 2)
-            value = texts.ansi(self.text[after + 1 : end - 1])
-            if value is None:
-                pieces.unknown()
-            else:
-                pieces.quoted(value)
-            return end
-        end, expanded = self.dollar(pos, quoted=False)
-        if expanded:
-            pieces.unknown(single=False)
-        else:
-            pieces.quoted("$")
-        return end
-
-    def _made(self, start: int, end: int, mode: int, pieces: _Pieces) -> Word:
-        """The word of some pieces."""
-        bare, self.joined = "".join(pieces.bare), "".join(pieces.texts)
-        self.budget.spend(4 + 2 * len(pieces.texts) + len(bare) // 32)
+                break
+            pieces.append(piece)
+            marks.append("\0")
+            if unknown:
+                known = len(pieces) if known < 0 else known
+                single = single and not fields
+        bare, self.joined = "".join(marks), "".join(pieces)
+        self.budget.spend(4 + 2 * len(pieces) + len(bare) // 32)
         self.raw = None if "\0" in bare else self.joined
-        single = pieces.single or mode == VALUE  # what is assigned is not split
+        single = single or mode == VALUE  # what is assigned is not split
         if _SPECIAL.search(bare):
             special = _tilde(bare, mode)
             if mode != VALUE and (expanded := _pattern(bare)) < len(bare):
                 special, single = min(special, expanded), False
-            pieces.cut(special)
-        if pieces.known >= 0:
-            return Word(start, end, None, texts.bytes_joined("".join(pieces.texts[: pieces.known])), single=single)
-        literal = texts.bytes_joined(self.joined)
-        return Word(start, end, literal, literal, single=single)
+            for index, mark in enumerate(marks if known < 0 else marks[:known]):
+                if special < len(mark):
+                    pieces[index], known = mark[:special], index + 1
+                    break
+                special -= len(mark)
+        head = self.joined if known < 0 else "".join(pieces[:known])
+        if not head.isascii():
+            head = texts.bytes_joined(head)
+        return Word(start, pos, head if known < 0 else None, head, single=single)
+
+    def _dollar(self, pos: int) -> tuple[int, str, bool, bool]:
+        """`$'…'`, the `$` of `$"…"`, an expansion, or a `$` that stands for itself.
+
+        Returns:
+            The position after it, what it stands for, whether only bash can know that, and whether it may become
+            several fields.
+        """
+        quote = _QUOTED.match(self.text, pos)
+        if quote is None:
+            end, expanded = self.dollar(pos, quoted=False)
+            return end, "" if expanded else "$", expanded, expanded
+        if quote[1] == '"':
+            return quote.start(1), "", False, False  # a string to translate is read as the string
+        end = self.ansi_end(quote.end())
+        self.budget.spend(4 + (end - pos) // 2)
+        value = texts.ansi(self.text[quote.end() : end - 1])
+        return end, value or "", value is None, False
 
     def peeked(self, pos: int) -> Word:
         """The word at `pos`, which will be read again."""
@@ -497,9 +454,11 @@ class WordReader(Cutter):
             if character == "\\":
                 pos += 2
             elif character == "$":
-                after = self.spliced(pos + 1)
-                ansi = text.startswith("'", after)
-                pos = self.ansi_end(after + 1) if ansi else self.dollar(pos, quoted=False)[0]
+                quote = _QUOTED.match(text, pos)
+                if quote is not None and quote[1] == "'":
+                    pos = self.ansi_end(quote.end())
+                else:
+                    pos = self.dollar(pos, quoted=False)[0]
             elif character == "`":
                 pos = self.backquote(pos, quoted=False)
             elif character == "'":
@@ -538,10 +497,10 @@ class WordReader(Cutter):
             if character == "\\":
                 pos += 2
             elif character == "$":
-                after = self.spliced(pos + 1)
-                if cut and text.startswith("'", after):
-                    close = self.ansi_end(after + 1)
-                    self._decoded(pos, close, text[after + 1 : close - 1])
+                quote = _QUOTED.match(text, pos) if cut else None
+                if quote is not None and quote[1] == "'":
+                    close = self.ansi_end(quote.end())
+                    self._decoded(pos, close, text[quote.end() : close - 1])
                     first, pos = pos if first < 0 else first, close
                     continue
                 close, expanded = self.dollar(pos, quoted=True)
