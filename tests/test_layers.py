@@ -115,7 +115,7 @@ HOT = {
         "wrapped"
     ),
     "asimi.core.syntax": "cuts nodes parser texts words",
-    "asimi.core.wording": "effects explain holding look visible",
+    "asimi.core.wording": "effects explain holding visible",
     "asimi.doors": "cli hooks",
     "asimi.doors.cli": "check forms printing",
     "asimi.tools": "base execute_command registry run_shell_command",
