@@ -111,7 +111,7 @@ class Enclosure:
             writes: whether a redirection writes.
         """
         tops = [self._machine.resolve(absolute(each, self._root, self._home)) for each in own.writable]
-        for path in {*self._own, self._home}:
+        for path in (*self._own, self._home):
             if any(is_below(path, top) for top in tops):
                 return f"{path} is in a directory that it may write"
         if is_no_project(self._root, self._home):

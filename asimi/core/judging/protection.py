@@ -109,12 +109,12 @@ class Protection:
     ) -> None:
         self.agents = agents or AgentFiles()
         self.home, resolve = machine.home, machine.resolve
-        self.own = frozenset(path for given in own for path in (os.path.normpath(given), resolve(given)))
-        self.ordered = tuple(sorted(self.own))
-        self._below = tuple(f"{path}/" for path in self.ordered)
+        each_once = dict.fromkeys(path for given in own for path in (os.path.normpath(given), resolve(given)))
+        self.own = tuple(each_once)  # in order, so that the first that fits is the same one in every process
+        self._below = tuple(f"{path}/" for path in self.own)
         self.free = tuple(f"{path}/" for given in free for path in (os.path.normpath(given), resolve(given)))
         tails = {path[len(self.home) + 1 :] for path in self.own if path.startswith(f"{self.home}/")}
-        self._paths = sorted(self.own | tails, key=len, reverse=True)
+        self._paths = sorted({*self.own, *tails}, key=len, reverse=True)
         parts = "|".join(map(re.escape, self._paths))
         self._anywhere = pattern(rf"(?<![\w.-])(?:{parts})(?![\w-])[\w./+-]*")
         known = {"HOME": machine.home, **machine.variables}
@@ -396,7 +396,7 @@ class _Look:
         if found := self.protection.reached(path, real):
             return found
         if moves and (path in self.protection.above or real in self.protection.above):
-            return next(own for own in self.protection.ordered if f"{own}/".startswith((_below(path), _below(real))))
+            return next(own for own in self.protection.own if f"{own}/".startswith((_below(path), _below(real))))
         return ""
 
     def _globbed(self, path: str, *, moves: bool, writes: bool) -> str:
@@ -408,7 +408,7 @@ class _Look:
             at = next((index for index, part in enumerate(parts) if fits(part, ".asimi")), None)
             if at is not None and (writes or at < len(parts) - 1) and len(parts[at].strip(SOME + ONE)) > (not writes):
                 return ".asimi"
-            for own in self.protection.ordered:
+            for own in self.protection.own:
                 names = own.split("/")
                 alike = all(map(fits, parts, names))
                 if alike and (len(parts) > len(names) or (len(parts) == len(names) and (writes or moves))):
@@ -431,7 +431,7 @@ class _Look:
         fixed = head_of(path)
         names = [name for name in self.protection.names if name in after]
         ends = [match.start() for match in re.finditer("/|$", path)] if names else []
-        for own in self.protection.ordered:
+        for own in self.protection.own:
             if own.startswith(fixed) and len(fixed) > len(self._nearest(own, writes=writes)):
                 return own
             self.budget.spend(4 + min(len(ends), 64) * (2 + len(path) // 32))

@@ -61,7 +61,7 @@ class Secrets:
         for directory in named:
             while (directory := directory.rpartition("/")[0]) and directory not in self._above:
                 self._above.add(directory)
-        self._named: tuple[list[Patterns], frozenset[str]] | None = None
+        self._named: tuple[list[Patterns], Sequence[str]] | None = None
 
     @property
     def _names(self) -> list[Patterns]:
@@ -69,15 +69,16 @@ class Secrets:
         return self._by_name()[0]
 
     @property
-    def _shortest(self) -> frozenset[str]:
+    def _shortest(self) -> Sequence[str]:
         """The shortest name that each of these is for."""
         return self._by_name()[1]
 
-    def _by_name(self) -> tuple[list[Patterns], frozenset[str]]:
+    def _by_name(self) -> tuple[list[Patterns], Sequence[str]]:
         if self._named is None:
             some = [[pattern for pattern in each if not pattern.endswith("/**")] for each in self._layers]
-            shortest = {one.rpartition("/")[2].replace("*", "") for each in some for one in each if one[0] != "!"}
-            self._named = [Patterns(each, self._root, self._machine.home) for each in some], frozenset(shortest)
+            shortest = (one.rpartition("/")[2].replace("*", "") for each in some for one in each if one[0] != "!")
+            each_once = tuple(dict.fromkeys(shortest))  # in order, so that the search costs the same in every process
+            self._named = [Patterns(each, self._root, self._machine.home) for each in some], each_once
         return self._named
 
     def message(self, place: Place, below: Below) -> str:
@@ -338,7 +339,7 @@ class Floor:
         if (place.found or "").strip(SOME + ONE + ".") in {"", "git"} and self._is(place.path):
             return True
         named = [f"{place.path}/.git"] if (place.found or "").strip(SOME + ONE) else []
-        lost = [each for each in self._all if is_below(each, place.path)]
+        lost = sorted(each for each in self._all if is_below(each, place.path))
         return any(below.hands(place, each) for each in named + lost)
 
     def _is_overwritten(self, place: Place) -> bool:
