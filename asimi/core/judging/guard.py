@@ -150,6 +150,11 @@ class Guard:
         except TooManyError as error:
             yield Finding("protected", str(error), None)
 
+    @property
+    def standing(self) -> Iterable[str]:
+        """The paths that were resolved while it was made; once one leads elsewhere, another one has to be made."""
+        return () if self._looks is None else self._looks.standing
+
     def keeps(self, path: str) -> bool:
         """Whether a real path is a secret, runs by itself, or is asimi's or an agent's own."""
         if self.files is not None and (self.files.secrets.has(path) or self.files.runs(path)):

@@ -113,10 +113,13 @@ class Looks:
 
     Attributes:
         times: how often it was asked for what may change at any moment; other threads may ask as well.
+        standing: the paths that were resolved before the first look, while the rules about files were made.
     """
 
     def __init__(self) -> None:
         self.times = 0
+        self.standing: dict[str, None] = {}
+        self._looked = False
         self._now = _local()
 
     def of(self, machine: Machine) -> Machine:
@@ -128,6 +131,7 @@ class Looks:
 
     def during(self, budget: Budget) -> Look:
         """A look, which `with` begins and ends; within another one it is that one."""
+        self._looked = True
         return Look(self._now, budget)
 
     def _asked(self, name: str, question: Callable[..., Any]) -> Callable[..., Any]:
@@ -137,6 +141,8 @@ class Looks:
             look: Look | None = getattr(self._now, "look", None)
             if look is None or price is None:
                 self.times += 1
+                if name == "resolve" and not self._looked:
+                    self.standing[words[0]] = None
                 return question(*words)
             key = (name, *words)
             paid = 0

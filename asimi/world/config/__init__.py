@@ -7,10 +7,12 @@ file that cannot be used refuses every call until it is fixed; nothing falls bac
 from __future__ import annotations
 
 import os
+import stat
 import time
 
 from asimi.core.call import Place, Sandbox, Verdict, is_below
 from asimi.core.errors import AsimiError, ConfigError, HostError
+from asimi.core.judging.moved import above
 from asimi.core.lean import TYPE_CHECKING
 from asimi.world.config.beneath import check_kept, idle, lacking_here, unopened
 from asimi.world.config.effective import files_of, host_of, settings_of
@@ -44,6 +46,7 @@ PROGRAMS = "programs"
 
 _SETTLED = 0.1  # seconds after which every later change gives a file a different time of change
 _Stamp = tuple[tuple[int, int, int, int] | None, ...]
+_Ways = tuple[tuple[int, int, int] | None, ...]
 
 
 class Configuration:
@@ -100,6 +103,8 @@ class Configuration:
         self._environ = environ
         self._names: frozenset[str] = frozenset()  # of the variables when the settings were made
         self._guard, self._checks, self._least, self.unkept, self._opens = guard, checks, least, unkept, opens
+        self._ways: dict[str, None] = {}  # to all that the rules about files were made for
+        self._led: _Ways = ()  # where these led
         self.own = ProjectStore(places.state)
         self._copy_of, self._newest = shared, 0
         self._copy: Copy | None = None  # of the team's policy that is in force; no older one than the newest so far
@@ -122,12 +127,21 @@ class Configuration:
             ConfigError: a file cannot be read or used.
         """
         now = time.time()
-        if now >= self._stale_at or self._stamp != _stamp_of(self._watched) or self._names != self._environ().keys():
+        changed = self._stamp != _stamp_of(self._watched) or self._names != self._environ().keys()
+        if now >= self._stale_at or changed or self._led != _ways_of(self._ways):
             self._load(now)
         if self._error is not None:
             raise ConfigError(self._error.message, self._error.path, self._error.line)
         assert self._settings is not None  # _load sets one of the two
         return self._settings
+
+    def _guard_of(self, files: Files, doubted: str) -> Guard:
+        assert self._guard is not None  # else this is not asked for
+        guard = self._guard(files, doubted)
+        if self._there is None:  # a host is asked once
+            self._ways = {each: None for path in guard.standing for each in (path, *above(path))}
+            self._led = _ways_of(self._ways)
+        return guard
 
     def notices(self) -> tuple[str, ...]:
         """Return the lines that have no effect in this project, each with FILE:LINE.
@@ -305,7 +319,7 @@ class Configuration:
                 self._merged,
                 now,
                 environ,
-                self._guard,
+                None if self._guard is None else self._guard_of,
                 self._checks,
                 behind=self._behind,
                 least=self._least,
@@ -462,3 +476,16 @@ def _stamp_of(paths: Sequence[str]) -> _Stamp:
         else:
             stamps.append((there.st_mtime_ns, there.st_ctime_ns, there.st_size, there.st_ino))
     return tuple(stamps)
+
+
+def _ways_of(paths: Iterable[str]) -> _Ways:
+    """Return what changes when one of some paths is put elsewhere, or becomes a link."""
+    ways: list[tuple[int, int, int] | None] = []
+    for path in paths:
+        try:
+            there = os.lstat(path)
+        except OSError:
+            ways.append(None)
+        else:
+            ways.append((there.st_dev, there.st_ino, stat.S_IFMT(there.st_mode)))
+    return tuple(ways)
