@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+from bisect import bisect_left
 from pathlib import Path
 
 import pytest
@@ -12,10 +13,13 @@ from asimi.compose.gate import open_judge
 from asimi.core.budget import Budget, OverBudgetError
 from asimi.core.call import Place, Request, ToolCall, Verdict
 from asimi.core.judging.guard import Guard
-from asimi.core.judging.machine import Looks, Machine
+from asimi.core.judging.machine import Looks
+from asimi.core.judging.machine import Machine
+from asimi.core.judging.policy import Policy
 from asimi.core.judging.protection import Protection
+from asimi.core.judging.rules import rule_of
 from asimi.core.judging.zones import FileRules, Files
-from asimi.core.reading import Readings
+from asimi.core.reading import Readings, requests
 from asimi.tools.run_shell_command import RunShellCommandTool
 
 CONFIG = """
@@ -176,3 +180,27 @@ def test_only_so_much_is_remembered(looks):
     again = looks("env")
     assert again == first
     assert again is not first
+
+
+DEAR = [
+    "rm -v --recursive x; rm --interactive y",
+    "rm --one-file-system --verbose --dir a; rm --preserve-root b; rm --recursive c",
+    "git push --quiet --tags; git push --dry-run",
+]
+
+
+@pytest.mark.parametrize("text", DEAR)
+def test_what_is_too_large_is_too_large_each_time(monkeypatch, text):
+    """The least that a new policy needs, less one: what it knows by then must not make the rest cheaper."""
+    entries = ("run_shell_command(rm)", "run_shell_command(git push)")
+    rules = [rule_of(entry, Verdict.DENY)._replace(options_any=("-f",)) for entry in entries]
+    request = Request("run_shell_command", text, None, Place("/project", "/project", inside=True))
+
+    def is_too_large(most, times):
+        monkeypatch.setattr(requests, "MOST", most)
+        policy = Policy(rules)
+        return [policy.decide(request).reasons[0].code == "too_large" for _ in range(times)]
+
+    least = bisect_left(range(100_000), 1, key=lambda most: is_too_large(most, 1) == [False])
+    assert is_too_large(least, 3) == [False] * 3
+    assert is_too_large(least - 1, 3) == [True] * 3
