@@ -1,5 +1,6 @@
 """A door that has judged all tables judges them again as a new process does, whatever came and went in between."""
 
+import math
 import os
 import subprocess
 from pathlib import Path
@@ -13,6 +14,7 @@ from asimi.core.errors import AsimiError
 from asimi.core.judging import guard
 from asimi.core.reading import requests
 from asimi.world.config.presets import text_of
+from asimi.world.host import trees
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="each row is judged in a child of its own")
 
@@ -83,6 +85,10 @@ grep -R x linked
 find src -type f | xargs cat
 cat *
 touch */x
+mv -t .. x
+chmod 777 ..
+find . -name '?env' -exec cat {} +
+find .. -name project -exec rm -rf {} +
 """
 """What the changes below are about, besides the rows of the tables."""
 
@@ -231,7 +237,7 @@ def differing(world, rows, decided):
     def differs(row, wanted):
         if judge(row) == wanted:
             return False
-        # What is in directories of the system may change meanwhile, and a look at them ends after some time.
+        # What is in directories of the system may change meanwhile.
         return root in row.text or " /" not in row.text or all(judge(row) != alone([row], root)[row] for _ in range(3))
 
     for state, order in (("first", 1), ("moved", -1), ("bare", 1), ("first", -1), ("first", 1)):
@@ -242,6 +248,7 @@ def differing(world, rows, decided):
 
 @pytest.mark.parametrize("every", [30, pytest.param(1, marks=pytest.mark.long)])
 def test_no_decision_depends_on_what_a_door_has_judged_before(world, monkeypatch, every):
+    monkeypatch.setattr(trees, "LONGEST", math.inf)
     rows = rows_of(world, every)
     decided = decided_alone(world, rows)
     assert all(decided["first"] != decided[state] for state in STATES[1:])
