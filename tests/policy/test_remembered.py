@@ -13,8 +13,7 @@ from asimi.compose.gate import open_judge
 from asimi.core.budget import Budget, OverBudgetError
 from asimi.core.call import Place, Request, ToolCall, Verdict
 from asimi.core.judging.guard import Guard
-from asimi.core.judging.machine import Looks
-from asimi.core.judging.machine import Machine
+from asimi.core.judging.machine import Looks, Machine
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.protection import Protection
 from asimi.core.judging.rules import rule_of
