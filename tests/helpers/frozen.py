@@ -5,11 +5,9 @@ from __future__ import annotations
 import io
 import pickle
 
-from asimi.core.reading.variables import Variables
-
 from asimi.core.programs.program import Option, Program
 from asimi.core.reading.commands import Command
-from asimi.core.reading.shapes import Shapes
+from asimi.core.reading.shapes import Shapes, Variables
 from asimi.core.syntax.nodes import Script
 
 MEMOS = {
