@@ -12,7 +12,8 @@ import sys
 from typing import ClassVar, NamedTuple
 from unittest import mock
 
-from asimi.compose import Options, open_judge
+from asimi.compose import Options
+from asimi.compose.gate import open_judge
 from asimi.core import lean, programs
 from asimi.core.budget import Budget
 from asimi.core.call import Decision, Deed, ToolCall, Verdict
