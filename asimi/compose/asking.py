@@ -63,7 +63,7 @@ def approver_of(
         session=session,
     )
     near = _teamed(configuration, queue)
-    return terminal_of(near) if terminal else near
+    return _terminal(near) if terminal else near
 
 
 def _teamed(configuration: Configuration, queue: QueueApprover) -> Approver:
@@ -99,7 +99,6 @@ def open_desk(options: Options, *, say: Callable[[str], None], ending: Callable[
     from asimi.core.settings import There
     from asimi.world.approvals import TicketApprovals
     from asimi.world.approvers.queue.desk import Desk
-    from asimi.world.approvers.refuse import RefuseApprover
     from asimi.world.config import Configuration
 
     configuration = configuration_of(options)
@@ -117,14 +116,11 @@ def open_desk(options: Options, *, say: Callable[[str], None], ending: Callable[
         tickets.remember(approval, entry.question.request)
         log_late(log_of(configuration, entry.session.label), approval)
 
-    absent = RefuseApprover("asimi is not in the foreground of a terminal")
-    approver = terminal_of(absent, lambda: desk.others())  # noqa: PLW0108 - there is no desk yet
-    patience = settings.ask_timeout
     desk = Desk(
         questions_of(configuration),
-        approver,
+        desk_terminal(lambda: desk.others()),  # noqa: PLW0108 - there is no desk yet
         keep,
-        patience=patience,
+        patience=settings.ask_timeout,
         say=say,
         ending=ending,
         ring=ringing(configuration),
@@ -149,22 +145,22 @@ def ringing(configuration: Configuration) -> Callable[[], None]:
 
 def at_a_terminal() -> bool:
     """True if a person can be asked right here."""
-    if sys.platform == "win32":
-        return False
-    from asimi.world.approvers.terminal.device import own_terminal
-    from asimi.world.host.nested import is_person
-
-    return own_terminal(is_person) is not None
+    return _own_terminal() is not None
 
 
-def choose(menu: Menu) -> Choice | None:
-    """Let the person at this terminal choose; None where there is nobody to choose."""
+def _own_terminal() -> str | None:
+    """Return the terminal at which a person can be asked; None where there is none."""
     if sys.platform == "win32":
         return None
     from asimi.world.approvers.terminal.device import own_terminal
     from asimi.world.host.nested import is_person
 
-    name = own_terminal(is_person)
+    return own_terminal(is_person)
+
+
+def choose(menu: Menu) -> Choice | None:
+    """Let the person at this terminal choose; None where there is nobody to choose."""
+    name = _own_terminal()
     if name is None:
         return None
     from asyncio import run
@@ -180,8 +176,15 @@ def questions_of(configuration: Configuration) -> str:
     return os.path.join(configuration.places.runtime, QUESTIONS)
 
 
-def terminal_of(fallback: Approver, others: Callable[[], int] = lambda: 0) -> TerminalApprover:
-    """Return what asks the person at this terminal, who sees how many other questions wait."""
+def desk_terminal(others: Callable[[], int]) -> TerminalApprover:
+    """Return what asks the person at this terminal and nobody else; they see how many other questions wait."""
+    from asimi.world.approvers.refuse import RefuseApprover
+
+    return _terminal(RefuseApprover("asimi is not in the foreground of a terminal"), others)
+
+
+def _terminal(fallback: Approver, others: Callable[[], int] = lambda: 0) -> TerminalApprover:
+    """Return what asks the person at this terminal, and where there is none, somebody else."""
     from asimi.core.call import Verdict
     from asimi.world.approvers.terminal.approver import TerminalApprover
     from asimi.world.host.nested import is_person
@@ -197,11 +200,4 @@ def terminal_of(fallback: Approver, others: Callable[[], int] = lambda: 0) -> Te
 
         return (check_denial if verdict is Verdict.DENY else check_entry)(entry, question.request)
 
-    return TerminalApprover(
-        face,
-        fallback,
-        check,
-        os.environ,
-        leader_is_person=is_person,
-        others=others,
-    )
+    return TerminalApprover(face, fallback, check, os.environ, leader_is_person=is_person, others=others)

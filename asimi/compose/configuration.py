@@ -6,7 +6,7 @@ import os
 from functools import partial
 
 from asimi.compose import check_caller, host_name, places, root_of, session_name
-from asimi.compose.keeping import checks_in
+from asimi.compose.keeping import checks_of
 from asimi.core.errors import AsimiError
 from asimi.core.lean import TYPE_CHECKING, nullcontext
 
@@ -77,7 +77,7 @@ def configuration_of(
         return made(environ=lambda: far.facts.environ, unkept=far.unkept, opens=far.opened_to, there=far.there())
 
     def look(*what: str) -> Definition | None:
-        return checks_in(here).look(*what)  # its module is loaded only where a check is judged
+        return checks_of(here).look(*what)  # its module is loaded only where a check is judged
 
     def unkept(sandbox: Sandbox) -> str:
         from asimi.world.executors.confining.ability import unkept  # only where a sandbox is asked for

@@ -58,13 +58,8 @@ def log_of(
     )
 
 
-def checks_of(configuration: Configuration) -> ProjectChecks:
+def checks_of(where: Places) -> ProjectChecks:
     """Return the checks of projects, as this user has confirmed them."""
-    return checks_in(configuration.places)
-
-
-def checks_in(where: Places) -> ProjectChecks:
-    """Return the checks of projects that are kept below a state directory."""
     from asimi.world.checks import ProjectChecks
     from asimi.world.config.projects import main_worktree_of
 
@@ -123,7 +118,7 @@ def keeping(configuration: Configuration) -> Callable[..., object]:
         for rule in filter(is_confirming, rules):
             root = rule.directory or configuration.root
             with log_of(configuration).changing("checks", {"file": root, "by": "always"}):
-                checks_of(configuration).confirm_as_seen(root, rule.answers)
+                checks_of(configuration.places).confirm_as_seen(root, rule.answers)
         if left := [rule for rule in rules if not is_confirming(rule)]:
             from asimi.world.config.store import RuleStore
 

@@ -87,8 +87,7 @@ def open_team_desk(
     Raises:
         AsimiError: as `team_of`, or the key is none of an approver's or any program could use it.
     """
-    from asimi.compose.asking import ringing, terminal_of
-    from asimi.world.approvers.refuse import RefuseApprover
+    from asimi.compose.asking import desk_terminal, ringing
     from asimi.world.host.places import user_name
     from asimi.world.team.desk import Me, TeamDesk
     from asimi.world.team.signing import check_needs_person, public_key
@@ -102,8 +101,7 @@ def open_team_desk(
         raise AsimiError(f"{key}: is no key of an approver of this team; {here.managed} lists theirs in team.approvers")
     check_needs_person(key)
     me = Me(mine, key, credentials or os.path.join(here.config, "team.seed"), f"{user_name()}@{team.machine}")
-    absent = RefuseApprover("asimi is not in the foreground of a terminal")
-    approver = terminal_of(absent, lambda: desk.others())  # noqa: PLW0108 - there is no desk yet
+    approver = desk_terminal(lambda: desk.others())  # noqa: PLW0108 - there is no desk yet
     desk = TeamDesk(team, me, approver, say=say, ending=ending, ring=ringing(configuration))
     return desk
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from asimi.doors.cli.forms import Option
+    from asimi.world.config import Configuration
 
     Call = Callable[[str, Options, dict[str, Any]], int]
 
@@ -29,9 +30,6 @@ UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 
 GLOBAL_NAMES = {"version", *(option.field for option in GLOBAL)}
 """The parameters of the options that every command has."""
-
-NO_FILE = "no configuration, so every command is a question; write one with: asimi config init"
-"""What whoever has configured nothing should know."""
 
 
 def application(**settings: Any) -> typer.Typer:
@@ -150,6 +148,17 @@ def write_options(command: Any, context: Any, formatter: Any) -> None:
 def options_of(context: typer.Context) -> Options:
     """The global options, wherever they were on the line; the later one wins."""
     return Options(**context.find_root().obj)
+
+
+def configured(context: typer.Context) -> Configuration:
+    """Return the configuration in force for a command.
+
+    Raises:
+        AsimiError: a command that asimi runs may not choose these options.
+    """
+    from asimi.compose.configuration import configuration_of
+
+    return configuration_of(options_of(context))
 
 
 def option_of(option: Option, **settings: Any) -> TyperOption:

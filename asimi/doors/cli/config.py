@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from asimi.doors.cli.base import NO_FILE, Command, Group, application, options_of
-from asimi.doors.cli.printing import fitted, out
+from asimi.doors.cli.base import Command, Group, application, configured, options_of
+from asimi.doors.cli.printing import NO_FILE, fitted, out
 from asimi.world.host.streams import printable
 
 if TYPE_CHECKING:
@@ -60,7 +60,8 @@ def init(
     configuration = configuration_of(options)
     if not force:
         check_absent(configuration)
-    now = checks_of(configuration).definitions(configuration.root)  # before they are shown, so no later change counts
+    checks = checks_of(configuration.places)
+    now = checks.definitions(configuration.root)  # before they are shown, so no later change counts
     chosen, asked = _agreed(options, configuration, given)
     first = not os.path.lexists(configuration.file)
     with log_of(configuration).changing("config init", {"file": configuration.file}):
@@ -89,7 +90,7 @@ def _agreed(options: Options, configuration: Configuration, given: Preset | None
     if given is None and may_ask(options) and at_a_terminal():
         from asimi.doors.cli.starting import wanted
 
-        if (chosen := wanted(configuration, checks_of(configuration).listed(configuration.root))) is None:
+        if (chosen := wanted(configuration, checks_of(configuration.places).listed(configuration.root))) is None:
             out("nothing was written")
             raise typer.Exit(126)
         return chosen, True
@@ -110,7 +111,7 @@ def _confirm_checks(configuration: Configuration, now: Definitions, *, asked: bo
     root = configuration.root
     by = "terminal" if asked else "config init, nobody was asked"
     with log_of(configuration).changing("checks", {"file": root, "by": by}):
-        names = ", ".join(map(printable, checks_of(configuration).confirm(root, now))) or "only below it"
+        names = ", ".join(map(printable, checks_of(configuration.places).confirm(root, now))) or "only below it"
     out(fitted(f"confirmed  the checks of {printable(root)} as they are now: {names}"))
 
 
@@ -134,9 +135,7 @@ def _preset(name: str | None) -> Preset | None:
 @config.command(cls=Command)
 def show(context: typer.Context) -> None:
     """Print every effective value, and the file and line it comes from."""
-    from asimi.compose.configuration import configuration_of
-
-    configuration = configuration_of(options_of(context))
+    configuration = configured(context)
     rows = configuration.show()
     width = max(len(f"{row.name} = {row.value}") for row in rows)
     for row in rows:
@@ -163,9 +162,7 @@ def check(context: typer.Context) -> None:
     A note says what has no effect: lines that need trust, sandboxes and exec rules that hold nothing. `asimi policy
     lint` finds what is wrong with rules that can be used.
     """
-    from asimi.compose.configuration import configuration_of
-
-    configuration = configuration_of(options_of(context))
+    configuration = configured(context)
     shared = configuration.shared()
     for level, path in configuration.files():
         out(f"ok  {level}  {path}" + (f"  ({printable(shared.words)})" if shared and level == "team" else ""))

@@ -10,8 +10,7 @@ from contextlib import contextmanager
 
 from asimi.core.errors import AsimiError
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
-from asimi.doors.cli.base import NO_FILE
-from asimi.doors.cli.printing import fitted, out
+from asimi.doors.cli.printing import NO_FILE, fitted, out
 from asimi.world.host.streams import printable
 
 if TYPE_CHECKING:
@@ -181,7 +180,7 @@ def _checks(options: Options) -> Iterator[Examined]:
     from asimi.compose.keeping import checks_of
 
     configuration = configuration_of(options)
-    root, checks = configuration.root, checks_of(configuration)
+    root, checks = configuration.root, checks_of(configuration.places)
     if not any(rule.checks for rule in configuration.rules()) or not (now := checks.definitions(root)):
         return
     names = ", ".join(checks.names(root)) or "only below the project root"

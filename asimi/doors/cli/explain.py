@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from asimi.doors.cli.base import Command, UsageError, application, options_of
+from asimi.doors.cli.base import Command, UsageError, application, configured
 from asimi.doors.cli.printing import fitted, out, quoted
 
 explain = application()
@@ -27,12 +27,11 @@ def _explain(
     """
     from difflib import get_close_matches
 
-    from asimi.compose.configuration import configuration_of
     from asimi.core.programs import find
     from asimi.core.wording.programs import explained, facts
 
     names = [words[0].rpartition("/")[2], *words[1:]]
-    row = find(names[0]) or configuration_of(options_of(context)).programs().programs.get(names[0])
+    row = find(names[0]) or configured(context).programs().programs.get(names[0])
     if row is None:
         raise UsageError(_unknown(words))
     for index, name in enumerate(names[1:], 1):

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from asimi.core.errors import AsimiError
-from asimi.doors.cli.base import NO_FILE, Command, Group, application, options_of
+from asimi.doors.cli.base import Command, Group, application, configured, options_of
 from asimi.doors.cli.person import require_person
-from asimi.doors.cli.printing import fitted, is_terminal, out
+from asimi.doors.cli.printing import NO_FILE, fitted, is_terminal, out
 from asimi.doors.hooks import AGENTS
 
 if TYPE_CHECKING:
@@ -135,12 +135,10 @@ def doctor(
 
 def _notes(context: typer.Context) -> list[str]:
     """Return what the configuration says and no agent's hook can keep; a broken one is told where it matters."""
-    from asimi.compose.configuration import configuration_of
-
     if _is_unconfigured(context):
         return [NO_FILE]
     try:
-        confined = configuration_of(options_of(context)).settings().policy.confined
+        confined = configured(context).settings().policy.confined
     except AsimiError:
         return []
     notes = []
@@ -178,10 +176,8 @@ def _kept(*, managed: bool) -> list[str]:
 
 def _is_unconfigured(context: typer.Context) -> bool:
     """True if there is no configuration at all; a broken one is told where it matters."""
-    from asimi.compose.configuration import configuration_of
-
     try:
-        return not configuration_of(options_of(context)).files()
+        return not configured(context).files()
     except AsimiError:
         return False
 

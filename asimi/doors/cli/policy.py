@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from asimi.doors.cli.base import Command, Group, UsageError, application, options_of
+from asimi.doors.cli.base import Command, Group, UsageError, application, configured, options_of
 from asimi.doors.cli.person import require_person
 from asimi.doors.cli.printing import fitted, out
 from asimi.world.host.streams import printable
@@ -160,9 +160,7 @@ def list_(
     json: Annotated[bool, typer.Option("--json", help="A line of JSON for each.")] = False,  # noqa: FBT002
 ) -> None:
     """Show every rule in force by its number, and the file and line it comes from."""
-    from asimi.compose.configuration import configuration_of
-
-    configuration = configuration_of(options_of(context))
+    configuration = configured(context)
     rules = _listed(configuration)
     if json:
         from asimi.core.wire import dumps
@@ -241,10 +239,9 @@ def lint(
 
     In CI: asimi policy lint --config .asimi/config.toml
     """
-    from asimi.compose.configuration import configuration_of
     from asimi.doors.cli.progress import tracked
 
-    configuration = configuration_of(options_of(context))
+    configuration = configured(context)
     found = configuration.flaws(lambda rules: tracked(rules, "Looking at the rules", len(rules)))
     if json:
         from asimi.core.wire import dumps
@@ -301,14 +298,13 @@ def export(
 
     Example: `asimi policy export codex > ~/.codex/rules/asimi.rules`.
     """
-    from asimi.compose.configuration import configuration_of
     from asimi.world.host.streams import say
     from asimi.world.permissions import NAMES, agent_of
     from asimi.world.permissions.exporting import in_force
 
     if agent not in NAMES:
         raise UsageError(f"{agent!r} is not an agent; the agents are {', '.join(NAMES)}.")
-    configuration = configuration_of(options_of(context))
+    configuration = configured(context)
     files, rest = configuration.files_said(), configuration.settings().policy.rest
     deny, secret = ([pattern for layer in each for pattern in layer] for each in (files.deny, files.secret))
     told, notes = in_force(configuration.rules(), deny, secret, rejects=rest == "deny")

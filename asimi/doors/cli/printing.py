@@ -9,6 +9,9 @@ from asimi.core.lean import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+NO_FILE = "no configuration, so every command is a question; write one with: asimi config init"
+"""What whoever has configured nothing should know."""
+
 
 def out(text: str) -> None:
     """Print a line on standard output; it does not matter if the reader is gone.

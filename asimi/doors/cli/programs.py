@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from asimi.doors.cli.base import Command, Group, application, options_of
+from asimi.doors.cli.base import Command, Group, application, configured
 from asimi.doors.cli.printing import barred, fitted, out, quoted
 from asimi.world.host.streams import printable
 
@@ -32,7 +32,7 @@ Files = Annotated[
 @programs.command("list", cls=Command)
 def list_(context: typer.Context) -> None:
     """Show the files that describe programs, whether they count, and the programs in them."""
-    configuration = _configuration(context)
+    configuration = configured(context)
     own = configuration.programs()
     for file in own.files:
         out(f"{file.state:8}{printable(file.path)}")
@@ -50,7 +50,7 @@ def check(context: typer.Context, files: Files = None) -> None:
 
     FILE may be one that is not in force yet. What is wrong is told with its line, and ends with 125.
     """
-    configuration = _configuration(context)
+    configuration = configured(context)
     for file in _wanted(configuration, files):
         out(f"{printable(file.path)}  ({_standing(file)})")
         for line in _meaning(configuration, file):
@@ -73,7 +73,7 @@ def confirm(context: typer.Context, files: Files = None) -> None:
     from asimi.doors.cli.person import require_person
 
     require_person("confirm what programs do")
-    configuration = _configuration(context)
+    configuration = configured(context)
     known = {os.path.realpath(file.path): file for file in configuration.programs().files if file.level == "user"}
     wanted = [known.get(os.path.realpath(path)) for path in files] if files else list(known.values())
     for path, file in zip(files or known, wanted, strict=True):
@@ -112,12 +112,6 @@ def confirm_file(configuration: Configuration, file: ProgramFile) -> None:
     with log_of(configuration).changing("programs confirm", {"file": file.path, "by": "terminal"}):
         confirm_programs(configuration, file)
     out(f"confirmed  {printable(file.path)}")
-
-
-def _configuration(context: typer.Context) -> Configuration:
-    from asimi.compose.configuration import configuration_of
-
-    return configuration_of(options_of(context))
 
 
 def _wanted(configuration: Configuration, files: list[str] | None) -> Iterator[ProgramFile]:

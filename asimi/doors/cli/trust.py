@@ -8,7 +8,7 @@ import time
 import typer
 
 from asimi.core.lean import TYPE_CHECKING
-from asimi.doors.cli.base import Command, application, options_of
+from asimi.doors.cli.base import Command, application, configured
 from asimi.doors.cli.person import require_person
 from asimi.doors.cli.printing import barred, out, quoted
 from asimi.doors.cli.programs import confirm_file
@@ -32,14 +32,13 @@ def _trust(context: typer.Context) -> None:
     Where a rule has checks = true, the project's tests, lint and builds run without asking as you confirmed them; a
     change of what says what they do is asked about. They run code that the agent may have written.
     """
-    from asimi.compose.configuration import configuration_of
     from asimi.compose.keeping import checks_of
     from asimi.core.errors import AsimiError
     from asimi.world.config.trust import project_of
 
     require_person("trust a project's file")
-    configuration = configuration_of(options_of(context))
-    project, checks = project_of(configuration), checks_of(configuration)
+    configuration = configured(context)
+    project, checks = project_of(configuration), checks_of(configuration.places)
     described = [file for file in configuration.programs().files if file.level == "project"]
     wanted = any(rule.checks for rule in configuration.rules())
     now = checks.definitions(configuration.root) if wanted else {}
@@ -125,12 +124,11 @@ def _untrust(context: typer.Context) -> None:
 
     After that the file can only forbid more, and each check is asked about.
     """
-    from asimi.compose.configuration import configuration_of
     from asimi.compose.keeping import checks_of, log_of
     from asimi.world.config.trust import untrust as untrust_project
 
-    configuration = configuration_of(options_of(context))
-    trusted, forgotten = untrust_project(configuration), checks_of(configuration).forget(configuration.root)
+    configuration = configured(context)
+    trusted, forgotten = untrust_project(configuration), checks_of(configuration.places).forget(configuration.root)
     if trusted or forgotten:
         log_of(configuration).change("untrust", file=configuration.root)
     if trusted or not forgotten:
