@@ -31,6 +31,9 @@ SPLICE = r"(?>(?:\\\n)*)"
 BLANK = r"[ \t]*+(?:\\\n[ \t]*+)*"
 """Blanks and line continuations; nothing else is a blank to bash."""
 
+LINES = r"(?:[ \t\n]++|\\\n|#[^\n]*+)*"
+"""Newlines, with comments and blanks: POSIX's newline_list."""
+
 NAME = r"[A-Za-z_](?:[A-Za-z0-9_]++|\\\n)*"
 """A name (POSIX 3.216)."""
 

@@ -14,7 +14,7 @@ import re
 from bisect import bisect_left, bisect_right
 
 from asimi.core.lean import TYPE_CHECKING, pattern
-from asimi.core.syntax.cuts import ARITHMETIC, BLANK, BREAK, NAME, NOTHING, PARENTHESIS, SPLICE
+from asimi.core.syntax.cuts import ARITHMETIC, BLANK, BREAK, LINES, NAME, NOTHING, PARENTHESIS, SPLICE
 from asimi.core.syntax.nodes import Binding, Condition, Function, Pipe, Redirection, SimpleCommand, Word
 from asimi.core.syntax.texts import RESERVED_NAMES
 from asimi.core.syntax.words import ASSIGNMENT, CONDITION, EXTENDED, REGEX, WordReader
@@ -42,6 +42,9 @@ _UNSURE = frozenset([".", "eval", "readonly", "source", "trap"])
 """Commands that fix variables, or run text that is not read here."""
 
 _DECLARES = frozenset(["declare", "local", "typeset"])
+_WATCHED = _UNSURE | _DECLARES | {"builtin", "command", "shopt"}
+"""First words of the commands that `_fails` may be true of."""
+
 _FIXES = pattern(r"[-+]\w*[inr]")
 """Options of these for variables that cannot be set, that stand for others, or whose value is evaluated."""
 
@@ -56,6 +59,7 @@ _TOKEN = pattern(
       (?:(<{SPLICE}<{SPLICE}[<-]|<{SPLICE}[<&>]|>{SPLICE}[>&|]|[<>](?!{SPLICE}\())          # 6: operator
        | (?<![0-9}}])(&{SPLICE}>(?:{SPLICE}>)?))                                       # 7: the same
     | ([\n;&|)\#]|\Z)                                                                  # 8: the end
+    | ()                                                                               # 9: anything else
     )""",
     re.VERBOSE,
 )
@@ -71,7 +75,9 @@ _LARGEST = 0x7FFFFFFF
 
 _RESERVED = RESERVED_NAMES | {"!", "[[", "]]", "{", "}"}
 _LETTERS = r"[a-z!{}\[\]]*+"
-_START = pattern(rf"(?:{'|'.join(map(re.escape, sorted(_RESERVED)))}|(?:{_LETTERS}\\\n)+{_LETTERS}){BREAK}|\(")
+_WORD = rf"(?:{'|'.join(map(re.escape, sorted(_RESERVED)))}|(?:{_LETTERS}\\\n)+{_LETTERS}){BREAK}|\("
+_START = pattern(_WORD)
+_FIRST = pattern(rf"({LINES})({_WORD})?")
 _EMPTY_PARENTHESES = pattern(rf"\({BLANK}\)")
 _SEMICOLON = pattern(rf"{BLANK};(?!{SPLICE}[;&])")
 
@@ -125,9 +131,16 @@ class Parser(WordReader):
         """Let what follows an expansion that may fail hold only for its line, because bash then discards the line."""
         script = self.script
         self.budget.spend(len(script.commands) // 2)
-        fails = [each.start for each in script.evaluations]
-        fails += [each.start for each in script.expansions if each.operator == "bad" or each.operator[:1] == "!"]
-        anywhere = any(each.name in _FAILING for each in script.bindings) or any(map(_fails, script.commands))
+        fails: list[int] = []
+        if script.evaluations or script.expansions:
+            fails += [each.start for each in script.evaluations]
+            fails += [each.start for each in script.expansions if each.operator == "bad" or each.operator[:1] == "!"]
+        anywhere = False
+        for binding in script.bindings:
+            anywhere = anywhere or binding.name in _FAILING
+        for command in script.commands:
+            if command.words and command.words[0].head in _WATCHED:
+                anywhere = anywhere or _fails(command)
         if not fails and not anywhere:
             return
         if script.functions:  # what is in a body fails where the function is called
@@ -149,12 +162,10 @@ class Parser(WordReader):
         """compound_list: newline_list [and_or ((`;` | `&` | NEWLINE) newline_list and_or)* [`;` | `&` | NEWLINE]]."""
         text, begin, timed = self.text, pos, self.around[0] == "$("
         while True:
-            pos = self.newlines(pos)
+            pos, word, after = self.first(pos)
+            ended = word in _CLOSERS
             if text[pos : pos + 1] in _ENDS and (match := _END.match(text, pos)) is not None:
                 word, after, ended = match[0].replace("\\\n", ""), match.end(), True
-            else:
-                word, after = self.reserved(pos)
-                ended = word in _CLOSERS
             if ended:
                 if required or word not in closers:
                     self._unexpected(pos)
@@ -230,9 +241,8 @@ class Parser(WordReader):
             assert match is not None
             pipe = Pipe(start, pos, first, len(commands)) if piped else None
             timed = False
-            pos = self.newlines(match.end())
+            pos, word, after = self.first(match.end())
             between = self.text[match.end() : pos]
-            word, after = self.reserved(pos)
         return pos, bare, match
 
     def _command(self, pos: int, word: str, after: int, *, timed: bool) -> tuple[int, bool]:
@@ -325,10 +335,11 @@ class Parser(WordReader):
         redirections: list[Redirection] = []
         while True:
             match = token(text, pos)
-            kind = 0 if match is None else match.lastindex
+            assert match is not None  # it matches the empty string
+            kind = match.lastindex or 0
             if kind == 1:
-                run = match[1]  # type: ignore[index]
-                begin, pos = match.span(1)  # type: ignore[union-attr]
+                run = match[1]
+                begin, pos = match.span(1)
                 if not words and "=" in run and (plain := _PLAIN_ASSIGNMENT.match(run)):
                     value = run[plain.end() :]
                     word = Word(begin + plain.end(), pos, value, value, single=True)
@@ -338,21 +349,40 @@ class Parser(WordReader):
             elif kind == 8:
                 break
             elif kind in (2, 3):
-                run = match[kind]  # type: ignore[index]
-                pos = match.end()  # type: ignore[union-attr]
+                run = match[kind]
+                pos = match.end()
                 words.append(Word(pos - len(run) - 2, pos, run, run, single=True))
-            elif kind and (redirection := self._redirection(match)) is not None:  # type: ignore[arg-type]
+            elif kind < 8 and (redirection := self._redirection(match)) is not None:
                 redirections.append(redirection)
                 pos = redirection.end
             else:
-                pos = self.blanks(pos)
+                pos = match.start(9 if kind == 9 else 4)  # 4: a number too large for a descriptor
                 if text.startswith("(", pos):
                     if len(words) == 1 and not assignments and not redirections:
                         return pos, words[0]
                     self.fail("A parenthesis cannot follow a word", pos)
                 pos = self._part(pos, words, assignments, redirections)
-        if words or assignments or redirections:
-            self._add(start, pos, words, assignments, redirections)
+        if not words and not assignments and not redirections:
+            return pos, None
+        self.budget.spend(11 + len(words) + 5 * len(assignments) + 5 * len(redirections))
+        bindings = self.script.bindings
+        first = len(bindings)
+        if assignments:
+            if words:
+                for binding in assignments:
+                    binding.how = "prefix"
+            bindings.extend(assignments)
+        sure = len(bindings)
+        if words and words[0].literal in _DECLARING:
+            self._declared(words)
+            if not any(map(_may_fail, redirections)):  # a builtin with a redirection that fails is not run
+                sure = len(bindings)
+        begin = words[0].start if words and not assignments and not redirections else self.blanks(start)
+        command = SimpleCommand(begin, pos, words, assignments, redirections, function=self.in_function)
+        if redirections:
+            command.input = _input(redirections)
+        self.script.commands.append(command)
+        self.certain += (command, *bindings[first:sure])
         return pos, None
 
     def _part(self, pos: int, words: list[Word], assignments: list[Binding], redirections: list[Redirection]) -> int:
@@ -388,30 +418,6 @@ class Parser(WordReader):
         """Whether a word is written as it is read."""
         return self.text[word.start : word.end].replace("\\\n", "") == word.literal
 
-    def _add(
-        self, start: int, end: int, words: list[Word], assignments: list[Binding], redirections: list[Redirection]
-    ) -> None:
-        """Add a simple command and what it binds."""
-        self.budget.spend(11 + len(words) + 5 * len(assignments) + 5 * len(redirections))
-        bindings = self.script.bindings
-        first = len(bindings)
-        if assignments:
-            if words:
-                for binding in assignments:
-                    binding.how = "prefix"
-            bindings.extend(assignments)
-        sure = len(bindings)
-        if words and words[0].literal in _DECLARING:
-            self._declared(words)
-            if not any(map(_may_fail, redirections)):  # a builtin with a redirection that fails is not run
-                sure = len(bindings)
-        begin = words[0].start if words and not assignments and not redirections else self.blanks(start)
-        command = SimpleCommand(begin, end, words, assignments, redirections, function=self.in_function)
-        if redirections:
-            command.input = _input(redirections)
-        self.script.commands.append(command)
-        self.certain += (command, *bindings[first:sure])
-
     def _declared(self, words: list[Word]) -> None:
         """`export a=b` and its like bind the names of their operands."""
         bindings = self.script.bindings
@@ -439,8 +445,9 @@ class Parser(WordReader):
         found: list[Redirection] = []
         while True:
             match = _TOKEN.match(self.text, pos)
-            if match is None:
-                redirection = self._subscripted(self.blanks(pos))
+            assert match is not None  # it matches the empty string
+            if match.lastindex == 9:
+                redirection = self._subscripted(match.end())
             else:
                 redirection = self._redirection(match) if match.lastindex in (6, 7) else None
             if redirection is None:
@@ -516,6 +523,21 @@ class Parser(WordReader):
 
     # -- compound commands
 
+    def first(self, pos: int) -> tuple[int, str, int]:
+        """newline_list, and the reserved word or parenthesis behind it; an empty word if there is none.
+
+        Returns:
+            The position behind the newlines, the word, and the position after it.
+        """
+        if self.pending:
+            pos = self.newlines(pos)
+        match = _FIRST.match(self.text, pos)
+        assert match is not None  # it matches the empty string
+        pos, word = match.end(1), match[2] or ""
+        if "\\\n" in word and (word := word.replace("\\\n", "")) not in _RESERVED:
+            return pos, "", pos
+        return pos, word, match.end()
+
     def reserved(self, pos: int) -> tuple[str, int]:
         """The reserved word or parenthesis at `pos`, and the position after it; an empty word if there is none."""
         match = _START.match(self.text, pos)
@@ -575,10 +597,9 @@ class Parser(WordReader):
         if how == "for" and text.startswith("(", pos):
             return self._arithmetic_for(start, pos)
         name = self._name(pos, how)
-        pos = self.newlines(name.end)
+        pos, word, after = self.first(name.end)
         binding = Binding(name.start, name.end, name.literal or text[name.start : name.end], how)
         self.script.bindings.append(binding)
-        word, after = self.reserved(pos)
         if word == "in":
             if self.in_case and pos != self.blanks(name.end):  # bash takes this `in` for that of the `case`
                 self.fail(f"No newline may come before the `in` of a `{how}` inside a `case`", pos, after)
@@ -639,14 +660,12 @@ class Parser(WordReader):
         self.in_case = True
         subject = self._name(self.blanks(pos), "case")
         self.script.subjects.append(subject)
-        pos = self.newlines(subject.end)
-        word, pos = self.reserved(pos)
+        _, word, pos = self.first(subject.end)
         if word != "in":
             self.fail("`in` expected to go on with the `case`", pos)
         start_of_items = self.blanks(pos)
         while True:
-            pos = self.newlines(pos)
-            word, after = self.reserved(pos)
+            pos, word, after = self.first(pos)
             if word == "esac":
                 self.in_case = pos == start_of_items  # bash forgets to forget an empty one
                 return after
@@ -689,8 +708,7 @@ class Parser(WordReader):
         literal = text[name.start : name.end] if name.literal is None else name.literal
         function = Function(start, pos, literal)
         self.script.functions.append(function)
-        pos = self.newlines(pos)
-        word, after = self.reserved(pos)
+        pos, word, after = self.first(pos)
         if word not in _BODIES:
             self.fail("A compound command such as { …; } expected as the function's body", pos)
         outer, self.in_function, certain = self.in_function, True, len(self.certain)
@@ -841,7 +859,7 @@ _COMPOUND: dict[str, Callable[[Parser, int, int], int]] = {
 
 def _fails(command: SimpleCommand) -> bool:
     """Whether a command may let an assignment or an expansion on another line fail."""
-    words = [word.head if word.literal is None else word.literal for word in command.words]
+    words = [word.head for word in command.words]
     names = frozenset(words if words[:1] in (["builtin"], ["command"]) else words[:1])
     if not _UNSURE.isdisjoint(names):
         return True

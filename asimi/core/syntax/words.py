@@ -19,7 +19,7 @@ import re
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.syntax import texts
-from asimi.core.syntax.cuts import ARITHMETIC, BLANK, BRACES, BRACKETS, NAME, PATTERN, SPLICE, SUBSCRIPT, Cutter
+from asimi.core.syntax.cuts import ARITHMETIC, BLANK, BRACES, BRACKETS, LINES, NAME, PATTERN, SPLICE, SUBSCRIPT, Cutter
 from asimi.core.syntax.nodes import Binding, Evaluation, Expansion, Heredoc, Script, Substitution, Word
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ _EXPANDED = pattern(r"[$`]|[<>]\(")
 _NOT_PLAIN = pattern(r"[\\$`'\"<>~]")
 _NUMBER = pattern(r"[ \t]*[0-9]+[ \t]*\Z")
 _ESCAPED = pattern(r"\\(?:\n|([$`\\])|(\"))")
-_LINES = pattern(r"(?:[ \t\n]++|\\\n|#[^\n]*+)*")
+_LINES = pattern(LINES)
 _LINE = pattern(rf"{BLANK}(?:(?:\#[^\n]*+)?(\n|\Z))?")
 _TABS = pattern(r"^\t+", re.MULTILINE)
 _IN_DOCUMENT = pattern(r"[\\$`]")
