@@ -394,12 +394,13 @@ class Parser(WordReader):
             if match is not None:
                 if match[3] and not arrays:
                     self.fail("An assignment to an element cannot follow a redirection here", pos)
-                binding = self.assignment(pos, "assign", compound=arrays)
+                binding = self.assignment(pos, compound=arrays)
                 if binding is not None:
                     assignments.append(binding)
                     return binding.end
-        elif arrays and words[0].literal in _ASSIGNING and _ARRAY.match(text, pos) and self._unquoted(words[0]):
-            binding = self.assignment(pos, "assign", compound=True)
+        elif arrays and words[0].literal in _ASSIGNING and _ARRAY.match(text, pos):
+            plain = text[words[0].start : words[0].end].replace("\\\n", "") == words[0].literal
+            binding = self.assignment(pos, compound=True) if plain else None
             if binding is not None:
                 words.append(Word(pos, binding.end, None, f"{binding.name}=", single=True))
                 if words[0].literal in _DECLARING:
@@ -413,10 +414,6 @@ class Parser(WordReader):
             self.fail("A word expected", pos)
         words.append(word)
         return word.end
-
-    def _unquoted(self, word: Word) -> bool:
-        """Whether a word is written as it is read."""
-        return self.text[word.start : word.end].replace("\\\n", "") == word.literal
 
     def _declared(self, words: list[Word]) -> None:
         """`export a=b` and its like bind the names of their operands."""
@@ -565,7 +562,7 @@ class Parser(WordReader):
             close = self.group_end(second + 1, ARITHMETIC)
             self.budget.spend(8)
             if self.text.startswith(")", close):
-                self.arithmetic(second + 1, close - 1, (start, close + 1))
+                self.evaluate(second + 1, close - 1, "arithmetic", (start, close + 1))
                 return close + 1
         return self.commands(pos, "(", start, PARENTHESIS)[0]
 
@@ -646,7 +643,7 @@ class Parser(WordReader):
         close = self.group_end(second + 1, ARITHMETIC)
         if not text.startswith(")", close):
             self.fail(")) expected to close the ((", close)
-        if self.arithmetic(second + 1, close - 1, (pos, close + 1)).count(";") != 2:
+        if self.evaluate(second + 1, close - 1, "arithmetic", (pos, close + 1)).count(";") != 2:
             self.fail("Three expressions expected, separated by ;", second + 1, close - 1)
         pos = close + 1
         match = _SEMICOLON.match(text, pos)
@@ -806,7 +803,10 @@ class Parser(WordReader):
             operator, end = self._operator(pos)
             operands.append(first)
         if operator:
-            operands.append(self._argument(self.blanks(end), _RIGHT.get(operator, CONDITION), operator))
+            begin = self.blanks(end)
+            operands.append(self._word(begin, _RIGHT.get(operator, CONDITION)))
+            if self.raw == "]]":
+                self.fail(f"{operator} needs an argument before ]]", begin, begin + 2)
             pos = self.newlines(operands[-1].end)
         self.script.conditions.append(Condition(start, operands[-1].end, operator, operands))
         return pos
@@ -823,13 +823,6 @@ class Parser(WordReader):
         if word is None or self.raw not in _BINARY or self.raw is None:
             self.fail("A binary operator, &&, || or ]] expected", pos)
         return self.raw, word.end
-
-    def _argument(self, pos: int, mode: int, operator: str) -> Word:
-        """The word behind an operator."""
-        word = self._word(pos, mode)
-        if self.raw == "]]":
-            self.fail(f"{operator} needs an argument before ]]", pos, pos + 2)
-        return word
 
     def _word(self, pos: int, mode: int) -> Word:
         """A word, which must be there and must not be a number before `<` or `>`."""

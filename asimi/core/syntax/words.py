@@ -42,7 +42,7 @@ _RUNS = {
 }
 ASSIGNMENT = pattern(rf"({NAME})(?:(\+?{SPLICE}=)|(\[))")
 """The beginning of an assignment word (POSIX 2.9.1, bash manual, Arrays)."""
-SET = pattern(rf"{SPLICE}(\+?){SPLICE}=")
+_SET = pattern(rf"{SPLICE}(\+?){SPLICE}=")
 _BREAK = pattern(r"[ \t\n;&|()<>]")
 _SHAPE = pattern(r"[A-Za-z_][A-Za-z0-9_]*\+?=")
 _TILDES = pattern(r"[=:]~")
@@ -216,12 +216,11 @@ class WordReader(Cutter):
 
     # -- assignments
 
-    def assignment(self, start: int, how: str, *, compound: bool) -> Binding | None:
+    def assignment(self, start: int, *, compound: bool) -> Binding | None:
         """ASSIGNMENT_WORD: NAME [`[` subscript `]`] (`=` | `+=`) (WORD | `(` element* `)`), or None.
 
         Args:
             start: where the word begins.
-            how: what kind of binding it is.
             compound: whether an array in parentheses is read, else only a plain value.
         """
         text = self.text
@@ -232,7 +231,7 @@ class WordReader(Cutter):
         if match[3]:
             self.budget.spend(10)
             close = self.group_end(pos, SUBSCRIPT)
-            after = SET.match(text, close)
+            after = _SET.match(text, close)
             if after is None:
                 if _BREAK.search(text, pos, close):
                     self.fail("An assignment expected: = after the bracket", close)
@@ -251,7 +250,7 @@ class WordReader(Cutter):
         else:
             values = [self.word(pos, VALUE)]
             pos = values[0].end
-        return Binding(start, pos, name, how, values, subscript, append=sign[:1] == "+")
+        return Binding(start, pos, name, "assign", values, subscript, append=sign[:1] == "+")
 
     def _elements(self, pos: int) -> tuple[list[Word], int]:
         """element* `)`, with element: [`[` subscript `]` `=`] WORD."""
@@ -268,7 +267,7 @@ class WordReader(Cutter):
             begin = pos
             if character == "[":
                 close = self.group_end(pos + 1, SUBSCRIPT)
-                sign = SET.match(text, close)
+                sign = _SET.match(text, close)
                 self.subscript(pos + 1, close - 1)
                 pos = close if sign is None else sign.end()
                 word = self.word(pos, ELEMENT if sign is None else VALUE)
@@ -307,7 +306,7 @@ class WordReader(Cutter):
             return self._braced(pos, end, quoted=quoted), True
         if inside == "[":
             close = self.group_end(end, BRACKETS)
-            self.arithmetic(end, close - 1, (pos, close))
+            self.evaluate(end, close - 1, "arithmetic", (pos, close))
             return close, True
         return self._parenthesis(pos, end, "command"), True
 
@@ -321,7 +320,7 @@ class WordReader(Cutter):
         if self.text.startswith("(", second):
             end = self.group_end(pos, ARITHMETIC)
             if kind == "command" and self._is_arithmetic(second + 1, end):
-                self.arithmetic(second + 1, self.ends[second + 1] - 1, (start, end))
+                self.evaluate(second + 1, self.ends[second + 1] - 1, "arithmetic", (start, end))
                 return end
             node, close = self.substitution(start, pos, kind)
             if close != end:
@@ -414,7 +413,7 @@ class WordReader(Cutter):
         self.script.expansions.insert(index, Expansion(start, end, name, before + sign, subscript))
         pos = operator.end()
         if kind == "offset":
-            self._evaluate(pos, end - 1, "offset", (start, end))
+            self.evaluate(pos, end - 1, "offset", (start, end))
         elif kind in ("default", "pattern", "replace"):
             if kind == "default" and sign[-1] == "=":
                 self._assigned(start, end, name, subscript, pos)
@@ -435,7 +434,7 @@ class WordReader(Cutter):
     def subscript(self, start: int, end: int) -> None:
         """Read what is in the brackets behind a name."""
         if self.text[start:end] not in ("@", "*"):
-            self._evaluate(start, end, "subscript", (start, end))
+            self.evaluate(start, end, "subscript", (start, end))
 
     def _operand(self, pos: int, end: int, *, quoted: bool) -> None:
         """The word of `${x:-word}`; unless quoted, quotes and `<(` mean in it what they mean outside."""
@@ -578,12 +577,15 @@ class WordReader(Cutter):
 
     # -- arithmetic
 
-    def arithmetic(self, start: int, end: int, span: tuple[int, int]) -> str:
-        """Read an arithmetic expression; returns it with blanks for the substitutions in it."""
-        return self._evaluate(start, end, "arithmetic", span)
+    def evaluate(self, start: int, end: int, kind: str, span: tuple[int, int]) -> str:
+        """Read what bash evaluates as arithmetic; returns it with blanks for the substitutions in it.
 
-    def _evaluate(self, start: int, end: int, kind: str, span: tuple[int, int]) -> str:
-        """The same, for what bash evaluates elsewhere too; `kind` and `span` as of `Evaluation`."""
+        Args:
+            start: where it begins.
+            end: where it ends.
+            kind: what it is, as of `Evaluation`.
+            span: the construct around it.
+        """
         text = self.text
         simple = _NUMBER.match(text, start, end)
         if simple is not None:
