@@ -132,9 +132,17 @@ def test_a_project_above_describes_nothing_below(own):
     assert own.configuration(root=below).programs().files == ()
 
 
-def test_a_broken_file_of_a_project_stops_nobody_before_it_is_trusted(own):
-    of_project(own, "acme : reed\n")
+@pytest.mark.parametrize("text", ["acme : reed\n", "\t\n" + ACME, ACME.replace("\n", "\r\n\r\n"), " \n" + ACME])
+def test_a_broken_file_of_a_project_stops_nobody_before_it_is_trusted(own, text):
+    of_project(own, text)
     assert not runs(own)
+
+
+@pytest.mark.parametrize("text", ["  \n" + ACME, "$l = -a\n  \n    -b\n" + ACME + "      $l\n", ACME + "    \n"])
+def test_a_line_of_blanks_says_nothing(own, text):
+    describe(own, text)
+    confirmed(own)
+    assert runs(own)
 
 
 def test_the_administrator_s_file_counts_by_itself(own, only_root):
@@ -185,6 +193,7 @@ def test_files_beside_the_file_that_config_names_count_there(own, tmp_path):
         ("# mine\n\nacme\n  look : read\n    -x\n", 5, "an option is four blanks deeper than its row, at 6"),
         ("acme\n   look : read\n", 2, "3 blanks deep"),
         ("acme\n\tlook : read\n", 2, "tab"),
+        ("\t\nacme : read\n", 1, "tab"),
         ("acme look : read\n", 1, "cannot stand here"),
         ("acme : read <reads>\n", 1, "`reads` is no role"),
         ("acme : read {quick}\n", 1, "`{quick}` is no trait"),

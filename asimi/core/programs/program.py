@@ -559,7 +559,7 @@ def blocks(text: str) -> list[Block]:
     begin = end = 0
     lines = text.splitlines(keepends=True)
     for number, line in enumerate(lines):
-        if line[0] not in " \n#$":
+        if line[0] not in " \n#$" and not line.isspace():
             found.append((names, begin, end))
             names, begin = _names(lines, number, 0), end
         end += len(line)
@@ -574,7 +574,7 @@ def lists(text: str) -> dict[str, str]:
         if line[:1] == "$":
             name, _, words = line[1:].partition(" = ")
             found[name] = [words]
-        elif line[:1] == " ":
+        elif line[:1] == " " and not line.isspace():
             found[name].append(line.strip())
     return {name: " ".join(words) for name, words in found.items()}
 
