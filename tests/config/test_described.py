@@ -138,11 +138,13 @@ def test_a_broken_file_of_a_project_stops_nobody_before_it_is_trusted(own, text)
     assert not runs(own)
 
 
-@pytest.mark.parametrize("text", ["  \n" + ACME, "$l = -a\n  \n    -b\n" + ACME + "      $l\n", ACME + "    \n"])
-def test_a_line_of_blanks_says_nothing(own, text):
-    describe(own, text)
+@pytest.mark.parametrize("line", ["  \n", "    # no -c\n"])
+@pytest.mark.parametrize("text", ["{}" + ACME, "$more = -a\n{}    -b\n" + ACME + "      $more\n", ACME + "{}"])
+def test_a_line_of_blanks_or_a_comment_says_nothing(own, text, line):
+    describe(own, text.format(line))
     confirmed(own)
     assert runs(own)
+    assert not runs(own, "acme look -c x")
 
 
 def test_the_administrator_s_file_counts_by_itself(own, only_root):

@@ -571,11 +571,14 @@ def lists(text: str) -> dict[str, str]:
     found: dict[str, list[str]] = {}
     name = ""
     for line in text.split("\n"):
-        if line[:1] == "$":
+        said = line.strip()
+        if not said or said[0] == "#":
+            continue
+        if line[0] == "$":
             name, _, words = line[1:].partition(" = ")
             found[name] = [words]
-        elif line[:1] == " " and not line.isspace():
-            found[name].append(line.strip())
+        elif line[0] == " ":
+            found[name].append(said)
     return {name: " ".join(words) for name, words in found.items()}
 
 
