@@ -18,8 +18,7 @@ from asimi.world.host.streams import printable
 from asimi.world.host.terminal import shortened
 from asimi.world.permissions import NAMES, agent_of
 from asimi.world.permissions.entries import Where
-from asimi.world.permissions.proving import by_rules, proved
-from asimi.world.permissions.scopes import entries_of
+from asimi.world.permissions.proving import by_rules, entries_of, proved
 from asimi.world.permissions.sources import source_at
 
 if TYPE_CHECKING:

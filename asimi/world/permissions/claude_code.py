@@ -16,7 +16,8 @@ from asimi.core.errors import AsimiError
 from asimi.core.lean import TYPE_CHECKING
 from asimi.core.syntax import quote
 from asimi.world.permissions.entries import Agent, Permission, Written
-from asimi.world.permissions.sources import Lines, check_number, files_in, member, sources_at, values_of
+from asimi.world.permissions.exporting import shown
+from asimi.world.permissions.sources import Lines, check_number, files_in, items_of, member, sources_at, values_of
 from asimi.world.permissions.wildcards import allowing, by_beginning, forbidding, rule_about, samples
 
 if TYPE_CHECKING:
@@ -108,10 +109,9 @@ def _entries(source: Source) -> Iterator[Permission]:
 
 def _list(source: Source, key: str, element: Element, lines: Lines) -> Iterator[Permission]:
     """The entries of one list."""
-    if not isinstance(element.value, list):
-        raise AsimiError(f"{source.path}:{lines.at(element.start)}: permissions.{key} is not a list; mend it")
-    check_number(source, len(element.children))
-    for item in element.children:
+    items = items_of(element, source, lines, f"permissions.{key}")
+    check_number(source, len(items))
+    for item in items:
         entry = Permission(str(item.value), source, lines.at(item.start), _LISTS[key], "skipped")
         if isinstance(item.value, str):
             yield _entry(entry, _LISTS[key])
@@ -212,9 +212,9 @@ def _write(in_force: InForce) -> Written:
     for rule in in_force.rules:
         texts = list(islice(_texts(rule), _MOST))
         if not texts:
-            notes.append(f"left out: {rule.verdict.word} {_shown(rule)}: it has * or several lines")
+            notes.append(f"left out: {shown(rule)}: it has * or several lines")
         elif rule.options or rule.arguments:
-            notes.append(f"weaker there: {rule.verdict.word} {_shown(rule)}: another spelling of the options is missed")
+            notes.append(f"weaker there: {shown(rule)}: another spelling of the options is missed")
         lists[rule.verdict] += texts
     lists[Verdict.DENY] += [text for each in in_force.deny for text in _as_files(each, "Read", "Edit")]
     lists[Verdict.ASK] += [text for each in in_force.secret for text in _as_files(each, "Read")]
@@ -243,10 +243,6 @@ def _texts(rule: Plain) -> Iterator[str]:
             yield f"Bash({head} *{argument.strip('*')}*)"
         if not rule.options and not rule.arguments:
             yield "Bash" if not head else f"Bash({head})" if rule.exact else f"Bash({head} *)"
-
-
-def _shown(rule: Plain) -> str:
-    return " ".join("|".join(each) for each in rule.words) or "every command"
 
 
 def _as_files(pattern: str, *tools: str) -> list[str]:

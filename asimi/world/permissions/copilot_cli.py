@@ -15,11 +15,10 @@ from asimi.core.errors import AsimiError, ShellSyntaxError
 from asimi.core.lean import TYPE_CHECKING
 from asimi.core.syntax import parse, quote
 from asimi.world.permissions.entries import Agent, Example, Permission, Written
-from asimi.world.permissions.heads import heads, notes_on, shown
+from asimi.world.permissions.exporting import heads, notes_on, shown
 from asimi.world.permissions.ordered import LONGEST, entry_of, said_by, settled
-from asimi.world.permissions.outside import asked_outside
-from asimi.world.permissions.sources import Lines, check_number, member, members, sources_at, values_of
-from asimi.world.permissions.wildcards import samples
+from asimi.world.permissions.sources import Lines, all_of, member, members, sources_at, values_of
+from asimi.world.permissions.wildcards import asked_outside, samples
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -42,12 +41,7 @@ def _find(where: Where) -> list[Source]:
 
 
 def _read(sources: Sequence[Source], where: Where) -> list[Permission]:
-    found: list[Permission] = []
-    for source in sources:
-        entries = list(_entries(source, where))
-        check_number(source, len(entries))
-        found += entries
-    return found
+    return all_of(sources, lambda each: _entries(each, where))
 
 
 def _options(source: Source) -> Iterator[Permission]:

@@ -11,18 +11,16 @@ import json
 import os
 
 from asimi.core.call import Verdict
-from asimi.core.errors import AsimiError
 from asimi.core.lean import TYPE_CHECKING
-from asimi.world.permissions.entries import Agent, Permission, Written
-from asimi.world.permissions.heads import heads, narrowed, notes_on, shown
+from asimi.world.permissions.entries import Agent, Permission, Written, as_they_stand
+from asimi.world.permissions.exporting import heads, narrowed, notes_on, shown
 from asimi.world.permissions.ordered import LONGEST, Entry, allowed_names, entry_of, said_by, settled
-from asimi.world.permissions.sources import Lines, check_number, member, sources_at, values_of
+from asimi.world.permissions.sources import Lines, all_of, items_of, member, object_in, sources_at
 from asimi.world.permissions.wildcards import Meaning, samples
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from asimi.world.host.jsonc import Element
     from asimi.world.permissions.entries import InForce, Plain, Source, Where
 
 _LISTS = {"deny": Verdict.DENY, "allow": Verdict.ALLOW}
@@ -48,53 +46,36 @@ def _find(where: Where) -> list[Source]:
 
 def _read(sources: Sequence[Source], where: Where) -> list[Permission]:
     del where  # no path in these files depends on it
-    found: list[tuple[Permission, str]] = []
-    for source in sources:
-        entries = list(_entries(source))
-        check_number(source, len(entries))
-        found += entries
+    found = all_of(sources, _entries)
     about = [each for each in found if each[1]]
     about.sort(key=lambda each: each[0].says is Verdict.ALLOW)  # what denies wins, wherever it is
     allowed = {pattern for entry, pattern in about if entry.says is Verdict.ALLOW}
     names = allowed_names(pattern for entry, pattern in about if entry.says is Verdict.ALLOW)
     settled_ones = settled([_entry(entry, pattern, names, allowed) for entry, pattern in about])
-    order = {source.path: place for place, source in enumerate(sources)}
-    others = [entry for entry, pattern in found if not pattern]
-    return sorted([*settled_ones, *others], key=lambda each: (order[each.source.path], each.line))
+    return as_they_stand([*settled_ones, *(entry for entry, pattern in found if not pattern)], sources)
 
 
 def _entries(source: Source) -> Iterator[tuple[Permission, str]]:
     """What one file says, in its order, each with the pattern of commands that it is about; empty for none."""
-    whole, lines = values_of(source), Lines(source.text)
+    whole, lines = object_in(source, "Cursor"), Lines(source.text)
     if whole is None:
         return
-    if whole.keys is None:
-        raise AsimiError(f"{source.path}: is not an object, as Cursor has it; mend it")
     for key, verdict in _LISTS.items():
-        for item in _items(member(whole, "permissions", key), source, lines, f"permissions.{key}"):
+        for item in items_of(member(whole, "permissions", key), source, lines, f"permissions.{key}"):
             entry = Permission(str(item.value), source, lines.at(item.start), verdict, "skipped", _OTHERS)
             yield _token(entry) if isinstance(item.value, str) else (entry.skipped("it is not a string"), "")
-    for item in _items(member(whole, "terminalAllowlist"), source, lines, "terminalAllowlist"):
+    for item in items_of(member(whole, "terminalAllowlist"), source, lines, "terminalAllowlist"):
         entry = Permission(str(item.value), source, lines.at(item.start), Verdict.ALLOW, "skipped", _OTHERS)
         if isinstance(item.value, str) and item.value.strip():
             yield entry, _commands(item.value.strip())
         else:
             yield entry.skipped("it is no text, so Cursor drops it"), ""
-    for item in _items(member(whole, "mcpAllowlist"), source, lines, "mcpAllowlist"):
+    for item in items_of(member(whole, "mcpAllowlist"), source, lines, "mcpAllowlist"):
         yield Permission(str(item.value), source, lines.at(item.start), Verdict.ALLOW, "skipped", _OTHERS), ""
     rules = member(whole, "autoRun")
     if rules is not None:
         why = "it is advice for a model in plain words, and asimi leaves nothing to a model"
         yield Permission("autoRun", source, lines.at(rules.start), None, "skipped", why), ""
-
-
-def _items(element: Element | None, source: Source, lines: Lines, name: str) -> Sequence[Element]:
-    """The items of a list that may be missing."""
-    if element is None:
-        return ()
-    if not isinstance(element.value, list):
-        raise AsimiError(f"{source.path}:{lines.at(element.start)}: {name} is not a list; mend it")
-    return element.children
 
 
 def _token(entry: Permission) -> tuple[Permission, str]:

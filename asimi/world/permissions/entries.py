@@ -1,4 +1,4 @@
-"""What an agent's file says, entry by entry, and what becomes of it here."""
+"""What an agent's file says, entry by entry, and what becomes of it here; an entry of several patterns is still one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from asimi.core.lean import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from asimi.core.call import Verdict
     from asimi.core.judging.rules import Rule
@@ -163,3 +163,30 @@ class Agent(NamedTuple):
     read: Callable[[Sequence[Source], Where], list[Permission]]
     knows: Callable[[str, str], bool]
     write: Callable[[InForce], Written]
+
+
+def as_they_stand(found: Iterable[Permission], sources: Sequence[Source]) -> list[Permission]:
+    """Some entries in the order of the files and of the lines in each."""
+    order = {source.path: place for place, source in enumerate(sources)}
+    return sorted(found, key=lambda each: (order[each.source.path], each.line))
+
+
+def as_one(permission: Permission, parts: Sequence[Permission]) -> Permission:
+    """An entry with what became of all its patterns; it is skipped where all are.
+
+    Args:
+        permission: the entry.
+        parts: the same, once for each pattern.
+    """
+    kept = [each for each in parts if each.outcome != "skipped"]
+    if not kept:
+        return parts[0]
+    worst = next((each for each in parts if each.outcome != "exact"), kept[0])
+    rules = tuple(dict.fromkeys(rule for each in kept for rule in each.rules))
+    examples: dict[str, Verdict | None] = {}
+    for command, verdict in (example for each in kept for example in each.examples):
+        examples[command] = verdict if examples.get(command) is None else examples[command]  # one alternative is enough
+    outcome: Outcome = "exact" if worst.outcome == "exact" else "stricter"
+    rejects = any(each.rejects for each in kept)
+    said = tuple(Example(command, verdict) for command, verdict in examples.items())
+    return permission._replace(outcome=outcome, why=worst.why, rules=rules, rejects=rejects, examples=said)

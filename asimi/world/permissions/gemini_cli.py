@@ -16,8 +16,8 @@ from contextlib import suppress
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
-from asimi.world.permissions.entries import Agent, Example, Permission, Written
-from asimi.world.permissions.heads import heads, narrowed, notes_on, shown
+from asimi.world.permissions.entries import Agent, Example, Permission, Written, as_one, as_they_stand
+from asimi.world.permissions.exporting import heads, narrowed, notes_on, shown
 from asimi.world.permissions.ordered import (
     LONGEST,
     Entry,
@@ -28,9 +28,8 @@ from asimi.world.permissions.ordered import (
     settled,
     unread,
 )
-from asimi.world.permissions.parts import as_one
 from asimi.world.permissions.regexes import Shape, Unread, allowed_shapes, forbidden_shapes
-from asimi.world.permissions.sources import Lines, check_number, member, sources_at, values_of
+from asimi.world.permissions.sources import Lines, all_of, items_of, member, object_in, sources_at, values_of
 from asimi.world.permissions.wildcards import matches, samples
 
 if TYPE_CHECKING:
@@ -96,20 +95,14 @@ def _policies(directory: str) -> list[str]:
 
 
 def _read(sources: Sequence[Source], where: Where) -> list[Permission]:
-    said: list[_Said] = []
-    for source in sources:
-        found = list(_settings(source) if _is_settings(source) else _rules(source, _tier(source, where)))
-        check_number(source, len(found))
-        said += found
+    said = all_of(sources, lambda each: _settings(each) if _is_settings(each) else _rules(each, _tier(each, where)))
     said = _without_replaced(said, sources, where)
     about = sorted((each for each in said if each.priority >= 0), key=lambda each: -each.priority)
     names = allowed_names(p for each in about if each.permission.says is Verdict.ALLOW for p in each.patterns)
     entries = [(each, _entries(each, names)) for each in about]
     flat = iter(settled([entry for _, several in entries for entry in several]))
     done = [_told(as_one(each.permission, [next(flat) for _ in several]), each.message) for each, several in entries]
-    done += [each.permission for each in said if each.priority < 0]
-    order = {source.path: place for place, source in enumerate(sources)}
-    return sorted(done, key=lambda each: (order[each.source.path], each.line))
+    return as_they_stand([*done, *(each.permission for each in said if each.priority < 0)], sources)
 
 
 def _told(permission: Permission, message: str) -> Permission:
@@ -154,9 +147,8 @@ def _lists_of(source: Source, name: str) -> Iterator[Element]:
 
 def _settings(source: Source) -> Iterator[_Said]:
     """What a file of settings says, in its order."""
-    whole, lines = values_of(source), Lines(source.text)
-    if whole is not None and whole.keys is None:
-        raise AsimiError(f"{source.path}: is not an object, as Gemini CLI has it; mend it")
+    object_in(source, "Gemini CLI")
+    lines = Lines(source.text)
     for name, priority in _PRIORITIES.items():
         for element in _lists_of(source, name):
             yield from (each._replace(name=name) for each in _list(name, priority, element, source, lines))
@@ -164,15 +156,13 @@ def _settings(source: Source) -> Iterator[_Said]:
 
 def _list(name: str, priority: float, element: Element, source: Source, lines: Lines) -> Iterator[_Said]:
     """The entries of one list of the settings, and what the list itself refuses."""
-    line = lines.at(element.start)
-    if not isinstance(element.value, list):
-        raise AsimiError(f"{source.path}:{line}: tools.{name} is not a list; mend it")
-    said = [_listed(name, priority, item, source, lines.at(item.start)) for item in element.children]
+    items = items_of(element, source, lines, f"tools.{name}")
+    said = [_listed(name, priority, item, source, lines.at(item.start)) for item in items]
     yield from said
     patterns = [pattern for each in said for pattern in each.patterns]
     if "*" in patterns or not (name == "core" or (name == "allowed" and patterns)):
         return
-    rest = Permission(f"tools.{name}", source, line, Verdict.DENY, "skipped", "all else is refused")
+    rest = Permission(f"tools.{name}", source, lines.at(element.start), Verdict.DENY, "skipped", "all else is refused")
     yield _Said(rest, priority - 0.01, ("*",))
 
 

@@ -14,12 +14,11 @@ import os
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
-from asimi.world.permissions.entries import Agent, Permission, Written
-from asimi.world.permissions.heads import heads, narrowed, notes_on
+from asimi.world.permissions.entries import Agent, Permission, Written, as_they_stand
+from asimi.world.permissions.exporting import heads, narrowed, notes_on
 from asimi.world.permissions.ordered import LONGEST, allowed_names, entry_of, said_by, settled
-from asimi.world.permissions.outside import asked_outside
-from asimi.world.permissions.sources import Lines, check_number, member, members, sources_at, values_of
-from asimi.world.permissions.wildcards import Meaning, matches, samples
+from asimi.world.permissions.sources import Lines, check_number, member, members, object_in, sources_at
+from asimi.world.permissions.wildcards import Meaning, asked_outside, matches, samples
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -78,9 +77,7 @@ def _read(sources: Sequence[Source], where: Where) -> list[Permission]:
     places = [each.permission for each in said if each.permission.text.startswith(_PLACES)]
     if not places or any(each.says is not Verdict.ALLOW for each in places):
         found = [asked_outside(each, "opencode", PROGRAMS) for each in found]
-    found += [each.permission for each in said if not each.key]
-    order = {source.path: place for place, source in enumerate(sources)}
-    return sorted(found, key=lambda each: (order[each.source.path], each.line))
+    return as_they_stand([*found, *(each.permission for each in said if not each.key)], sources)
 
 
 def _in_order(about: Sequence[_Said]) -> list[_Said]:
@@ -93,11 +90,9 @@ def _in_order(about: Sequence[_Said]) -> list[_Said]:
 
 def _said(source: Source, where: Where) -> Iterator[_Said]:
     """What one file says, in its order."""
-    whole, lines = values_of(source), Lines(source.text)
+    whole, lines = object_in(source, "opencode"), Lines(source.text)
     if whole is None:
         return
-    if whole.keys is None:
-        raise AsimiError(f"{source.path}: is not an object, as opencode has it; mend it")
     for name in ("agent", "mode"):
         for each in (*members(member(whole, name)),):
             if member(each[1], "permission") is not None or member(each[1], "tools") is not None:

@@ -7,13 +7,15 @@ import stat
 from bisect import bisect
 
 from asimi.core.errors import AsimiError
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.lean import TYPE_CHECKING, TypeVar
 from asimi.world.host import jsonc
 from asimi.world.host.places import words_of
 from asimi.world.permissions.entries import Source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
+
+T = TypeVar("T")
 
 LONGEST = 1 << 20
 """Bytes of a file; a person's longest list of permissions is a tenth of it."""
@@ -101,6 +103,35 @@ def values_of(source: Source) -> jsonc.Element | None:
         raise AsimiError(f"{source.path}: {error}; mend it and import again") from None
 
 
+def object_in(source: Source, title: str) -> jsonc.Element | None:
+    """The object that a JSON file holds, or None where there is nothing in it.
+
+    Args:
+        source: the file.
+        title: the agent's name, as people write it.
+
+    Raises:
+        AsimiError: it is not JSON, or another value than an object.
+    """
+    whole = values_of(source)
+    if whole is not None and whole.keys is None:
+        raise AsimiError(f"{source.path}: is not an object, as {title} has it; mend it")
+    return whole
+
+
+def items_of(element: jsonc.Element | None, source: Source, lines: Lines, name: str) -> Sequence[jsonc.Element]:
+    """The items of a list that may be missing.
+
+    Raises:
+        AsimiError: it is not a list.
+    """
+    if element is None:
+        return ()
+    if not isinstance(element.value, list):
+        raise AsimiError(f"{source.path}:{lines.at(element.start)}: {name} is not a list; mend it")
+    return element.children
+
+
 def member(element: jsonc.Element | None, *keys: str) -> jsonc.Element | None:
     """The value that some keys lead to in objects, or None."""
     for key in keys:
@@ -133,6 +164,20 @@ def check_number(source: Source, number: int) -> None:
     """
     if number > MOST:
         raise AsimiError(f"{source.path}: has {number} entries, and {MOST} are the most that are read; leave some out")
+
+
+def all_of(sources: Iterable[Source], said: Callable[[Source], Iterable[T]]) -> list[T]:
+    """What some files say, one after the other.
+
+    Raises:
+        AsimiError: one cannot be used, or has too many entries.
+    """
+    found: list[T] = []
+    for source in sources:
+        entries = list(said(source))
+        check_number(source, len(entries))
+        found += entries
+    return found
 
 
 def members(element: jsonc.Element | None) -> Iterable[tuple[str, jsonc.Element]]:

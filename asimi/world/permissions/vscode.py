@@ -15,12 +15,11 @@ from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import SHELL, EntryError, Rule, entry_for, literal_words
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
-from asimi.world.permissions.entries import Agent, Example, Permission, Written
-from asimi.world.permissions.heads import heads, narrowed, notes_on
+from asimi.world.permissions.entries import Agent, Example, Permission, Written, as_one, as_they_stand
+from asimi.world.permissions.exporting import heads, narrowed, notes_on
 from asimi.world.permissions.ordered import LONGEST, Entry, allowed_names, entry_of, entry_shaped, settled, unread
-from asimi.world.permissions.parts import as_one
 from asimi.world.permissions.regexes import Shape, Unread, allowed_shapes, forbidden_shapes, is_word
-from asimi.world.permissions.sources import Lines, check_number, member, members, sources_at, values_of
+from asimi.world.permissions.sources import Lines, all_of, member, members, object_in, sources_at, values_of
 from asimi.world.permissions.wildcards import Meaning, rule_about
 
 if TYPE_CHECKING:
@@ -80,11 +79,7 @@ def _find(where: Where) -> list[Source]:
 
 def _read(sources: Sequence[Source], where: Where) -> list[Permission]:
     del where  # no path in these files depends on it
-    said: list[_Said] = []
-    for source in sources:
-        found = list(_entries(source))
-        check_number(source, len(found))
-        said += found
+    said = all_of(sources, _entries)
     said = [_unset(each, said) for each in said]
     about = [each for each in said if each.key]
     about.sort(key=lambda each: each.permission.says is Verdict.ALLOW)  # a false wins, wherever it is
@@ -94,9 +89,7 @@ def _read(sources: Sequence[Source], where: Where) -> list[Permission]:
     flat = iter(settled([entry for _, several in entries for entry in several]))
     done = [as_one(each.permission, [next(flat) for _ in several]) for each, several in entries]
     done = [_with_defaults(each) for each in done] if defaults else done
-    done += [each.permission for each in said if not each.key]
-    order = {source.path: place for place, source in enumerate(sources)}
-    return sorted(done, key=lambda each: (order[each.source.path], each.line))
+    return as_they_stand([*done, *(each.permission for each in said if not each.key)], sources)
 
 
 def _is_true(source: Source, key: str) -> bool:
@@ -106,9 +99,7 @@ def _is_true(source: Source, key: str) -> bool:
 
 def _entries(source: Source) -> Iterator[_Said]:
     """What one file says, in its order."""
-    whole, lines = values_of(source), Lines(source.text)
-    if whole is not None and whole.keys is None:
-        raise AsimiError(f"{source.path}: is not an object, as VS Code has it; mend it")
+    whole, lines = object_in(source, "VS Code"), Lines(source.text)
     for name in (_KEY, _FORMER):
         there = member(whole, name)
         if there is not None and there.keys is None and there.value is not None:
