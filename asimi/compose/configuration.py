@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from asimi.core.settings import Host, Team
     from asimi.world.config import Configuration
     from asimi.world.config.shared import Copy
-    from asimi.world.hosts import Far
+    from asimi.world.executors.remote.host import Far
 
 
 def configuration_of(
@@ -113,11 +113,10 @@ def far_of(options: Options) -> Far | None:
     configuration = Configuration(places(), root_of(options), options.config, shared=shared_copy)
     which = configuration.host(name), session_name(options) or ""
     if which not in _reached:
-        from asimi.world.executors.remote.link import connect
-        from asimi.world.executors.remote.questions import walk
-        from asimi.world.hosts import Far
+        from asimi.world.executors.remote.link import Link
+        from asimi.world.executors.remote.host import Far
 
-        _reached[which] = Far(which[0], connect(*which), walk)
+        _reached[which] = Far(which[0], Link(*which))
     return _reached[which]
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from asimi.core.settings import Settings
     from asimi.world.audit import AuditLog
     from asimi.world.config import Configuration
-    from asimi.world.hosts import Far
+    from asimi.world.executors.remote.host import Far
 
 PROPOSALS = "proposals"
 """The directory, below the state's, of what host programs propose."""

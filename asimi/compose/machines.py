@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from asimi.world.executors.jobs import Jobs
     from asimi.world.executors.local import LocalExecutor
     from asimi.world.executors.remote.far import Parts
-    from asimi.world.hosts.jobs import FarJobs
+    from asimi.world.executors.remote.host import FarJobs
 
 
 def far_parts(version: str, below: str) -> Parts:
@@ -68,7 +68,7 @@ def jobs_of(options: Options) -> Jobs | FarJobs:
         AsimiError: as `far_of`.
     """
     if far := far_of(options):
-        from asimi.world.hosts.jobs import FarJobs
+        from asimi.world.executors.remote.host import FarJobs
 
         return FarJobs(far)
     from asimi.world.executors.jobs import Jobs

@@ -5,7 +5,7 @@ import os
 from asimi.core.call import Place
 from asimi.core.settings import Environment, Host
 from asimi.world.executors.remote.executor import RemoteExecutor
-from asimi.world.executors.remote.link import connect
+from asimi.world.executors.remote.link import Link
 from helpers import MODULES, PYTHON
 from helpers.executors import Library
 
@@ -29,7 +29,7 @@ class Hosted(Library):
         super().__init__(os.path.join(home, ".local/state/asimi"), directory)
         self.host = host_at(home, directory) if host is None else host
         self.refused = []
-        self.link = connect(self.host, **more)
+        self.link = Link(self.host, **more)
         self.executor = RemoteExecutor(self.link, wish, lambda *what: self.refused.append(what))
 
     def execution(self, command, environment=None, **limits):

@@ -13,7 +13,7 @@ from asimi.world.host.streams import printable, write
 
 if TYPE_CHECKING:
     from asimi.world.executors.jobs import Job, Jobs
-    from asimi.world.hosts.jobs import FarJobs
+    from asimi.world.executors.remote.host import FarJobs
 
 jobs = application(cls=Group, help="List, read and kill processes that commands left running.", no_args_is_help=True)
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from asimi.core.gate import Gate
     from asimi.core.judging.rules import Rule
     from asimi.world.executors.jobs import Jobs
-    from asimi.world.hosts.jobs import FarJobs
+    from asimi.world.executors.remote.host import FarJobs
 
 AGENT = "shell"
 

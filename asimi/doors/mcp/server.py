@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from asimi.core.gate import Gate
     from asimi.doors.running import Stop
     from asimi.world.executors.jobs import Job, Jobs
-    from asimi.world.hosts.jobs import FarJobs
+    from asimi.world.executors.remote.host import FarJobs
 
 JSON = dict[str, Any]
 

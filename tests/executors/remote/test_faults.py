@@ -22,7 +22,7 @@ from asimi.world.executors.remote.frames import (
     greeting,
     packed,
 )
-from asimi.world.executors.remote.link import connect
+from asimi.world.executors.remote.link import Link
 
 SHOWN = [
     # what is there, in sh; what is said of it
@@ -50,32 +50,32 @@ SHOWN = [
 @pytest.mark.parametrize(("there", "said"), SHOWN, ids=[each[0] for each in SHOWN])
 def test_what_is_no_host_is_said_so(there, said):
     with pytest.raises(HostError, match=f"(?s)^host gpu1: .*{said}"):
-        connect(Host("gpu1", ("sh", "-c", there)))
+        Link(Host("gpu1", ("sh", "-c", there)))
 
 
 def test_a_program_that_is_not_there_is_named():
     with pytest.raises(HostError, match="cannot be reached: /no/such: No such file or directory; fix `reach`"):
-        connect(Host("gpu1", ("/no/such",)))
+        Link(Host("gpu1", ("/no/such",)))
 
 
 def test_an_old_python_there_is_told(tmp_path):
     host = host_at(tmp_path / "home", tmp_path / "root")
     old = "import runpy, sys; sys.version_info = (3, 10); runpy.run_module('asimi', run_name='__main__')"
     with pytest.raises(HostError, match=r"ended with 125; asimi needs Python 3\.11 or newer there: name one"):
-        connect(host._replace(program=(sys.executable, "-c", old)))
+        Link(host._replace(program=(sys.executable, "-c", old)))
 
 
 @pytest.mark.parametrize("there", ["sleep 60", "printf '\\0asimi executor 2 1\\n'; sleep 60"])
 def test_silence_is_told_with_its_seconds(there):
     at = time.monotonic()
     with pytest.raises(HostError, match=r"host gpu1: did not answer within 0\.5 seconds"):
-        connect(Host("gpu1", ("sh", "-c", there), patience=0.5))
+        Link(Host("gpu1", ("sh", "-c", there), patience=0.5))
     assert time.monotonic() - at < 30
 
 
 def test_nothing_is_sent_to_what_has_not_greeted(tmp_path):
     with pytest.raises(HostError):
-        connect(Host("gpu1", ("sh", "-c", f"cat > {tmp_path}/got"), patience=0.5))
+        Link(Host("gpu1", ("sh", "-c", f"cat > {tmp_path}/got"), patience=0.5))
     assert (tmp_path / "got").read_bytes() == b""
 
 
@@ -144,7 +144,7 @@ def test_a_far_end_that_breaks_the_protocol_is_left(tmp_path, lie, said):
 
 def asked(host):
     """Believe its facts, and ask it something."""
-    return [connect(host).ask("kind", "/") for _ in range(2)]
+    return [Link(host).ask("kind", "/") for _ in range(2)]
 
 
 ANSWERS = [
@@ -159,7 +159,7 @@ def test_an_answer_that_is_none_is_an_error(tmp_path, answer, said):
     (tmp_path / "facts").write_bytes(greeting("1") + frame("F", facts()))
     (tmp_path / "answer").write_bytes(answer(1))
     script = f"cat {tmp_path}/facts; head -c 200 >/dev/null; cat {tmp_path}/answer; exec cat >/dev/null"
-    link = connect(Host("gpu1", ("sh", "-c", script)))
+    link = Link(Host("gpu1", ("sh", "-c", script)))
     with pytest.raises(HostError) as raised:
         link.ask("kind", "/" * 200)
     assert said in str(raised.value)
@@ -168,7 +168,7 @@ def test_an_answer_that_is_none_is_an_error(tmp_path, answer, said):
 def test_a_far_end_that_answers_in_pieces_is_understood(tmp_path):
     data = greeting("1") + frame("F", facts()) + packed(Ping())
     writer = f"import os\nfor each in {data!r}: os.write(1, bytes((each,)))\nwhile os.read(0, 99): pass"
-    link = connect(Host("gpu1", (sys.executable, "-c", writer)))
+    link = Link(Host("gpu1", (sys.executable, "-c", writer)))
     assert link.facts == Facts(**facts())._replace(
         capabilities=(), managed=(), shell=link.facts.shell, places=link.facts.places
     )

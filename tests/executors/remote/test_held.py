@@ -17,7 +17,7 @@ from asimi.core.call import Sandbox
 from asimi.core.errors import HostError
 from asimi.world.executors.confining import ability
 from asimi.world.executors.remote import frames
-from asimi.world.executors.remote.link import connect
+from asimi.world.executors.remote.link import Link
 
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="sandbox and exec rules need Linux")
 
@@ -81,7 +81,7 @@ def test_the_administrators_denies_there_are_told_and_hold(tmp_path):
     assert it("true").failure is not None
     it.end()
     with pytest.raises(HostError, match="is not valid TOML"):
-        connect(it.host)
+        Link(it.host)
 
 
 def _asked(link, answers):

@@ -7,7 +7,7 @@ from helpers.hosts import Hosted, host_at
 
 from asimi.core.call import Sandbox
 from asimi.core.errors import AsimiError, HostError
-from asimi.world.executors.remote.link import connect
+from asimi.world.executors.remote.link import Link
 from asimi.world.executors.remote.questions import walk
 from asimi.world.host import trees
 
@@ -26,14 +26,14 @@ def test_facts_are_those_of_the_other_end(there, tmp_path):
 def test_the_root_is_its_real_path_there(tmp_path):
     (tmp_path / "link").symlink_to("root")
     host = host_at(tmp_path / "home", tmp_path / "root")._replace(root=str(tmp_path / "link"))
-    link = connect(host)
+    link = Link(host)
     assert link.facts.root == str(tmp_path / "root")
     link.close()
 
 
 def test_a_root_of_the_home_is_found_by_its_tilde(tmp_path):
     (tmp_path / "home/project").mkdir(parents=True)
-    link = connect(host_at(tmp_path / "home", tmp_path)._replace(root="~/project"))
+    link = Link(host_at(tmp_path / "home", tmp_path)._replace(root="~/project"))
     assert link.facts.root == str(tmp_path / "home/project")
     link.close()
 
@@ -41,7 +41,7 @@ def test_a_root_of_the_home_is_found_by_its_tilde(tmp_path):
 def test_a_root_that_is_none_is_an_error_that_names_it(tmp_path):
     host = host_at(tmp_path / "home", tmp_path)._replace(root=str(tmp_path / "gone"))
     with pytest.raises(HostError, match=r"host there: does not serve: the project root .*gone' is not a directory"):
-        connect(host)
+        Link(host)
 
 
 def test_questions_are_answered_as_there(there, tmp_path):
@@ -125,4 +125,4 @@ def test_only_roots_below_the_one_that_it_was_given_are_served(tmp_path):
     assert it("pwd").stdout.text == f"{tmp_path}/a/b\n"
     it.end()
     with pytest.raises(HostError, match="is not below"):
-        connect(host._replace(root=str(tmp_path)))
+        Link(host._replace(root=str(tmp_path)))

@@ -12,7 +12,7 @@ from helpers.hosts import Hosted, host_at
 
 from asimi.core.errors import HostError
 from asimi.core.settings import Host
-from asimi.world.executors.remote.link import connect
+from asimi.world.executors.remote.link import Link
 
 
 @pytest.fixture(scope="module")
@@ -38,19 +38,19 @@ def test_a_changed_host_key_is_told(server, restored):
     address = (restored / "known").read_text().split()[0]
     (restored / "known").write_text(f"{address} {(restored / 'other.pub').read_text()}")
     with pytest.raises(HostError, match=r"host gpu1: no asimi answers: .*its host key is not the known one") as raised:
-        connect(Host("gpu1", server[1]))
+        Link(Host("gpu1", server[1]))
     assert "REMOTE HOST IDENTIFICATION HAS CHANGED" in str(raised.value) or "Host key verif" in str(raised.value)
 
 
 def test_a_key_that_is_not_known_there_is_told(server, restored):
     (restored / "authorized").write_text("")
     with pytest.raises(HostError, match="ssh gets no terminal: set up a key"):
-        connect(Host("gpu1", server[1]))
+        Link(Host("gpu1", server[1]))
 
 
 def test_an_asimi_that_is_not_there_is_told(server):
     with pytest.raises(HostError, match="ended with 127; install asimi there"):
-        connect(Host("gpu1", server[1], program=("/nonexistent/asimi",)))
+        Link(Host("gpu1", server[1], program=("/nonexistent/asimi",)))
 
 
 def test_a_forced_command_serves_one_root_alone(server, restored, tmp_path):
@@ -64,7 +64,7 @@ def test_a_forced_command_serves_one_root_alone(server, restored, tmp_path):
     assert it("pwd").stdout.text == f"{tmp_path}/root/sub\n"
     it.end()
     with pytest.raises(HostError, match="is not below"):
-        connect(narrowed._replace(root=str(tmp_path)))
+        Link(narrowed._replace(root=str(tmp_path)))
 
 
 def test_what_ssh_said_last_is_in_the_loss(server, tmp_path, probe):

@@ -44,8 +44,7 @@ from asimi.world.executors.remote.frames import (
     Text,
     greeting,
 )
-from asimi.world.executors.remote.looks import looks
-from asimi.world.executors.remote.questions import answered, fault_of
+from asimi.world.executors.remote.questions import answered, fault_of, looks
 from asimi.world.executors.remote.wire import Wire
 from asimi.world.host.bash import find_shell
 from asimi.world.host.inherited import inherited

@@ -1,4 +1,7 @@
-"""A host as judging sees it: what it says of its own files, asked for in as few round trips as can be foreseen."""
+"""A host as judging sees it: what it says of its own files, asked for in as few round trips as can be foreseen.
+
+`FarJobs` is what commands left running there.
+"""
 
 from __future__ import annotations
 
@@ -6,28 +9,28 @@ import os.path
 import re
 import threading
 import time
-from contextlib import contextmanager
+from base64 import b64decode
+from contextlib import contextmanager, suppress
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError, HostError
 from asimi.core.judging.machine import Machine
+from asimi.core.lean import pattern
 from asimi.core.settings import There
+from asimi.world.executors.remote.questions import walk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
-    from asimi.core.call import Act, Deed, Place, Request, Sandbox, Shell
-    from asimi.core.judging.rules import Rule
+    from asimi.core.call import Act, Deed, Place, Request, Sandbox
     from asimi.core.settings import Host
-    from asimi.world.host.places import Places
+    from asimi.world.executors.remote.frames import Facts
+    from asimi.world.executors.remote.link import Link
 
     Asked = tuple[Any, ...]
     """A question: its name, then its arguments."""
-
-    Walk = Callable[[Callable[[Sequence[Sequence[Any]]], list[Any]], str, int, Callable[[str, str], bool], bool], bool]
-    """Passes what is below a directory there: `Machine.walk`, behind what asks there."""
 
 MOST_TEXTS = 256
 """Texts of which it is kept what was asked about them."""
@@ -41,46 +44,6 @@ LONGEST_GUESSED = 4096
 _PATH = re.compile(r"[\w./~@%+=,:-]+")
 
 
-class Facts(Protocol):
-    """What a host says of itself before anything is judged."""
-
-    @property
-    def user(self) -> str:
-        """Who runs commands there."""
-
-    @property
-    def name(self) -> str:
-        """The machine's own name."""
-
-    @property
-    def version(self) -> str:
-        """That of the asimi there."""
-
-    @property
-    def home(self) -> str:
-        """The real path of the home directory."""
-
-    @property
-    def root(self) -> str:
-        """The real path of the project root."""
-
-    @property
-    def environ(self) -> Mapping[str, str]:
-        """The environment that commands inherit."""
-
-    @property
-    def shell(self) -> Shell:
-        """What reads shell text."""
-
-    @property
-    def places(self) -> Places:
-        """Where asimi's own files are."""
-
-    @property
-    def managed(self) -> Sequence[Rule]:
-        """What its administrator forbids."""
-
-
 class Far:
     """A host.
 
@@ -90,15 +53,14 @@ class Far:
     Args:
         host: which one.
         link: leads there.
-        walk: passes what is below a directory there.
 
     Attributes:
         name: what the person calls it.
         link: leads there.
     """
 
-    def __init__(self, host: Host, link: Any, walk: Walk) -> None:
-        self.name, self.link, self._host, self._walk = host.name, link, host, walk
+    def __init__(self, host: Host, link: Link) -> None:
+        self.name, self.link, self._host = host.name, link, host
         _check(host.name, link.facts)
         self._before: dict[object, tuple[Asked, ...]] = {}
         self._now = threading.local()
@@ -106,7 +68,7 @@ class Far:
     @property
     def facts(self) -> Facts:
         """What it says of itself; only the environment may be another one after a connection was lost."""
-        return self.link.facts  # type: ignore[no-any-return]  # the link checks the types
+        return self.link.facts
 
     @property
     def trusted(self) -> bool:
@@ -198,7 +160,7 @@ class Far:
             branch=lambda directory, name: bool(ask("branch", directory, name)),
             links=lambda path: bool(ask("links", path)),
             leads=lambda starts: ask("leads", tuple(starts)),
-            walk=lambda *what: self._walk(self.link.ask_all, *what),
+            walk=lambda *what: walk(self.link.ask_all, *what),
         )
 
     def real(self, path: str) -> str:
@@ -290,3 +252,70 @@ def _check(name: str, facts: Facts) -> None:
 def is_path(text: str) -> bool:
     """Whether a text is an absolute path without detours."""
     return text[:1] == "/" and "\0" not in text and os.path.normpath(text) == text
+
+
+_ID = pattern(r"[0-9a-f]{1,32}-[0-9a-f]{1,32}")
+_LATEST = 1e11  # seconds since the epoch that every clock can show
+
+
+class FarJobs:
+    """The jobs of a host, as `asimi.world.executors.jobs.Jobs` has those of this machine.
+
+    Args:
+        far: the host.
+    """
+
+    def __init__(self, far: Far) -> None:
+        self._far = far
+
+    def list(self) -> Sequence[Any]:
+        """All jobs, the oldest first.
+
+        Raises:
+            AsimiError: they cannot be told.
+        """
+        found = tuple(self._far.ask("jobs"))
+        for job in found:
+            if _ID.fullmatch(job.id) is None or not 0 <= job.began < _LATEST:
+                raise HostError(
+                    f"host {self._far.name}: tells of a job that asimi has not written down: {job.id!r:.80}"
+                )
+        return found
+
+    def job(self, name: str) -> Any:
+        """The job of an id.
+
+        Raises:
+            AsimiError: there is none.
+        """
+        found = next((job for job in self.list() if job.id == name), None)
+        if found is None:
+            raise AsimiError(f"There is no job {name} on {self._far.name}; asimi jobs list --host {self._far.name}")
+        return found
+
+    def kill(self, name: str) -> Sequence[int]:
+        """End the processes of a job; those that could not be ended.
+
+        Raises:
+            AsimiError: there is no such job.
+        """
+        return tuple(self._far.ask("job_kill", name))
+
+    def kept(self, path: str) -> Iterator[bytes]:
+        """What a log that asimi keeps there holds, piece by piece.
+
+        Raises:
+            AsimiError: it cannot be read.
+        """
+        at = 0
+        while data := b64decode(self._far.ask("kept", path, at)):
+            at += len(data)
+            yield data
+
+    def tail(self, path: str | None, size: int) -> tuple[bytes, int]:
+        """The end of a log, and how long it is."""
+        end, total = b"", 0
+        with suppress(AsimiError):  # it was removed
+            for piece in self.kept(path) if path else ():
+                end, total = (end + piece)[-size:], total + len(piece)
+        return end, total
