@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from asimi.core.errors import AsimiError
 from asimi.core.lean import NamedTuple
 from asimi.core.stored import Invalid
+from asimi.world.host.showing import Showing
 from asimi.world.host.streams import printable
 from asimi.world.team.relay import AGAIN
 from asimi.world.team.server import connected
@@ -28,12 +29,9 @@ if TYPE_CHECKING:
     from nats.aio.client import Client
     from nats.aio.msg import Msg
 
-    from asimi.core.call import Approval
+    from asimi.core.call import Approval, Question
     from asimi.core.interfaces import Approver
     from asimi.core.settings import Team
-
-GLANCE = 0.05
-"""Seconds between two looks at what has come."""
 
 SILENT = 3 * AGAIN + 1
 """Seconds without word of a question after which it has ended."""
@@ -75,14 +73,14 @@ class Waiting(NamedTuple):
     heard: float
 
 
-class TeamDesk:
+class TeamDesk(Showing):
     """Shows the team's questions and signs the answers.
 
     Args:
         team: the team.
         me: who answers.
         approver: asks the person at this terminal.
-        say: tells the person a line.
+        say: as `Showing` takes it; so are the others.
         ending: whether asimi is shutting down.
         ring: called when a question has come.
     """
@@ -97,8 +95,8 @@ class TeamDesk:
         ending: Callable[[], bool],
         ring: Callable[[], None] = lambda: None,
     ) -> None:
-        self.team, self.me, self.approver = team, me, approver
-        self.say, self.ending, self.ring = say, ending, ring
+        super().__init__(approver, say=say, ending=ending, ring=ring)
+        self.team, self.me = team, me
         self._waiting: dict[str, Waiting] = {}
         self._done: set[str] = set()  # answered here, whatever became of that
         self._told: dict[str, asyncio.Future[Told]] = {}
@@ -141,17 +139,11 @@ class TeamDesk:
 
     async def watch(self) -> None:
         """Show each question as it comes, until asimi shuts down."""
-        from asyncio import sleep
-
-        while not self.ending():
-            if there := self.questions():
-                await self.answer(there[0])
-            else:
-                await sleep(GLANCE)
+        await self._watched(lambda: next(iter(self.questions()), None), self.answer)
 
     async def answer(self, asked: Asked) -> bool:
         """Ask the person about a question, sign what they say and send it; whether it counts."""
-        approval = await self._shown(asked)
+        approval = await self._shown(lambda: _question(asked), lambda: asked not in self.questions())
         if approval is None or approval.by in {"clock", "nobody"}:
             self._waiting.pop(asked.id, None)
             if approval is None and not self.ending():
@@ -163,23 +155,6 @@ class TeamDesk:
             self.say(f"{error}. Nothing was answered.")
             return False
         return await self._sent(asked, answer)
-
-    async def _shown(self, asked: Asked) -> Approval | None:
-        """What the person says; None if the question ended meanwhile, or asimi is shutting down."""
-        from asyncio import ensure_future, wait
-
-        asking = ensure_future(self._asked(asked))
-        while not asking.done():
-            await wait((asking,), timeout=GLANCE)
-            if not asking.done() and (self.ending() or asked not in self.questions()):
-                asking.cancel()
-                await wait((asking,))
-        return None if asking.cancelled() else asking.result()
-
-    async def _asked(self, asked: Asked) -> Approval:
-        async with self.approver.turn():
-            left = min(asked.question.patience, asked.until - time.time())
-            return await self.approver.ask(asked.question._replace(patience=max(left, 0.1)))
 
     async def _signed(self, asked: Asked, approval: Approval) -> Signed:
         from asyncio import to_thread
@@ -249,6 +224,12 @@ class TeamDesk:
         future = self._told.get(told.id)
         if future is not None and not future.done() and (told.over or told.by == self.me.name):
             future.set_result(told)
+
+
+def _question(asked: Asked) -> Question:
+    """A question, as long as it can be answered."""
+    left = min(asked.question.patience, asked.until - time.time())
+    return asked.question._replace(patience=max(left, 0.1))
 
 
 def short(asked: Asked) -> str:

@@ -16,32 +16,30 @@ from asimi.core.lean import TYPE_CHECKING
 from asimi.world.approvers.queue.answers import deliver, listens
 from asimi.world.approvers.queue.approver import late
 from asimi.world.approvers.queue.entries import Watching, entries, prepared, read, stamps, sweep, take_away
+from asimi.world.host.showing import Showing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from asimi.core.call import Approval
+    from asimi.core.call import Approval, Question
     from asimi.core.interfaces import Approver
     from asimi.world.approvers.queue.entries import Entry
-
-GLANCE = 0.05
-"""Seconds between two looks at the directory."""
 
 PAUSE = 1.0
 """Seconds until a question is shown again that could not be shown: asimi was not in the foreground."""
 
 
-class Desk:
-    """Shows questions and passes the answers on.
+class Desk(Showing):
+    """Shows the questions of a directory and passes the answers on.
 
     Args:
         directory: where the questions wait.
         approver: asks the person at this terminal.
         keep: keeps an answer in the ticket of the question's session.
         patience: seconds that a question is shown whose call was refused already.
-        say: tells the person a line.
+        say: as `Showing` takes it; so are the others.
         ending: whether asimi is shutting down.
-        ring: called when questions have come, while they are watched.
+        ring: called when questions have come.
     """
 
     def __init__(
@@ -55,9 +53,10 @@ class Desk:
         ending: Callable[[], bool],
         ring: Callable[[], None] = lambda: None,
     ) -> None:
-        self.directory, self.approver, self.keep = directory, approver, keep
-        self.patience, self.say, self.ending, self.ring = patience, say, ending, ring
+        super().__init__(approver, say=say, ending=ending, ring=ring)
+        self.directory, self.keep, self.patience = directory, keep, patience
         self._waits: dict[tuple[int, str], bool] | None = None
+        self._later: dict[tuple[int, str], float] = {}  # when what was looked at may be looked at again
 
     def questions(self) -> tuple[list[Entry], list[str]]:
         """The questions that can be answered, the oldest first, and what is wrong with others.
@@ -87,7 +86,7 @@ class Desk:
         if not entry.waiting:
             where = f"by process {entry.pid}" if entry.session is None else f"in the session {entry.session.label}"
             self.say(f"This call was refused.\nA yes holds for exactly the same call made again {where}.")
-        approval = await self._shown(entry)
+        approval = await self._shown(lambda: self._question(entry), lambda: self._has_ended(entry))
         if approval is None:
             late = entry.until <= time.time()
             how = ": nobody answered in time, which means no." if late else " was answered elsewhere, or has ended."
@@ -109,30 +108,21 @@ class Desk:
         Raises:
             AsimiError: the directory cannot be used.
         """
-        from asyncio import sleep
-
         with Watching(self.directory):
-            self._waits = {}
-            later = dict[tuple[int, str], float]()
-            while not self.ending():
-                stamp = self._next(later)
-                if stamp is None:
-                    await sleep(GLANCE)
-                    continue
-                later[stamp] = time.monotonic() + PAUSE
-                with suppress(AsimiError):  # it was answered, or it ended, since we looked
-                    await self.answer(stamp[1], WATCH)
+            self._waits, self._later = {}, {}
+            await self._watched(self._next, self._show)
 
-    def _next(self, later: dict[tuple[int, str], float]) -> tuple[int, str] | None:
-        """The oldest question that waits and can be shown now.
-
-        Args:
-            later: when those that were looked at may be looked at again; what is gone is dropped from it.
-        """
+    def _next(self) -> tuple[int, str] | None:
+        """The oldest question that waits and can be shown now."""
         there = self._look()
-        for stamp in set(later) - set(there):
-            del later[stamp]
-        return next((stamp for stamp in there if later.get(stamp, 0.0) <= time.monotonic()), None)
+        for stamp in set(self._later) - set(there):
+            del self._later[stamp]
+        return next((stamp for stamp in there if self._later.get(stamp, 0.0) <= time.monotonic()), None)
+
+    async def _show(self, stamp: tuple[int, str]) -> None:
+        self._later[stamp] = time.monotonic() + PAUSE
+        with suppress(AsimiError):  # it was answered, or it ended, since we looked
+            await self.answer(stamp[1], WATCH)
 
     def others(self) -> int:
         """How many questions wait besides the one that is shown, while they are watched."""
@@ -156,34 +146,22 @@ class Desk:
         except AsimiError:
             return False
 
-    async def _shown(self, entry: Entry) -> Approval | None:
-        """What the person says; None if the question disappeared meanwhile, or asimi is shutting down."""
-        from asyncio import ensure_future, wait
+    def _question(self, entry: Entry) -> Question:
+        """The question of an entry, as long as it can be shown."""
+        left = entry.until - time.time()
+        if left <= 0:  # the clock was set; whoever waits ends the question
+            left = entry.question.patience
+        patience = left if entry.waiting else min(left, self.patience)
+        return entry.question._replace(patience=patience, changeable=entry.waiting)
 
-        asking = ensure_future(self._asked(entry))
-        while not asking.done():
-            await wait((asking,), timeout=GLANCE)
-            if self._waits is not None:
-                self._look()
-            if not asking.done() and (self.ending() or not self._still_pending(entry)):
-                asking.cancel()
-                await wait((asking,))
-        return None if asking.cancelled() else asking.result()
-
-    async def _asked(self, entry: Entry) -> Approval:
-        async with self.approver.turn():
-            left = entry.until - time.time()
-            if left <= 0:  # the clock was set; whoever waits ends the question
-                left = entry.question.patience
-            patience = left if entry.waiting else min(left, self.patience)
-            return await self.approver.ask(entry.question._replace(patience=patience, changeable=entry.waiting))
-
-    def _still_pending(self, entry: Entry) -> bool:
-        """Whether the question is still there, and still the same."""
+    def _has_ended(self, entry: Entry) -> bool:
+        """Whether the question is not there any more, or another one; new ones are seen meanwhile."""
+        if self._waits is not None:
+            self._look()
         try:
-            return read(self.directory, entry.id) == entry
+            return read(self.directory, entry.id) != entry
         except AsimiError:
-            return False
+            return True
 
     def _passed_on(self, entry: Entry, approval: Approval) -> str:
         """Why an answer did not arrive, or nothing."""

@@ -1,0 +1,69 @@
+"""Showing questions that were asked elsewhere with the dialog of this terminal, each until it is answered or ends."""
+
+from __future__ import annotations
+
+from asimi.core.lean import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from asimi.core.call import Approval, Question
+    from asimi.core.interfaces import Approver
+
+T = TypeVar("T")
+
+GLANCE = 0.05
+"""Seconds between two looks at what has come and what has ended."""
+
+
+class Showing:
+    """Where a person answers; what waits, and where an answer goes, is up to whoever inherits this.
+
+    Args:
+        approver: asks the person at this terminal.
+        say: tells the person a line.
+        ending: whether asimi is shutting down.
+        ring: called when a question has come, while questions are watched.
+    """
+
+    def __init__(
+        self, approver: Approver, *, say: Callable[[str], None], ending: Callable[[], bool], ring: Callable[[], None]
+    ) -> None:
+        self.approver, self.say, self.ending, self.ring = approver, say, ending, ring
+
+    async def _watched(self, coming: Callable[[], T | None], answer: Callable[[T], Awaitable[object]]) -> None:
+        """Have each question answered that waits, as it comes, until asimi shuts down.
+
+        Args:
+            coming: gives the one to be shown now, if there is one.
+            answer: shows it and passes the answer on.
+        """
+        from asyncio import sleep
+
+        while not self.ending():
+            if (there := coming()) is None:
+                await sleep(GLANCE)
+            else:
+                await answer(there)
+
+    async def _shown(self, question: Callable[[], Question], ended: Callable[[], bool]) -> Approval | None:
+        """What the person says; None if the question ended meanwhile, or asimi is shutting down.
+
+        Args:
+            question: gives the question as it is when its turn has come.
+            ended: whether it has ended.
+        """
+        from asyncio import ensure_future, wait
+
+        asking = ensure_future(self._asked(question))
+        while not asking.done():
+            await wait((asking,), timeout=GLANCE)
+            gone = ended()
+            if not asking.done() and (gone or self.ending()):
+                asking.cancel()
+                await wait((asking,))
+        return None if asking.cancelled() else asking.result()
+
+    async def _asked(self, question: Callable[[], Question]) -> Approval:
+        async with self.approver.turn():
+            return await self.approver.ask(question())
