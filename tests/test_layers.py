@@ -122,7 +122,7 @@ HOT = {
     "asimi.world": "approvals config host",
     "asimi.world.config": ("beneath effective keys layer merge projects ready rule_tables sources toml"),
     "asimi.world.host": (
-        "bash clock documents ignored inherited looking places repositories streams terminal trees workspace"
+        "bash clock documents inherited looking places repositories streams terminal trees workspace"
     ),
 }
 """The modules that `asimi check` of a plain command loads where no file configures it, by their packages.

@@ -113,8 +113,8 @@ def far_of(options: Options) -> Far | None:
     configuration = Configuration(places(), root_of(options), options.config, shared=shared_copy)
     which = configuration.host(name), session_name(options) or ""
     if which not in _reached:
-        from asimi.world.executors.remote.link import Link
         from asimi.world.executors.remote.host import Far
+        from asimi.world.executors.remote.link import Link
 
         _reached[which] = Far(which[0], Link(*which))
     return _reached[which]
@@ -145,9 +145,8 @@ def _machine(home: str, names: Collection[str]) -> Machine:
         names: the variables that paths are written with.
     """
     from asimi.core.judging.machine import Machine
-    from asimi.world.host.ignored import kept
     from asimi.world.host.places import names_in, real_path
-    from asimi.world.host.repositories import guides, is_branch, repository_of
+    from asimi.world.host.repositories import guides, is_branch, kept, repository_of
     from asimi.world.host.trees import below, holds_name, kind, leads, walk
 
     return Machine(

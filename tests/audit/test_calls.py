@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from asimi.world.audit.calls import calls, newest, records_of
+from asimi.world.audit.calls import Choice, calls, newest, records_of
 from asimi.world.audit.chain import Chain, Keep, moment
-from asimi.world.audit.choice import Choice
 
 
 @pytest.fixture

@@ -202,7 +202,7 @@ def test_nobody_reads_more_than_is_theirs(team, role, name):
 
 def test_what_does_not_parse_holds_nobody_up(team):
     """The administrator's own mistake, say: the last that counts is still found, and the records are still read."""
-    from asimi.world.team.collector import copied
+    from asimi.world.team.records import copied
 
     async def work():
         await team.begin()

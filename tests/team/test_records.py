@@ -16,8 +16,7 @@ from helpers.team import MACHINE, USER, needs_server
 from asimi.world.audit.chain import Chain, Keep, rotated
 from asimi.world.audit.reading import Copy, files, verify
 from asimi.world.audit.tail import Tail, kept
-from asimi.world.team.collector import copied
-from asimi.world.team.records import Recorder, token
+from asimi.world.team.records import Recorder, copied, token
 from asimi.world.team.server import connected
 from asimi.world.team.streams import create
 from asimi.world.team.subjects import ADMINISTRATOR, COLLECTOR, RECORDS, STREAM

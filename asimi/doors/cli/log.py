@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from asimi.doors.cli.progress import Bar
-    from asimi.world.audit.choice import Choice
+    from asimi.world.audit.calls import Choice
     from asimi.world.audit.counting import Report
 
 log = application(cls=Group, invoke_without_command=True)
@@ -74,8 +74,7 @@ def _log(
     from asimi.core.wire import dumps
     from asimi.doors.cli.pager import show
     from asimi.doors.cli.progress import Bar
-    from asimi.world.audit.calls import records_of
-    from asimi.world.audit.choice import Choice
+    from asimi.world.audit.calls import Choice, records_of
     from asimi.world.audit.reading import records
 
     if decision not in ("", *(verdict.word for verdict in Verdict)):
@@ -229,8 +228,7 @@ def report(
     from asimi.core.wire import dumps
     from asimi.doors.cli.progress import Bar
     from asimi.doors.cli.report import as_json
-    from asimi.world.audit.calls import newest
-    from asimi.world.audit.choice import Choice
+    from asimi.world.audit.calls import Choice, newest
     from asimi.world.audit.counting import report_of
 
     choice = Choice(

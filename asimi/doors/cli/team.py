@@ -157,7 +157,7 @@ def verify(directory: Directory) -> None:
 async def _verified(client: Client) -> dict[tuple[str, str], tuple[Verification, str]]:
     """Return what was found of each machine and user, and the time of the last line."""
     from asimi.world.audit.reading import Copy, fields_of
-    from asimi.world.team.collector import copied
+    from asimi.world.team.records import copied
 
     checks = dict[tuple[str, str], Copy]()
     last = dict[tuple[str, str], str]()

@@ -1,4 +1,4 @@
-"""The calls of the log: the first record of each, with what came of it.
+"""The calls of the log: the first record of each, with what came of it; a `Choice` says which of them are wanted.
 
 What came of a call is further down in the log, sometimes much further. So a file is read from its end: what came of a
 call is met before the call, and what must be kept is only that of calls whose beginning is still to come. One file of
@@ -12,6 +12,7 @@ import os
 import re
 from contextlib import ExitStack
 
+from asimi.core.call import is_below, is_probe
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.world.audit.chain import moment
 from asimi.world.audit.reading import BEGINS, fields_of, files, follow, open_file, recent
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
 
     Fields = dict[str, Any]
     Heard = Callable[[int, int], object]
-    """Hears how much of the log has been read: so many bytes, of so many."""
+    "Hears how much of the log has been read: so many bytes, of so many."
+    from typing import Any
 
 _HEAD = re.compile(rb'\{"time":"([^"]{24})","event":"(\w+)"(?:,"id":"([^"]*)")?')
 _AFTER, _DENIED = frozenset({b"end", b"exec"}), frozenset({b"refusal"})
@@ -214,3 +216,40 @@ def _begin_of(directory: str, name: str) -> Fields:
         if fields is not None and fields.get("id") == name and fields.get("event") in BEGINS:
             return _sound(fields)
     return {"event": "start", "id": name, "command": f"a call that began long ago: {name}"}
+
+
+class Choice(NamedTuple):
+    """What all of the wanted calls have in common; an empty field takes every call.
+
+    Attributes:
+        denied: only what was refused to an agent, so no probe.
+        agent: only this agent's, in capitals or not.
+        command: only where the command, as it was proposed or as it ran, contains this text; of changes, the entry.
+        project: only in the project of this real path, or where it runs there or below.
+        decision: only of this verdict: `allow`, `ask` or `deny`.
+        host: only on the host of this name.
+    """
+
+    denied: bool = False
+    agent: str = ""
+    command: str = ""
+    project: str = ""
+    decision: str = ""
+    host: str = ""
+
+    def takes(self, fields: Fields) -> bool:
+        """Whether a call, or a change of what holds, is wanted."""
+        changes = fields.get("event") == "change"
+        if self.denied and (fields.get("event") != "refusal" or is_probe(str(fields.get("session", "")))):
+            return False
+        if self.host and self.host != fields.get("host"):
+            return False
+        if self.agent and self.agent.lower() != str(fields.get("agent", "")).lower():
+            return False
+        texts = (str(fields.get("entry", "")),) if changes else (command_of(fields), proposed_of(fields))
+        if self.command and not any(self.command in text for text in texts):
+            return False
+        places = ("file",) if changes else ("root", "directory")
+        if self.project and not any(is_below(str(fields.get(name, "")), self.project) for name in places):
+            return False
+        return self.decision in ("", fields.get("decision" if changes else "verdict"))

@@ -22,8 +22,7 @@ from asimi.core.errors import AsimiError
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.stored import Invalid, Newer, dumps, loads, parsed
 from asimi.world.executors.files import KINDS, Files, unused
-from asimi.world.executors.finders import new_finder
-from asimi.world.executors.processes import Mark, ending
+from asimi.world.executors.processes import Mark, ending, new_finder
 from asimi.world.host.clock import steady
 from asimi.world.host.places import check_private, read_private
 

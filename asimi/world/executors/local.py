@@ -102,8 +102,8 @@ class LocalExecutor:
     def _prepare(self) -> None:
         """What the first call needs, asyncio and all: only who runs something pays for it."""
         from asimi.world.executors.files import Files
-        from asimi.world.executors.finders import shared_finder
         from asimi.world.executors.jobs import JobJournal
+        from asimi.world.executors.processes import shared_finder
         from asimi.world.executors.spawning import OpenFiles, own_signals
 
         if sys.platform == "win32":

@@ -23,8 +23,7 @@ from asimi.core.call import Result
 from asimi.core.errors import AsimiError
 from asimi.core.lean import TYPE_CHECKING
 from asimi.world.executors.cancelling import raised
-from asimi.world.executors.drainer import hand_over
-from asimi.world.executors.output import Capture
+from asimi.world.executors.output import Capture, hand_over
 from asimi.world.executors.processes import DIRECT, ending, send
 from asimi.world.executors.spawning import encoded, failure_of, is_other_name, start
 
@@ -233,14 +232,14 @@ class Call:
         steps: list[Callable[[], object]] = []
         with contextlib.ExitStack() as stack:
             if execution.sandbox.mode != "off":
-                from asimi.world.executors.confining.caches import private_caches
                 from asimi.world.executors.confining.sandbox import confinement
+                from asimi.world.executors.confining.variables import private_caches
 
                 temporary, root = self._files.temporary(), execution.request.place.root
                 environment[b"TMPDIR"] = os.fsencode(temporary)
                 environment.update(private_caches(execution.sandbox, environment, root, temporary))
                 if execution.sandbox.repository:
-                    from asimi.world.executors.confining.repository import only
+                    from asimi.world.executors.confining.variables import only
 
                     environment.update(only(execution.sandbox.repository, environment))
                 held = stack.enter_context(confinement(execution.sandbox, root, self._files.state, temporary))

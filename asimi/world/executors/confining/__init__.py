@@ -8,9 +8,9 @@ A sandbox:
     landlock     where files can be written (landlock(7))
     mounts       whether what bubblewrap hides and protects is held still
     bounds       what a command may take of disk and processes
-    repository   by which variables git finds one repository only
-    caches       where tools keep what they otherwise keep in the home
-    seccomp      which system calls are refused: sockets, io_uring, typing into terminals (seccomp(2))
+    variables    the variables by which git finds one repository only, and tools their caches
+    seccomp      which system calls are refused: sockets, io_uring, typing into terminals (seccomp(2)); and the kernel's
+                 language for filters, which exec rules speak too
 
 Exec rules:
 
@@ -23,7 +23,6 @@ Exec rules:
 
 Both:
 
-    filters      the kernel's language for filters of system calls (seccomp(2))
     system       the calls of the C library that Python has not
     starting     a process started by a thread that confines itself and ends
 

@@ -21,8 +21,8 @@ import struct
 from functools import cache
 
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
-from asimi.world.executors.confining import filters
-from asimi.world.executors.confining.filters import (
+from asimi.world.executors.confining import seccomp
+from asimi.world.executors.confining.seccomp import (
     ALLOW,
     ARCHITECTURE,
     ASK,
@@ -45,7 +45,7 @@ from asimi.world.executors.confining.system import PR_SET_NO_NEW_PRIVS, libc
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from asimi.world.executors.confining.filters import Instruction
+    from asimi.world.executors.confining.seccomp import Instruction
 
 
 class Machine(NamedTuple):
@@ -66,9 +66,9 @@ class Machine(NamedTuple):
     first: Mapping[int, int | None]
 
 
-X86_64 = Machine(filters.X86_64, 8, 59, 322, {158: 0x1002})  # arch_prctl(ARCH_SET_FS)
-I386 = Machine(filters.I386, 4, 11, 358, {243: None})  # set_thread_area
-AARCH64 = Machine(filters.AARCH64, 8, 221, 281, {214: 0, 96: None})  # a register there: brk(NULL), set_tid_address
+X86_64 = Machine(seccomp.X86_64, 8, 59, 322, {158: 0x1002})  # arch_prctl(ARCH_SET_FS)
+I386 = Machine(seccomp.I386, 4, 11, 358, {243: None})  # set_thread_area
+AARCH64 = Machine(seccomp.AARCH64, 8, 221, 281, {214: 0, 96: None})  # a register there: brk(NULL), set_tid_address
 MACHINES = {"x86_64": (X86_64, I386), "aarch64": (AARCH64,)}
 """What runs where; the first is the kernel's own."""
 BY_AUDIT = {each.audit: each for each in (X86_64, I386, AARCH64)}
