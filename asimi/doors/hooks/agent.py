@@ -22,6 +22,26 @@ if TYPE_CHECKING:
 REASON = "{reason}"
 """Stands in an answer where the reason belongs."""
 
+
+def decided(decision: str) -> dict[str, object]:
+    """The answer to a call that is about to run, in the protocol of Claude Code, which others speak as well."""
+    return {
+        "hookSpecificOutput": {
+            "hookEventName": "PreToolUse",
+            "permissionDecision": decision,
+            "permissionDecisionReason": REASON,
+        }
+    }
+
+
+REQUEST_DENIED = {
+    "hookSpecificOutput": {
+        "hookEventName": "PermissionRequest",
+        "decision": {"behavior": "deny", "message": REASON},
+    }
+}
+"""The answer to a request for a permission that is denied, in the same protocol."""
+
 SILENCE = ""
 """The answer of an agent that takes no word for an opinion."""
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from asimi.doors.hooks.agent import CMD, LOGIN, REASON, SILENCE, VS_CODE, Agent, End, Event, SettingsFile
-
-
-def _decided(decision: str) -> dict[str, object]:
-    return {
-        "hookSpecificOutput": {
-            "hookEventName": "PreToolUse",
-            "permissionDecision": decision,
-            "permissionDecisionReason": REASON,
-        }
-    }
-
+from asimi.doors.hooks.agent import (
+    CMD,
+    LOGIN,
+    REQUEST_DENIED,
+    SILENCE,
+    VS_CODE,
+    Agent,
+    End,
+    Event,
+    SettingsFile,
+    decided,
+)
 
 _ENTRY = {
     "matcher": "Bash|Monitor|PowerShell",
@@ -39,17 +39,12 @@ AGENT = Agent(
         "https://github.com/anthropics/claude-code/issues/87639",
     ),
     events=(
-        Event("PreToolUse", allow=_decided("allow"), ask=_decided("ask"), deny=_decided("deny")),
+        Event("PreToolUse", allow=decided("allow"), ask=decided("ask"), deny=decided("deny")),
         Event(
             "PermissionRequest",
             allow={"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": {"behavior": "allow"}}},
             ask=SILENCE,  # no opinion: Claude Code is about to ask anyway
-            deny={
-                "hookSpecificOutput": {
-                    "hookEventName": "PermissionRequest",
-                    "decision": {"behavior": "deny", "message": REASON},
-                }
-            },
+            deny=REQUEST_DENIED,
             installed=False,
         ),
     ),

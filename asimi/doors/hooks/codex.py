@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asimi.doors.hooks.agent import LOGIN, REASON, SILENCE, Agent, Event, SettingsFile, Transcript
+from asimi.doors.hooks.agent import LOGIN, REQUEST_DENIED, SILENCE, Agent, Event, SettingsFile, Transcript, decided
 
 _REQUIREMENTS = """\
 # Written by asimi: its hook for everybody on this machine, who can neither switch it off nor need to trust it.
@@ -36,13 +36,7 @@ AGENT = Agent(
             "PreToolUse",
             allow=SILENCE,
             ask=None,
-            deny={
-                "hookSpecificOutput": {
-                    "hookEventName": "PreToolUse",
-                    "permissionDecision": "deny",
-                    "permissionDecisionReason": REASON,
-                }
-            },
+            deny=decided("deny"),
             stops=True,  # "Command blocked by PreToolUse hook: REASON. Command: COMMAND"
         ),
         # asked when the command is about to leave Codex's own sandbox: that is more than running it, so an entry
@@ -51,12 +45,7 @@ AGENT = Agent(
             "PermissionRequest",
             allow=SILENCE,
             ask=SILENCE,
-            deny={
-                "hookSpecificOutput": {
-                    "hookEventName": "PermissionRequest",
-                    "decision": {"behavior": "deny", "message": REASON},
-                }
-            },
+            deny=REQUEST_DENIED,
             installed=False,
         ),
     ),

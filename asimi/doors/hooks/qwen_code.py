@@ -2,18 +2,7 @@
 
 from __future__ import annotations
 
-from asimi.doors.hooks.agent import BASH, REASON, Agent, Event, SettingsFile
-
-
-def _decided(decision: str) -> dict[str, object]:
-    return {
-        "hookSpecificOutput": {
-            "hookEventName": "PreToolUse",
-            "permissionDecision": decision,
-            "permissionDecisionReason": REASON,
-        }
-    }
-
+from asimi.doors.hooks.agent import BASH, Agent, Event, SettingsFile, decided
 
 _ENTRY = {
     "matcher": "^(run_shell_command|monitor)$",
@@ -27,7 +16,7 @@ AGENT = Agent(
     known="0.24.4, run against a model of our own, 2026-11-22",
     sources=("npm @qwen-code/qwen-code 0.24.4: bundled/qc-helper/docs/features/hooks.md",),
     # "ask" is a plain no where nobody is at its terminal, and nothing in the envelope tells whether somebody is
-    events=(Event("PreToolUse", allow=_decided("allow"), ask=None, deny=_decided("deny")),),
+    events=(Event("PreToolUse", allow=decided("allow"), ask=None, deny=decided("deny")),),
     present={"session_id": str, "cwd": str, "timestamp": str, "tool_input": dict},
     absent=("turn_id", "cursor_version", "toolCall"),
     tools={"run_shell_command": BASH, "monitor": BASH},

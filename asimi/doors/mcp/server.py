@@ -103,7 +103,8 @@ class GateServer:
     async def _list_tools(self, context: Any, params: Any) -> types.ListToolsResult:
         """The declarations of all tools."""
         del context, params
-        return types.ListToolsResult(tools=[*map(declared, _command_tools()), *job_tools()])
+        found = (declared(tool) for tool in tool_registry if isinstance(tool, CommandTool))
+        return types.ListToolsResult(tools=[*found, *job_tools()])
 
     async def _call_tool(
         self, context: ServerRequestContext[Any, Any], params: types.CallToolRequestParams
@@ -290,10 +291,6 @@ async def _ended(work: asyncio.Future[Any]) -> None:
 
     with CancelScope(shield=True):
         await asyncio.wait((work,))
-
-
-def _command_tools() -> list[CommandTool]:
-    return [tool for tool in tool_registry if isinstance(tool, CommandTool)]
 
 
 def _client(context: ServerRequestContext[Any, Any]) -> str:

@@ -171,10 +171,6 @@ class AuditLog:
         words = request.arguments
         return self._shown(request.command), None if words is None else self._redaction.words(words, request.command)
 
-    def _found(self, request: Request) -> list[str]:
-        """The secrets of a request that are only known as such where they stand, as before a pipe."""
-        return self._redaction.found(" ".join((request.command, *(request.arguments or ()))))
-
     def _call(self, record: Record) -> dict[str, Any]:
         """The fields of a record that is not an end."""
         fields: dict[str, Any] = {"agent": record.call.agent, "call": record.call.id, "tool": record.call.name}
@@ -182,7 +178,8 @@ class AuditLog:
         sent = given.get("command")
         found: Sequence[str] = ()
         if record.request is not None:
-            found = self._found(record.request)
+            words = (record.request.command, *(record.request.arguments or ()))
+            found = self._redaction.found(" ".join(words))  # secrets by where they stand, as before a pipe
             fields |= self._request(record.request, found)
             fields |= self._sent(record.request, sent, given.get("args"), found)
         elif isinstance(sent, str):

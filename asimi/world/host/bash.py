@@ -34,7 +34,7 @@ def find_shell(environ: Mapping[str, str], root: str) -> Shell:
     for directory in environ.get("PATH", os.defpath).split(os.pathsep):
         path = os.path.join(directory, "bash")
         if os.path.isabs(path) and os.access(path, os.X_OK) and os.path.isfile(path) and not _within(path, root):
-            version = _version(path)
+            version = _written_version(path) or _spoken_version(path)
             return Shell("bash" if _new_enough(version) else "plain", path, version).within(environ)
     return Shell("bash", "")
 
@@ -51,13 +51,11 @@ def _new_enough(version: str) -> bool:
     return all(number.isdecimal() for number in numbers[:2]) and tuple(map(int, numbers[:2])) >= OLDEST
 
 
-def _version(path: str) -> str:
-    """A bash's version as it says itself, such as `5.2.15(1)-release`; empty if it does not say."""
-    return _written_version(path) or _spoken_version(path)
-
-
 def _written_version(path: str) -> str:
-    """The version that is in the binary, which costs a tenth of starting it; empty where none does."""
+    """The version that is in the binary, such as `5.2.15(1)-release`; empty where none is.
+
+    To look for it costs a tenth of starting it.
+    """
     import mmap
 
     try:

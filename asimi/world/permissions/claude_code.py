@@ -17,7 +17,7 @@ from asimi.core.lean import TYPE_CHECKING
 from asimi.core.syntax import quote
 from asimi.world.permissions.entries import Agent, Permission, Written
 from asimi.world.permissions.exporting import shown
-from asimi.world.permissions.sources import Lines, check_number, files_in, items_of, member, sources_at, values_of
+from asimi.world.permissions.sources import check_number, files_in, items_of, member, sources_at, values_of
 from asimi.world.permissions.wildcards import allowing, by_beginning, forbidding, rule_about, samples
 
 if TYPE_CHECKING:
@@ -95,11 +95,10 @@ def _entries(source: Source) -> Iterator[Permission]:
         return
     if there.keys is None:
         raise AsimiError(f"{source.path}: permissions is not an object, as Claude Code has it; mend it")
-    lines = Lines(source.text)
     for key, element in zip(there.keys, there.children, strict=True):
-        line = lines.at(element.start)
+        line = source.line_at(element.start)
         if key in _LISTS:
-            yield from _list(source, key, element, lines)
+            yield from _list(source, key, element)
         elif key == "defaultMode" and element.value != "default":
             yield _mode(source, line, element.value)
         elif key == "additionalDirectories" and element.value:
@@ -107,12 +106,12 @@ def _entries(source: Source) -> Iterator[Permission]:
             yield entry.skipped("asimi does not bound what commands read; `[files] write` says where they may write")
 
 
-def _list(source: Source, key: str, element: Element, lines: Lines) -> Iterator[Permission]:
+def _list(source: Source, key: str, element: Element) -> Iterator[Permission]:
     """The entries of one list."""
-    items = items_of(element, source, lines, f"permissions.{key}")
+    items = items_of(element, source, f"permissions.{key}")
     check_number(source, len(items))
     for item in items:
-        entry = Permission(str(item.value), source, lines.at(item.start), _LISTS[key], "skipped")
+        entry = Permission(str(item.value), source, source.line_at(item.start), _LISTS[key], "skipped")
         if isinstance(item.value, str):
             yield _entry(entry, _LISTS[key])
         else:

@@ -17,7 +17,7 @@ from asimi.core.syntax import parse, quote
 from asimi.world.permissions.entries import Agent, Example, Permission, Written
 from asimi.world.permissions.exporting import heads, notes_on, shown
 from asimi.world.permissions.ordered import LONGEST, entry_of, said_by, settled
-from asimi.world.permissions.sources import Lines, all_of, member, members, sources_at, values_of
+from asimi.world.permissions.sources import all_of, member, members, sources_at, values_of
 from asimi.world.permissions.wildcards import asked_outside, samples
 
 if TYPE_CHECKING:
@@ -54,7 +54,6 @@ def _options(source: Source) -> Iterator[Permission]:
         script = parse(source.text, Budget(_LONGEST))
     except (ShellSyntaxError, OverBudgetError) as error:
         raise AsimiError(f"{source.path}: is neither JSON nor a command line of Copilot CLI: {error}") from None
-    lines = Lines(source.text)
     for command in script.commands:
         words = [word.literal for word in command.words]
         if not words or os.path.basename(words[0] or "") != "copilot":
@@ -64,12 +63,12 @@ def _options(source: Source) -> Iterator[Permission]:
             if name not in _OPTIONS:
                 continue
             given = value if equals else words[place + 1] if place + 1 < len(words) else None
-            line = lines.at(command.words[place].start)
+            line = source.line_at(command.words[place].start)
             for text in (given or "").split(","):
                 entry = Permission(text.strip(), source, line, _OPTIONS[name], "skipped", _OTHERS)
                 yield _tool(entry) if given is not None else entry.skipped("only the shell can know what it says")
         if "--allow-all-tools" in words or "--allow-all" in words or "--yolo" in words:
-            at = lines.at(command.words[0].start)
+            at = source.line_at(command.words[0].start)
             yield Permission("--allow-all-tools", source, at, Verdict.ALLOW, "skipped", _ALL)
 
 
@@ -96,7 +95,7 @@ def _entries(source: Source, where: Where) -> Iterator[Permission]:
     if source.text.lstrip()[:1] not in ("{", "/", "["):
         yield from _options(source)
         return
-    whole, lines = values_of(source), Lines(source.text)
+    whole = values_of(source)
     if whole is None:
         return
     places = member(whole, "locations")
@@ -107,21 +106,23 @@ def _entries(source: Source, where: Where) -> Iterator[Permission]:
         if directories is not None and directories.value:
             why = "asimi does not bound what commands read; `[files] write` says where they may write"
             text = f"allowed_directories of {place}"
-            yield Permission(text, source, lines.at(directories.start), Verdict.ALLOW, "skipped", why)
+            yield Permission(text, source, source.line_at(directories.start), Verdict.ALLOW, "skipped", why)
         approvals = member(element, "tool_approvals")
         for approval in approvals.children if approvals is not None and isinstance(approvals.value, list) else ():
-            yield from _approval(place, approval, source, lines, where)
+            yield from _approval(place, approval, source, where)
 
 
-def _approval(place: str, approval: Element, source: Source, lines: Lines, where: Where) -> Iterator[Permission]:
+def _approval(place: str, approval: Element, source: Source, where: Where) -> Iterator[Permission]:
     """What one approval says."""
     kind, identifiers = member(approval, "kind"), member(approval, "commandIdentifiers")
     name = kind.value if kind is not None and isinstance(kind.value, str) else "an approval without a kind"
     if name != "commands" or identifiers is None or not isinstance(identifiers.value, list):
-        yield Permission(f"{name} in {place}", source, lines.at(approval.start), Verdict.ALLOW, "skipped", _OTHERS)
+        yield Permission(
+            f"{name} in {place}", source, source.line_at(approval.start), Verdict.ALLOW, "skipped", _OTHERS
+        )
         return
     for item in identifiers.children:
-        entry = Permission(str(item.value), source, lines.at(item.start), Verdict.ALLOW, "skipped")
+        entry = Permission(str(item.value), source, source.line_at(item.start), Verdict.ALLOW, "skipped")
         if isinstance(item.value, str):
             yield _command(entry, place, item.value, where)
         else:

@@ -15,7 +15,7 @@ from asimi.core.lean import TYPE_CHECKING
 from asimi.world.permissions.entries import Agent, Permission, Written, as_they_stand
 from asimi.world.permissions.exporting import heads, narrowed, notes_on, shown
 from asimi.world.permissions.ordered import LONGEST, Entry, allowed_names, entry_of, said_by, settled
-from asimi.world.permissions.sources import Lines, all_of, items_of, member, object_in, sources_at
+from asimi.world.permissions.sources import all_of, items_of, member, object_in, sources_at
 from asimi.world.permissions.wildcards import Meaning, samples
 
 if TYPE_CHECKING:
@@ -57,25 +57,25 @@ def _read(sources: Sequence[Source], where: Where) -> list[Permission]:
 
 def _entries(source: Source) -> Iterator[tuple[Permission, str]]:
     """What one file says, in its order, each with the pattern of commands that it is about; empty for none."""
-    whole, lines = object_in(source, "Cursor"), Lines(source.text)
+    whole = object_in(source, "Cursor")
     if whole is None:
         return
     for key, verdict in _LISTS.items():
-        for item in items_of(member(whole, "permissions", key), source, lines, f"permissions.{key}"):
-            entry = Permission(str(item.value), source, lines.at(item.start), verdict, "skipped", _OTHERS)
+        for item in items_of(member(whole, "permissions", key), source, f"permissions.{key}"):
+            entry = Permission(str(item.value), source, source.line_at(item.start), verdict, "skipped", _OTHERS)
             yield _token(entry) if isinstance(item.value, str) else (entry.skipped("it is not a string"), "")
-    for item in items_of(member(whole, "terminalAllowlist"), source, lines, "terminalAllowlist"):
-        entry = Permission(str(item.value), source, lines.at(item.start), Verdict.ALLOW, "skipped", _OTHERS)
+    for item in items_of(member(whole, "terminalAllowlist"), source, "terminalAllowlist"):
+        entry = Permission(str(item.value), source, source.line_at(item.start), Verdict.ALLOW, "skipped", _OTHERS)
         if isinstance(item.value, str) and item.value.strip():
             yield entry, _commands(item.value.strip())
         else:
             yield entry.skipped("it is no text, so Cursor drops it"), ""
-    for item in items_of(member(whole, "mcpAllowlist"), source, lines, "mcpAllowlist"):
-        yield Permission(str(item.value), source, lines.at(item.start), Verdict.ALLOW, "skipped", _OTHERS), ""
+    for item in items_of(member(whole, "mcpAllowlist"), source, "mcpAllowlist"):
+        yield Permission(str(item.value), source, source.line_at(item.start), Verdict.ALLOW, "skipped", _OTHERS), ""
     rules = member(whole, "autoRun")
     if rules is not None:
         why = "it is advice for a model in plain words, and asimi leaves nothing to a model"
-        yield Permission("autoRun", source, lines.at(rules.start), None, "skipped", why), ""
+        yield Permission("autoRun", source, source.line_at(rules.start), None, "skipped", why), ""
 
 
 def _token(entry: Permission) -> tuple[Permission, str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from asimi.core.lean import NamedTuple
@@ -44,6 +46,16 @@ class Source(NamedTuple):
     path: str
     own: bool
     text: str
+
+    def line_at(self, offset: int) -> int:
+        """The line of an offset in the text, counted from 1."""
+        return bisect(_ends(self.text), offset - 1) + 1
+
+
+@lru_cache(maxsize=4)
+def _ends(text: str) -> list[int]:
+    """Where the lines of a text end; many entries of one file are looked up."""
+    return [at for at, character in enumerate(text) if character == "\n"]
 
 
 class Example(NamedTuple):

@@ -29,7 +29,7 @@ from asimi.world.permissions.ordered import (
     unread,
 )
 from asimi.world.permissions.regexes import Shape, Unread, allowed_shapes, forbidden_shapes
-from asimi.world.permissions.sources import Lines, all_of, items_of, member, object_in, sources_at, values_of
+from asimi.world.permissions.sources import all_of, items_of, member, object_in, sources_at, values_of
 from asimi.world.permissions.wildcards import matches, samples
 
 if TYPE_CHECKING:
@@ -148,21 +148,22 @@ def _lists_of(source: Source, name: str) -> Iterator[Element]:
 def _settings(source: Source) -> Iterator[_Said]:
     """What a file of settings says, in its order."""
     object_in(source, "Gemini CLI")
-    lines = Lines(source.text)
     for name, priority in _PRIORITIES.items():
         for element in _lists_of(source, name):
-            yield from (each._replace(name=name) for each in _list(name, priority, element, source, lines))
+            yield from (each._replace(name=name) for each in _list(name, priority, element, source))
 
 
-def _list(name: str, priority: float, element: Element, source: Source, lines: Lines) -> Iterator[_Said]:
+def _list(name: str, priority: float, element: Element, source: Source) -> Iterator[_Said]:
     """The entries of one list of the settings, and what the list itself refuses."""
-    items = items_of(element, source, lines, f"tools.{name}")
-    said = [_listed(name, priority, item, source, lines.at(item.start)) for item in items]
+    items = items_of(element, source, f"tools.{name}")
+    said = [_listed(name, priority, item, source, source.line_at(item.start)) for item in items]
     yield from said
     patterns = [pattern for each in said for pattern in each.patterns]
     if "*" in patterns or not (name == "core" or (name == "allowed" and patterns)):
         return
-    rest = Permission(f"tools.{name}", source, lines.at(element.start), Verdict.DENY, "skipped", "all else is refused")
+    rest = Permission(
+        f"tools.{name}", source, source.line_at(element.start), Verdict.DENY, "skipped", "all else is refused"
+    )
     yield _Said(rest, priority - 0.01, ("*",))
 
 

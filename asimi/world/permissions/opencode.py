@@ -17,7 +17,7 @@ from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.world.permissions.entries import Agent, Permission, Written, as_they_stand
 from asimi.world.permissions.exporting import heads, narrowed, notes_on
 from asimi.world.permissions.ordered import LONGEST, allowed_names, entry_of, said_by, settled
-from asimi.world.permissions.sources import Lines, check_number, member, members, object_in, sources_at
+from asimi.world.permissions.sources import check_number, member, members, object_in, sources_at
 from asimi.world.permissions.wildcards import Meaning, asked_outside, matches, samples
 
 if TYPE_CHECKING:
@@ -90,36 +90,36 @@ def _in_order(about: Sequence[_Said]) -> list[_Said]:
 
 def _said(source: Source, where: Where) -> Iterator[_Said]:
     """What one file says, in its order."""
-    whole, lines = object_in(source, "opencode"), Lines(source.text)
+    whole = object_in(source, "opencode")
     if whole is None:
         return
     for name in ("agent", "mode"):
         for each in (*members(member(whole, name)),):
             if member(each[1], "permission") is not None or member(each[1], "tools") is not None:
                 text = f"{name}.{each[0]}"
-                yield _Said(Permission(text, source, lines.at(each[1].start), None, "skipped", _ALONE))
+                yield _Said(Permission(text, source, source.line_at(each[1].start), None, "skipped", _ALONE))
     for key, element in members(member(whole, "tools")):
         if key == "bash" and element.value is False:
             yield _action(
-                "bash", "*", element, Permission("tools.bash", source, lines.at(element.start), None, "skipped")
+                "bash", "*", element, Permission("tools.bash", source, source.line_at(element.start), None, "skipped")
             )
     there = member(whole, "permission")
     if there is None:
         return
     if isinstance(there.value, str):
-        yield _action("*", "*", there, Permission("permission", source, lines.at(there.start), None, "skipped"))
+        yield _action("*", "*", there, Permission("permission", source, source.line_at(there.start), None, "skipped"))
     elif there.keys is None:
-        raise AsimiError(f"{source.path}:{lines.at(there.start)}: permission is not an object; mend it")
+        raise AsimiError(f"{source.path}:{source.line_at(there.start)}: permission is not an object; mend it")
     for key, element in members(there):
-        yield from _under(key, element, source, lines, where)
+        yield from _under(key, element, source, where)
 
 
-def _under(key: str, element: Element, source: Source, lines: Lines, where: Where) -> Iterator[_Said]:
+def _under(key: str, element: Element, source: Source, where: Where) -> Iterator[_Said]:
     """What one permission says: an action, or one for each pattern."""
     parts = members(element) if element.keys is not None else [("*", element)]
     for pattern, action in parts:
         text = key if element.keys is None else pattern if matches(key, "bash") else f"{key} {pattern}"
-        entry = Permission(text, source, lines.at(action.start), None, "skipped")
+        entry = Permission(text, source, source.line_at(action.start), None, "skipped")
         if matches(key, "bash") and pattern.endswith(_GUARDS) and action.value == "ask":
             yield _Said(entry._replace(says=Verdict.ASK, why=_JUDGED))
         elif matches(key, "bash"):

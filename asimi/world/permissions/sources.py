@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import stat
-from bisect import bisect
 
 from asimi.core.errors import AsimiError
 from asimi.core.lean import TYPE_CHECKING, TypeVar
@@ -119,7 +118,7 @@ def object_in(source: Source, title: str) -> jsonc.Element | None:
     return whole
 
 
-def items_of(element: jsonc.Element | None, source: Source, lines: Lines, name: str) -> Sequence[jsonc.Element]:
+def items_of(element: jsonc.Element | None, source: Source, name: str) -> Sequence[jsonc.Element]:
     """The items of a list that may be missing.
 
     Raises:
@@ -128,7 +127,7 @@ def items_of(element: jsonc.Element | None, source: Source, lines: Lines, name: 
     if element is None:
         return ()
     if not isinstance(element.value, list):
-        raise AsimiError(f"{source.path}:{lines.at(element.start)}: {name} is not a list; mend it")
+        raise AsimiError(f"{source.path}:{source.line_at(element.start)}: {name} is not a list; mend it")
     return element.children
 
 
@@ -139,21 +138,6 @@ def member(element: jsonc.Element | None, *keys: str) -> jsonc.Element | None:
             return None
         element = element.children[element.keys.index(key)]
     return element
-
-
-class Lines:
-    """The lines of a text.
-
-    Args:
-        text: it.
-    """
-
-    def __init__(self, text: str) -> None:
-        self._ends = [at for at, character in enumerate(text) if character == "\n"]
-
-    def at(self, offset: int) -> int:
-        """The line of an offset, counted from 1."""
-        return bisect(self._ends, offset - 1) + 1
 
 
 def check_number(source: Source, number: int) -> None:

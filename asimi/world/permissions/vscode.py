@@ -19,7 +19,7 @@ from asimi.world.permissions.entries import Agent, Example, Permission, Written,
 from asimi.world.permissions.exporting import heads, narrowed, notes_on
 from asimi.world.permissions.ordered import LONGEST, Entry, allowed_names, entry_of, entry_shaped, settled, unread
 from asimi.world.permissions.regexes import Shape, Unread, allowed_shapes, forbidden_shapes, is_word
-from asimi.world.permissions.sources import Lines, all_of, member, members, object_in, sources_at, values_of
+from asimi.world.permissions.sources import all_of, member, members, object_in, sources_at, values_of
 from asimi.world.permissions.wildcards import Meaning, rule_about
 
 if TYPE_CHECKING:
@@ -99,13 +99,13 @@ def _is_true(source: Source, key: str) -> bool:
 
 def _entries(source: Source) -> Iterator[_Said]:
     """What one file says, in its order."""
-    whole, lines = object_in(source, "VS Code"), Lines(source.text)
+    whole = object_in(source, "VS Code")
     for name in (_KEY, _FORMER):
         there = member(whole, name)
         if there is not None and there.keys is None and there.value is not None:
-            raise AsimiError(f"{source.path}:{lines.at(there.start)}: {name} is not an object; mend it")
+            raise AsimiError(f"{source.path}:{source.line_at(there.start)}: {name} is not an object; mend it")
         for key, element in members(there):
-            yield _said(Permission(key, source, lines.at(element.start), None, "skipped"), key, element)
+            yield _said(Permission(key, source, source.line_at(element.start), None, "skipped"), key, element)
 
 
 def _said(entry: Permission, key: str, element: Element) -> _Said:

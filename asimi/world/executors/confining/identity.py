@@ -84,7 +84,8 @@ class Identities:
         """
         try:
             its = os.stat(path)
-            if not stat.S_ISREG(its.st_mode) or not its.st_size or self._has(its, name):
+            known = self._files.get((its.st_dev, its.st_ino), ())
+            if not stat.S_ISREG(its.st_mode) or not its.st_size or name in known:
                 return
             real = os.path.realpath(path)
             own = os.path.basename(real)
@@ -99,9 +100,6 @@ class Identities:
         self.interpreters.update(row for row in map(row_of, map(os.fsdecode, words)) if row not in ("", "env"))
         self._files.setdefault((its.st_dev, its.st_ino), {})[name] = None
         self._sizes.setdefault(its.st_size, {})[real, name] = None
-
-    def _has(self, its: os.stat_result, name: str) -> bool:
-        return name in self._files.get((its.st_dev, its.st_ino), ())
 
     def _content_of(self, path: str) -> bytes:
         try:
