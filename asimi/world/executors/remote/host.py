@@ -11,6 +11,7 @@ import threading
 import time
 from base64 import b64decode
 from contextlib import contextmanager, suppress
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -152,13 +153,13 @@ class Far:
             self.facts.home,
             lambda path: str(ask("resolve", path)),
             {name: environ[name] for name in names if environ.get(name)},
-            names=lambda path: ask("names", path),
-            kind=lambda path: ask("kind", path),
-            below=lambda path, depth: ask("below", path, depth),
-            repository=lambda path: ask("repository", path),
-            guides=lambda path: ask("guides", path),
-            branch=lambda directory, name: bool(ask("branch", directory, name)),
-            links=lambda path: bool(ask("links", path)),
+            names=partial(ask, "names"),
+            kind=partial(ask, "kind"),
+            below=partial(ask, "below"),
+            repository=partial(ask, "repository"),
+            guides=partial(ask, "guides"),
+            branch=partial(ask, "branch"),
+            links=partial(ask, "links"),
             leads=lambda starts: ask("leads", tuple(starts)),
             walk=lambda *what: walk(self.link.ask_all, *what),
         )
