@@ -121,9 +121,7 @@ HOT = {
     "asimi.tools": "base execute_command registry run_shell_command",
     "asimi.world": "approvals config host",
     "asimi.world.config": ("beneath effective keys layer merge projects ready rule_tables sources toml"),
-    "asimi.world.host": (
-        "bash clock documents inherited looking places repositories streams terminal trees workspace"
-    ),
+    "asimi.world.host": ("bash clock documents inherited looking places repositories streams terminal trees workspace"),
 }
 """The modules that `asimi check` of a plain command loads where no file configures it, by their packages.
 
