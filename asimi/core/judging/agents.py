@@ -101,6 +101,7 @@ _MENTIONED = pattern(
     rf"(?:{'|'.join(re.escape(path) for path in sorted(_WHOLE, key=len, reverse=True))})(?![\w-])",
     re.IGNORECASE,
 )
+_HEADS = pattern("|".join(map(re.escape, FILES)))
 _GLUED = pattern(r"(?P<quote>['\"])\s*+\+?\s*+(?P=quote)")
 _JOINED = pattern(r"/?(?P<quote>['\"])\s*+\)?\s*+[,/]\s*+(?P=quote)/?")
 """What may be between the parts of a path in a program's text: `".claude" / "skills"`, `join(".claude", "skills")`."""
@@ -137,10 +138,12 @@ class AgentFiles:
 
 def mentioned(text: str) -> str:
     """The first path of such a file anywhere in a program's text; empty where there is none."""
-    glued = _GLUED.sub("", text)
-    for each in dict.fromkeys((text, glued, _JOINED.sub("/", text), _JOINED.sub("/", glued))):
-        small = each.casefold()
-        if any(head in small for head in FILES) and (match := _MENTIONED.search(each)) is not None:  # far quicker so
+    found: tuple[str, ...] = (text,)
+    if "'" in text or '"' in text:
+        glued = _GLUED.sub("", text)
+        found = (text, glued, _JOINED.sub("/", text), _JOINED.sub("/", glued))
+    for each in dict.fromkeys(found):
+        if _HEADS.search(each.casefold()) and (match := _MENTIONED.search(each)) is not None:  # far quicker so
             return match.group()
     return ""
 

@@ -366,7 +366,7 @@ def joined(base: str, shape: str) -> str:
     """The path that a shape means in a directory."""
     path = slashed(shape if shape[0] in {"/", ANY} else f"{base}/{shape}")
     if MARKS.isdisjoint(path):
-        return os.path.normpath(path)
+        return os.path.normpath(path) if "/." in path or path[-1] == "/" or path[0] != "/" else path
     parts: list[str] = []
     for part in path.split("/"):
         if part == ".." and parts and parts[-1] and ANY not in parts[-1]:

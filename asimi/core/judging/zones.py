@@ -198,6 +198,8 @@ class Running(NamedTuple):
         return self.always.matched(path) or self.guided.matched(path)
 
 
+NO_PATTERNS = Patterns((), "/", "/")
+
 CACHE = "/__pycache__"
 """What is in it is made again, so to remove it changes nothing that runs."""
 
@@ -465,7 +467,7 @@ class FileRules:
             guided = [
                 name for each in led if is_below(each, self.root) and each != self.root for name in (each, f"{each}/**")
             ]
-        return Running(self._running, Patterns(guided, self.root, self.machine.home))
+        return Running(self._running, Patterns(guided, self.root, self.machine.home) if guided else NO_PATTERNS)
 
     def is_beside(self, path: str) -> bool:
         """Whether a real path is where commands may run besides the project."""
@@ -585,12 +587,12 @@ class FileRules:
 
     def forbidden(self, place: Place, look: _Look) -> str:
         """Of what surely is a path that nobody may touch."""
-        denied = self._is_denied(place.shape) and self._is_surely_denied(place, look.below)
+        denied = self.denied and self._is_denied(place.shape) and self._is_surely_denied(place, look.below)
         return "{} may not be touched" if denied else ""
 
     def may_be_forbidden(self, place: Place, look: _Look) -> str:
         """Of what may be such a path, or may not."""
-        unsure = self._is_denied(place.shape) and not self._is_surely_denied(place, look.below)
+        unsure = self.denied and self._is_denied(place.shape) and not self._is_surely_denied(place, look.below)
         return "asimi cannot know which files {} names, and some may not be touched" if unsure else ""
 
     def secret(self, place: Place, look: _Look) -> str:

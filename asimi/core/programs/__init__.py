@@ -67,6 +67,8 @@ def find(name: str) -> Program | None:
     Raises:
         AsimiError: the catalogue is not the one that was installed.
     """
+    if name in _rows:
+        return _rows[name]
     name = known_as(name)[-1]
     family = _families.get(name)
     if family is None:

@@ -46,7 +46,7 @@ has such options, an option that it does not name could be one of them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, cached_property
 
 from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.programs.effects import broad, effects_in
@@ -433,33 +433,6 @@ class Program:
             is a command of its own, with effects of its own.
     """
 
-    __slots__ = (
-        "_syntax",
-        "aliases",
-        "check",
-        "effects",
-        "how",
-        "inert",
-        "kinds",
-        "may",
-        "name",
-        "names",
-        "names_by",
-        "operands",
-        "options",
-        "parent",
-        "runs",
-        "sets",
-        "shell",
-        "shells",
-        "shows",
-        "starts",
-        "subcommands",
-        "traits",
-        "trees",
-        "writes",
-    )
-
     def __init__(
         self,
         name: str,
@@ -494,14 +467,11 @@ class Program:
         self.kinds = effects_in(effects) if effects and effects[0] != "?" else None
         self.effects = None if self.kinds is None else broad(self.kinds)
         self.may = effects_in(effects[1:]) if effects[:1] == "?" else frozenset[str]()
-        self._syntax: Syntax | None = None
 
-    @property
+    @cached_property
     def syntax(self) -> Syntax:
         """How its arguments are cut; made when it is first asked for, because most rows never are."""
-        if self._syntax is None:
-            self._syntax = Syntax(self)
-        return self._syntax
+        return Syntax(self)
 
     @property
     def others(self) -> Program | None:

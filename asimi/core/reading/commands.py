@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from asimi.core.call import Verdict
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.programs import find
@@ -198,12 +200,6 @@ class Command:
         inline: what the program text does that it is given, if it is an interpreter.
     """
 
-    __slots__ = (
-        "_account", "_given", "_levels", "called", "defined", "escapes", "inline", "literals", "loose", "name",
-        "origin", "outer", "possible", "program", "seen", "shapes", "simple", "source", "span", "traits", "via",
-        "where", "words",
-    )  # fmt: skip
-
     def __init__(
         self,
         words: Sequence[Word],
@@ -234,16 +230,21 @@ class Command:
         self.defined: Final[bool] = False
         self.inline: Final[Inline | None] = None
         self.seen: Final = UNSEEN
-        self._levels: tuple[Level, ...] | None = None
-        self._account: Account | None = None
-        self._given: Given | None = None
 
-    @property
+    @cached_property
     def levels(self) -> tuple[Level, ...]:
         """The rows that it chooses, with their arguments; none where the catalogue does not know its program."""
-        if self._levels is None:
-            self._levels = () if self.program is None else levels_of(self.words, self.program)
-        return self._levels
+        return () if self.program is None else levels_of(self.words, self.program)
+
+    @cached_property
+    def account(self) -> Account:
+        """What it does, once all of the request was read."""
+        return account_of(self)
+
+    @cached_property
+    def given(self) -> Given:
+        """Its options in all their spellings."""
+        return given_of(self.words, self.levels)
 
     @property
     def own(self) -> bool:
@@ -269,9 +270,8 @@ class Command:
     def _but(self, **values: object) -> Command:
         """The same command with other values; what followed from these is found anew."""
         other = object.__new__(Command)
-        for name in self.__slots__:
-            setattr(other, name, values[name] if name in values else getattr(self, name))
-        other._account = None
+        other.__dict__.update(self.__dict__, **values)
+        other.__dict__.pop("account", None)
         return other
 
     def as_read(
@@ -302,20 +302,6 @@ class Command:
     def as_seen(self, seen: Seen) -> Command:
         """The same command with what a look said of it, from which its effects follow."""
         return self._but(seen=seen)
-
-    @property
-    def account(self) -> Account:
-        """What it does, once all of the request was read; made when it is first asked for."""
-        if self._account is None:
-            self._account = account_of(self)
-        return self._account
-
-    @property
-    def given(self) -> Given:
-        """Its options in all their spellings."""
-        if self._given is None:
-            self._given = given_of(self.words, self.levels)
-        return self._given
 
     @property
     def effects(self) -> frozenset[str] | None:

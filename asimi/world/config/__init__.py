@@ -7,7 +7,6 @@ file that cannot be used refuses every call until it is fixed; nothing falls bac
 from __future__ import annotations
 
 import os
-import stat
 import time
 
 from asimi.core.call import Place, Sandbox, Verdict, is_below
@@ -487,5 +486,5 @@ def _ways_of(paths: Iterable[str]) -> _Ways:
         except OSError:
             ways.append(None)
         else:
-            ways.append((there.st_dev, there.st_ino, stat.S_IFMT(there.st_mode)))
+            ways.append((there.st_dev, there.st_ino, there.st_mode))
     return tuple(ways)
