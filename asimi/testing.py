@@ -19,7 +19,7 @@ from asimi.core.errors import AsimiError, Refusal
 from asimi.core.gate import Gate
 from asimi.core.hosting import OF_KEY, SHARED, Hosting
 from asimi.core.judging.breaker import digest_of
-from asimi.core.judging.policy import Policy
+from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.rules import rule_of, spent
 from asimi.core.lean import TYPE_CHECKING
 from asimi.core.settings import Settings
@@ -265,7 +265,7 @@ def make_gate(
     """
     lists = ((allow, Verdict.ALLOW), (deny, Verdict.DENY), (ask, Verdict.ASK))
     rules = [rule_of(entry, verdict) for entries, verdict in lists for entry in entries]
-    fixed = Settings(Policy(rules, unlisted=unlisted))
+    fixed = Settings(Policy(rules, Terms(unlisted=unlisted)))
     count = itertools.count(1)
     return Gate(
         settings=settings or (lambda: fixed),

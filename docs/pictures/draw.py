@@ -20,7 +20,7 @@ from asimi.core.call import Place, Question, Request, Verdict
 from asimi.core.judging.deeds import deeds_of
 from asimi.core.judging.guard import Guard
 from asimi.core.judging.machine import Machine
-from asimi.core.judging.policy import Policy
+from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.protection import Protection
 from asimi.core.judging.rules import rule_of
 from asimi.core.judging.zones import FileRules, Files
@@ -54,7 +54,7 @@ def question(command: str, description: str) -> Question:
     request = Request("run_shell_command", command, None, place, description=description, id=12, agent="claude-code")
     machine = Machine("/home/you", normpath, {})
     guard = Guard(machine, Protection((), machine, ()), FileRules(Files(), ROOT, machine))
-    policy = Policy(rules, unlisted=Verdict.ASK, protected=guard)
+    policy = Policy(rules, Terms(unlisted=Verdict.ASK, protected=guard))
     decision = policy.decide(request)
     assert decision.verdict is Verdict.ASK, decision
     return Question(request, decision, session=True, patience=120, deeds=deeds_of(policy, request))

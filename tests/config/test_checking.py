@@ -151,7 +151,7 @@ def test_a_file_may_be_a_link_into_a_repository_of_dotfiles(user, tmp_path):
     real = user.write("unlisted = 'reject'", tmp_path / "dotfiles" / "asimi.toml")
     user.file.parent.mkdir(parents=True)
     user.file.symlink_to(real)
-    assert user.settings().policy.unlisted.word == "deny"
+    assert user.settings().policy.terms.unlisted.word == "deny"
 
 
 def test_every_entry_knows_where_it_stands(user):
@@ -203,9 +203,9 @@ commands = ["npx", "docker exec *"]
     assert settings.environment == (("CDPATH",), ("secrets", "AWS_*"), (("A", "b"),), True, ("RUST_*",))
     assert settings.session == (5, 3600, True, ("notify-send", "asimi"), False, 5)
     assert settings.audit == (False,)
-    assert settings.policy.unlisted.word == "deny"
-    assert settings.policy.substitution == "judge"
-    assert [tuple(each) for each in settings.policy.wrappers] == [("npx",), ("docker", "exec", "*")]
+    assert settings.policy.terms.unlisted.word == "deny"
+    assert settings.policy.terms.substitution == "judge"
+    assert [tuple(each) for each in settings.policy.terms.wrappers] == [("npx",), ("docker", "exec", "*")]
 
 
 def test_zero_is_no_time_limit(user):

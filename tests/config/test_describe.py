@@ -25,7 +25,11 @@ def test_the_example_holds_every_key_with_its_default(user):
     user.write(EXAMPLE.read_text())
     settings = user.settings()
     assert settings == Settings(settings.policy, Limits(), Environment(), Asking(), Logging(), State())
-    assert (settings.policy.rules, settings.policy.unlisted.word, settings.policy.substitution) == ((), "ask", "refuse")
+    assert (settings.policy.rules, settings.policy.terms.unlisted.word, settings.policy.terms.substitution) == (
+        (),
+        "ask",
+        "refuse",
+    )
     there = tomllib.loads(EXAMPLE.read_text())
     names = {
         f"{name}.{inner}" if name in TABLES else name
@@ -68,9 +72,9 @@ def test_a_file_to_start_from_is_written_once(user):
     user.write("unlisted = 'reject'")
     with pytest.raises(AsimiError, match="--force"):
         init(user.configuration())
-    assert user.settings().policy.unlisted.word == "deny"
+    assert user.settings().policy.terms.unlisted.word == "deny"
     init(user.configuration(), force=True)
-    assert user.settings().policy.unlisted.word == "ask"
+    assert user.settings().policy.terms.unlisted.word == "ask"
     assert oct(os.stat(user.file).st_mode & 0o777) == "0o644"
 
 

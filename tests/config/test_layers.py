@@ -190,7 +190,7 @@ def test_outside_of_a_home_a_directory_that_everybody_may_write_is_passed_over(t
 
 def test_a_managed_file_must_be_roots_and_closed_to_others(user, only_root):
     path = user.managed("unlisted = 'reject'")
-    assert user.settings().policy.unlisted.word == "deny"
+    assert user.settings().policy.terms.unlisted.word == "deny"
     path.chmod(0o664)
     with pytest.raises(ConfigError, match="root"):
         user.settings()
@@ -220,7 +220,7 @@ def test_relative_directories_of_a_project_are_the_projects(user):
 def test_names_that_commands_inherit_reach_the_policy(user):
     user.write("[environment]\ndrop = ['SECRET']\nset = { ADDED = '1' }")
     settings = user.settings(environ={"SECRET": "x", "KEPT": "y", "BASH_ENV": "z"})
-    assert set(settings.policy.exported) == {"KEPT", "ADDED", "ASIMI_CLI"}
+    assert set(settings.policy.terms.exported) == {"KEPT", "ADDED", "ASIMI_CLI"}
 
 
 def test_a_projects_file_that_is_named_counts_once(user):

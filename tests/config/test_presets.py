@@ -13,7 +13,7 @@ def test_a_preset_is_a_file_that_can_be_used(user, preset):
     assert path == str(user.file)
     assert all(rule.verdict is Verdict.ALLOW and (rule.effects or rule.checks) for rule in policy.rules)
     assert any(rule.checks for rule in policy.rules) is (preset != "reader")
-    assert policy.unlisted is (Verdict.DENY if preset == "ci" else Verdict.ASK)
+    assert policy.terms.unlisted is (Verdict.DENY if preset == "ci" else Verdict.ASK)
     text = user.file.read_text()
     assert PRESETS[preset] in " ".join(line.removeprefix("# ") for line in text.splitlines())
     assert max(len(line) for line in text.splitlines() if line.startswith("# ")) <= 78

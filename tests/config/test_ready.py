@@ -75,7 +75,8 @@ def test_with_what_is_kept_nothing_is_read_as_toml(user, kept):
     code = (
         "import sys; from asimi.world.config import Configuration; from asimi.world.host.places import places_of\n"
         "c = Configuration(places_of({'HOME': sys.argv[1]}), sys.argv[2], environ=dict)\n"
-        "print(c.settings().policy.unlisted.word, sorted({'tomllib', 'asimi.world.config.keys'} & set(sys.modules)))"
+        "terms = c.settings().policy.terms\n"
+        "print(terms.unlisted.word, sorted({'tomllib', 'asimi.world.config.keys'} & set(sys.modules)))"
     )
     arguments = [sys.executable, "-c", code, str(user.home), str(user.root)]
     said = [subprocess.run(arguments, capture_output=True, text=True, check=True).stdout.strip() for _ in range(2)]

@@ -8,7 +8,7 @@ from asimi.world.config import Configuration
 
 
 def sandbox(user):
-    return user.settings().policy.sandbox
+    return user.settings().policy.terms.sandbox
 
 
 def test_nothing_holds_by_default(user):
@@ -80,7 +80,9 @@ def test_a_project_hides_and_protects_more(user):
 
 def test_an_option_only_tightens(user):
     def mode(least):
-        return Configuration(user.places, str(user.root), environ=dict, least=least).settings().policy.sandbox.mode
+        return (
+            Configuration(user.places, str(user.root), environ=dict, least=least).settings().policy.terms.sandbox.mode
+        )
 
     assert [mode("off"), mode("project")] == ["off", "project"]
     user.write('[sandbox]\nmode = "read-only"\n')

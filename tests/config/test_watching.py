@@ -40,9 +40,9 @@ def test_a_file_put_in_the_place_of_another_is_seen(user, tmp_path):
 
 def test_a_new_project_file_is_seen(user):
     configuration = user.configuration()
-    assert configuration.settings().policy.unlisted.word == "ask"
+    assert configuration.settings().policy.terms.unlisted.word == "ask"
     user.project("unlisted = 'reject'")
-    assert configuration.settings().policy.unlisted.word == "deny"
+    assert configuration.settings().policy.terms.unlisted.word == "deny"
 
 
 def test_a_broken_file_refuses_until_it_is_fixed(user):

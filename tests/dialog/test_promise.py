@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from asimi.core.call import Approval, Place, Question, Request, Verdict
-from asimi.core.judging.policy import Policy
+from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.rules import rule_of
 from asimi.core.wording.dialog import Dialog, choices, press
 from asimi.core.wording.visible import Look, visible
 from asimi.world import console
 
 PLACE = Place("/srv/app", "/srv/app", inside=True)
-POLICY = Policy([rule_of("run_shell_command(git status)", Verdict.ALLOW)], unlisted=Verdict.ASK)
+POLICY = Policy([rule_of("run_shell_command(git status)", Verdict.ALLOW)], Terms(unlisted=Verdict.ASK))
 
 COMMANDS = [
     "rm -rf build", "npm test", "git push origin main", "git status && rm x", "make && ./run | tee log",
@@ -69,7 +69,7 @@ def test_what_never_keeps_was_shown_and_denies_the_command(command):
     for key in offered:
         kept = press(dialog, key, 10, 0)
         assert (kept.yes, kept.scope, len(kept.rules)) == (False, "project", 1)
-        decision = Policy(kept.rules, unlisted=Verdict.ASK).decide(question.request)
+        decision = Policy(kept.rules, Terms(unlisted=Verdict.ASK)).decide(question.request)
         assert {reason.code for reason in decision.reasons} == {"denied_by_rule"}
         for line in visible(kept.rules[0].line or kept.rules[0].entry, prose=False).split("\n"):
             assert line.strip() in preview

@@ -28,7 +28,7 @@ from asimi.compose.gate import open_judge
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.guard import Guard
 from asimi.core.judging.machine import Machine
-from asimi.core.judging.policy import Policy
+from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.protection import Protection
 from asimi.core.judging.rules import rule_of
 from asimi.core.wording.explain import decision_object, said
@@ -219,7 +219,7 @@ def policies(home: str) -> tuple[Policy, ...]:
     ]
     everything = rule_of("run_shell_command", Verdict.ALLOW)
     return tuple(
-        Policy(rules, protected=Guard(machine, protected), wrappers=(("just",),), substitution=substitution)
+        Policy(rules, Terms(protected=Guard(machine, protected), wrappers=(("just",),), substitution=substitution))
         for rules, substitution in ((short, "judge"), (long, "judge"), ([everything], "refuse"))
     )
 

@@ -20,7 +20,7 @@ import time
 from fuzz.oracle import Playground
 
 from asimi.core.call import Place, Request, Verdict
-from asimi.core.judging.policy import Policy
+from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.rules import rule_of
 
 REAL = ("bash", "cat", "env", "find", "head", "nice", "sed", "sh", "shuf", "sort", "timeout", "uniq", "xargs")
@@ -518,10 +518,10 @@ def main() -> int:
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 10.0
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else int(time.time())
     print(f"state: seed {seed}, {seconds:g} s", flush=True)  # noqa: T201 (its output)
-    listed = Policy([rule_of(entry, Verdict.ALLOW) for entry in LISTED], exported=("PATH", "HOME", "LANG"))
+    listed = Policy([rule_of(entry, Verdict.ALLOW) for entry in LISTED], Terms(exported=("PATH", "HOME", "LANG")))
     bare = Policy(
         [rule_of("run_shell_command", Verdict.ALLOW), *(rule_of(entry, Verdict.DENY) for entry in FORBIDDEN)],
-        exported=("PATH", "HOME", "LANG"),
+        Terms(exported=("PATH", "HOME", "LANG")),
     )
     total: collections.Counter[str] = collections.Counter()
     start = time.monotonic()

@@ -131,7 +131,7 @@ class Judge:
         if key not in self.policies:
             rules = [rule_of(entry, Verdict.ALLOW) for entry in row.allowed]
             rules += [rule_of(entry, Verdict.DENY) for entry in row.forbidden]
-            self.policies[key] = judging.Policy(rules, exported=("PATH", "HOME", "LANG"))
+            self.policies[key] = judging.Policy(rules, judging.Terms(exported=("PATH", "HOME", "LANG")))
         return self.policies[key]
 
 

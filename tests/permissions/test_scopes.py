@@ -10,7 +10,7 @@ import pytest
 from asimi.compose import Options
 from asimi.compose.configuration import configuration_of
 from asimi.core.call import Place, Request, Verdict
-from asimi.core.judging.policy import Policy
+from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.rules import SHELL, Rule
 from asimi.doors.cli.importing import found, taken_from
 from asimi.world.permissions import NAMES
@@ -64,7 +64,7 @@ def _verdict(imported, command):
     """The verdict where the person allows every reading command besides, as presets do."""
     rules = (*imported.rules, Rule(Verdict.ALLOW, SHELL, (("ls",),), "ls"))
     place = Place("/elsewhere", "/elsewhere", inside=True)
-    policy = Policy(rules, unlisted=Verdict.DENY if imported.rejects else Verdict.ASK)
+    policy = Policy(rules, Terms(unlisted=Verdict.DENY if imported.rejects else Verdict.ASK))
     return policy.decide(Request(SHELL, command, None, place)).verdict
 
 

@@ -11,7 +11,7 @@ from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.agents import MOVED, AgentFiles
 from asimi.core.judging.guard import Guard
 from asimi.core.judging.machine import Machine
-from asimi.core.judging.policy import Policy
+from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.protection import Protection
 from asimi.core.judging.rules import rule_of
 from asimi.doors.hooks import AGENTS
@@ -326,7 +326,7 @@ def decide(tmp_path):
         (home / name).touch()
     machine = Machine(str(home), os.path.realpath, moved, kind=kind, below=below)
     protection = Protection([f"{home}/.config/asimi"], machine, (), agents)
-    policy = Policy([rule_of("run_shell_command", Verdict.ALLOW)], protected=Guard(machine, protection))
+    policy = Policy([rule_of("run_shell_command", Verdict.ALLOW)], Terms(protected=Guard(machine, protection)))
     place = Place(f"{home}/project", f"{home}/project", inside=True)
 
     def decide(command):

@@ -12,7 +12,7 @@ from asimi.core.judging.checks import Checks
 from asimi.core.judging.guard import Guard
 from asimi.core.judging.machine import Machine
 from asimi.core.judging.offers import fits, once
-from asimi.core.judging.policy import Policy
+from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.protection import Protection
 from asimi.core.judging.rules import Rule, rule_of
 from asimi.core.judging.zones import FileRules, Files
@@ -74,7 +74,7 @@ class Project:
         guard = Guard(machine, Protection((), machine), FileRules(Files(), self.root, machine))
         judge = Checks(machine, self.checks.look, guard.keeps)
         allowed = [rule_of(f"run_shell_command({name})", ALLOW) for name in (*OTHERS, "sed -i")]
-        policy = Policy([CHECKS, *allowed, *rules], checks=judge, placed=True, substitution="judge")
+        policy = Policy([CHECKS, *allowed, *rules], Terms(checks=judge, placed=True, substitution="judge"))
         text = text.replace("@HOME@", str(self.home))
         return policy.decide(Request(tool, text, arguments, Place(self.root, self.root, inside=True)))
 
@@ -811,7 +811,7 @@ def test_a_program_with_arguments_can_be_a_check(project):
 def test_a_rule_may_say_which_checks(own):
     own.checks.confirm(own.root)
     judge = Checks(Machine(str(own.home), os.path.realpath, {}), own.checks.look)
-    policy = Policy([CHECKS._replace(words=(("make",),))], checks=judge)
+    policy = Policy([CHECKS._replace(words=(("make",),))], Terms(checks=judge))
     place = Place(own.root, own.root, inside=True)
     verdicts = [
         policy.decide(Request("run_shell_command", text, None, place)).verdict for text in ("make test", "npm test")

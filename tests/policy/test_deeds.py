@@ -11,7 +11,7 @@ from asimi.core.call import Place, Request
 from asimi.core.judging.deeds import deeds_of
 from asimi.core.judging.guard import Guard
 from asimi.core.judging.machine import Machine
-from asimi.core.judging.policy import Policy
+from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.protection import Protection
 from asimi.core.judging.zones import FileRules, Files
 from asimi.core.programs.effects import EFFECTS, WORDS, broad, possibly
@@ -19,7 +19,7 @@ from asimi.core.wording.effects import OF_PATHS, ORDER, told, weighs
 
 HOME, ROOT = "/home/ada", "/home/ada/src/app"
 MACHINE = Machine(HOME, normpath, {})
-POLICY = Policy((), protected=Guard(MACHINE, Protection((), MACHINE, ()), FileRules(Files(), ROOT, MACHINE)))
+POLICY = Policy((), Terms(protected=Guard(MACHINE, Protection((), MACHINE, ()), FileRules(Files(), ROOT, MACHINE))))
 
 UNKNOWN = "asimi does not know what it does"
 ELSE = "asimi does not know what else it does"

@@ -9,7 +9,7 @@ import pytest
 from asimi.core.call import Approval, Place, Request, ToolCall, Verdict
 from asimi.core.errors import AsimiError, Refusal
 from asimi.core.judging.denials import check_denial, denials
-from asimi.core.judging.policy import Policy
+from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.rules import rule_of
 from asimi.testing import ListApprovals, make_gate
 from asimi.tools import ToolRegistry
@@ -39,7 +39,7 @@ OFFERED = [
 
 def decided(command):
     request = Request(SHELL, command, None, PLACE)
-    return request, Policy([GIT_FETCH], unlisted=Verdict.ASK).decide(request)
+    return request, Policy([GIT_FETCH], Terms(unlisted=Verdict.ASK)).decide(request)
 
 
 @pytest.mark.parametrize(("command", "entries"), OFFERED, ids=[command for command, _ in OFFERED])
@@ -50,13 +50,13 @@ def test_each_command_that_is_asked_about_has_rules_of_its_own_and_each_denies(c
     assert [rule.entry for rule in offered[:-1]] == [f"{SHELL}({entry}" for entry in entries]
     assert offered[-1].line == command
     for rule in offered:
-        verdict = Policy([rule], unlisted=Verdict.ASK).decide(request)
+        verdict = Policy([rule], Terms(unlisted=Verdict.ASK)).decide(request)
         assert {reason.code for reason in verdict.reasons} == {"denied_by_rule"}, rule.entry
 
 
 def test_a_program_with_arguments_is_denied_as_such():
     request = Request("execute_command", "rm", ("-rf", "a b"), PLACE)
-    decision = Policy([], unlisted=Verdict.ASK).decide(request)
+    decision = Policy([], Terms(unlisted=Verdict.ASK)).decide(request)
     rules = [offer.rules[0] for offer in denials(request, decision)]
     assert [rule.entry for rule in rules[:2]] == ["execute_command(rm) with -rf", "execute_command(rm)"]
     assert {Policy([rule]).decide(request).verdict for rule in rules} == {Verdict.DENY}

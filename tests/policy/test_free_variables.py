@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from asimi.core.call import Place, Request, Verdict
-from asimi.core.judging.policy import Policy
+from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.rules import SHELL, rule_of
 
 RULES = tuple(rule_of(f"run_shell_command({name})", Verdict.ALLOW) for name in ("cargo test", "psql", "env", "export"))
@@ -50,7 +50,7 @@ env PATH=. cargo test
 
 def verdict(command, free=LISTED):
     request = Request(SHELL, command, None, Place("/project", "/project", inside=True))
-    return Policy(RULES, free=free, exported=("HOME", "PATH")).decide(request).verdict
+    return Policy(RULES, Terms(free=free, exported=("HOME", "PATH"))).decide(request).verdict
 
 
 @pytest.mark.parametrize("command", FREE.strip().splitlines())
@@ -87,4 +87,4 @@ def test_a_variable_of_the_caller_counts_only_for_what_does_more_than_look(comma
     rules = [rule_of(f"{SHELL}({name})", Verdict.ALLOW) for name in ("ls", "grep", "echo", "rg", "cat", "cargo")]
     request = Request(SHELL, command, None, Place("/project", "/project", inside=True))
     assert Policy(rules).decide(request).verdict is Verdict.ALLOW
-    assert Policy(rules, exported=THERE).decide(request).verdict is there
+    assert Policy(rules, Terms(exported=THERE)).decide(request).verdict is there

@@ -10,7 +10,7 @@ from helpers.questions import saying
 from asimi.core.call import Approval, Question, Sandbox, ToolCall, Verdict
 from asimi.core.errors import AsimiError, Refusal
 from asimi.core.hosting import Answer, Proposal
-from asimi.core.judging.policy import Policy
+from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.rules import SHELL, rule_of
 from asimi.core.reading import Finding
 from asimi.core.settings import Settings
@@ -31,7 +31,7 @@ class Changing:
 
     def now(self, code="", message="what is said", rules=()):
         found = (Finding(code, message, (0, 4)),) if code else ()
-        self.policy = Policy(rules, protected=saying(*found), unlisted=Verdict.ASK)
+        self.policy = Policy(rules, Terms(protected=saying(*found), unlisted=Verdict.ASK))
 
     def __call__(self):
         return Settings(self.policy)

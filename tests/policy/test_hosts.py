@@ -6,7 +6,7 @@ import pytest
 
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.matching import applies
-from asimi.core.judging.policy import Policy
+from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.rules import SHELL, Rule, entry_for, rule_of
 
 ALLOW, ASK, DENY = Verdict
@@ -19,7 +19,7 @@ def allow(words="", **more):
 
 
 def decided(text, *rules, place=THERE, approvals=(), **more):
-    return Policy(rules, **more).decide(Request(SHELL, text, None, place), approvals)
+    return Policy(rules, Terms(**more)).decide(Request(SHELL, text, None, place), approvals)
 
 
 @pytest.mark.parametrize(

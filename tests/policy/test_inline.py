@@ -11,7 +11,7 @@ import pytest
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.guard import Guard
 from asimi.core.judging.machine import Machine
-from asimi.core.judging.policy import Policy
+from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.protection import Protection
 from asimi.core.judging.rules import Rule, rule_of
 from asimi.core.judging.zones import FileRules, Files
@@ -39,7 +39,7 @@ def decide(home):
         root = f"{home}/project"
         machine = Machine(str(home), os.path.realpath, variables or {}, names=names_in, kind=kind)
         guard = Guard(machine, Protection((), machine), FileRules(files or Files(), root, machine))
-        policy = Policy(rules, protected=guard, substitution="judge", placed=guard.placed)
+        policy = Policy(rules, Terms(protected=guard, substitution="judge", placed=guard.placed))
         return policy.decide(Request("run_shell_command", text, None, Place(root, root, inside=True)))
 
     return decide

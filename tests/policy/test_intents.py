@@ -13,7 +13,7 @@ from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.guard import Guard
 from asimi.core.judging.intents import MOST, intents_of
 from asimi.core.judging.machine import Machine
-from asimi.core.judging.policy import Policy
+from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.protection import Protection
 from asimi.core.judging.rules import rule_of
 from asimi.core.judging.zones import FileRules, Files
@@ -34,7 +34,7 @@ PLACE = Place(ROOT, ROOT, inside=True)
 def policy(*entries, substitution="refuse"):
     rules = [rule_of(f"run_shell_command({entry})", verdict) for verdict, entry in entries]
     guard = Guard(MACHINE, Protection((), MACHINE, ()), FileRules(Files(), ROOT, MACHINE))
-    return Policy(rules, protected=guard, substitution=substitution)
+    return Policy(rules, Terms(protected=guard, substitution=substitution))
 
 
 ASKS = policy(substitution="judge")

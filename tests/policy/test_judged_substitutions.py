@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 from asimi.core.call import Place, Request, Verdict
-from asimi.core.judging.policy import Policy
+from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.rules import rule_of
 
 LISTED = (
@@ -318,8 +318,7 @@ def decided(command, *, bare=False):
     names = (["run_shell_command"] if bare else []) + [f"run_shell_command({name})" for name in LISTED]
     policy = Policy(
         [rule_of(entry, Verdict.ALLOW) for entry in names] + [rule_of("run_shell_command(chmod)", Verdict.DENY)],
-        substitution="judge",
-        exported=("PATH", "HOME"),
+        Terms(substitution="judge", exported=("PATH", "HOME")),
     )
     return policy.decide(request(command))
 

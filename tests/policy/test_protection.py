@@ -9,7 +9,7 @@ import pytest
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.guard import Guard
 from asimi.core.judging.machine import Machine
-from asimi.core.judging.policy import Policy
+from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.protection import Protection
 from asimi.core.judging.rules import rule_of
 
@@ -346,7 +346,7 @@ def decide(tmp_path):
     own = [f"{home}/.config/asimi", f"{home}/.local/state/asimi"]
     machine = Machine(str(home), os.path.realpath, {})
     protection = Protection(own, machine)
-    policy = Policy([rule_of("run_shell_command", Verdict.ALLOW)], protected=Guard(machine, protection))
+    policy = Policy([rule_of("run_shell_command", Verdict.ALLOW)], Terms(protected=Guard(machine, protection)))
     place = Place(f"{home}/project", f"{home}/project", inside=True)
 
     def decide(command):

@@ -10,7 +10,7 @@ import pytest
 from asimi.core.call import Approval, Place, Request, ToolCall, Verdict
 from asimi.core.judging.guard import Guard
 from asimi.core.judging.machine import Machine
-from asimi.core.judging.policy import Policy
+from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.protection import Protection
 from asimi.core.judging.rules import EXEC, SHELL, Rule, rule_of
 from asimi.core.judging.zones import FileRules, Files
@@ -49,7 +49,7 @@ WORST = [
 def test_the_worst_reason_is_named_first_with_what_it_is_about(text, begins):
     protected = Guard(MACHINE, Protection((), MACHINE, ()), FileRules(Files(("**",)), ROOT, MACHINE))
     rules = (Rule(Verdict.ALLOW, None, (), "", effects=("read",)), rule_of("run_shell_command(git push)", Verdict.ASK))
-    policy = Policy(rules, protected=protected)
+    policy = Policy(rules, Terms(protected=protected))
     found = policy.decide(Request(SHELL, text, None, Place(ROOT, ROOT, inside=True)))
     phrases = said(found.reasons).split("; ")
     assert [phrase[: len(begin)] for phrase, begin in zip(phrases, begins, strict=False)] == begins

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from asimi.core.call import Place, Request, Sandbox, ToolCall, Verdict
-from asimi.core.judging.policy import Policy
+from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.rules import SHELL, rule_of
 from asimi.core.settings import Settings
 from asimi.testing import FunctionExecutor, ScriptedApprover, make_gate
@@ -24,7 +24,7 @@ RULES = (allow("make", "project"), allow("make doc", "read-only"), allow("make f
 
 
 def decided(text, rules=RULES, **more):
-    return Policy(rules, **more).decide(Request(SHELL, text, None, PLACE))
+    return Policy(rules, Terms(**more)).decide(Request(SHELL, text, None, PLACE))
 
 
 @pytest.mark.parametrize(
@@ -85,13 +85,15 @@ def test_behind_an_agent_a_person_is_asked(text):
 
 def test_a_yes_to_exactly_this_call_holds_there():
     line = allow("x")._replace(words=None, line="make", kind="session", source="a person")
-    assert Policy(RULES, behind=True).decide(Request(SHELL, "make", None, PLACE), (line,)).verdict is Verdict.ALLOW
+    assert (
+        Policy(RULES, Terms(behind=True)).decide(Request(SHELL, "make", None, PLACE), (line,)).verdict is Verdict.ALLOW
+    )
 
 
 def test_what_is_made_stricter_while_a_question_waits_holds_for_the_answer():
     now = [Settings(Policy([]))]
     deny = rule_of(f"{SHELL}(rm)", Verdict.DENY, "c.toml:9")
-    stricter = Settings(Policy([], sandbox=Sandbox(mode="project")), enforced=(deny,))
+    stricter = Settings(Policy([], Terms(sandbox=Sandbox(mode="project"))), enforced=(deny,))
     ran = []
 
     class Approver(ScriptedApprover):

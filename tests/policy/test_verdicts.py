@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from asimi.core.call import Place, Request, Verdict
-from asimi.core.judging.policy import Policy
+from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.rules import rule_of
 
 DATA = Path(__file__).parent.parent / "data"
@@ -36,7 +36,7 @@ def entries(text):
 
 def policy(allowed, forbidden=()):
     rules = [rule_of(entry, Verdict.ALLOW) for entry in allowed] + [rule_of(entry, Verdict.DENY) for entry in forbidden]
-    return Policy(rules, exported=("PATH", "HOME", "LANG"))
+    return Policy(rules, Terms(exported=("PATH", "HOME", "LANG")))
 
 
 def request(command):

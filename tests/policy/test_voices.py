@@ -10,7 +10,7 @@ from helpers.questions import saying
 from asimi.core.call import Approval, Place, Question, Request, ToolCall, Verdict, Voice
 from asimi.core.errors import Refusal
 from asimi.core.judging.offers import once
-from asimi.core.judging.policy import Policy
+from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.rules import SHELL, rule_of
 from asimi.core.reading import Finding
 from asimi.core.settings import Settings
@@ -30,7 +30,7 @@ def policy_of(code, message="what is said of it", rules=(BARE,)):
     if code == "terminal":
         return Policy([rule_of("run_shell_command(make it)", Verdict.ASK)._replace(terminal=True)])
     found = (Finding(code, message, (0, 4)),) if code else ()
-    return Policy(rules, protected=saying(*found), unlisted=Verdict.ASK)
+    return Policy(rules, Terms(protected=saying(*found), unlisted=Verdict.ASK))
 
 
 def outcome(policy, **parts):
@@ -82,9 +82,9 @@ def test_nothing_is_offered_but_once(code):
 
 def test_the_strictest_voice_counts_for_a_call_with_several_reasons():
     found = (Finding("floor", "removes /", (0, 4)), Finding("secret", "a key", (0, 4)), Finding("code", "x", (0, 4)))
-    assert Policy([], protected=saying(*found)).decide(REQUEST).voice is Voice.TERMINAL
-    assert Policy([], protected=saying(*found[1:])).decide(REQUEST).voice is Voice.ASKED
-    assert Policy([], protected=saying(*found[2:])).decide(REQUEST).voice is Voice.BEFOREHAND
+    assert Policy([], Terms(protected=saying(*found))).decide(REQUEST).voice is Voice.TERMINAL
+    assert Policy([], Terms(protected=saying(*found[1:]))).decide(REQUEST).voice is Voice.ASKED
+    assert Policy([], Terms(protected=saying(*found[2:]))).decide(REQUEST).voice is Voice.BEFOREHAND
 
 
 EACH_TIME = ["secret", "outside", "floor", "protected", "terminal"]

@@ -9,7 +9,7 @@ import sysconfig
 import pytest
 
 from asimi.core.call import Place, Request, Verdict
-from asimi.core.judging.policy import Policy
+from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.rules import rule_of
 from asimi.core.programs import find
 
@@ -305,7 +305,9 @@ ASK = [
 
 
 def decide(command):
-    policy = Policy([rule_of(f"run_shell_command({command.split()[0]})", Verdict.ALLOW)], exported=("PATH", "HOME"))
+    policy = Policy(
+        [rule_of(f"run_shell_command({command.split()[0]})", Verdict.ALLOW)], Terms(exported=("PATH", "HOME"))
+    )
     return policy.decide(Request("run_shell_command", command, None, HERE))
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from asimi.core.call import Place, Request, Verdict
-from asimi.core.judging.policy import Policy
+from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.rules import rule_of
 
 HERE = Place("/project", "/project", inside=True)
@@ -89,7 +89,7 @@ TABLE = [
 def test_verdict(verdict, listed, command):
     policy = Policy(
         [rule_of(f"run_shell_command({each})", Verdict.ALLOW) for each in listed.split(",")],
-        exported=("PATH", "HOME", "LANG", "PWD"),
+        Terms(exported=("PATH", "HOME", "LANG", "PWD")),
     )
     decision = policy.decide(Request("run_shell_command", command, None, HERE))
     assert decision.verdict.word == verdict, [reason.message for reason in decision.reasons]

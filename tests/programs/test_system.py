@@ -6,7 +6,7 @@ import subprocess
 import pytest
 
 from asimi.core.call import Place, Request, Verdict
-from asimi.core.judging.policy import Policy
+from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.rules import rule_of
 from asimi.core.programs import find, rows_of
 
@@ -284,7 +284,7 @@ DENIED = [
 def verdict_of(listed, command, forbidden=""):
     rules = [rule_of(f"run_shell_command({entry})", Verdict.ALLOW) for entry in listed]
     rules += [rule_of(f"run_shell_command({forbidden})", Verdict.DENY)] if forbidden else []
-    decision = Policy(rules, exported=("PATH", "HOME", "LANG")).decide(
+    decision = Policy(rules, Terms(exported=("PATH", "HOME", "LANG"))).decide(
         Request("run_shell_command", command, None, HERE)
     )
     return decision.verdict.word, [reason.message for reason in decision.reasons]

@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from asimi.core.call import Place, Request, Verdict
-from asimi.core.judging.policy import Policy
+from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.rules import rule_of
 from asimi.core.programs import find
 
@@ -242,7 +242,7 @@ TABLE = [
 @pytest.mark.parametrize(("verdict", "text"), TABLE, ids=[text for _, text in TABLE])
 def test_verdict(verdict, text):
     policy = Policy(
-        [rule_of(f"run_shell_command({text.split()[0]})", Verdict.ALLOW)], exported=("PATH", "HOME", "LANG")
+        [rule_of(f"run_shell_command({text.split()[0]})", Verdict.ALLOW)], Terms(exported=("PATH", "HOME", "LANG"))
     )
     decision = policy.decide(Request("run_shell_command", text, None, HERE))
     assert decision.verdict.word == verdict, [reason.message for reason in decision.reasons]

@@ -55,7 +55,7 @@ def deeds_of(policy: Policy, request: Request) -> tuple[Deed, ...]:
         reading = policy.readings.of(request)
         budget = Budget(min(reading.left, WORK))
         budget.spend(20 * sum(len(each.words) for each in reading.commands))
-        guard = policy.protected if isinstance(policy.protected, Guard) else None
+        guard = policy.terms.protected if isinstance(policy.terms.protected, Guard) else None
         with nullcontext() if guard is None else guard.looking(budget):
             reading, places = (reading, ()) if guard is None else _reached(guard, request, reading, budget)
             line, commands = line_of(request), [each for each in reading.commands if not each.possible][:MOST]

@@ -106,7 +106,7 @@ def intents_of(policy: Policy, request: Request, decision: Decision) -> frozense
     try:
         reading = policy.readings.of(request)
         budget = Budget(reading.left)
-        guard = policy.protected if isinstance(policy.protected, Guard) else None
+        guard = policy.terms.protected if isinstance(policy.terms.protected, Guard) else None
         with nullcontext() if guard is None else guard.looking(budget):
             if guard is None:
                 places = Places(reading, Paths(LEXICAL, request, reading, budget))

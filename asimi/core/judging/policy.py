@@ -14,7 +14,7 @@ from asimi.core.judging.matching import Match, applies, begins, is_about, is_mea
 from asimi.core.judging.offers import as_now, needed, offers, while_unchanged
 from asimi.core.judging.rules import UNBELIEVED, rule_of
 from asimi.core.judging.zones import ASKED
-from asimi.core.lean import TYPE_CHECKING, pattern
+from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.programs import find, is_builtin, known_as
 from asimi.core.programs.effects import covers
 from asimi.core.programs.program import NONE
@@ -65,11 +65,10 @@ CHANGED = "does not count since this file has changed; see `asimi trust`"
 ALLOWED = Reason("allowed_by_rule", "nothing in it needs to be asked about")
 
 
-class Policy:
-    """The rules, and what holds where they are silent.
+class Terms(NamedTuple):
+    """What holds beside the rules, and where they are silent.
 
-    Args:
-        rules: of all layers, in any order.
+    Attributes:
         unlisted: ASK, or DENY, for what no rule allows.
         substitution: `refuse`, or `judge`: the commands in substitutions are judged, and the call is asked about.
         wrappers: the first words of commands that start the command behind them.
@@ -79,7 +78,7 @@ class Policy:
         checks: tells of a command whether it is a check of the project as a person has seen it; None where none count.
         placed: whether `protected` says where a request may write, so a redirection that writes is no question.
         listed: FILE:LINE of `coreTools`, to say of what is not on it.
-        untrusted: rules of a project's file that would allow if it were trusted, to say so of what they are about.
+        untrusted: the rules of a project's file that would allow if it were trusted, to say so of what they are about.
         vain: why they do not, in words.
         sandbox: what holds every command, but for what a rule adds.
         behind: whether an agent runs what is allowed, so that no sandbox holds it: what a rule allows only in one is
@@ -92,58 +91,68 @@ class Policy:
         waiting: for each program that a file describes which does not count, what to say of that.
     """
 
-    def __init__(
-        self,
-        rules: Iterable[Rule],
-        *,
-        unlisted: Verdict = Verdict.ASK,
-        substitution: str = "refuse",
-        wrappers: Collection[tuple[str, ...]] = (),
-        exported: Collection[str] = (),
-        free: Collection[str] = (),
-        protected: Callable[[Request, Reading, Budget], Reading] | None = None,
-        checks: Checks | None = None,
-        placed: bool = False,
-        listed: str | None = None,
-        untrusted: Iterable[Rule] = (),
-        vain: str = UNTRUSTED,
-        sandbox: Sandbox = Sandbox(),  # noqa: B008 - a value that never changes
-        behind: bool = False,
-        enclosure: Enclosure | None = None,
-        doubted: str = "",
-        beside: Callable[[str], bool] = lambda _: False,
-        described: Mapping[str, Program] = NONE,
-        waiting: Mapping[str, str] | None = None,
-    ) -> None:
-        self.rules, self.doubted, self.beside = tuple(rules), doubted, beside
-        self.unlisted, self.substitution = unlisted, substitution
-        self.wrappers, self.exported, self.free = wrappers, exported, free
-        self.protected, self.placed, self.listed, self.checks = protected, placed, listed, checks
-        self.sandbox, self.behind, self.enclosure = sandbox, behind, enclosure
+    unlisted: Verdict = Verdict.ASK
+    substitution: str = "refuse"
+    wrappers: Collection[tuple[str, ...]] = ()
+    exported: Collection[str] = ()
+    free: Collection[str] = ()
+    protected: Callable[[Request, Reading, Budget], Reading] | None = None
+    checks: Checks | None = None
+    placed: bool = False
+    listed: str | None = None
+    untrusted: tuple[Rule, ...] = ()
+    vain: str = UNTRUSTED
+    sandbox: Sandbox = Sandbox()
+    behind: bool = False
+    enclosure: Enclosure | None = None
+    doubted: str = ""
+    beside: Callable[[str], bool] = lambda _: False
+    described: Mapping[str, Program] = NONE
+    waiting: Mapping[str, str] | None = None
+
+
+DEFAULT = Terms()
+
+
+class Policy:
+    """The rules, and the terms on which they count.
+
+    Args:
+        rules: of all layers, in any order.
+        terms: what holds beside them.
+    """
+
+    def __init__(self, rules: Iterable[Rule], terms: Terms = DEFAULT) -> None:
+        self.rules, self.terms = tuple(rules), terms
         self.strict = tuple(rule for rule in self.rules if rule.verdict is not Verdict.ALLOW)
         self.guarded = any(not rule.bare for rule in self.strict)
         self.whole = tuple(rule for rule in self.strict if rule.bare or rule.line is not None)
         allow = tuple(rule for rule in self.rules if rule.verdict is Verdict.ALLOW)
         believed = self.believed(allow)
         self.lines = tuple(rule for rule in believed if rule.line is not None)
-        self._allow, self.untrusted, self.vain = _index(believed), _index(untrusted), vain
-        self.unbelieved = tuple(rule for rule in allow if rule not in believed) if doubted else ()
+        self._allow, self.untrusted = _index(believed), _index(terms.untrusted)
+        self.unbelieved = tuple(rule for rule in allow if rule not in believed) if terms.doubted else ()
         self.effects = tuple(rule for rule in believed if rule.effects)
         self.checked = tuple(rule for rule in believed if rule.checks)
         self.confined = tuple(rule for rule in self.rules if rule.verdict is Verdict.ALLOW and rule.sandbox != "off")
         self.against = tuple(rule for rule in self.strict if rule.words is not None and not rule.bare)
         self.names, self._unnamed = _about(self.against)
-        judges, self.described, self.waiting = substitution == "judge", described, waiting or {}
-        self.readings = Readings(wrappers, exported, judge_substitutions=judges, free=free, described=described)
+        self.readings = Readings(
+            terms.wrappers,
+            terms.exported,
+            judge_substitutions=terms.substitution == "judge",
+            free=terms.free,
+            described=terms.described,
+        )
 
     @property
     def rest(self) -> str:
         """What becomes of what no rule allows, in a word: `ask`, `deny` or `sandbox`."""
-        return self.unlisted.word if self.enclosure is None else "sandbox"
+        return self.terms.unlisted.word if self.terms.enclosure is None else "sandbox"
 
     def believed(self, rules: Iterable[Rule]) -> Sequence[Rule]:
         """Those of some rules that count here: where a host may lie, none that allows by what it says of itself."""
-        return tuple(rule for rule in rules if not (self.doubted and rule.trusting))
+        return tuple(rule for rule in rules if not (self.terms.doubted and rule.trusting))
 
     def allowing(self, word: str | None) -> Sequence[Rule]:
         """The rules that allow commands beginning with a word; for the empty word, those that allow a whole tool."""
@@ -162,32 +171,11 @@ class Policy:
 
     def with_rules(self, rules: Iterable[Rule]) -> Policy:
         """The same policy with other rules, and none that only trust would add."""
-        return self._but(rules, self.described)
+        return Policy(rules, self.terms._replace(untrusted=(), vain=UNTRUSTED))
 
     def describing(self, described: Mapping[str, Program]) -> Policy:
         """The same policy where other programs are described, and none that only trust would add."""
-        return self._but(self.rules, described)
-
-    def _but(self, rules: Iterable[Rule], described: Mapping[str, Program]) -> Policy:
-        return Policy(
-            rules,
-            unlisted=self.unlisted,
-            substitution=self.substitution,
-            wrappers=self.wrappers,
-            exported=self.exported,
-            free=self.free,
-            protected=self.protected,
-            checks=self.checks,
-            placed=self.placed,
-            listed=self.listed,
-            sandbox=self.sandbox,
-            behind=self.behind,
-            enclosure=self.enclosure,
-            doubted=self.doubted,
-            beside=self.beside,
-            described=described,
-            waiting=self.waiting,
-        )
+        return Policy(self.rules, self.terms._replace(untrusted=(), vain=UNTRUSTED, described=described))
 
     def decide(self, request: Request, approvals: Sequence[Rule] = (), *, budget: Budget | None = None) -> Decision:
         """The verdict on a request.
@@ -215,7 +203,7 @@ class Policy:
             weighing = self._weighing(request, reading, (), budget)
             if not weighing.unlisted or any(reason.code not in MISSING for _, reason in weighing.against):
                 return ()
-            answer = self.checks.of(request, reading, budget) if self.checks is not None else lambda _: None
+            answer = self.terms.checks.of(request, reading, budget) if self.terms.checks is not None else lambda _: None
             return tuple((command, answer(command)) for command in weighing.unlisted)
         except (ShellSyntaxError, OverBudgetError):
             return ()
@@ -234,9 +222,9 @@ class Policy:
 
     def _seen(self, request: Request, reading: Reading, budget: Budget) -> Reading:
         """A reading with what a look at the file system finds."""
-        if self.protected is not None:  # once: it looks at the file system
-            reading = self.protected(request, reading, budget)
-        if not request.place.inside and self.beside(request.place.path):
+        if self.terms.protected is not None:  # once: it looks at the file system
+            reading = self.terms.protected(request, reading, budget)
+        if not request.place.inside and self.terms.beside(request.place.path):
             reading = reading._replace(findings=tuple(each for each in reading.findings if each.code != "directory"))
         return reading
 
@@ -259,7 +247,9 @@ class Policy:
 
     def _weighing(self, request: Request, reading: Reading, approvals: Sequence[Rule], budget: Budget) -> _Weighing:
         """All rules over all commands and findings."""
-        checks = self.checks.of(request, reading, budget) if self.checks is not None and self.checked else None
+        checks = (
+            self.terms.checks.of(request, reading, budget) if self.terms.checks is not None and self.checked else None
+        )
         weighing = _Weighing(self, request, approvals, budget, checks)
         for command in reading.commands:
             weighing.command(command)
@@ -343,7 +333,7 @@ class _Weighing:
 
     def _is_plain(self, command: Command) -> bool:
         """Whether somebody described a program, and this is how the catalogue alone has it."""
-        return command.program is None and command.name in self.policy.described
+        return command.program is None and command.name in self.policy.terms.described
 
     def keep(self, plain: _Weighing) -> None:
         """Keep what is against the same request as the catalogue alone has it, but for what a description answers."""
@@ -422,9 +412,9 @@ class _Weighing:
         """The verdict on what a rule allows only in a sandbox: a question where nothing could hold it."""
         self.sandboxes.append(rule.sandbox)
         message = f"{rule.entry} allows `{text}` only in a sandbox, and "
-        if self.policy.doubted:
-            message += f"whether there is one, {UNBELIEVED.format(self.policy.doubted)}"
-        elif not self.policy.behind or rule.checks:  # a check, whose code a person has seen, keeps its allow
+        if self.policy.terms.doubted:
+            message += f"whether there is one, {UNBELIEVED.format(self.policy.terms.doubted)}"
+        elif not self.policy.terms.behind or rule.checks:  # a check, whose code a person has seen, keeps its allow
             return Verdict.ALLOW
         else:
             message += "here the agent runs it itself, without one"
@@ -433,7 +423,7 @@ class _Weighing:
 
     def _unlisted(self, command: Command, first: str | None, more: str = "") -> Verdict:
         """The verdict on a command that is on no list; says so, and which untrusted rule would allow it."""
-        verdict = self.policy.unlisted
+        verdict = self.policy.terms.unlisted
         self.unlisted.append(command)
         if first is None and verdict is Verdict.ASK:  # a finding says it already
             self.beyond = True
@@ -443,14 +433,16 @@ class _Weighing:
         vain = next((rule for rule in rules if self._holds(rule) and begins(rule, command, self.budget)), None)
         message = f"{self._unmet(command)}{more}"
         if vain is not None:
-            message += f"; {vain.source}: {vain.entry} {self.policy.vain}"
+            message += f"; {vain.source}: {vain.entry} {self.policy.terms.vain}"
         elif (rule := self._unbelieved(command)) is not None:
-            message += f"; {rule.entry} would, by what {UNBELIEVED.format(self.policy.doubted)}"
-        elif command.program is None and (waits := self.policy.waiting.get(command.name or "")) is not None:
+            message += f"; {rule.entry} would, by what {UNBELIEVED.format(self.policy.terms.doubted)}"
+        elif (
+            command.program is None and (waits := (self.policy.terms.waiting or {}).get(command.name or "")) is not None
+        ):
             message += f"; {waits}"
         code = "unlisted" if verdict is Verdict.ASK else "rejected"
-        self.against.append((verdict, Reason(code, message, command.span, None, self.policy.listed)))
-        if self.policy.enclosure is not None and self.policy.guarded:
+        self.against.append((verdict, Reason(code, message, command.span, None, self.policy.terms.listed)))
+        if self.policy.terms.enclosure is not None and self.policy.guarded:
             self._may_start(command)
         return verdict
 
@@ -523,12 +515,12 @@ class _Weighing:
 
     def _is_wrapper(self, command: Command) -> bool:
         """Whether the configuration says that it starts what is behind it, so that was judged."""
-        return any(command.literals[: len(words)] == words for words in self.policy.wrappers)
+        return any(command.literals[: len(words)] == words for words in self.policy.terms.wrappers)
 
     def finding(self, finding: Finding) -> None:
         """Weigh what is to be said about the whole request."""
         self.writes = self.writes or finding.writes
-        if (finding.loose and not self.policy.guarded) or (finding.writes and self.policy.placed):
+        if (finding.loose and not self.policy.guarded) or (finding.writes and self.policy.terms.placed):
             return
         unanswerable = finding.code in BEYOND_LISTS or (finding.hidden and self.policy.guarded)
         if finding.verdict is Verdict.ALLOW or (
@@ -536,7 +528,7 @@ class _Weighing:
         ):
             return
         verdict, code = finding.verdict, finding.code
-        if code == "unlisted" and self.policy.unlisted is Verdict.DENY:
+        if code == "unlisted" and self.policy.terms.unlisted is Verdict.DENY:
             verdict, code = Verdict.DENY, "rejected"
         reason = Reason(code, finding.message, finding.span)
         if finding.writes and verdict is Verdict.ASK:  # a sandbox says where, as files.write does
@@ -546,7 +538,9 @@ class _Weighing:
 
     def function(self, name: str, span: Span) -> None:
         """Weigh a function: its name may already mean something that is allowed, or a builtin."""
-        known = bool(self.effects or self.policy.checked) and (name in self.policy.described or find(name) is not None)
+        known = bool(self.effects or self.policy.checked) and (
+            name in self.policy.terms.described or find(name) is not None
+        )
         taken = known or is_builtin(name) or self.policy.allowing(name) or name in self.allowing
         if taken:
             self.finding(
@@ -556,7 +550,7 @@ class _Weighing:
     def decision(self, *, substitution: bool) -> Decision:
         """The decision that follows from all that was weighed."""
         parts = tuple(self.parts.values())
-        sandbox = self.policy.sandbox.at_least(*self.sandboxes)
+        sandbox = self.policy.terms.sandbox.at_least(*self.sandboxes)
         if not self.against:
             reasons = tuple(dict.fromkeys(self.for_it)) or (ALLOWED,)
             return Decision(Verdict.ALLOW, reasons, parts, substitution, spends=tuple(self.spends), sandbox=sandbox)
@@ -589,7 +583,7 @@ class _Weighing:
 
     def _enclosed(self, asked: Decision) -> Decision | None:
         """The same allowed in a sandbox of its own; None where that is no answer to what is asked."""
-        enclosure, budget = self.policy.enclosure, self.budget
+        enclosure, budget = self.policy.terms.enclosure, self.budget
         if enclosure is None or self.beyond or not self.unlisted or asked.verdict is not Verdict.ASK:
             return None
         from asimi.core.judging.enclosure import is_answered
@@ -616,7 +610,7 @@ class _Weighing:
 
     def _answers(self, rule: Rule, each_time: set[str]) -> bool:
         """Whether a rule for exactly this call answers all that is asked about it."""
-        unheld = self.policy.behind and rule.sandbox != "off"
+        unheld = self.policy.terms.behind and rule.sandbox != "off"
         return rule.line == self.line and not unheld and each_time.issubset(rule.answers)
 
     def _holds(self, rule: Rule) -> bool:

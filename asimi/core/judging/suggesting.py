@@ -207,7 +207,7 @@ class Suggesting:
         if not words or _starts(use.command) or not begins(_by_effects(words, use, MILD), use.command, Budget()):
             return False
         row = use.command.program
-        placed = self._policy(use.call.request.place.root, use.call.behind).placed
+        placed = self._policy(use.call.request.place.root, use.call.behind).terms.placed
         return has_subcommands(use.command) or (placed and row is not None and not row.wide)
 
     def _take(self, found: _Found) -> None:

@@ -6,7 +6,7 @@ from functools import cached_property
 from itertools import islice, product
 
 from asimi.core.call import Place, Request, Verdict, is_below
-from asimi.core.judging.policy import Policy
+from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.rules import EXEC, SHELL, EntryError, entry_of, literal_words
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.reading.commands import base
@@ -122,7 +122,7 @@ class Ground:
         self.watched = watched
         self.rules, self.patterns, self.machine, self.root, self.now = rules, patterns, machine, root, now
         self._policy = policy
-        self.placed, self.held = policy.placed, policy.sandbox.mode != "off"
+        self.placed, self.held = policy.terms.placed, policy.terms.sandbox.mode != "off"
 
     @cached_property
     def tree(self) -> dict[str, list[str]]:
@@ -153,13 +153,12 @@ class Ground:
 
     def alone(self, *rules: Rule) -> Policy:
         """These rules, wherever their commands may lead."""
-        return Policy(rules, wrappers=self._policy.wrappers)
+        return Policy(rules, Terms(wrappers=self._policy.terms.wrappers))
 
     def policy(self, rules: Iterable[Rule]) -> Policy:
         """These rules on this ground; what none of them allows is a question, in no sandbox."""
-        known = self._policy
-        return Policy(
-            rules,
+        known = self._policy.terms
+        kept = Terms(
             substitution=known.substitution,
             wrappers=known.wrappers,
             exported=known.exported,
@@ -168,6 +167,7 @@ class Ground:
             checks=known.checks,
             placed=known.placed,
         )
+        return Policy(rules, kept)
 
     def request(self, rule: Rule, words: Sequence[str]) -> Request:
         """The request for a command, where a rule holds."""

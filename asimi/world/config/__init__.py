@@ -273,7 +273,7 @@ class Configuration:
         from asimi.world.config.describe import Row, rows
 
         shown = tuple(rows(self._effective()))
-        mode = self.settings().policy.sandbox.mode
+        mode = self.settings().policy.terms.sandbox.mode
         if mode == self._effective().values["sandbox.mode"]:
             return shown
         given = Row("sandbox.mode", f'"{mode}"', "--sandbox")

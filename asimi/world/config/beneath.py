@@ -74,7 +74,7 @@ def check_kept(
     """
     policy, enforced = settings.policy, settings.enforced
     key = what.source("sandbox.mode")
-    asked = [(key, policy.sandbox)] if policy.sandbox.mode != "off" else []
+    asked = [(key, policy.terms.sandbox)] if policy.terms.sandbox.mode != "off" else []
     if enforced:
         source = enforced[0].source if enforced[0].enforced else what.source("shell.enforce")
         instead = "remove it, and the rule holds for the text of commands"
@@ -84,12 +84,12 @@ def check_kept(
             raise _unkept(f'enforce = "exec" cannot hold {why}; {instead}', source)
     if behind and asked:
         instead = "confine single commands by rules with `sandbox`"
-        raise _unkept(f'sandbox.mode = "{policy.sandbox.mode}" cannot hold {ELSEWHERE} {instead}', key)
+        raise _unkept(f'sandbox.mode = "{policy.terms.sandbox.mode}" cannot hold {ELSEWHERE} {instead}', key)
     if unkept is None or behind:
         return
     if what.values["unlisted"] == "sandbox":
         asked.append((what.source("unlisted"), Sandbox("project", (), "none", backend="bubblewrap")))
-    asked += [(rule.source, policy.sandbox.at_least(rule.sandbox)) for rule in policy.confined]
+    asked += [(rule.source, policy.terms.sandbox.at_least(rule.sandbox)) for rule in policy.confined]
     for source, sandbox in asked:
         if why := unkept(sandbox) or opens(sandbox):
             raise _unkept(f"this sandbox cannot be kept here: {why}", _at_fault(what, why) or source)
@@ -104,13 +104,15 @@ def idle(what: Merged, settings: Settings, root: str) -> tuple[str, ...]:
         root: the project root.
     """
     policy, writable = settings.policy, "sandbox.writable"
-    if policy.sandbox.mode == "off" and not policy.confined and what.values["unlisted"] != "sandbox":
+    if policy.terms.sandbox.mode == "off" and not policy.confined and what.values["unlisted"] != "sandbox":
         names = [f"sandbox.{name}" for name in KEPT if name != "mode"]
         why = "has no effect, because neither sandbox.mode nor a rule's `sandbox` asks for a sandbox"
         notes = [f"{what.source(name)}: {name} {why}" for name in names if what.sources[name]]
     else:
         why = "is not there, so a sandbox that may write in the project starts nothing; make it, or take it out"
-        there = {each: os.path.isdir(os.path.join(root, os.path.expanduser(each))) for each in policy.sandbox.writable}
+        there = {
+            each: os.path.isdir(os.path.join(root, os.path.expanduser(each))) for each in policy.terms.sandbox.writable
+        }
         notes = [
             f"{what.source(writable)}: the directory {each!r} of {writable} {why}" for each in there if not there[each]
         ]

@@ -6,7 +6,7 @@ from asimi.core.call import Limits, Sandbox, Verdict
 from asimi.core.environment import prepared
 from asimi.core.errors import ConfigError
 from asimi.core.judging.known import SECRET
-from asimi.core.judging.policy import Policy
+from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.zones import Files
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.programs.program import NONE
@@ -121,24 +121,26 @@ def settings_of(
 
     policy = Policy(
         lasting((*what.rules, *there.denies) if there is not None else what.rules),
-        unlisted=Verdict.DENY if values["unlisted"] == "reject" else Verdict.ASK,
-        substitution=auto if values["shell.substitution"] == "auto" else values["shell.substitution"],
-        wrappers=values["wrappers.commands"],
-        exported=prepared(environ, environment).keys(),
-        free=environment.free,
-        protected=guarding,
-        checks=checks if checks is None or guarding is None or files is None else checks.keeping(guarding.keeps),
-        placed=what.placed and guarding is not None and guarding.placed,
-        listed=what.source("unlisted") or what.listed if any(rule.effects for rule in what.rules) else what.listed,
-        untrusted=lasting(what.untrusted),
-        vain=what.vain,
-        sandbox=sandbox,
-        behind=behind,
-        enclosure=_enclosure(guarding) if values["unlisted"] == "sandbox" and not (behind or doubted) else None,
-        doubted=doubted,
-        beside=(lambda _: False) if files is None else files.is_beside,
-        described=described,
-        waiting=waiting,
+        Terms(
+            unlisted=Verdict.DENY if values["unlisted"] == "reject" else Verdict.ASK,
+            substitution=auto if values["shell.substitution"] == "auto" else values["shell.substitution"],
+            wrappers=values["wrappers.commands"],
+            exported=prepared(environ, environment).keys(),
+            free=environment.free,
+            protected=guarding,
+            checks=checks if checks is None or guarding is None or files is None else checks.keeping(guarding.keeps),
+            placed=what.placed and guarding is not None and guarding.placed,
+            listed=what.source("unlisted") or what.listed if any(rule.effects for rule in what.rules) else what.listed,
+            untrusted=lasting(what.untrusted),
+            vain=what.vain,
+            sandbox=sandbox,
+            behind=behind,
+            enclosure=_enclosure(guarding) if values["unlisted"] == "sandbox" and not (behind or doubted) else None,
+            doubted=doubted,
+            beside=(lambda _: False) if files is None else files.is_beside,
+            described=described,
+            waiting=waiting,
+        ),
     )
     everywhere = values["shell.enforce"] == "exec"
     enforced = tuple(rule for rule in policy.rules if rule.enforceable and (everywhere or rule.enforced))

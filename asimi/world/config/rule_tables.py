@@ -9,7 +9,7 @@ from itertools import product
 from asimi.core.budget import COMMAND, WORD, Budget, OverBudgetError
 from asimi.core.call import SANDBOX_MODES, Place, Request, Verdict
 from asimi.core.judging.matching import complete_row, named_options
-from asimi.core.judging.policy import Policy
+from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.rules import (
     EXEC,
     SHELL,
@@ -375,6 +375,6 @@ def _decides(rule: Rule, line: str, base: str | None, budget: Budget) -> bool:
         request = Request(EXEC, program, tuple(arguments), place)
     else:
         request = Request(SHELL, line, None, place)
-    decision = Policy((rule._replace(expires=None),), unlisted=Verdict.ASK).decide(request, budget=budget)
+    decision = Policy((rule._replace(expires=None),), Terms(unlisted=Verdict.ASK)).decide(request, budget=budget)
     budget.spend(0)  # a decision that went over it says nothing of the rule
     return any(reason.code == _DECIDED[rule.verdict] for reason in decision.reasons)

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 from asimi.core.call import Place, Request, Verdict
-from asimi.core.judging.policy import Policy
+from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.rules import SHELL
 from asimi.core.lean import TYPE_CHECKING
 from asimi.core.programs import find
@@ -126,7 +126,7 @@ def by_rules(permissions: Sequence[Permission]) -> Policy:
     """The policy of the rules of some entries; it looks at no file."""
     rules = [rule for each in permissions for rule in each.rules]
     unlisted = Verdict.DENY if any(each.rejects for each in permissions) else Verdict.ASK
-    return Policy(rules, unlisted=unlisted)
+    return Policy(rules, Terms(unlisted=unlisted))
 
 
 def proved(

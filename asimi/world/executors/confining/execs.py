@@ -11,7 +11,7 @@ import os
 
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.errors import SCARCE
-from asimi.core.judging.policy import Policy
+from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.rules import EXEC
 from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.programs import find, plain
@@ -63,7 +63,7 @@ class ExecRules:
 
     def __init__(self, rules: Iterable[Rule], path: str) -> None:
         self.rules, self.path = tuple(rules), path
-        self.policy = Policy([rule._replace(directory=None) for rule in self.rules], substitution="judge")
+        self.policy = Policy([rule._replace(directory=None) for rule in self.rules], Terms(substitution="judge"))
         self._free: set[tuple[str, ...]] = set()  # names that no rule is about
         self._judged: dict[tuple[tuple[str, ...], str], Said | None] = {}
         names = dict.fromkeys(word for rule in self.rules if rule.words for word in rule.words[0])
