@@ -204,7 +204,7 @@ class Reason(NamedTuple):
     The codes: `allowed_by_rule`, `allowed_by_session`, `allowed_in_sandbox`; `ask_by_rule`, `denied_by_rule`;
     `unlisted`, and `rejected` where that is a no; `unparsable`, `too_large`; `substitution`; `directory`; `protected`
     for asimi's own files; `sandbox` for what cannot be held where an agent runs the command, and what failed in one;
-    for what no entry answers: `dynamic`, `code`, `redirection`, `assignment`, `rebinding`, `unsetting`, `escape`; and `breaker` for
+    for what no entry answers: `dynamic`, `code`, `redirection`, `assignment`, `rebinding`, `escape`; and `breaker` for
     what was refused too often in a session to be asked about again.
 
     Attributes:

@@ -243,7 +243,7 @@ def _wait(reader: Reader, command: Command, where: Where) -> None:
 def _unset(reader: Reader, command: Command, where: Where) -> None:
     options, operands, _ = _arguments(command)
     if ("-f", None) in options:
-        reader.notes.find("unsetting", "unsetting a function changes what its name means", command.span)
+        reader.notes.find("rebinding", "unsetting a function changes what its name means", command.span)
         return
     for word in operands:
         _bind(reader, word, where, ())
