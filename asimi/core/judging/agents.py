@@ -53,7 +53,6 @@ FILES = {
     ".github": "agents copilot extensions hooks skills",
     ".mcp.json": "",
     ".opencode": _OPENCODE,
-    ".otto": "hooks settings.json",
     ".qwen": (
         ".env agents commands extensions hooks sandbox.dockerfile settings.json skills system-defaults.json "
         "trustedfolders.json workflows"
