@@ -609,10 +609,6 @@ class FileRules:
             return f"this writes {{}}, and where that is, {UNBELIEVED.format(self.machine.doubted)}"
         return ""
 
-    def diary(self, place: Place, _: _Look) -> str:
-        """Of what is in a diary."""
-        return "{} is in a diary" if "/diary/" in f"{place.path}/" else ""
-
     def lost(self, place: Place, look: _Look) -> str:
         """Of what nobody wants to lose."""
         if not self.floor.loses(place, look.below):
@@ -646,7 +642,6 @@ ZONES = (
     Zone("secret", "what may hold a secret", Voice.ASKED, FileRules.secret),
     Zone("outside", "what is written elsewhere", Voice.ASKED, FileRules.outside),
     Zone("floor", "what nobody wants to lose", Voice.TERMINAL, FileRules.lost),
-    Zone("diary", "what is in a diary", Voice.ASKED, FileRules.diary),
 )
 """All zones. Who may answer, what is kept of an answer and the words of a dialog follow from the codes in them."""
 
