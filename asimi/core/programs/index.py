@@ -123,7 +123,7 @@ NAMES = {
         "mpstat netstat networkctl newgidmap newuidmap newusers nft nmcli nproc nvme parted partprobe passwd "
         "pgrep pidof pidstat pidwait pkill pmap poweroff printenv ps pstree pvcreate pvdisplay pvremove pvs "
         "pwconv pwdx rc-service rc-update rdma reboot renice resize2fs resolvectl rfkill rmmod route s6-rc "
-        "s6-svc sar security service sfdisk sgdisk shutdown skill sl slabtop sleep smartctl snice spctl ss "
+        "s6-svc sar security service sfdisk sgdisk shutdown skill slabtop sleep smartctl snice spctl ss "
         "supervisorctl sv svc sw_vers swapoff swapon sysctl systemctl systemd-analyze tc tccutil tcpdump "
         "telinit timedatectl tload top tput tty tune2fs udevadm ufw uname update-alternatives update-rc.d "
         "uptime useradd userdel usermod users vgcreate vgdisplay vgremove vgs vigr vipw visudo vmstat w wall "
@@ -167,7 +167,7 @@ SUMS = {
     "packages": 3911383970,
     "shells": 3924282391,
     "starters": 2448626856,
-    "system": 4098152603,
+    "system": 77448483,
     "text": 875670627,
     "version_control": 2851116750,
 }
