@@ -104,6 +104,8 @@ class Configuration:
         self._guard, self._checks, self._least, self.unkept, self._opens = guard, checks, least, unkept, opens
         self._ways: dict[str, None] = {}  # to all that the rules about files were made for
         self._led: _Ways = ()  # where these led
+        self._around: tuple[str, ...] = ()  # the directories that they are in
+        self._was: _Stamp = ()  # of these, when all led where it did
         self.own = ProjectStore(places.state)
         self._copy_of, self._newest = shared, 0
         self._copy: Copy | None = None  # of the team's policy that is in force; no older one than the newest so far
@@ -127,7 +129,7 @@ class Configuration:
         """
         now = time.time()
         changed = self._stamp != _stamp_of(self._watched) or self._names != self._environ().keys()
-        if now >= self._stale_at or changed or self._led != _ways_of(self._ways):
+        if now >= self._stale_at or changed or not self._leads_there(now):
             self._load(now)
         if self._error is not None:
             raise ConfigError(self._error.message, self._error.path, self._error.line)
@@ -139,8 +141,23 @@ class Configuration:
         guard = self._guard(files, doubted)
         if self._there is None:  # a host is asked once
             self._ways = {each: None for path in guard.standing for each in (path, *above(path))}
-            self._led = _ways_of(self._ways)
+            self._around = tuple(dict.fromkeys(os.path.dirname(each) for each in self._ways))
+            self._led, self._was = _ways_of(self._ways), ()
         return guard
+
+    def _leads_there(self, now: float) -> bool:
+        """Whether the paths that the rules about files were made for lead where they did.
+
+        Whoever makes one lead elsewhere changes the directory that it is in, so these are looked at first.
+        """
+        around = _stamp_of(self._around)
+        if around == self._was:
+            return True
+        if self._led != _ways_of(self._ways):
+            return False
+        if now - max((each[0] for each in around if each is not None), default=0) / 1e9 > _SETTLED:
+            self._was = around
+        return True
 
     def notices(self) -> tuple[str, ...]:
         """Return the lines that have no effect in this project, each with FILE:LINE.
@@ -305,6 +322,7 @@ class Configuration:
             watched = (*watched, *watched_in(described))
         else:
             described = []
+        watched = tuple(dict.fromkeys(watched))
         stamp, environ = _stamp_of(watched), self._environ()
         self._names = frozenset(environ)
         self._settings, self._error, lost = None, None, False
