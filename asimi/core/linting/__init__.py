@@ -1,7 +1,7 @@
 """What is wrong with rules that can be used: they never match, say nothing of their own, or are wider than they look.
 
 Each check is a generator that goes over the whole ground. What it says is true of the policy itself: where words are
-not enough, commands are tried. It touches nothing.
+not enough, commands are tried. It touches nothing. Each check has a case in `tests/policy/test_linting.py`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Rows of the catalogue in words: what a program does, and which of its arguments decide that."""
+"""Rows of the catalogue in words: what a program does, and which of its arguments decide that.
+
+`asimi explain` prints these, and `make catalogue` writes them into `docs/programs.md`.
+"""
 
 from __future__ import annotations
 

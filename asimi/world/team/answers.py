@@ -1,4 +1,7 @@
-"""Whether an answer counts, and what it comes to: the whole of what a gate checks before it believes a team."""
+"""Whether an answer counts, and what it comes to: the whole of what a gate checks before it believes a team.
+
+Each check has a row in `tests/team/test_answers.py`.
+"""
 
 from __future__ import annotations
 
