@@ -71,7 +71,7 @@ class Verdict(IntEnum):
 
 
 class Voice(IntEnum):
-    """Whose yes answers a question; who answers one that takes more may answer one that takes less."""
+    """Whose yes answers a question; a higher voice also answers what needs a lower one."""
 
     BEFOREHAND = 0
     """Also one that was given before anything was asked: `--yes`."""
@@ -158,7 +158,7 @@ class Shell(NamedTuple):
     version: str = ""
 
     def within(self, environ: Mapping[str, str]) -> Shell:
-        """The same in an environment: of a bash that reads no UTF-8 there, only plain commands are understood."""
+        """This shell in an environment; if bash reads no UTF-8 there, asimi understands only plain commands."""
         return self if self.kind != "bash" or reads_utf8(environ) else self._replace(kind="plain")
 
     def argv(self, text: str) -> tuple[str, ...]:
@@ -289,10 +289,10 @@ class Decision(NamedTuple):
         spends: the counted approvals that an allow rests on.
         voice: the least whose yes answers it.
         sandbox: what holds it if it runs: the strictest that the configuration and the rules for it ask for.
-        outside: of what is allowed only because a sandbox of its own holds it, the question that it is without that;
-            None where the configuration holds it in one anyway, which no yes lifts.
-        changed: what says what its checks do and has changed since a person confirmed it, each `KIND:DIRECTORY DIGEST`
-            as it is now; nothing that was said before answers for it.
+        outside: the question for a run outside, if the call is allowed only because a sandbox of its own holds it;
+            None if the configuration demands a sandbox anyway, which no yes lifts.
+        changed: the definitions of its checks that changed since a person confirmed them, each
+            `KIND:DIRECTORY DIGEST` as it is now; no earlier answer covers them.
         confirming: what "always" offers in place of `offers` where such a change is all that is asked about.
     """
 

@@ -1,8 +1,8 @@
 """The gate: the one path from a tool call to an effect.
 
 `Gate.run` can be read aloud: read the call, judge it, leave if it is denied, ask if it must be asked, write down that
-it starts, run it, write down how it ended. Whatever is not a plain yes on that path raises a `Refusal`, which is
-recorded and returned as a value. What it touches the world by are the Protocols of `interfaces`.
+it starts, run it, write down how it ended. Anything but a plain yes on that path raises a `Refusal`, which is
+recorded and returned as a value. The gate touches the world only through the Protocols of `interfaces`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class Gate:
-    """The sequence, and the parts it is made of.
+    """The way from a call to its result, and the parts that it uses.
 
     Args:
         settings: gives what is configured now; asked before each call, raises ConfigError where it is broken.
@@ -82,7 +82,7 @@ class Gate:
         executor: Executor | None = None,
         settings: Callable[[], Settings] | None = None,
     ) -> Gate:
-        """A gate of the same parts but for these; a gate itself never changes."""
+        """A gate with these parts replaced; a gate itself never changes."""
         return Gate(
             settings=settings or self.settings,
             workspace=self.workspace,
@@ -153,16 +153,16 @@ class Gate:
 
         Args:
             call: what the agent sent.
-            key: by what the host will know this call again where it has no room for an id: its conversation and
-                the call's own id. While one is kept for this call and key, that is the answer. Another call of the
-                same key takes it away, and is refused once, because a yes could be for either.
+            key: what the host recognises this call by if it has no room for an id: its conversation and the call's
+                own id. While a proposal of this call and key is kept, that one is returned. Another call with the
+                same key removes it and is refused once, because a yes could be for either.
 
         Returns:
-            What there is to ask. What is allowed, denied, or takes a person at a terminal has no id: `run` it.
+            The question. A call that is allowed, is denied or needs a person at a terminal has no id: `run` it.
 
         Raises:
             Refusal: a parameter is wrong, or there is no such tool.
-            AsimiError: this gate takes no proposals, or it cannot be kept, or one of the same key was.
+            AsimiError: this gate takes no proposals, this one cannot be kept, or another call with the same key was.
         """
         return self._host_side().propose(self, call, key)
 
@@ -228,9 +228,9 @@ class Gate:
     async def _outside(
         self, record: Record, result: Result, inherited: Mapping[str, str]
     ) -> tuple[Record, Execution] | None:
-        """A second run, without the sandbox that the text had of its own; None where it has none.
+        """A second run, outside the sandbox that was made for this text alone; None if there was none, or no yes.
 
-        A person is asked only where that refused something, so that the first may have failed for it.
+        A person is asked only if the sandbox refused something, because the first run may have failed for that.
         """
         request, decision = record.request, record.decision
         if request is None or decision is None or decision.outside is None:
@@ -266,7 +266,7 @@ class Gate:
         return nullcontext() if self._far is None else self._far.look(request)
 
     def _broken(self, request: Request, decision: Decision, settings: Settings) -> Decision:
-        """A decision; a deny where what it is about was refused too often before."""
+        """The decision, or a deny if the same was refused too often before."""
         limit = settings.session.breaker
         if limit is None or not concerns(decision):
             return decision

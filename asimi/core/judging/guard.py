@@ -1,4 +1,4 @@
-"""What a request would touch: all that is to be said of it, from one look at where its words lead."""
+"""One look at where a request's words lead, and every finding about what it would touch."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ class Guard:
         machine: this machine.
         protection: tells what is asimi's own.
         files: tells what the person says of files; None where only asimi's own count.
-        looks: what this machine is asked. What is said without a question follows from the text alone, so it is
-            remembered for a while; None where nothing is.
+        looks: counts what this machine is asked. Findings that needed no question follow from the text alone, so they
+            are remembered for a while; None to remember nothing.
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class Guard:
         return nullcontext() if self._looks is None else self._looks.during(budget)
 
     def look(self, request: Request, reading: Reading, budget: Budget, *, anew: bool = False) -> Look:
-        """A look at what a request would touch: the one that its verdict rests on, unless there is none, or `anew`.
+        """The look that the verdict on a request rests on; a new one if there is none, or if `anew`.
 
         Raises:
             TooManyError: it goes to more directories than can be looked at.
@@ -122,9 +122,9 @@ class Guard:
         astray: set[Command],
         works: dict[Command, Works | None],
     ) -> Iterator[Finding]:
-        """What is to be said of a request.
+        """The findings about a request.
 
-        The commands that a look finds astray, and the repositories in which others work, are put into the last two.
+        It adds the commands that go astray to `astray`, and the repositories that commands work in to `works`.
         """
         reading, paths = look.settled, look.paths
         try:
@@ -152,7 +152,7 @@ class Guard:
 
     @property
     def standing(self) -> Iterable[str]:
-        """The paths that were resolved while it was made; once one leads elsewhere, another one has to be made."""
+        """The paths resolved while this guard was made; once one leads elsewhere, a new guard is needed."""
         return () if self._looks is None else self._looks.standing
 
     def keeps(self, path: str) -> bool:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Sought(NamedTuple):
-    """By what something is found.
+    """The search that finds something.
 
     Attributes:
         expression: the expression of the search.
@@ -140,7 +140,7 @@ class Found(NamedTuple):
         return self._replace(action=action, names=self.expression.names(action))
 
     def inside(self, search: Command, command: Command) -> Found | None:
-        """What a command is handed that a search starts, or a wrapper that it starts; None for others."""
+        """What the search hands to a command that it starts, also through a wrapper; None for other commands."""
         words, at = search.words, command.words[0].start
         if command.source != search.source or not words[0].end <= at <= words[-1].start:
             return self if command.via == search.name else None
@@ -260,14 +260,14 @@ class Places:
         return place._replace(brought=brought) if place.tree.brings else whole(place) if place.tree.whole else place
 
     def _inside(self, command: Command) -> Iterator[Place]:
-        """What a program text names that a command is given."""
+        """The files that a command's program text names."""
         for file in command.inline.files if command.inline is not None else ():
             unlinks = file.how in {"delete", "move"}
             for path in self.paths.named(command, file, unlinks=unlinks):
                 yield self._place(path, file.how, command, Tree(deep=unlinks))
 
     def _unnamed(self, command: Command, looked: Sequence[Touch]) -> Iterator[Place]:
-        """What a command writes though no word of it has that role: disks, and files of settings."""
+        """What a command writes without naming it: disks, and files of settings."""
         sets = command.levels[-1].row.sets.split() if command.levels else []
         if not (sets or "disks" in command.traits):
             return

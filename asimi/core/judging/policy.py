@@ -1,8 +1,8 @@
 """Precedence: what many rules say about many commands becomes one verdict.
 
-For one command a deny wins, then a written ask, then an allow, else what holds for the unlisted; of many commands the
-strictest verdict counts. *Allow* is a proof: each command is listed or answered for, and nothing was found that could
-start, rebind or write something else. *Deny* is a search over everything that could start. Order never matters.
+For one command a deny wins, then a written ask, then an allow; without any of these, `unlisted` decides. The strictest
+verdict of all commands counts. *Allow* is a proof: each command is listed or answered for, and nothing was found that
+could start, rebind or write something else. *Deny* is a search over everything that could start. Order never matters.
 """
 
 from __future__ import annotations
@@ -74,21 +74,21 @@ class Terms(NamedTuple):
         wrappers: the first words of commands that start the command behind them.
         exported: names of the variables that commands inherit.
         free: names of those that a person lets be set, and beginnings of such names with a `*`.
-        protected: gives a reading with all that a look at the files says which the request would touch.
-        checks: tells of a command whether it is a check of the project as a person has seen it; None where none count.
+        protected: adds to a reading what a look at the files says that the request would touch.
+        checks: tells whether a command is a check of the project that a person has confirmed; None if no checks count.
         placed: whether `protected` says where a request may write, so a redirection that writes is no question.
         listed: FILE:LINE of `coreTools`, to say of what is not on it.
-        untrusted: the rules of a project's file that would allow if it were trusted, to say so of what they are about.
-        vain: why they do not, in words.
+        untrusted: rules of a project's file that would allow if the file were trusted; reasons name them.
+        vain: why these do not allow, in words.
         sandbox: what holds every command, but for what a rule adds.
         behind: whether an agent runs what is allowed, so that no sandbox holds it: what a rule allows only in one is
             asked about.
-        enclosure: makes the sandbox in which runs what nothing lists; None where that is asked about, or refused.
+        enclosure: makes the sandbox for what no rule allows; None if that is asked about, or refused.
         doubted: the name of the host where commands would run, if what it says of itself may allow nothing.
         beside: tells of a real path whether commands may run there besides the project.
-        described: the programs that somebody described besides those of the catalogue, by name. What they say answers
-            only that nothing is known of a program, and adds to what is asked: all else is judged without them too.
-        waiting: for each program that a file describes which does not count, what to say of that.
+        described: the programs that somebody described besides those of the catalogue, by name. A description only
+            answers that a program is unknown, and can add questions: all else is judged without it too.
+        waiting: what to say of each program whose description does not count, by name.
     """
 
     unlisted: Verdict = Verdict.ASK
@@ -183,7 +183,7 @@ class Policy:
         Args:
             request: what would run.
             approvals: the rules that a person approved for a while.
-            budget: what pays for it, where that is not what every request may cost.
+            budget: what pays for it; None for what every request may cost.
         """
         try:
             return self._weigh(request, *self._looked(request, budget), approvals)
@@ -193,10 +193,10 @@ class Policy:
             return Decision(Verdict.DENY, (Reason("too_large", str(error), None),))
 
     def wanting(self, request: Request) -> tuple[tuple[Command, Answer | None], ...]:
-        """The commands of a request that want a rule, each with what is said of it as a check of the project.
+        """The commands of a request that need a rule, each with the answer about it as a check of the project.
 
         Returns:
-            None of them where rules that allow commands would not answer all that is asked.
+            Nothing if rules that allow commands would leave a question open.
         """
         try:
             reading, budget = self._looked(request, None)
@@ -332,7 +332,7 @@ class _Weighing:
         self.parts[origin] = Part(origin.literals, command.span, command.via, verdict)
 
     def _is_plain(self, command: Command) -> bool:
-        """Whether somebody described a program, and this is how the catalogue alone has it."""
+        """Whether somebody described the program, and this reading goes by the catalogue alone."""
         return command.program is None and command.name in self.policy.terms.described
 
     def keep(self, plain: _Weighing) -> None:
@@ -400,7 +400,7 @@ class _Weighing:
         return Verdict.ASK
 
     def _sandboxed(self, command: Command) -> Iterator[Verdict]:
-        """What the rules say that allow a command only in a sandbox, each of which counts, whatever else allows it."""
+        """The verdicts of rules that allow a command only in a sandbox; each counts, whatever else allows it."""
         for rule in self.policy.confined:
             if rule.words is None or rule.bare or not self._holds(rule) or not begins(rule, command, self.budget):
                 continue

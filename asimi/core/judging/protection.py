@@ -450,7 +450,7 @@ class _Look:
 
 
 def _starts(command: Command) -> Mapping[int, int]:
-    """Where the values begin that are in one word with their options, by the indices of these words."""
+    """Where each value begins that shares a word with its option, by the index of the word."""
     if not any(word is not None and word[:1] == "-" and len(word) > len("-f") for word in command.literals):
         return {}
     return {each.word: each.start for each in command.account.touches if each.option}

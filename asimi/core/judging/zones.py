@@ -1,9 +1,9 @@
-"""Zones: paths of which something is said when a command reaches them, and who may answer that.
+"""Zones: the paths that are a question or a deny when a command reaches them, and who may answer.
 
 Each word that names a file is followed to the real paths it may lead to, from every directory that its command may run
-in, links included. What is forbidden or asked about is then a matter of paths, a zone a kind: `secret` for what is read
-or written of keys and tokens, `outside` for what is written elsewhere than `[files] write` says, `floor` for what would
-remove or overwrite the system, the home or the project as a whole.
+in, links included. Each zone is one kind of path: `secret` holds keys and tokens, `outside` is
+what a command writes although `[files] write` does not name it, `floor` is the system, the home or the project as a
+whole when a command would remove or overwrite it.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class Secrets:
         return any(each.matched(path) or (own is not None and each.matched(own)) for each in self._all)
 
     def _as_own(self, path: str) -> str | None:
-        """The path of this user that is for what another user's path is; None for a path in no other home."""
+        """The path in this user's home that matches one in another user's; None for a path in no other home."""
         if is_below(path, self._machine.home):
             return None
         for homes in HOMES:
@@ -164,7 +164,7 @@ class Secrets:
         )
 
     def _may_be(self, place: Place, below: Below) -> bool:
-        """Whether a place of which a part is not known may be a secret, by what is known of it."""
+        """Whether a partly unknown place may be a secret, by its known part."""
         path, shape = place.path, place.shape
         if place.found is not None and MARKS.isdisjoint(path) and place.how not in {"delete", "move"}:
             if self.has(path) or self._is_above(path):
@@ -183,7 +183,7 @@ class Secrets:
 
 
 class Running(NamedTuple):
-    """What is run, or says what is run, without anybody naming it.
+    """Files that run, or decide what runs, although no command names them.
 
     Attributes:
         always: in every project.
@@ -209,7 +209,7 @@ class Writable:
 
     Args:
         patterns: as the person writes them.
-        running: what is always run, or says what is run, without anybody naming it.
+        running: files that always run, or decide what runs, although no command names them.
         root: the project root.
         machine: this machine.
         temporary: its temporary places.
@@ -237,7 +237,7 @@ class Writable:
         self._kept = tuple(kept for start in starts for kept in temporary.kept(start))
 
     def holds(self, path: str, running: Running) -> bool:
-        """Whether a path may be written; of one that only bash can know it is not known."""
+        """Whether a path surely may be written; false for one that only bash can know."""
         if ANY in path or MANY in path:
             return False
         if path[-1:] == SOME and (there := self._machine.now(path)) is not None:
@@ -392,12 +392,12 @@ GUIDES = 100
 
 
 class Files(NamedTuple):
-    """What is said of files (`[files]`), by each layer of the configuration that says something.
+    """What `[files]` says, in each layer of the configuration that has it.
 
     Attributes:
-        write: where known writers may write: where all of these agree; empty where nobody says it.
-        secret: what is asked about when it is read or written: what one of these names.
-        deny: what may not be touched: what one of these names.
+        write: where known writers may write, if all layers agree; empty if no layer says it.
+        secret: files that are a question when read or written; one layer is enough.
+        deny: files that no command may touch; one layer is enough.
         beside: directories where commands may run besides the project.
     """
 
@@ -586,21 +586,21 @@ class FileRules:
     # What each zone says of a place, with `{}` for its path; empty where that is nothing
 
     def forbidden(self, place: Place, look: _Look) -> str:
-        """Of what surely is a path that nobody may touch."""
+        """What to say of a path that surely nobody may touch."""
         denied = self.denied and self._is_denied(place.shape) and self._is_surely_denied(place, look.below)
         return "{} may not be touched" if denied else ""
 
     def may_be_forbidden(self, place: Place, look: _Look) -> str:
-        """Of what may be such a path, or may not."""
+        """What to say of a path that may be such a one, or not."""
         unsure = self.denied and self._is_denied(place.shape) and not self._is_surely_denied(place, look.below)
         return "asimi cannot know which files {} names, and some may not be touched" if unsure else ""
 
     def secret(self, place: Place, look: _Look) -> str:
-        """Of what holds a secret, or may."""
+        """What to say of a path that holds a secret, or may."""
         return self.secrets.message(place, look.below)
 
     def outside(self, place: Place, look: _Look) -> str:
-        """Of what is changed where nobody says that it may be."""
+        """What to say of a change where `[files] write` does not allow it."""
         if not self.write:
             return ""
         if self._is_outside(place, look):
@@ -610,22 +610,22 @@ class FileRules:
         return ""
 
     def lost(self, place: Place, look: _Look) -> str:
-        """Of what nobody wants to lose."""
+        """What to say of a loss that nobody wants."""
         if not self.floor.loses(place, look.below):
             return ""
         return "this overwrites {}" if place.how == "write" else "this removes {}"
 
 
 class Zone(NamedTuple):
-    """Paths of which something is said.
+    """One kind of path, and what to say when a command reaches it.
 
     Attributes:
-        code: the code of what is said, as a reason.
+        code: the code of the reason.
         what: what the paths are, in words; empty where no question is about them as such.
         voice: the least whose yes answers it.
-        says: what is said of a place, with `{}` for its path; empty of one that is none of them.
+        says: the message for a place, with `{}` for its path; empty for a place outside the zone.
         verdict: ASK or DENY.
-        looks: whether it counts too where a command only looks at what is there, or enters it.
+        looks: whether it counts even if a command only looks at what is there, or enters it.
     """
 
     code: str

@@ -15,10 +15,10 @@ A block of the catalogue is the row of a program, and of each of its subcommands
 The head of a row has its names, its effects and kinds of effects behind a colon (behind `?` what it may do, where not
 all is known), the roles of its operands in angle brackets, its traits in braces, the words of its syntax in square
 brackets, then `names=` and `shell=`. Below it, four blanks deeper, are its options, and fields that begin with a name
-of `FIELDS`; what is four blanks deeper still goes on with these. Two blanks deeper than the head are the rows of its
+of `FIELDS`; lines four blanks deeper than these continue them. Two blanks deeper than the head are the rows of its
 subcommands; `*` is the row of all others. `Program` says what each part means.
 
-`$NAME = …` at the beginning of a file is a list that rows name as `$NAME`; `#` begins a comment, which is a line.
+`$NAME = …` at the beginning of a file is a list that rows name as `$NAME`. A line that begins with `#` is a comment.
 
 Options are written as manuals write them:
 
@@ -606,7 +606,7 @@ class _Rows:
         return found
 
     def _fields(self, said: dict[str, str | int], line: int, indent: int) -> int:
-        """Add what is said of a row below its head, by the name of what it says; the line behind that."""
+        """Add the fields below a row's head to `said`, by their names; return the line behind them."""
         lines, depths = self._lines, self._depths
         found: dict[str, str | int] = {}
         while line < len(lines) and depths[line] == indent:

@@ -1,9 +1,10 @@
 """What one command does, as far as the catalogue and its literal words tell: one account, made in one walk.
 
-The walk takes the command's words as they were cut, level by level. From it follow the effects: those of the row that
-the command chooses, with what its options and operands add, or what an option puts in their place (`--dry-run`); what
-is not known of any word that could decide makes all of them unknown. So do the words that name files, with what becomes
-of each; what the command does to directories besides (`trees:` in its row); and which words surely change nothing.
+The walk takes the command's words as they were cut, level by level. The effects are those of the row
+that the command chooses, with what its options and operands add, or what an option puts in their place (`--dry-run`);
+one unknown word that could decide makes all of them unknown. The walk also finds the words that name files, with what
+becomes of each, and what the command does to directories (`trees:` in its row). Words that surely change nothing follow
+from both.
 
 What the command starts, and what redirections write, is not in its account.
 
@@ -427,9 +428,9 @@ class _Walk:
         return not any(how in OF_CHANGES or how == "repository" or not (how or listed) for how in hows)
 
     def _decided(self, effects: frozenset[str] | None) -> Iterator[Touch]:
-        """The touches with what becomes of a file of which only the other words tell, such as an archive.
+        """The touches, with the role of each file whose role only the other words decide, such as an archive.
 
-        Of a command that writes it is read and written, unless it writes what is in the file (`tar -x`).
+        A command that writes reads and writes that file, unless it writes what is in the file (`tar -x`).
         """
         writes = effects is not None and "write" in effects and turned(self.arguments) != "write"
         for each in self.touches:
@@ -479,7 +480,7 @@ def _empties(command: Command) -> bool:
 
 
 def _takes_back(level: Level) -> bool:
-    """Whether a word may say that an option does not hold: `--dry-run=false`, or `--no-simulate` that is made up."""
+    """Whether a word may switch an option off: `--dry-run=false`, or `--no-simulate`, which its row does not name."""
     for option, text, value in ((each.option, each.text, each.value) for each in level.arguments):
         if option is None:
             continue

@@ -35,7 +35,7 @@ class Finding(NamedTuple):
         verdict: ASK, or DENY for what is refused whatever the rules say.
         hidden: whether a command may start that nobody can name from the text, so it could be a denied one.
         loose: whether it counts only where something is forbidden, because otherwise it is an ordinary purpose.
-        writes: whether it is that a file is written, which does not count where `[files] write` says where that may be.
+        writes: whether it is about writing a file; it does not count if `[files] write` says where that may be.
     """
 
     code: str
@@ -70,7 +70,7 @@ class Escape(NamedTuple):
 
 
 class Added(Word):
-    """A word that a program adds, or changes, when it runs the command, so its place in the text is not it."""
+    """A word that a program adds or changes when it runs the command, so the text does not show it."""
 
     __slots__ = ()
 
@@ -175,7 +175,7 @@ NO_TRAITS: frozenset[str] = frozenset()
 
 
 class Command:
-    """One command that would be started: a value, of which the reader makes another one when it knows more.
+    """One command that would be started: an immutable value, which the reader replaces when it knows more.
 
     Attributes:
         words: its name and arguments.
@@ -277,7 +277,7 @@ class Command:
     def as_read(
         self, shapes: Shapes | None, escapes: Sequence[Escape], inline: Inline | None, *, loose: bool, defined: bool
     ) -> Command:
-        """The same command once all of the request was read; what these are is said of the class."""
+        """The same command once all of the request was read; the class says what each argument means."""
         return self._but(shapes=shapes, escapes=tuple(escapes), inline=inline, loose=loose, defined=defined)
 
     def place(self, word: Word) -> int:

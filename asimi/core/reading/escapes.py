@@ -92,7 +92,7 @@ class _Scan:
             words: the command.
             start: the index of its first argument.
             own: the arguments.
-            behind: the index of a subcommand that has no row, so of what is behind it not all is known.
+            behind: the index of a subcommand without a row, so not all is known of the words behind it.
         """
         simple, syntax = self.command.simple, self.row.syntax
         if "opaque" in self.row.traits:
@@ -132,7 +132,7 @@ class _Scan:
                 yield from self._option(words, argument)
 
     def _split(self, words: Sequence[Word], start: int, arguments: Sequence[Argument]) -> Iterator[Argument]:
-        """What could come out of words that may become several, be they values."""
+        """The options that could come out of words which may become several, even if they are values."""
         done = {each.at for each in arguments if each.option is COMPUTED}
         taken = {each.value_at for each in arguments} if "nullglob" in self.shapes.variables.globbing else set()
         ended = next((each.at for each in arguments if each.option is SEPARATOR), len(words))

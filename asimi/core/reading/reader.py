@@ -434,7 +434,7 @@ class Reader:
             self.commands = [self.commands[index] for index in sorted(last.values())]
 
     def _globbing(self) -> frozenset[str]:
-        """The options which change what patterns stand for that the text names, whether it sets them or not."""
+        """The options in the text that change what patterns stand for, whether it sets them or not."""
         if "BASHOPTS" in self.notes.variables:
             return GLOBBING
         return GLOBBING.intersection(literal for each in self.commands for literal in each.literals if literal)
@@ -479,7 +479,7 @@ class Reader:
                 self.notes.suspected += [(text, command.span) for text in texts_in(literal or "")]
 
     def _named_by_variables(self) -> None:
-        """Let what forbids look at the commands and texts that variables hold which the text gives literal values."""
+        """Let rules that forbid look at commands and texts in variables to which the text gives literal values."""
         shapes = Shapes({}, self.notes.variables, self.budget)
         for unread in self.unread:
             for text in unread.texts(shapes):
@@ -672,7 +672,7 @@ def _duplicates(redirection: Redirection) -> bool:
 
 
 def _is_only_bash(command: Command) -> bool:
-    """Whether a command is a builtin that does nothing but to this shell, and starts no program."""
+    """Whether a command is a builtin that changes only this shell, and starts no program."""
     row = command.program
     return command.own and row is not None and "builtin" in row.traits and row.effects == frozenset() and not row.wide
 

@@ -57,7 +57,7 @@ class Readings:
         self._over: tuple[object, ...] | None = None  # the last that was too much
 
     def of(self, request: Request, budget: Budget | None = None) -> Reading:
-        """What a request would do; `budget` pays for it, where that is not what every request may cost.
+        """What a request would do; `budget` pays for it, by default `MOST`.
 
         Raises:
             ShellSyntaxError: its text cannot be read or given to a program.
@@ -82,7 +82,7 @@ class Readings:
         return known
 
     def _known(self, request: Request, budget: Budget) -> Reading:
-        """What a request would do, with what the catalogue alone says of it where that is less."""
+        """What a request would do; `plain` is the same by the catalogue alone if it names a described program."""
         reading = self._read(request, budget, self.described)
         described = any(command.name in self.described for command in reading.commands) if self.described else False
         return reading._replace(plain=self._read(request, budget, NONE)) if described else reading

@@ -143,7 +143,7 @@ class Cutter(ABC):
     def commands(
         self, pos: int, opener: str, opening: int, closers: Closers, *, empty: bool = False
     ) -> tuple[int, str]:
-        """Read a list of commands: what words, substitutions and compound commands may hold in turn.
+        """Read a list of commands, as words, substitutions and compound commands may hold one.
 
         Args:
             pos: where it begins.
@@ -175,7 +175,7 @@ class Cutter(ABC):
         raise ShellSyntaxError(message, self.text, (start, max(end, start + 1)), code)
 
     def enter(self, pos: int) -> None:
-        """Go one construct deeper; whoever enters leaves by taking one from `depth`."""
+        """Go one construct deeper; the caller leaves it by taking one from `depth`."""
         self.depth += 1
         if self.depth > DEPTH:
             self.fail(f"Nested more than {DEPTH} deep", pos, code="too_large")

@@ -219,7 +219,7 @@ def variables_in(expression: str) -> tuple[tuple[str, ...], list[Change]]:
 def is_expression(text: str) -> bool:
     """Whether a text is an arithmetic expression, or empty, whatever its variables hold.
 
-    What is none makes bash fail; a shell without `((` takes it for a command in two subshells.
+    Any other text makes bash fail; a shell without `((` takes it for a command in two subshells.
     """
     opened: list[str] = []
     wanted, pos = True, 0  # whether an operand has to come next
