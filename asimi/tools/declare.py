@@ -1,6 +1,6 @@
 """A tool's declaration in the form that each provider's interface takes.
 
-Each form is a row of `FORMS`. `docs/frameworks.md` lists them; `tests/test_declarations.py` tries each with its library.
+Each form is a row of `FORMS`. `docs/frameworks.md` lists them; `tests/test_declarations.py` tries each.
 """
 
 from __future__ import annotations
