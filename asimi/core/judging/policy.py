@@ -73,7 +73,7 @@ class Terms(NamedTuple):
         substitution: `refuse`, or `judge`: the commands in substitutions are judged, and the call is asked about.
         wrappers: the first words of commands that start the command behind them.
         exported: names of the variables that commands inherit.
-        free: names of those that a person lets be set, and beginnings of such names with a `*`.
+        free: names of the variables that a person lets be set; a name may end in `*`.
         protected: adds to a reading what a look at the files says that the request would touch.
         checks: tells whether a command is a check of the project that a person has confirmed; None if no checks count.
         placed: whether `protected` says where a request may write, so a redirection that writes is no question.
@@ -85,7 +85,7 @@ class Terms(NamedTuple):
             asked about.
         enclosure: makes the sandbox for what no rule allows; None if that is asked about, or refused.
         doubted: the name of the host where commands would run, if what it says of itself may allow nothing.
-        beside: tells of a real path whether commands may run there besides the project.
+        beside: tells whether commands may run at a real path outside the project.
         described: the programs that somebody described besides those of the catalogue, by name. A description only
             answers that a program is unknown, and can add questions: all else is judged without it too.
         waiting: what to say of each program whose description does not count, by name.
@@ -151,7 +151,7 @@ class Policy:
         return self.terms.unlisted.word if self.terms.enclosure is None else "sandbox"
 
     def believed(self, rules: Iterable[Rule]) -> Sequence[Rule]:
-        """Those of some rules that count here: where a host may lie, none that allows by what it says of itself."""
+        """The rules that count here: if the host may lie, none that allows by what the host says of itself."""
         return tuple(rule for rule in rules if not (self.terms.doubted and rule.trusting))
 
     def allowing(self, word: str | None) -> Sequence[Rule]:
@@ -631,7 +631,7 @@ class _Weighing:
 
 
 def _index(rules: Iterable[Rule]) -> dict[str, list[Rule]]:
-    """What allows, by the first word of the command; the bare ones by the empty word."""
+    """The rules that allow, by the first word of their command; the bare ones by the empty word."""
     index: dict[str, list[Rule]] = {}
     for rule in rules:
         if rule.verdict is Verdict.ALLOW and rule.words is not None and not rule.checks:

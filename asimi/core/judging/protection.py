@@ -275,7 +275,7 @@ class _Look:
         return self._first(words, bases, moves=moving, writes=writing, mounts="mounts" in command.traits)
 
     def written(self, target: str) -> str:
-        """The same of the target of a redirection."""
+        """What the target of a redirection says of asimi's own files, as `named` says it."""
         word = [(shape, _parts(shape)) for shape in self.paths.written(target)]
         return self._first([word], self.directories, moves=False, writes=True, mounts=False)
 

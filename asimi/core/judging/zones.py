@@ -36,7 +36,7 @@ DEEPEST = 64
 
 
 class Secrets:
-    """What is asked about when it is read or written.
+    """The files that are a question when read or written.
 
     Args:
         layers: patterns of files (`[files] secret`), by the layer of the configuration that has them.
@@ -538,11 +538,11 @@ class FileRules:
                 yield Finding(zone.code, message.format(shown_of(place.shape)), place.span, zone.verdict)
 
     def _is_denied(self, path: str) -> bool:
-        """Whether a path may not be touched, or may be one that may not."""
+        """Whether a path is, or may be, one that no command may touch."""
         return any(each.matched(path) for each in self.denied)
 
     def _is_surely_denied(self, place: Place, below: Below) -> bool:
-        """Whether a place that may be one of these is one: by its name, by where it is, or by what is there now."""
+        """Whether a place that may be denied surely is: by its name, by where it is, or by what is there now."""
         shape, path = place.shape, place.path
         if MARKS.isdisjoint(shape):
             return True
@@ -571,7 +571,7 @@ class FileRules:
         return not MARKS.isdisjoint(place.path) or is_below(place.path, self.root) or is_below(self.root, place.path)
 
     def _is_outside(self, place: Place, look: _Look) -> bool:
-        """Whether a place is written that is not among those that may be."""
+        """Whether a place is written although `[files] write` does not allow it."""
         path = place.path
         if place.how == "repository":
             return not (is_below(path, self.root) or all(each.holds(path, look.running) for each in self.write))

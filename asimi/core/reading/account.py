@@ -430,7 +430,7 @@ class _Walk:
     def _decided(self, effects: frozenset[str] | None) -> Iterator[Touch]:
         """The touches, with the role of each file whose role only the other words decide, such as an archive.
 
-        A command that writes reads and writes that file, unless it writes what is in the file (`tar -x`).
+        A command that writes both reads and writes that file, unless it writes what is in the file (`tar -x`).
         """
         writes = effects is not None and "write" in effects and turned(self.arguments) != "write"
         for each in self.touches:

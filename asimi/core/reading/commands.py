@@ -322,7 +322,7 @@ class Command:
 
 
 class Reading(NamedTuple):
-    """All of it.
+    """What a request would do, as far as its text tells.
 
     Attributes:
         commands: in order; what a wrapper starts follows the wrapper.

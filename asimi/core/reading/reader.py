@@ -85,7 +85,7 @@ class Reader:
     Args:
         wrappers: the first words of commands that start the command behind them, from the configuration.
         exported: names of the variables that commands inherit.
-        free: names of those that a person lets be set, and beginnings of such names with a `*`.
+        free: names of the variables that a person lets be set; a name may end in `*`.
         described: the programs that somebody described besides those of the catalogue, by name.
         budget: what the reading is paid from.
         judge_substitutions: whether the commands in substitutions are judged instead of refused.

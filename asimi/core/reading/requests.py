@@ -35,7 +35,7 @@ class Readings:
     Args:
         wrappers: the first words of commands that start the command behind them, from the configuration.
         exported: names of the variables that commands inherit.
-        free: names of those that a person lets be set, and beginnings of such names with a `*`.
+        free: names of the variables that a person lets be set; a name may end in `*`.
         judge_substitutions: whether the commands in substitutions are judged instead of refused.
         described: the programs that somebody described besides those of the catalogue, by name.
     """
