@@ -6,7 +6,7 @@ nothing; what is not listed here is internal.
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # as in `asimi.core.lean`, which this does not import
+TYPE_CHECKING = False  # as in `asimi.core.startup`, which this does not import
 if TYPE_CHECKING:
     from typing import Any
 

@@ -13,7 +13,7 @@ import gc
 import os
 import sys
 
-TYPE_CHECKING = False  # as in `asimi.core.lean`, which this does not import
+TYPE_CHECKING = False  # as in `asimi.core.startup`, which this does not import
 if TYPE_CHECKING:
     from typing import NoReturn
 

@@ -21,8 +21,8 @@ from asimi.core.hosting import OF_KEY, SHARED, Hosting
 from asimi.core.judging.breaker import digest_of
 from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.rules import rule_of, spent
-from asimi.core.lean import TYPE_CHECKING
 from asimi.core.settings import Settings
+from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence

@@ -21,7 +21,7 @@ DAY, HOUR, YEAR = 86400.0, 3600.0, 365 * 86400.0
 LIST = rule_of("run_shell_command(ls)", Verdict.ALLOW)
 
 
-def believed(*steps, at=1e9):
+def effective_rules(*steps, at=1e9):
     """What is believed at the end, against the start: each step is what the clock and the machine's count go on by.
 
     A step with no count is one over a new start of the machine.
@@ -32,7 +32,7 @@ def believed(*steps, at=1e9):
         clock += step
         awake, boot = (awake + passed, boot) if passed is not None else (50.0, boot + 1)
         seen = next_seen(seen, clock, awake, str(boot))
-    return seen.believed - at
+    return seen.effective_rules - at
 
 
 @pytest.mark.parametrize(
@@ -57,13 +57,13 @@ def believed(*steps, at=1e9):
     ],
 )
 def test_a_jump_counts_once_the_clock_has_run_on_from_there(steps, expected):
-    assert believed(*steps) == pytest.approx(expected)
+    assert effective_rules(*steps) == pytest.approx(expected)
 
 
 def test_a_system_that_does_not_name_its_starts_is_believed_after_a_day():
     seen = next_seen(Seen(1e9, 100.0, ""), 1e9 + 7 * DAY, 100.0 + 7 * DAY, "")
-    assert seen.believed == 1e9
-    assert next_seen(seen, 1e9 + 8 * DAY, 100.0 + 8 * DAY, "").believed == 1e9 + 8 * DAY
+    assert seen.effective_rules == 1e9
+    assert next_seen(seen, 1e9 + 8 * DAY, 100.0 + 8 * DAY, "").effective_rules == 1e9 + 8 * DAY
 
 
 @pytest.fixture

@@ -102,16 +102,16 @@ NEVER_CHECKED = {"asyncio", "json", "typing", "tomllib", "datetime", "subprocess
 HOT = {
     "asimi": "__main__ compose core doors tools world",
     "asimi.compose": "configuration gate keeping",
-    "asimi.core": "budget call environment errors gate judging lean programs reading settings syntax wording",
+    "asimi.core": "budget call environment errors gate judging programs reading settings startup syntax wording",
     "asimi.core.judging": (
         "agents breaker checks deeds guard known "
-        "machine matching moved offers paths patterns places policy protection repositories rules "
+        "links machine matching offers paths patterns places policy protection repositories rules "
         "shadows sought upset zones"
     ),
     "asimi.core.programs": "effects index program variables",
     "asimi.core.reading": (
-        "account arguments builtins cmd commands dialects escapes evaluation fed finding inline landing "
-        "lines notes reader requests shapes shown starts unread values "
+        "account arguments builtins cmd commands dialects escapes evaluation fed finding inline "
+        "lines notes reader requests shapes shown sinks starts unread values "
         "wrapped"
     ),
     "asimi.core.syntax": "cuts nodes parser texts words",
@@ -120,7 +120,7 @@ HOT = {
     "asimi.doors.cli": "check forms printing",
     "asimi.tools": "base execute_command registry run_shell_command",
     "asimi.world": "approvals config host",
-    "asimi.world.config": ("beneath effective keys layer merge projects ready rule_tables sources toml"),
+    "asimi.world.config": ("cache effective keys layer merge projects rule_tables sandbox_checks sources toml"),
     "asimi.world.host": ("bash clock documents inherited looking places repositories streams terminal trees workspace"),
 }
 """The modules that `asimi check` of a plain command loads where no file configures it, by their packages.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from asimi.core import wire
-from asimi.core.call import Approval, ToolCall, Voice
+from asimi.core.call import Approval, Assurance, ToolCall
 from asimi.core.errors import AsimiError, Refusal, refusal_of_fault
 from asimi.tools import command_tool
 
@@ -144,6 +144,6 @@ class _NotKept:
 
     async def ask(self, question: Question) -> Approval:
         """A no, which says what to do."""
-        if question.decision.voice > Voice.ASKED:
+        if question.decision.voice > Assurance.ASKED:
             return await self._elsewhere.ask(question)
         return Approval(yes=False, by="nobody", note=NOT_KEPT)

@@ -10,7 +10,7 @@ import os
 
 from asimi.core.call import is_probe
 from asimi.core.errors import AsimiError
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from asimi.core.kinds import SandboxMode

@@ -9,7 +9,7 @@ from asimi.compose import QUESTIONS, may_ask, places, session_name
 from asimi.compose.configuration import configuration_of, shared_copy
 from asimi.compose.keeping import keeping, log_late, log_of
 from asimi.core.errors import AsimiError
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable

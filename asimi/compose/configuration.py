@@ -8,7 +8,7 @@ from functools import partial
 from asimi.compose import check_caller, host_name, places, root_of, session_name
 from asimi.compose.keeping import checks_of
 from asimi.core.errors import AsimiError
-from asimi.core.lean import TYPE_CHECKING, nullcontext
+from asimi.core.startup import TYPE_CHECKING, nullcontext
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -65,9 +65,9 @@ def configuration_of(
     moved = {name: head for name, head in MOVED.items() if name in machine.variables}
     agents = AgentFiles({os.path.abspath(machine.variables[name]): head for name, head in moved.items()})
 
-    def guard(files: Files, doubted: str) -> Guard:
+    def guard(files: Files, untrusted_host: str) -> Guard:
         looks = Looks()
-        there = looks.of(machine._replace(doubted=doubted))
+        there = looks.of(machine._replace(untrusted_host=untrusted_host))
         with nullcontext() if far is None else far.looking("files"):
             return Guard(there, Protection(own, there, free, agents), FileRules(files, top, there), looks)
 

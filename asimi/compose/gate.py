@@ -9,7 +9,7 @@ from asimi.compose.configuration import configuration_of, far_of
 from asimi.compose.keeping import approvals_of, log_of, session_chosen
 from asimi.core.call import PROBES
 from asimi.core.errors import AsimiError
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -8,7 +8,7 @@ from asimi.compose.gate import gate_of, report_changed
 from asimi.compose.keeping import approvals_of, log_of
 from asimi.core.call import PROBES
 from asimi.core.errors import AsimiError
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable

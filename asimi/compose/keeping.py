@@ -6,7 +6,7 @@ import os
 
 from asimi.compose import session_name
 from asimi.core.errors import AsimiError, ConfigError
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

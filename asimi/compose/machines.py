@@ -8,7 +8,7 @@ from asimi.compose import QUESTIONS, Options, places, root_of
 from asimi.compose.configuration import configuration_of, far_of, shared_copy
 from asimi.compose.keeping import log_of
 from asimi.core.errors import AsimiError
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -35,7 +35,7 @@ def far_parts(version: str, below: str) -> Parts:
     """
     from asimi.world.executors.local import LocalExecutor
     from asimi.world.executors.remote.far import Parts
-    from asimi.world.executors.remote.keeper import Keeper
+    from asimi.world.executors.remote.reaper import Keeper
     from asimi.world.host.nested import is_below_call
 
     if is_below_call(os.environ):

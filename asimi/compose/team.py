@@ -7,7 +7,7 @@ import os
 from asimi.compose import places, root_of
 from asimi.compose.configuration import configuration_of
 from asimi.core.errors import AsimiError, ConfigError
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,7 +12,7 @@ from __future__ import annotations
 from enum import IntEnum
 
 from asimi.core.errors import Refusal
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -70,7 +70,7 @@ class Verdict(IntEnum):
         return format(self.word, form)
 
 
-class Voice(IntEnum):
+class Assurance(IntEnum):
     """Whose yes answers a question; a higher voice also answers what needs a lower one."""
 
     BEFOREHAND = 0
@@ -303,7 +303,7 @@ class Decision(NamedTuple):
     offers: tuple[Offer, ...] = ()
     needed: tuple[str, ...] = ()
     spends: tuple[Rule, ...] = ()
-    voice: Voice = Voice.BEFOREHAND
+    voice: Assurance = Assurance.BEFOREHAND
     sandbox: Sandbox = Sandbox()
     outside: Decision | None = None
     changed: tuple[str, ...] = ()
@@ -462,11 +462,11 @@ class Approval(NamedTuple):
     seconds: float = 0.0
 
     @property
-    def voice(self) -> Voice:
+    def voice(self) -> Assurance:
         """What an answer of theirs is worth."""
         if self.by in PERSONS:
-            return Voice.TERMINAL
-        return Voice.BEFOREHAND if self.by == FLAG else Voice.ASKED
+            return Assurance.TERMINAL
+        return Assurance.BEFOREHAND if self.by == FLAG else Assurance.ASKED
 
 
 class Limits(NamedTuple):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fnmatch import fnmatchcase
 
-from asimi.core.lean import TYPE_CHECKING
 from asimi.core.programs.variables import SECRETS
+from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

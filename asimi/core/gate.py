@@ -7,13 +7,13 @@ recorded and returned as a value. The gate touches the world only through the Pr
 
 from __future__ import annotations
 
-from asimi.core.call import ELSEWHERE, PROMPT, Approval, Edit, Execution, Question, Record, Verdict, Voice
+from asimi.core.call import ELSEWHERE, PROMPT, Approval, Assurance, Edit, Execution, Question, Record, Verdict
 from asimi.core.environment import prepared
 from asimi.core.errors import AsimiError, Refusal, refusal_of_fault
 from asimi.core.judging.breaker import concerns, is_counted, lifts, stopped
 from asimi.core.judging.matching import applies
 from asimi.core.judging.rules import EntryError, literal_words
-from asimi.core.lean import TYPE_CHECKING, nullcontext
+from asimi.core.startup import TYPE_CHECKING, nullcontext
 from asimi.core.wording.explain import not_enough, refusal_of, said
 
 if TYPE_CHECKING:
@@ -289,10 +289,10 @@ class Gate:
 
     def _intents(self, request: Request, decision: Decision, settings: Settings) -> frozenset[str]:
         """What a request is for."""
-        from asimi.core.judging.intents import intents_of
+        from asimi.core.judging.fingerprints import fingerprints_of
 
         with self._look(request):
-            return intents_of(settings.policy, request, decision)
+            return fingerprints_of(settings.policy, request, decision)
 
     async def _answered(self, record: Record, settings: Settings) -> Record:
         """The record with the answer to its question, if it needs one.
@@ -351,7 +351,7 @@ class Gate:
             Refusal: what is asked there is no answer, or it cannot be written down.
         """
         assert record.approval is not None  # there was a question
-        if record.decision is not None and record.decision.voice > Voice.ASKED:
+        if record.decision is not None and record.decision.voice > Assurance.ASKED:
             raise not_enough(record.decision, record.approval)
         self.audit.write(record._replace(event="passed", approval=None))
         return Refusal("passed", record.approval.note)

@@ -10,9 +10,9 @@ from __future__ import annotations
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, Protocol
 
-from asimi.core.call import Approval, Decision, Question, Record, Request, ToolCall, Verdict, Voice
+from asimi.core.call import Approval, Assurance, Decision, Question, Record, Request, ToolCall, Verdict
 from asimi.core.errors import AsimiError, Refusal, refusal_of_fault
-from asimi.core.lean import NamedTuple
+from asimi.core.startup import NamedTuple
 from asimi.core.wording.explain import refusal_of
 from asimi.core.wording.visible import visible
 
@@ -97,7 +97,7 @@ class Proposal(NamedTuple):
     @property
     def answerable(self) -> bool:
         """Whether the yes of a host is enough; else it takes a person at a terminal, or nobody can."""
-        return self.person_needed and self.decision.voice <= Voice.ASKED
+        return self.person_needed and self.decision.voice <= Assurance.ASKED
 
     @property
     def preview(self) -> str:

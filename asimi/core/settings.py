@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asimi.core.call import Limits
-from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable

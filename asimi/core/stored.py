@@ -17,7 +17,7 @@ from types import NoneType, UnionType
 from asimi.core import call, kinds, wire
 from asimi.core.errors import AsimiError
 from asimi.core.judging import rules
-from asimi.core.lean import TYPE_CHECKING, Literal, sha256
+from asimi.core.startup import TYPE_CHECKING, Literal, sha256
 
 if TYPE_CHECKING:
     from typing import Any

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 
 from asimi.core.errors import AsimiError
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from typing import Any, NoReturn

@@ -15,7 +15,7 @@ from __future__ import annotations
 from os import fspath
 
 from asimi.core.call import ToolCall
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from os import PathLike

@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 
 from asimi.core.call import ToolCall
 from asimi.core.errors import AsimiError, Refusal, refusal_of_fault
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from asimi.core.call import Request
 from asimi.core.errors import Refusal
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 from asimi.tools.base import CommandTool, checked, extras
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from asimi.core.errors import Refusal, refusal_of_fault
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine

@@ -14,7 +14,7 @@ from contextlib import suppress
 
 from asimi.core.errors import AsimiError
 from asimi.core.hosting import OF_KEY, SHARED, Proposal
-from asimi.core.lean import TYPE_CHECKING, pattern
+from asimi.core.startup import TYPE_CHECKING, pattern
 from asimi.world.host.documents import Document
 from asimi.world.host.nested import inside_call
 from asimi.world.host.places import Lock, private_directory, replace

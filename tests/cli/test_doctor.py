@@ -13,8 +13,8 @@ import pytest
 from helpers import PATIENCE, PYTHON, ROOT
 from helpers.home import Home
 
-from asimi.world.host.kept import KINDS, unusable
 from asimi.world.host.places import places_of
+from asimi.world.host.state_files import KINDS, unusable
 
 CONFIG = 'coreTools = ["run_shell_command"]\n'
 LIBC = ctypes.CDLL(None)

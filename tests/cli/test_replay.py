@@ -10,8 +10,8 @@ from helpers.home import Home
 from helpers.hooks import envelope
 from helpers.logs import answered, record
 
-from asimi.core.judging.again import Logged
-from asimi.world.audit.again import CUT, FOREIGN, GONE, NOT_JUDGED, SECOND, TAKEN, TOOL, logged
+from asimi.core.judging.replay import Logged
+from asimi.world.audit.replay import CUT, FOREIGN, GONE, NOT_JUDGED, SECOND, TAKEN, TOOL, logged
 
 LISTED = 'coreTools = ["run_shell_command(echo)", "run_shell_command(cat)"]\n'
 TOKEN = "ghp_" + "a1B2" * 9

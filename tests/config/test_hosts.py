@@ -155,7 +155,7 @@ def test_a_trusted_project_here_allows_nothing_there(user):
 def test_a_host_that_is_gone_from_the_file_refuses(user):
     user.write(SSH)
     configuration = user.configuration(there=THERE)
-    assert configuration.settings().policy.terms.doubted == "gpu1"
+    assert configuration.settings().policy.terms.untrusted_host == "gpu1"
     user.write(SSH.replace("gpu1", "gpu2"))
     with pytest.raises(ConfigError, match="no host 'gpu1' under \\[hosts\\]; there are gpu2"):
         user.configuration(there=THERE).settings()
@@ -167,4 +167,4 @@ def test_what_the_administrator_forbids_there_is_among_the_rules(user):
     user.write(SSH + "trusted = true\n")
     deny = rule_of("run_shell_command(rm)", Verdict.DENY, "gpu1:/etc/asimi/config.toml:2")
     policy = user.configuration(there=THERE._replace(denies=(deny,))).settings().policy
-    assert (policy.rules, policy.terms.doubted) == ((deny,), "")
+    assert (policy.rules, policy.terms.untrusted_host) == ((deny,), "")

@@ -14,12 +14,12 @@ from unittest import mock
 
 from asimi.compose import Options
 from asimi.compose.gate import open_judge
-from asimi.core import lean, programs
+from asimi.core import programs, startup
 from asimi.core.budget import Budget
 from asimi.core.call import Decision, Deed, ToolCall, Verdict
 from asimi.core.judging import policy as judging
 from asimi.core.judging.deeds import deeds_of
-from asimi.core.judging.intents import intents_of
+from asimi.core.judging.fingerprints import fingerprints_of
 from asimi.core.judging.rules import rule_of
 from asimi.core.programs import index
 from asimi.tools.run_shell_command import RunShellCommandTool
@@ -117,7 +117,7 @@ class Judge:
         with mock.patch.object(judging, "Budget", Counted):
             decision = self.gate.judge(request) if row.allowed is None else policy.decide(request)
         costs = [each.all - each.left for each in Counted.made]
-        return Judged(decision, deeds_of(policy, request), intents_of(policy, request, decision), costs)
+        return Judged(decision, deeds_of(policy, request), fingerprints_of(policy, request, decision), costs)
 
     def asked(self, row):
         """What is asked, and the policy that answers."""
@@ -173,7 +173,7 @@ def play():
     trees.LONGEST = math.inf
     root, rows = pickle.load(sys.stdin.buffer)
     judge = Judge(root)
-    for each in [each for each in gc.get_objects() if isinstance(each, lean.pattern)]:
+    for each in [each for each in gc.get_objects() if isinstance(each, startup.pattern)]:
         each.match  # noqa: B018 - compiles it
     for family in index.NAMES:
         programs.rows_of(family)

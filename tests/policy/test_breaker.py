@@ -8,7 +8,7 @@ import pytest
 
 from asimi.core.call import PROMPT, Approval, Request, Result, ToolCall, Verdict
 from asimi.core.judging.breaker import lifted_by
-from asimi.core.judging.intents import intents_of
+from asimi.core.judging.fingerprints import fingerprints_of
 from asimi.core.judging.offers import once
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.rules import SHELL, rule_of
@@ -158,7 +158,7 @@ def test_a_yes_while_others_are_refused_counts():
     asked = Asked(approver=Refusing())
     question_intents = ["rm x"]
     request = Request(SHELL, "rm x", None, asked.gate.workspace.inside("", ""))
-    question_intents = intents_of(Policy(()), request, asked.gate.judge(request))
+    question_intents = fingerprints_of(Policy(()), request, asked.gate.judge(request))
     assert asked.run("rm x") == ["ran"]
     assert not asked.approvals.refused
 

@@ -9,8 +9,8 @@ import pytest
 from asimi.core.budget import Budget
 from asimi.core.call import Place, Request
 from asimi.core.judging.known import Temporary
+from asimi.core.judging.links import MOST, Arrivals
 from asimi.core.judging.machine import Machine
-from asimi.core.judging.moved import MOST, Arrivals
 from asimi.core.judging.paths import Paths
 from asimi.core.judging.places import Places
 from asimi.core.judging.sought import Below

@@ -39,7 +39,7 @@ def decided(text, *rules, place=THERE, approvals=(), **more):
     ],
 )
 def test_a_host_that_is_not_trusted_allows_by_the_text_alone(rule, verdict):
-    decision = decided("ls", rule, doubted="gpu1")
+    decision = decided("ls", rule, untrusted_host="gpu1")
     assert decision.verdict.word == verdict
     assert decided("ls", rule).verdict.word == "allow"
     if verdict == "ask":
@@ -48,15 +48,15 @@ def test_a_host_that_is_not_trusted_allows_by_the_text_alone(rule, verdict):
 
 def test_what_else_allows_it_takes_no_sandbox_away():
     rules = allow("make"), allow("make doc", sandbox="read-only")
-    decision = decided("make doc", *rules, doubted="gpu1")
+    decision = decided("make doc", *rules, untrusted_host="gpu1")
     assert (decision.verdict, decision.sandbox.mode) == (ASK, "read-only")
-    assert decided("make all", *rules, doubted="gpu1").verdict is ALLOW
+    assert decided("make all", *rules, untrusted_host="gpu1").verdict is ALLOW
 
 
 def test_what_a_person_approved_for_its_effects_allows_nothing_there_and_is_not_offered():
     approved = allow("", effects=("read",), kind="session", host="gpu1")
     assert decided("ls", approvals=[approved]).verdict is ALLOW
-    decision = decided("ls", approvals=[approved], doubted="gpu1")
+    decision = decided("ls", approvals=[approved], untrusted_host="gpu1")
     assert decision.verdict is ASK
     assert decision.offers
     assert not any(rule.effects for offer in decision.offers for rule in offer.rules)
@@ -66,7 +66,7 @@ def test_what_a_person_approved_for_its_effects_allows_nothing_there_and_is_not_
 def test_denies_and_asks_by_what_a_host_says_hold_though_it_may_lie():
     for verdict in (ASK, DENY):
         rule = allow("", effects=("read",))._replace(verdict=verdict)
-        assert decided("ls", allow(), rule, doubted="gpu1").verdict is verdict
+        assert decided("ls", allow(), rule, untrusted_host="gpu1").verdict is verdict
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from asimi.core.call import Place, Request, Verdict
+from asimi.core.judging.fingerprints import MOST, fingerprints_of
 from asimi.core.judging.guard import Guard
-from asimi.core.judging.intents import MOST, intents_of
 from asimi.core.judging.machine import Machine
 from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.protection import Protection
@@ -42,7 +42,7 @@ ASKS = policy(substitution="judge")
 
 def intents(text, judge=ASKS):
     request = Request("run_shell_command", text, None, PLACE)
-    return intents_of(judge, request, judge.decide(request))
+    return fingerprints_of(judge, request, judge.decide(request))
 
 
 SAME = {
@@ -258,7 +258,7 @@ def test_a_long_text_is_compared_in_bounded_time(text):
     request = Request("run_shell_command", text, None, PLACE)
     decision = ASKS.decide(request)
     began = process_time()
-    assert intents_of(ASKS, request, decision)
+    assert fingerprints_of(ASKS, request, decision)
     assert process_time() - began < 5
 
 

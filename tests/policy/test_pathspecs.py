@@ -90,7 +90,7 @@ def test_a_pathspec_that_names_secrets_is_asked_about(project):
     """One that reaches secrets and nothing else is; one that reaches none, as it is written, is not."""
     root, environ = project
     chance = random.Random(6)
-    missed, vain = [], []
+    missed, untrusted_note = [], []
     for _ in range(ROUNDS):
         at, one, excluded = chance.choice((root, root, root / "src")), spec(chance), chance.choice(EXCLUDED)
         words = f"-- '{one}' {excluded}".strip()
@@ -101,5 +101,5 @@ def test_a_pathspec_that_names_secrets_is_asked_about(project):
         if reached and reached <= {*SECRETS} and not said:
             missed.append((os.path.relpath(at, root), words, sorted(reached)))
         if reached and reached <= {*PLAIN} and said and not {*one} & {*"*?["}:
-            vain.append((os.path.relpath(at, root), words, sorted(reached)))
-    assert (missed, vain) == ([], [])
+            untrusted_note.append((os.path.relpath(at, root), words, sorted(reached)))
+    assert (missed, untrusted_note) == ([], [])

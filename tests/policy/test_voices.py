@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from helpers.questions import saying
 
-from asimi.core.call import Approval, Place, Question, Request, ToolCall, Verdict, Voice
+from asimi.core.call import Approval, Assurance, Place, Question, Request, ToolCall, Verdict
 from asimi.core.errors import Refusal
 from asimi.core.judging.offers import once
 from asimi.core.judging.policy import Policy, Terms
@@ -82,9 +82,9 @@ def test_nothing_is_offered_but_once(code):
 
 def test_the_strictest_voice_counts_for_a_call_with_several_reasons():
     found = (Finding("floor", "removes /", (0, 4)), Finding("secret", "a key", (0, 4)), Finding("code", "x", (0, 4)))
-    assert Policy([], Terms(protected=saying(*found))).decide(REQUEST).voice is Voice.TERMINAL
-    assert Policy([], Terms(protected=saying(*found[1:]))).decide(REQUEST).voice is Voice.ASKED
-    assert Policy([], Terms(protected=saying(*found[2:]))).decide(REQUEST).voice is Voice.BEFOREHAND
+    assert Policy([], Terms(protected=saying(*found))).decide(REQUEST).voice is Assurance.TERMINAL
+    assert Policy([], Terms(protected=saying(*found[1:]))).decide(REQUEST).voice is Assurance.ASKED
+    assert Policy([], Terms(protected=saying(*found[2:]))).decide(REQUEST).voice is Assurance.BEFOREHAND
 
 
 EACH_TIME = ["secret", "outside", "floor", "protected", "terminal"]

@@ -10,7 +10,7 @@ import pytest
 from helpers.questions import eventually, question_of
 from helpers.team import HERE, MACHINE, USER, asked_by, needs_server
 
-from asimi.core.call import Approval, Voice
+from asimi.core.call import Approval, Assurance
 from asimi.testing import ScriptedApprover
 from asimi.world.approvers.refuse import RefuseApprover
 from asimi.world.team import subjects
@@ -91,7 +91,7 @@ def test_an_approver_elsewhere_answers(team, answer):
 
     approval, questions = in_time(work())
     assert (approval.yes, approval.by, approval.note) == (answer.yes, "team:alice", answer.note)
-    assert approval.voice is Voice.ASKED
+    assert approval.voice is Assurance.ASKED
     assert [each.origin for each in questions] == [f"{USER} on {MACHINE}"]
     assert team.said == []
 
@@ -136,7 +136,7 @@ def test_without_a_server_it_is_a_no_at_once(team):
 
 def test_who_may_not_be_asked_there_is_asked_elsewhere(team):
     question = question_of("echo one")
-    question = question._replace(decision=question.decision._replace(voice=Voice.TERMINAL))
+    question = question._replace(decision=question.decision._replace(voice=Assurance.TERMINAL))
 
     async def work():
         async with team.relay(), team.watching("alice") as desk:

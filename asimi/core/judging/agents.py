@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 
-from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.reading.shapes import ANY, MARKS, fits, head_of
+from asimi.core.startup import TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -5,8 +5,8 @@ It turns a question into a deny and never anything into an allow. What a rule or
 
 from __future__ import annotations
 
-from asimi.core.call import BREAKER, PROMPT, Reason, Verdict, Voice
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.call import BREAKER, PROMPT, Assurance, Reason, Verdict
+from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax import quote
 
 if TYPE_CHECKING:
@@ -78,4 +78,4 @@ def lifts(decision: Decision, approval: Approval | None) -> bool:
         return False
     if decision.verdict is Verdict.ALLOW:
         return any(each.code == "allowed_by_session" for each in decision.reasons)
-    return approval.voice > Voice.BEFOREHAND and approval.voice >= decision.voice
+    return approval.voice > Assurance.BEFOREHAND and approval.voice >= decision.voice

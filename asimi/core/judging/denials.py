@@ -11,11 +11,11 @@ from itertools import zip_longest
 from asimi.core.call import Offer, Verdict
 from asimi.core.judging.offers import LONGEST, MOST
 from asimi.core.judging.rules import EntryError, Rule, entry_for, entry_of, read_entry, rule_of
-from asimi.core.lean import TYPE_CHECKING
 from asimi.core.programs import find
 from asimi.core.reading.arguments import levels_of
 from asimi.core.reading.commands import base
 from asimi.core.reading.lines import line_of
+from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax.nodes import Word
 from asimi.core.wording.breadth import in_any_spelling
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asimi.core.call import is_below
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from asimi.core.judging.machine import Machine

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from asimi.core.budget import Budget
 from asimi.core.judging.known import Temporary
-from asimi.core.judging.moved import Arrivals
+from asimi.core.judging.links import Arrivals
 from asimi.core.judging.paths import Paths, TooManyError
 from asimi.core.judging.places import Places
 from asimi.core.judging.repositories import is_foreign, made_by, with_branches, work_of
 from asimi.core.judging.shadows import settled
 from asimi.core.judging.sought import Below
-from asimi.core.lean import TYPE_CHECKING, NamedTuple, nullcontext
 from asimi.core.reading.commands import Finding
 from asimi.core.reading.requests import REMEMBERED, is_remembered
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, nullcontext
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -177,4 +177,4 @@ class Guard:
     @property
     def placed(self) -> bool:
         """Whether it says where a request may write, so a redirection that writes is no question of its own."""
-        return self.files is not None and bool(self.files.write) and not self.machine.doubted
+        return self.files is not None and bool(self.files.write) and not self.machine.untrusted_host

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from asimi.core.call import is_below
-from asimi.core.lean import TYPE_CHECKING
 from asimi.core.reading.account import NO_FILE
+from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from asimi.core.judging.machine import Machine

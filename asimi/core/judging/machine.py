@@ -6,8 +6,8 @@ import os.path
 from _thread import _local
 
 from asimi.core.judging.patterns import is_ending, overlap
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.reading.shapes import ANY, MANY, MARKS, ONE, SOME
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -48,7 +48,7 @@ class Machine(NamedTuple):
             to it and below it; None where there are too many to look through, or that is not known.
         inhabited: says whether a sandbox runs now that can write in a directory.
         holds_name: says whether at a path is only an empty directory of asimi's that keeps a sandbox from making one.
-        doubted: the name of the host that says all this, if what it says may forbid and not allow; else empty.
+        untrusted_host: the name of the host that says all this, if what it says may forbid and not allow; else empty.
     """
 
     home: str
@@ -67,7 +67,7 @@ class Machine(NamedTuple):
     leads: Callable[[Sequence[tuple[str, int]]], Sequence[tuple[str, Collection[str]]] | None] = lambda _: None
     inhabited: Callable[[str], bool] = lambda _: False
     holds_name: Callable[[str], bool] = lambda _: False
-    doubted: str = ""
+    untrusted_host: str = ""
 
     @property
     def user(self) -> str:

@@ -13,13 +13,13 @@ from posixpath import normpath
 
 from asimi.core.call import is_below
 from asimi.core.judging.patterns import overlap
-from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.programs import find, known_as
 from asimi.core.programs.effects import broad, covers
 from asimi.core.programs.program import UNKNOWN, Option, Program
 from asimi.core.reading.arguments import SEPARATOR, cut, levels_of
 from asimi.core.reading.commands import base
 from asimi.core.reading.shapes import SOME
+from asimi.core.startup import TYPE_CHECKING, pattern
 from asimi.core.syntax.nodes import Word
 
 if TYPE_CHECKING:

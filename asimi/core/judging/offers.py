@@ -9,11 +9,11 @@ from __future__ import annotations
 from asimi.core.call import Offer, Verdict
 from asimi.core.judging.matching import begins
 from asimi.core.judging.rules import ONCE, EntryError, Rule, entry_for, entry_of, read_entry, rule_of
-from asimi.core.lean import TYPE_CHECKING
 from asimi.core.programs import find
 from asimi.core.programs.effects import EFFECTS
 from asimi.core.reading.commands import base
 from asimi.core.reading.lines import line_of
+from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

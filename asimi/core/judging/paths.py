@@ -7,10 +7,10 @@ from bisect import bisect_left
 from operator import attrgetter
 
 from asimi.core.errors import UnreadableError
-from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.reading.account import HERE
 from asimi.core.reading.commands import Added
 from asimi.core.reading.shapes import ANY, MANY, MARKS, Shapes, exactly, head_of
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -203,7 +203,7 @@ class Paths:
             found.add(real := self._real_shape(path, unlinks=unlinks))
             if "/.." in path:
                 self.through.setdefault(real, set()).update(self._before_up(path))
-        if self.machine.doubted:
+        if self.machine.untrusted_host:
             found |= {joined("/", path.replace(MANY, ANY)) for path in written}
         return sorted(found)
 

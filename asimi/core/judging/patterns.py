@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from asimi.core.lean import TYPE_CHECKING
 from asimi.core.reading.shapes import ANY, MANY, MARKS, ONE, SOME
+from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

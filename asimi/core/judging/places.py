@@ -6,12 +6,12 @@ import os.path
 import re
 import string
 
-from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
-from asimi.core.reading.account import HERE, NOTHING, Tree, paths_in
+from asimi.core.reading.account import HERE, NOTHING, TreeAccess, paths_in
 from asimi.core.reading.commands import Added
 from asimi.core.reading.fed import fed_text
 from asimi.core.reading.finding import PRINTED, Expression, as_shape, expression_of, names_of
 from asimi.core.reading.shapes import ANY, MARKS, SOME
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.syntax.nodes import Pipe
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from asimi.core.call import Span
     from asimi.core.judging.paths import Paths
     from asimi.core.reading import Command, Reading
-    from asimi.core.reading.account import Touch
+    from asimi.core.reading.account import FileAccess
     from asimi.core.syntax.nodes import Word
 
     Directories = frozenset[str | None]
@@ -60,7 +60,7 @@ class Place(NamedTuple):
     how: str
     span: Span | None
     by: Command | None = None
-    tree: Tree = NOTHING
+    tree: TreeAccess = NOTHING
     found: str | None = None
     sought: Sought | None = None
     brought: tuple[Source, ...] = ()
@@ -189,7 +189,7 @@ class Places:
                 found = self._searched(command, looked)
                 search = command, found
                 for at in (at for at, word in enumerate(command.literals) if word == "-delete"):
-                    yield from self._handed(command, found.by(at), "delete", Tree(deep=True))
+                    yield from self._handed(command, found.by(at), "delete", TreeAccess(deep=True))
             fed = search[1].inside(search[0], command) if search is not None and command.via is not None else None
             reached = {touch: list(self._of(command, touch, tree, fed, bases)) for touch in every}
             brought = tuple(self._brought(command, tree, reached)) if tree.brings else ()
@@ -208,7 +208,12 @@ class Places:
                 yield Place(path, "write" if writes else "read", span, through=through)
 
     def _of(
-        self, command: Command, touch: Touch, tree: Tree, search: Found | None, bases: Sequence[tuple[int, Directories]]
+        self,
+        command: Command,
+        touch: FileAccess,
+        tree: TreeAccess,
+        search: Found | None,
+        bases: Sequence[tuple[int, Directories]],
     ) -> Iterator[Place]:
         """The places of one word."""
         word, how = command.words[touch.word], touch.how
@@ -232,7 +237,9 @@ class Places:
             if tree.empties and how == "write":
                 yield self._place(path, "delete", command, tree)
 
-    def _brought(self, command: Command, tree: Tree, reached: Mapping[Touch, Sequence[Place]]) -> Iterator[Source]:
+    def _brought(
+        self, command: Command, tree: TreeAccess, reached: Mapping[FileAccess, Sequence[Place]]
+    ) -> Iterator[Source]:
         """What a command copies, with the names that its words give to that."""
         for touch, places in reached.items():
             if touch.how in {"read", "move"} and touch.word != HERE:
@@ -245,7 +252,7 @@ class Places:
                 yield from (Source(each, tuple(sorted(names)), flat) for each in places)
 
     def _named(
-        self, command: Command, looked: Sequence[Touch], bases: Sequence[tuple[int, Directories]]
+        self, command: Command, looked: Sequence[FileAccess], bases: Sequence[tuple[int, Directories]]
     ) -> Iterator[str]:
         """The names of what a command puts elsewhere as it is, so that a link stays one."""
         for touch in looked:
@@ -264,9 +271,9 @@ class Places:
         for file in command.inline.files if command.inline is not None else ():
             unlinks = file.how in {"delete", "move"}
             for path in self.paths.named(command, file, unlinks=unlinks):
-                yield self._place(path, file.how, command, Tree(deep=unlinks))
+                yield self._place(path, file.how, command, TreeAccess(deep=unlinks))
 
-    def _unnamed(self, command: Command, looked: Sequence[Touch]) -> Iterator[Place]:
+    def _unnamed(self, command: Command, looked: Sequence[FileAccess]) -> Iterator[Place]:
         """What a command writes without naming it: disks, and files of settings."""
         sets = command.levels[-1].row.sets.split() if command.levels else []
         if not (sets or "disks" in command.traits):
@@ -306,11 +313,11 @@ class Places:
                         self.paths.real(os.path.join(base or ANY, name[start:])), "kept", command, NOTHING
                     )
 
-    def _place(self, path: str, how: str, command: Command, tree: Tree) -> Place:
+    def _place(self, path: str, how: str, command: Command, tree: TreeAccess) -> Place:
         return Place(path, how, command.span, command, tree, through=frozenset(self.paths.through.get(path, ())))
 
     def _handed(
-        self, command: Command, found: Found, how: str, tree: Tree, before: str = "", behind: str = ""
+        self, command: Command, found: Found, how: str, tree: TreeAccess, before: str = "", behind: str = ""
     ) -> Iterator[Place]:
         """The places that a command is handed by a search, or by a list, with the text around these in its word."""
         place = self._place("", how, command, tree._replace(follows=found.follows) if found.follows else tree)
@@ -339,7 +346,7 @@ class Places:
         known = [each if each is not None and MARKS.isdisjoint(each) else ANY for each in directories]
         return sorted(each if each == ANY else self.paths.real(each) for each in known)
 
-    def bases(self, command: Command, looked: Sequence[Touch]) -> list[tuple[int, Directories]]:
+    def bases(self, command: Command, looked: Sequence[FileAccess]) -> list[tuple[int, Directories]]:
         """From which directories words lead that are behind a word: `tar -C`, `git -C`."""
         bases = [(0, self.paths.at(command))]
         for touch in sorted(each for each in looked if each.how == "enter"):
@@ -351,7 +358,7 @@ class Places:
         return bases
 
     def _pointed(
-        self, command: Command, looked: Sequence[Touch], tree: Tree, bases: Sequence[tuple[int, Directories]]
+        self, command: Command, looked: Sequence[FileAccess], tree: TreeAccess, bases: Sequence[tuple[int, Directories]]
     ) -> Iterator[Place]:
         """What gets another name, through which it may be read and written."""
         for touch in looked:
@@ -364,7 +371,7 @@ class Places:
                     yield self._place(path, "write", command, NOTHING)
 
     def _beside(
-        self, command: Command, looked: Sequence[Touch], bases: Sequence[tuple[int, Directories]]
+        self, command: Command, looked: Sequence[FileAccess], bases: Sequence[tuple[int, Directories]]
     ) -> list[str | None]:
         """The directories that the names are in which a command gives to files."""
         found: list[str | None] = []
@@ -378,7 +385,7 @@ class Places:
                         found.append(os.path.dirname(path) or ANY)
         return found or list(bases[-1][1])
 
-    def _searched(self, command: Command, looked: Sequence[Touch]) -> Found:
+    def _searched(self, command: Command, looked: Sequence[FileAccess]) -> Found:
         """What `find` or `fd` finds."""
         starts, words = self._starts(command, looked), command.literals
         follows = any(word is None or _has(word, _FOLLOWS) for word in words)
@@ -389,7 +396,7 @@ class Places:
         found = Found(starts, Expression(named=expression.named) if splits else expression, follows=follows)
         return found.by(PRINTED)
 
-    def _starts(self, command: Command, looked: Sequence[Touch]) -> list[tuple[str, str]]:
+    def _starts(self, command: Command, looked: Sequence[FileAccess]) -> list[tuple[str, str]]:
         """Where a search begins, and how that is written: at the files that it names, else where it runs."""
         bases = self.bases(command, looked)
         begins = [each for each in looked if each.how in {"look", "read", "kept"} and each.word != HERE]
@@ -421,7 +428,7 @@ class Places:
             return self._listed(source, looked)
         return None
 
-    def _listed(self, source: Command, looked: Sequence[Touch]) -> Found | None:
+    def _listed(self, source: Command, looked: Sequence[FileAccess]) -> Found | None:
         """What a command prints the names of; None if that is not what it does."""
         if "echoes" in source.traits:
             return self._echoed(source)
@@ -524,7 +531,7 @@ def _has(word: str, options: Collection[str]) -> bool:
     return word[:1] == "-" and word[1:2] != "-" and any(f"-{letter}" in options for letter in word[1:])
 
 
-def _before(bases: Sequence[tuple[int, Directories]], touch: Touch) -> Iterable[str | None] | None:
+def _before(bases: Sequence[tuple[int, Directories]], touch: FileAccess) -> Iterable[str | None] | None:
     """The directories from which a word leads; None for those in which the command runs."""
     if len(bases) == 1:
         return None

@@ -8,27 +8,27 @@ could start, rebind or write something else. *Deny* is a search over everything 
 from __future__ import annotations
 
 from asimi.core.budget import COMMAND, WORD, Budget, OverBudgetError
-from asimi.core.call import Decision, Part, Reason, Sandbox, Verdict, Voice
+from asimi.core.call import Assurance, Decision, Part, Reason, Sandbox, Verdict
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.judging.matching import Match, applies, begins, is_about, is_meant, name_of
 from asimi.core.judging.offers import as_now, needed, offers, while_unchanged
-from asimi.core.judging.rules import UNBELIEVED, rule_of
+from asimi.core.judging.rules import HOST_NOT_TRUSTED, rule_of
 from asimi.core.judging.zones import ASKED
-from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.programs import find, is_builtin, known_as
 from asimi.core.programs.effects import covers
 from asimi.core.programs.program import NONE
 from asimi.core.reading import Finding, Readings
 from asimi.core.reading.commands import Added, base
 from asimi.core.reading.lines import line_of
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.wording.effects import does_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from asimi.core.call import Offer, Request, Span
+    from asimi.core.judging.auto_sandbox import AutoSandbox
     from asimi.core.judging.checks import Answer, Checks
-    from asimi.core.judging.enclosure import Enclosure
     from asimi.core.judging.rules import Rule
     from asimi.core.kinds import SandboxMode
     from asimi.core.programs.program import Program
@@ -79,12 +79,12 @@ class Terms(NamedTuple):
         placed: whether `protected` says where a request may write, so a redirection that writes is no question.
         listed: FILE:LINE of `coreTools`, to say of what is not on it.
         untrusted: rules of a project's file that would allow if the file were trusted; reasons name them.
-        vain: why these do not allow, in words.
+        untrusted_note: why these do not allow, in words.
         sandbox: what holds every command, but for what a rule adds.
         behind: whether an agent runs what is allowed, so that no sandbox holds it: what a rule allows only in one is
             asked about.
         enclosure: makes the sandbox for what no rule allows; None if that is asked about, or refused.
-        doubted: the name of the host where commands would run, if what it says of itself may allow nothing.
+        untrusted_host: the name of the host where commands would run, if what it says of itself may allow nothing.
         beside: tells whether commands may run at a real path outside the project.
         described: the programs that somebody described besides those of the catalogue, by name. A description only
             answers that a program is unknown, and can add questions: all else is judged without it too.
@@ -101,11 +101,11 @@ class Terms(NamedTuple):
     placed: bool = False
     listed: str | None = None
     untrusted: tuple[Rule, ...] = ()
-    vain: str = UNTRUSTED
+    untrusted_note: str = UNTRUSTED
     sandbox: Sandbox = Sandbox()
     behind: bool = False
-    enclosure: Enclosure | None = None
-    doubted: str = ""
+    enclosure: AutoSandbox | None = None
+    untrusted_host: str = ""
     beside: Callable[[str], bool] = lambda _: False
     described: Mapping[str, Program] = NONE
     waiting: Mapping[str, str] | None = None
@@ -128,12 +128,14 @@ class Policy:
         self.guarded = any(not rule.bare for rule in self.strict)
         self.whole = tuple(rule for rule in self.strict if rule.bare or rule.line is not None)
         allow = tuple(rule for rule in self.rules if rule.verdict is Verdict.ALLOW)
-        believed = self.believed(allow)
-        self.lines = tuple(rule for rule in believed if rule.line is not None)
-        self._allow, self.untrusted = _index(believed), _index(terms.untrusted)
-        self.unbelieved = tuple(rule for rule in allow if rule not in believed) if terms.doubted else ()
-        self.effects = tuple(rule for rule in believed if rule.effects)
-        self.checked = tuple(rule for rule in believed if rule.checks)
+        effective_rules = self.effective_rules(allow)
+        self.lines = tuple(rule for rule in effective_rules if rule.line is not None)
+        self._allow, self.untrusted = _index(effective_rules), _index(terms.untrusted)
+        self.ignored_rules = (
+            tuple(rule for rule in allow if rule not in effective_rules) if terms.untrusted_host else ()
+        )
+        self.effects = tuple(rule for rule in effective_rules if rule.effects)
+        self.checked = tuple(rule for rule in effective_rules if rule.checks)
         self.confined = tuple(rule for rule in self.rules if rule.verdict is Verdict.ALLOW and rule.sandbox != "off")
         self.against = tuple(rule for rule in self.strict if rule.words is not None and not rule.bare)
         self.names, self._unnamed = _about(self.against)
@@ -150,9 +152,9 @@ class Policy:
         """What becomes of what no rule allows, in a word: `ask`, `deny` or `sandbox`."""
         return self.terms.unlisted.word if self.terms.enclosure is None else "sandbox"
 
-    def believed(self, rules: Iterable[Rule]) -> Sequence[Rule]:
+    def effective_rules(self, rules: Iterable[Rule]) -> Sequence[Rule]:
         """The rules that count here: if the host may lie, none that allows by what the host says of itself."""
-        return tuple(rule for rule in rules if not (self.terms.doubted and rule.trusting))
+        return tuple(rule for rule in rules if not (self.terms.untrusted_host and rule.trusting))
 
     def allowing(self, word: str | None) -> Sequence[Rule]:
         """The rules that allow commands beginning with a word; for the empty word, those that allow a whole tool."""
@@ -171,11 +173,11 @@ class Policy:
 
     def with_rules(self, rules: Iterable[Rule]) -> Policy:
         """The same policy with other rules, and none that only trust would add."""
-        return Policy(rules, self.terms._replace(untrusted=(), vain=UNTRUSTED))
+        return Policy(rules, self.terms._replace(untrusted=(), untrusted_note=UNTRUSTED))
 
     def describing(self, described: Mapping[str, Program]) -> Policy:
         """The same policy where other programs are described, and none that only trust would add."""
-        return Policy(self.rules, self.terms._replace(untrusted=(), vain=UNTRUSTED, described=described))
+        return Policy(self.rules, self.terms._replace(untrusted=(), untrusted_note=UNTRUSTED, described=described))
 
     def decide(self, request: Request, approvals: Sequence[Rule] = (), *, budget: Budget | None = None) -> Decision:
         """The verdict on a request.
@@ -277,7 +279,7 @@ class _Weighing:
         self.checks = checks
         self.granted = [
             rule
-            for rule in (*policy.lines, *policy.believed(approvals))
+            for rule in (*policy.lines, *policy.effective_rules(approvals))
             if rule.tool in {None, request.tool} and applies(rule, request.place)
         ]
         self.allowing = _index(self.granted)
@@ -286,7 +288,7 @@ class _Weighing:
         self.for_it: list[Reason] = []
         self.parts: dict[Command, Part] = {}  # by the command as it is written
         self.spends: dict[Rule, None] = {}
-        self.voice = Voice.BEFOREHAND
+        self.voice = Assurance.BEFOREHAND
         self.sandboxes: list[SandboxMode] = []
         self.unlisted: list[Command] = []
         self.started: list[Command] = []
@@ -412,8 +414,8 @@ class _Weighing:
         """The verdict on what a rule allows only in a sandbox: a question where nothing could hold it."""
         self.sandboxes.append(rule.sandbox)
         message = f"{rule.entry} allows `{text}` only in a sandbox, and "
-        if self.policy.terms.doubted:
-            message += f"whether there is one, {UNBELIEVED.format(self.policy.terms.doubted)}"
+        if self.policy.terms.untrusted_host:
+            message += f"whether there is one, {HOST_NOT_TRUSTED.format(self.policy.terms.untrusted_host)}"
         elif not self.policy.terms.behind or rule.checks:  # a check, whose code a person has seen, keeps its allow
             return Verdict.ALLOW
         else:
@@ -430,12 +432,14 @@ class _Weighing:
             return verdict
         rules = [rule for word in ("", first) if word is not None for rule in self.policy.untrusted.get(word, ())]
         self.budget.spend(len(rules))
-        vain = next((rule for rule in rules if self._holds(rule) and begins(rule, command, self.budget)), None)
+        untrusted_note = next(
+            (rule for rule in rules if self._holds(rule) and begins(rule, command, self.budget)), None
+        )
         message = f"{self._unmet(command)}{more}"
-        if vain is not None:
-            message += f"; {vain.source}: {vain.entry} {self.policy.terms.vain}"
+        if untrusted_note is not None:
+            message += f"; {untrusted_note.source}: {untrusted_note.entry} {self.policy.terms.untrusted_note}"
         elif (rule := self._unbelieved(command)) is not None:
-            message += f"; {rule.entry} would, by what {UNBELIEVED.format(self.policy.terms.doubted)}"
+            message += f"; {rule.entry} would, by what {HOST_NOT_TRUSTED.format(self.policy.terms.untrusted_host)}"
         elif (
             command.program is None and (waits := (self.policy.terms.waiting or {}).get(command.name or "")) is not None
         ):
@@ -448,8 +452,8 @@ class _Weighing:
 
     def _unbelieved(self, command: Command) -> Rule | None:
         """The rule that would allow a command if what its host says of itself were believed."""
-        self.budget.spend(len(self.policy.unbelieved))
-        rules = (rule for rule in self.policy.unbelieved if not rule.checks and self._holds(rule))
+        self.budget.spend(len(self.policy.ignored_rules))
+        rules = (rule for rule in self.policy.ignored_rules if not rule.checks and self._holds(rule))
         return next((rule for rule in rules if begins(rule, command, self.budget)), None)
 
     def _may_start(self, command: Command) -> None:
@@ -534,7 +538,7 @@ class _Weighing:
         if finding.writes and verdict is Verdict.ASK:  # a sandbox says where, as files.write does
             self.against.append((verdict, reason))
         else:
-            self._say(verdict, reason, ASKED[code].voice if code in ASKED else Voice.BEFOREHAND)
+            self._say(verdict, reason, ASKED[code].voice if code in ASKED else Assurance.BEFOREHAND)
 
     def function(self, name: str, span: Span) -> None:
         """Weigh a function: its name may already mean something that is allowed, or a builtin."""
@@ -571,7 +575,7 @@ class _Weighing:
         offered: tuple[Offer, ...] = ()
         if verdict is Verdict.ASK and not each_time:
             offered = while_unchanged(self.request, changed) or offers(self.request, by_entries, self.budget)
-        offered = tuple(each for each in offered if len(self.policy.believed(each.rules)) == len(each.rules))
+        offered = tuple(each for each in offered if len(self.policy.effective_rules(each.rules)) == len(each.rules))
         entries = needed(self.request, by_entries)
         asked = Decision(verdict, reasons, parts, substitution, offered, entries, voice=self.voice, sandbox=sandbox)
         enclosed = self._enclosed(asked)
@@ -586,7 +590,7 @@ class _Weighing:
         enclosure, budget = self.policy.terms.enclosure, self.budget
         if enclosure is None or self.beyond or not self.unlisted or asked.verdict is not Verdict.ASK:
             return None
-        from asimi.core.judging.enclosure import is_answered
+        from asimi.core.judging.auto_sandbox import is_answered
 
         if not all(is_answered(each, budget) for each in (*self.unlisted, *self.called)):
             return None
@@ -621,10 +625,10 @@ class _Weighing:
         self.budget.spend(6)
         code, verb = ("denied_by_rule", "forbids") if rule.verdict is Verdict.DENY else ("ask_by_rule", "asks about")
         message = f"{rule.entry} {verb} `{text}`" + (f": {rule.reason}" if rule.reason else "")
-        voice = Voice.TERMINAL if rule.terminal else Voice.BEFOREHAND
+        voice = Assurance.TERMINAL if rule.terminal else Assurance.BEFOREHAND
         self._say(rule.verdict, Reason(code, message, span, rule.entry, rule.source), voice)
 
-    def _say(self, verdict: Verdict, reason: Reason, voice: Voice = Voice.BEFOREHAND) -> None:
+    def _say(self, verdict: Verdict, reason: Reason, voice: Assurance = Assurance.BEFOREHAND) -> None:
         self.beyond = True
         self.against.append((verdict, reason))
         self.voice = max(self.voice, voice)

@@ -16,20 +16,20 @@ from asimi.core.call import is_below
 from asimi.core.judging.agents import KNOWN, AgentFiles, carries, mentioned
 from asimi.core.judging.paths import PATH, TooManyError, joined, slashed
 from asimi.core.judging.paths import above as above_of
-from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.programs import find
 from asimi.core.reading.account import OF_CHANGES, moves, unchanged, writes
 from asimi.core.reading.commands import Finding
 from asimi.core.reading.finding import expression_of
 from asimi.core.reading.shapes import ANY, MARKS, ONE, SOME, fits, head_of
+from asimi.core.startup import TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from asimi.core.budget import Budget
     from asimi.core.call import Request, Span
+    from asimi.core.judging.links import Arrivals
     from asimi.core.judging.machine import Machine
-    from asimi.core.judging.moved import Arrivals
     from asimi.core.judging.paths import Paths
     from asimi.core.judging.places import Place
     from asimi.core.judging.sought import Below

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from asimi.core.call import is_below
 from asimi.core.judging.paths import above
-from asimi.core.lean import TYPE_CHECKING
 from asimi.core.reading.account import READ
 from asimi.core.reading.shapes import MARKS
+from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable

@@ -12,7 +12,7 @@ from functools import lru_cache
 from asimi.core.budget import Budget, OverBudgetError
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError, ShellSyntaxError
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.core.syntax import parse, quote
 from asimi.core.wording.effects import does
 
@@ -28,7 +28,7 @@ LONGEST = 50_000
 """Units of work for one entry; one of some thousand words is not more."""
 
 
-UNBELIEVED = "{0} alone says, which is not trusted (trusted = true under [hosts.{0}])"
+HOST_NOT_TRUSTED = "{0} alone says, which is not trusted (trusted = true under [hosts.{0}])"
 """Why what a host says of itself allows nothing."""
 
 ONCE = "once"

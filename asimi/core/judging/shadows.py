@@ -8,9 +8,9 @@ modules import others, and an error imports `traceback`. So any module of the st
 from __future__ import annotations
 
 from asimi.core.judging.paths import joined
-from asimi.core.lean import TYPE_CHECKING
 from asimi.core.reading.account import OF_CHANGES
 from asimi.core.reading.shapes import MARKS
+from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable

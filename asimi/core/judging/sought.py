@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import compress
 
 from asimi.core.call import is_below
-from asimi.core.lean import TYPE_CHECKING
 from asimi.core.reading.finding import regex_of
 from asimi.core.reading.shapes import MARKS, SOME
+from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

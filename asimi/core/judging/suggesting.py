@@ -14,9 +14,9 @@ from asimi.core.call import PERSONS, Verdict
 from asimi.core.judging.matching import SYSTEM, begins
 from asimi.core.judging.offers import LONGEST, MILD, READ, has_subcommands, suggested
 from asimi.core.judging.rules import Rule, entry_for
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.programs.effects import EFFECTS
 from asimi.core.reading.lines import line_of
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.core.wording.effects import does_all
 from asimi.core.wording.visible import visible
 
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from asimi.core.call import Request
-    from asimi.core.judging.again import Logged
     from asimi.core.judging.checks import Answer
     from asimi.core.judging.policy import Policy
+    from asimi.core.judging.replay import Logged
     from asimi.core.reading import Command
 
 OFTEN = 2

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from asimi.core.call import is_below
-from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.reading.account import RECORDS
 from asimi.core.reading.shapes import MARKS
+from asimi.core.startup import TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator

@@ -10,18 +10,18 @@ from __future__ import annotations
 
 from fnmatch import fnmatchcase
 
-from asimi.core.call import Verdict, Voice, is_below
+from asimi.core.call import Assurance, Verdict, is_below
 from asimi.core.judging.known import FREE, HOMES, KNOWN, ROOT, SECRET, SELF_RUNNING, SYSTEM_DIRECTORIES, Temporary
-from asimi.core.judging.moved import Arrivals, Moved
+from asimi.core.judging.links import Arrivals, Relocations
 from asimi.core.judging.paths import above
 from asimi.core.judging.patterns import Patterns, absolute, is_ending, overlap
-from asimi.core.judging.rules import UNBELIEVED
+from asimi.core.judging.rules import HOST_NOT_TRUSTED
 from asimi.core.judging.sought import Below
-from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.reading.account import OF_CHANGES
 from asimi.core.reading.commands import Finding
 from asimi.core.reading.shapes import ANY, MANY, MARKS, ONE, SOME, head_of
 from asimi.core.reading.shown import Carried
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -410,7 +410,7 @@ class Files(NamedTuple):
 class _Look(NamedTuple):
     """What one look at a request knows: what is put elsewhere, what is below where it searches, what runs by itself."""
 
-    moved: Moved
+    moved: Relocations
     below: Below
     running: Running
 
@@ -482,7 +482,7 @@ class FileRules:
     ) -> Iterator[Finding]:
         """What is to be said of a request that reaches these places; `below` tells what searches find there."""
         below = below or Below(self.machine, budget)
-        moved = Moved(places, reading, self.machine, budget)
+        moved = Relocations(places, reading, self.machine, budget)
         look = _Look(moved, below, self._runs(places, budget))
         arrivals = self.arrivals(places, below, budget)
         for place in places:
@@ -605,8 +605,8 @@ class FileRules:
             return ""
         if self._is_outside(place, look):
             return "this changes {}, which is outside of what files.write names"
-        if self.machine.doubted and (place.how in OF_CHANGES or place.how == "repository"):
-            return f"this writes {{}}, and where that is, {UNBELIEVED.format(self.machine.doubted)}"
+        if self.machine.untrusted_host and (place.how in OF_CHANGES or place.how == "repository"):
+            return f"this writes {{}}, and where that is, {HOST_NOT_TRUSTED.format(self.machine.untrusted_host)}"
         return ""
 
     def lost(self, place: Place, look: _Look) -> str:
@@ -630,18 +630,18 @@ class Zone(NamedTuple):
 
     code: str
     what: str
-    voice: Voice
+    voice: Assurance
     says: Callable[[FileRules, Place, _Look], str]
     verdict: Verdict = Verdict.ASK
     looks: bool = False
 
 
 ZONES = (
-    Zone("denied_by_rule", "", Voice.TERMINAL, FileRules.forbidden, Verdict.DENY, looks=True),
-    Zone("secret", "what may hold a secret", Voice.ASKED, FileRules.may_be_forbidden, looks=True),
-    Zone("secret", "what may hold a secret", Voice.ASKED, FileRules.secret),
-    Zone("outside", "what is written elsewhere", Voice.ASKED, FileRules.outside),
-    Zone("floor", "what nobody wants to lose", Voice.TERMINAL, FileRules.lost),
+    Zone("denied_by_rule", "", Assurance.TERMINAL, FileRules.forbidden, Verdict.DENY, looks=True),
+    Zone("secret", "what may hold a secret", Assurance.ASKED, FileRules.may_be_forbidden, looks=True),
+    Zone("secret", "what may hold a secret", Assurance.ASKED, FileRules.secret),
+    Zone("outside", "what is written elsewhere", Assurance.ASKED, FileRules.outside),
+    Zone("floor", "what nobody wants to lose", Assurance.TERMINAL, FileRules.lost),
 )
 """All zones. Who may answer, what is kept of an answer and the words of a dialog follow from the codes in them."""
 

@@ -6,11 +6,11 @@ not enough, commands are tried. It touches nothing. Each check has a case in `te
 
 from __future__ import annotations
 
-from asimi.core.lean import TYPE_CHECKING
 from asimi.core.linting.never import directories, ended, ending, literals, names
 from asimi.core.linting.pairs import BY, asked, covered, overruled, started
 from asimi.core.linting.places import patterns
 from asimi.core.linting.width import easily_missed, wide
+from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -44,14 +44,14 @@ NARROW = "keep this one and take out the other, which is wider than it looks"
 def flaws(ground: Ground) -> list[Flaw]:
     """What is wrong with the rules and patterns of a ground, in the order of their files and lines."""
     found: dict[Flaw, None] = {}
-    vain: set[tuple[str, str]] = set()
+    untrusted_note: set[tuple[str, str]] = set()
     for check in CHECKS:
         for flaw in check(ground):
             place = (flaw.source, flaw.entry)
-            if place not in vain:
+            if place not in untrusted_note:
                 found[flaw] = None
             if flaw.kind in VAIN:
-                vain.add(place)
+                untrusted_note.add(place)
     wider = tuple(f"{BY} {flaw.entry} ({flaw.source})" for flaw in found if flaw.kind == "wide")
     told = [
         flaw._replace(instead=NARROW) if flaw.kind == "covered" and flaw.message.endswith(wider) else flaw

@@ -8,8 +8,8 @@ from itertools import islice, product
 from asimi.core.call import Place, Request, Verdict, is_below
 from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.rules import EXEC, SHELL, EntryError, entry_of, literal_words
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.reading.commands import base
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.core.syntax import quote
 
 if TYPE_CHECKING:

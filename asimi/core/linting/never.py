@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from asimi.core.judging.rules import EXEC
-from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.linting.ground import entry, firsts_of
 from asimi.core.programs import find
 from asimi.core.reading.commands import base
+from asimi.core.startup import TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from asimi.core.judging.known import TEMPORARY
 from asimi.core.judging.patterns import DEEP, Patterns, absolute
-from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.linting.ground import Flaw
+from asimi.core.startup import TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

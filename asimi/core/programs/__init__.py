@@ -12,8 +12,8 @@ from binascii import crc32
 from functools import cache
 
 from asimi.core.errors import AsimiError
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.programs.index import BEGINNINGS, NAMES, SUMS
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from asimi.core.programs.program import Block, Program

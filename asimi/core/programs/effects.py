@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -48,8 +48,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache, cached_property
 
-from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.programs.effects import broad, effects_in
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

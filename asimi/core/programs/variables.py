@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from asimi.core.lean import TYPE_CHECKING, pattern
+from asimi.core.startup import TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Collection

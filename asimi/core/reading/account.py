@@ -15,12 +15,12 @@ from __future__ import annotations
 
 from functools import cache
 
-from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.programs import find
 from asimi.core.programs.effects import broad, covers
 from asimi.core.programs.program import OF_ROLES, UNKNOWN
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, Argument, cut, role_of, roles_beside, turned
 from asimi.core.reading.values import asks_only
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -122,7 +122,7 @@ _URL = pattern(r"(?i:file)://(?:localhost(?=/))?")
 _MARKED = pattern(r"(?:^|=)(?:@|<)|(?<=[A-Za-z])@|^['\"]@")
 
 
-class Touch(NamedTuple):
+class FileAccess(NamedTuple):
     """A word that names a file, or may.
 
     Attributes:
@@ -140,7 +140,7 @@ class Touch(NamedTuple):
     option: bool = False
 
 
-class Tree(NamedTuple):
+class TreeAccess(NamedTuple):
     """What one command does to directories.
 
     Attributes:
@@ -189,7 +189,7 @@ class Tree(NamedTuple):
     somewhere: bool = False
 
 
-NOTHING = Tree()
+NOTHING = TreeAccess()
 
 
 class Account(NamedTuple):
@@ -204,8 +204,8 @@ class Account(NamedTuple):
 
     effects: frozenset[str] | None
     kinds: frozenset[str] | None
-    touches: tuple[Touch, ...]
-    tree: Tree = NOTHING
+    touches: tuple[FileAccess, ...]
+    tree: TreeAccess = NOTHING
 
 
 def account_of(command: Command) -> Account:
@@ -232,7 +232,7 @@ class _Walk:
         self.given: set[str] = set()  # the names of its options
         self.instead = False  # whether an option says that it does something else
         self.spared: list[Argument] = []  # options whose effects no escape says already
-        self.touches: list[Touch] = []
+        self.touches: list[FileAccess] = []
         for level in self.levels:
             for argument in level.arguments:
                 option = argument.option
@@ -329,7 +329,7 @@ class _Walk:
         here = all("/" in each.head.partition(":")[0] or (each.literal or ":").find(":") < 0 for each in operands)
         return frozenset() if here else REACHES
 
-    def files(self, effects: frozenset[str] | None) -> tuple[tuple[Touch, ...], Tree]:
+    def files(self, effects: frozenset[str] | None) -> tuple[tuple[FileAccess, ...], TreeAccess]:
         """The words that name files, and what it does to directories besides, by its effects."""
         command, found = self.command, self.touches
         tree = self._tree()
@@ -342,15 +342,15 @@ class _Walk:
         if self.instead and not OF_WRITES & (effects or OF_WRITES):  # it only says what it would do
             return tuple([each._replace(how="read") if each.how in OF_CHANGES else each for each in found]), NOTHING
         if tree.here and not (tree.alone and any(_is_like(each.how, tree.here) for each in found)):
-            found.append(Touch(HERE, 0, tree.here))
+            found.append(FileAccess(HERE, 0, tree.here))
         elif not tree.here and unnamed:
-            found.append(Touch(HERE, 0, "write"))
+            found.append(FileAccess(HERE, 0, "write"))
             tree = tree._replace(somewhere=True)
         if tree.takes and not any(each.how == "read" for each in found):  # all that is here: `git stash -a`
-            found.append(Touch(HERE, 0, "read"))
+            found.append(FileAccess(HERE, 0, "read"))
         return tuple(found), tree
 
-    def _tree(self) -> Tree:
+    def _tree(self) -> TreeAccess:
         """What it does to directories, of what its row says that holds with its options."""
         row, operands = self.row, any(each.option is None for each in self.arguments)
         said: dict[str, bool | str] = {}
@@ -367,9 +367,9 @@ class _Walk:
                 said[each.what] = True
         if "here" not in said and (row.effects or set()) & OF_WRITES and "repository" in self.levels[0].row.traits:
             said["here"] = "repository"
-        return Tree(**said) if said else NOTHING  # type: ignore[arg-type]
+        return TreeAccess(**said) if said else NOTHING  # type: ignore[arg-type]
 
-    def _named(self) -> Iterator[Touch]:
+    def _named(self) -> Iterator[FileAccess]:
         """The files that operands are; of a wrapper, those before the command that it starts."""
         command, row, roles, operands = self.command, self.row, self.roles, self.operands
         if row.starts is not None:
@@ -385,15 +385,15 @@ class _Walk:
                     how = instead or how
                 text = "/" in each.text or command.words[each.at].literal is None
                 if how == "data" and text and "named" in row.traits:
-                    yield Touch(each.at, 0, "read")
+                    yield FileAccess(each.at, 0, "read")
                 elif how in NONE or how.isupper():
                     url = _URL.match(each.text)
                     if url is not None:
-                        yield Touch(each.at, url.end(), "read")
+                        yield FileAccess(each.at, url.end(), "read")
                 else:
-                    yield Touch(each.at, 0, how)
+                    yield FileAccess(each.at, 0, how)
 
-    def _revisions(self) -> Iterator[Touch]:
+    def _revisions(self) -> Iterator[FileAccess]:
         """The files that git shows as they were: `git show HEAD:FILE`, `git log -p -- FILE`.
 
         A word may be a revision with a path (gitrevisions(7): `REV:PATH`, `:N:PATH`), or a pathspec with magic
@@ -411,10 +411,10 @@ class _Walk:
             return
         for each in self.arguments:
             if each.option is None and shows != "config":
-                yield from (Touch(each.at, start, "kept") for start in paths_in(each.text))
+                yield from (FileAccess(each.at, start, "kept") for start in paths_in(each.text))
             elif each.option is not None and each.value is not None and {"-L", "--blob"} & {*each.option.names}:
                 text = command.written(command.words[each.value_at])
-                yield Touch(each.value_at, text.rfind(":") + 1, "kept")
+                yield FileAccess(each.value_at, text.rfind(":") + 1, "kept")
 
     def _writes_unnamed(self, effects: frozenset[str] | None) -> bool:
         """Whether it writes files of which none is in its words: it writes where it runs, as far as is known."""
@@ -427,7 +427,7 @@ class _Walk:
         hows = [each.how for each in self.touches]
         return not any(how in OF_CHANGES or how == "repository" or not (how or listed) for how in hows)
 
-    def _decided(self, effects: frozenset[str] | None) -> Iterator[Touch]:
+    def _decided(self, effects: frozenset[str] | None) -> Iterator[FileAccess]:
         """The touches, with the role of each file whose role only the other words decide, such as an archive.
 
         A command that writes both reads and writes that file, unless it writes what is in the file (`tar -x`).
@@ -510,31 +510,31 @@ def _may_split(command: Command, words: Sequence[Word]) -> bool:
     return any(command.may_split(word) for word in words if word.literal is None)
 
 
-def _of_any(command: Command, index: int) -> Iterator[Touch]:
+def _of_any(command: Command, index: int) -> Iterator[FileAccess]:
     """What a word of a program that nobody knows may name: all of it, or what is behind an option or a mark in it."""
     head = command.written(command.words[index])
-    yield Touch(index, 0, "")
+    yield FileAccess(index, 0, "")
     if "=" in head:
-        yield Touch(index, head.index("=") + 1, "")
+        yield FileAccess(index, head.index("=") + 1, "")
     if head[:1] == "@":
-        yield Touch(index, 1, "")
+        yield FileAccess(index, 1, "")
     elif head[:1] == "-" and head[1:2].isalpha() and len(head) > 2:
-        yield Touch(index, 2, "")
+        yield FileAccess(index, 2, "")
 
 
-def _of_option(command: Command, argument: Argument) -> Iterator[Touch]:
+def _of_option(command: Command, argument: Argument) -> Iterator[FileAccess]:
     """The file that the value of an option is, if it is one."""
     option = argument.option
     if option is None or not option.names:  # what is computed is looked at as an operand
         return
     if option is UNKNOWN:
         text = command.written(command.words[argument.at])
-        yield Touch(argument.at, text.find("=") + 1, "")
+        yield FileAccess(argument.at, text.find("=") + 1, "")
         return
     role = FILES.get(option.reader, option.reader)
     if option.reader == "FLAG":
         text = command.written(command.words[argument.at])
-        yield from [Touch(argument.at, text.index("=") + 1, "write", option=True)] if "=" in text else ()
+        yield from [FileAccess(argument.at, text.index("=") + 1, "write", option=True)] if "=" in text else ()
         return
     if argument.value is None or role in NONE or role.isupper():
         return
@@ -548,15 +548,15 @@ def _of_option(command: Command, argument: Argument) -> Iterator[Touch]:
     start = len(text) - len(argument.value.head) if attached and argument.value.literal is not None else 0
     if attached and argument.value.literal is None:
         start = len(argument.text) + text[len(argument.text) :].startswith("=")
-    yield Touch(argument.value_at, start, role, option=True)
+    yield FileAccess(argument.value_at, start, role, option=True)
 
 
-def _of_value(command: Command, argument: Argument) -> Iterator[Touch]:
+def _of_value(command: Command, argument: Argument) -> Iterator[FileAccess]:
     """The file that a value names by `@FILE`, `NAME=@FILE` or `NAME=<FILE`, as curl(1), gh(1) and others read it."""
     text = command.written(command.words[argument.value_at])
     marked = _MARKED.search(text, 0 if argument.value_at != argument.at else len(argument.text))
     if marked is not None:
-        yield Touch(argument.value_at, marked.end(), "read", option=True)
+        yield FileAccess(argument.value_at, marked.end(), "read", option=True)
 
 
 def _is_like(how: str, here: str) -> bool:
@@ -578,7 +578,7 @@ def paths_in(text: str) -> set[int]:
 
 _WHERE = frozenset({"read", "write", "delete", "repository"})
 _POINTS = frozenset({"points", "relative"})
-_WORDS = _WHERE | _POINTS | ({*Tree._fields} - {"here", "alone", "somewhere"})
+_WORDS = _WHERE | _POINTS | ({*TreeAccess._fields} - {"here", "alone", "somewhere"})
 
 
 class _Said(NamedTuple):

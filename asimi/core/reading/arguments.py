@@ -10,8 +10,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from itertools import islice, takewhile
 
-from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.programs.program import UNKNOWN, Option
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.syntax.nodes import Word
 
 if TYPE_CHECKING:

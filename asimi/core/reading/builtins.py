@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 
 from asimi.core.errors import ShellSyntaxError
-from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.programs.variables import HARMLESS_SET, HARMLESS_SET_LETTERS, HARMLESS_SHOPT, INTEGER, REBINDING
 from asimi.core.reading import evaluation
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, cut, part
 from asimi.core.reading.commands import CODE, Command, Escape
 from asimi.core.reading.fed import STDIN, fed_text, formatted
 from asimi.core.reading.starts import partly, printed
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.syntax import parse, quote
 from asimi.core.syntax.nodes import Redirection, Word
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.reading.commands import Command, Where
+from asimi.core.startup import TYPE_CHECKING, pattern
 from asimi.core.syntax.nodes import Word
 
 if TYPE_CHECKING:

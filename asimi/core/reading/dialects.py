@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.programs import find
 from asimi.core.reading.builtins import BUILTINS
+from asimi.core.startup import TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
     from asimi.core.syntax.nodes import Script

@@ -6,12 +6,12 @@ them. Text that only bash can know could be any of them.
 
 from __future__ import annotations
 
-from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.programs.program import OF_ROLES, UNKNOWN
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, Argument, cut, role_of, roles_beside
 from asimi.core.reading.commands import CODE, Escape
 from asimi.core.reading.shapes import MANY
 from asimi.core.reading.values import LANGUAGES, PROGRAMS, trouble
+from asimi.core.startup import TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

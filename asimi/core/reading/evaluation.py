@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from asimi.core.errors import ShellSyntaxError
-from asimi.core.lean import TYPE_CHECKING, pattern
+from asimi.core.startup import TYPE_CHECKING, pattern
 from asimi.core.syntax import parse
 
 if TYPE_CHECKING:

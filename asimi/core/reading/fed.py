@@ -6,8 +6,8 @@ import re
 from collections import deque
 from itertools import chain, islice
 
-from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.reading.arguments import cut, role_of, roles_beside
+from asimi.core.startup import TYPE_CHECKING, pattern
 from asimi.core.syntax.nodes import Pipe, Redirection, Word
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ import re
 from functools import lru_cache
 from itertools import islice, pairwise
 
-from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.reading.shapes import ANY, MARKS, ONE, SOME
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence

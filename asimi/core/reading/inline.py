@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 
-from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.reading.arguments import SEPARATOR, cut
 from asimi.core.reading.commands import NOTHING, File, Inline
 from asimi.core.reading.fed import STDIN, fed_text
 from asimi.core.reading.values import LANGUAGES
+from asimi.core.startup import TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 
-from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.reading.commands import NOTHING, File, Inline
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
 
 if TYPE_CHECKING:
     from asimi.core.budget import Budget

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax import quote
 from asimi.core.syntax.nodes import Word
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 
 from asimi.core.call import Verdict
-from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.programs.variables import (
     BASH,
     EXPANDED,
@@ -24,6 +23,7 @@ from asimi.core.programs.variables import (
 from asimi.core.reading import evaluation
 from asimi.core.reading.commands import Finding
 from asimi.core.reading.shapes import Variables
+from asimi.core.startup import TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import _ast
 
-from asimi.core.lean import TYPE_CHECKING
 from asimi.core.reading.commands import Inline
 from asimi.core.reading.python_proof import only_reads
 from asimi.core.reading.python_tree import DEEPEST, Names, mode_of, nodes_of
+from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

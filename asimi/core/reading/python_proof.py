@@ -11,7 +11,6 @@ from __future__ import annotations
 import _ast
 import builtins
 
-from asimi.core.lean import TYPE_CHECKING
 from asimi.core.reading.python_names import (
     BARRED,
     BUILTINS,
@@ -26,6 +25,7 @@ from asimi.core.reading.python_names import (
 )
 from asimi.core.reading.python_tree import mode_of
 from asimi.core.reading.shown import looks_secret
+from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

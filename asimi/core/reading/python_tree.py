@@ -10,8 +10,8 @@ import _ast
 import os.path
 import warnings
 
-from asimi.core.lean import TYPE_CHECKING
 from asimi.core.reading.commands import File
+from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

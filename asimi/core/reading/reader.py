@@ -9,7 +9,6 @@ from operator import attrgetter
 
 from asimi.core.budget import COMMAND, WORD, Budget
 from asimi.core.errors import ShellSyntaxError
-from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.programs import find
 from asimi.core.programs.program import NONE, Program, Starts
 from asimi.core.programs.variables import BELOW, EXPANDED, GLOBBING, INTEGER, OWN_CODE, OWN_PATHS
@@ -19,9 +18,10 @@ from asimi.core.reading.commands import Command, Reading, Where, base
 from asimi.core.reading.dialects import reads_alike
 from asimi.core.reading.escapes import escapes, texts_in
 from asimi.core.reading.fed import document_of, printed_by
-from asimi.core.reading.landing import Landings
 from asimi.core.reading.notes import Notes
 from asimi.core.reading.shapes import ANY, MANY, MARKS, Shapes, head_of
+from asimi.core.reading.sinks import Sinks
+from asimi.core.startup import TYPE_CHECKING, pattern
 from asimi.core.syntax import parse
 from asimi.core.syntax.nodes import Word
 from asimi.core.syntax.texts import is_expression
@@ -105,7 +105,7 @@ class Reader:
         self._top = Where(described=described)
         self.notes, self.landings, self.judges = (
             Notes(exported, self.budget, free=free),
-            Landings(),
+            Sinks(),
             judge_substitutions,
         )
         self.wrappers = wrappers

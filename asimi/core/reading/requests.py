@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from asimi.core.budget import MOST, Budget, OverBudgetError
 from asimi.core.errors import ShellSyntaxError
-from asimi.core.lean import TYPE_CHECKING
 from asimi.core.programs.program import NONE
 from asimi.core.reading import cmd
 from asimi.core.reading.dialects import is_plain
 from asimi.core.reading.lines import argv_words
 from asimi.core.reading.reader import Reader
+from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax import parse
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from bisect import bisect_left, bisect_right
 from itertools import product
 from operator import attrgetter
 
-from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.programs.variables import BASH
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.syntax.nodes import Word
 from asimi.core.syntax.texts import ansi
 

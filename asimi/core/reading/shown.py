@@ -11,11 +11,11 @@ import re
 from fnmatch import fnmatchcase
 from itertools import pairwise
 
-from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.programs.variables import SECRETS
 from asimi.core.reading.account import READ
 from asimi.core.reading.arguments import cut
-from asimi.core.reading.landing import ARITHMETIC, DECLARES
+from asimi.core.reading.sinks import ARITHMETIC, DECLARES
+from asimi.core.startup import TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from asimi.core.budget import COMMAND
-from asimi.core.lean import TYPE_CHECKING, pattern
 from asimi.core.programs.program import Starts
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, cut
 from asimi.core.reading.commands import CODE, Added, Command, Escape
@@ -12,6 +11,7 @@ from asimi.core.reading.fed import STDIN, fed_roughly, fed_text, started_by_make
 from asimi.core.reading.inline import inline
 from asimi.core.reading.unread import Unread, commands_of
 from asimi.core.reading.wrapped import ASSIGNMENT, MOST, inner
+from asimi.core.startup import TYPE_CHECKING, pattern
 from asimi.core.syntax.nodes import Word
 
 if TYPE_CHECKING:

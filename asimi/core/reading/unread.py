@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from itertools import islice, product
 
-from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.reading.shapes import ANY, MANY, ONE, SOME
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import islice
 
 from asimi.core.errors import ShellSyntaxError
-from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.programs.program import ALL, UNKNOWN
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, cut
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.syntax import parse
 from asimi.core.syntax.nodes import Word
 

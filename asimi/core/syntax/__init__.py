@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from asimi.core.budget import Budget
 from asimi.core.errors import ShellSyntaxError
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax.parser import Parser
 from asimi.core.syntax.texts import quote
 

@@ -16,7 +16,7 @@ import re
 from abc import ABC, abstractmethod
 
 from asimi.core.errors import ShellSyntaxError
-from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.syntax.nodes import Script, Substitution
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 
-from asimi.core.lean import TYPE_CHECKING, pattern
+from asimi.core.startup import TYPE_CHECKING, pattern
 from asimi.core.syntax.cuts import ARITHMETIC, BLANK, BREAK, LINES, NAME, NOTHING, PARENTHESIS, SPLICE
 from asimi.core.syntax.nodes import Binding, Condition, Function, Pipe, Redirection, SimpleCommand, Word
 from asimi.core.syntax.texts import RESERVED_NAMES

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from asimi.core.lean import NamedTuple, pattern
+from asimi.core.startup import NamedTuple, pattern
 
 _PLAIN = pattern(r"(?![A-Za-z_]\w*\+?=)[\w./:@%+,-][\w./:@%+,=-]*", re.ASCII)  # no reserved word, no assignment
 RESERVED_NAMES = frozenset(

@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 
 from asimi.core.errors import ShellSyntaxError
-from asimi.core.lean import TYPE_CHECKING, pattern
+from asimi.core.startup import TYPE_CHECKING, pattern
 from asimi.core.syntax import texts
 from asimi.core.syntax.cuts import ARITHMETIC, BLANK, BRACES, BRACKETS, LINES, NAME, PATTERN, SPLICE, SUBSCRIPT, Cutter
 from asimi.core.syntax.nodes import Binding, Evaluation, Expansion, Heredoc, Script, Substitution, Word

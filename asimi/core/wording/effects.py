@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from asimi.core.lean import TYPE_CHECKING
 from asimi.core.programs.effects import WORDS, in_order, phrases
+from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

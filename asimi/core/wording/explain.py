@@ -6,11 +6,11 @@ no, why, where that is written, and what a person could do about it.
 
 from __future__ import annotations
 
-from asimi.core.call import BREAKER, FLAG, Verdict, Voice
+from asimi.core.call import BREAKER, FLAG, Assurance, Verdict
 from asimi.core.errors import Refusal
-from asimi.core.lean import TYPE_CHECKING
 from asimi.core.programs.effects import broad
 from asimi.core.reading.lines import line_of
+from asimi.core.startup import TYPE_CHECKING
 from asimi.core.wording.effects import told
 from asimi.core.wording.holding import holds
 from asimi.core.wording.visible import visible
@@ -26,7 +26,7 @@ FINAL = "That is final: do not try to reach the same by other means."
 BEFOREHAND = "a yes given beforehand"
 """What `--yes` is called where it does not count: a model that reads it learns no option."""
 
-WHOM = {Voice.ASKED: "a person who is asked", Voice.TERMINAL: "a person at a terminal of this machine"}
+WHOM = {Assurance.ASKED: "a person who is asked", Assurance.TERMINAL: "a person at a terminal of this machine"}
 """Who may say yes where not everybody may."""
 
 ASKED = "Approval was needed because"

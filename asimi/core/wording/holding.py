@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from asimi.core.lean import TYPE_CHECKING
 from asimi.core.programs.effects import covers
+from asimi.core.startup import TYPE_CHECKING
 from asimi.core.wording.effects import joined
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from asimi.core.call import Reason, Voice
-from asimi.core.lean import TYPE_CHECKING, pattern
+from asimi.core.call import Assurance, Reason
 from asimi.core.reading.lines import quoted
+from asimi.core.startup import TYPE_CHECKING, pattern
 from asimi.core.wording.visible import visible
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def offer_of(asked: Decision, result: Result) -> Decision | None:
     )
     others = (each for each in asked.reasons if each.code != "unlisted")
     reasons = (Reason("sandbox", message), *others)
-    return asked._replace(reasons=reasons, offers=(), needed=(), voice=max(asked.voice, Voice.ASKED))
+    return asked._replace(reasons=reasons, offers=(), needed=(), voice=max(asked.voice, Assurance.ASKED))
 
 
 def _refused(text: str) -> str:

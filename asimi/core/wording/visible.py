@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from unicodedata import bidirectional, category, decomposition, name, normalize
 
-from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

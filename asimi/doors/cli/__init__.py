@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 
 from asimi.core.errors import AsimiError, scarce
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 from asimi.doors.cli.forms import Wrong, called, read
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ import typer
 
 from asimi.core.errors import AsimiError
 from asimi.doors.cli.base import Command, UsageError, application, options_of
-from asimi.doors.cli.person import require_person
 from asimi.doors.cli.printing import out
+from asimi.doors.cli.require_person import require_person
 
 if TYPE_CHECKING:
     from asimi.compose import Options

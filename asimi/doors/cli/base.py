@@ -9,7 +9,7 @@ from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
 from asimi.compose import Options
 from asimi.core.call import APPROVE, FLAG, WATCH
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 from asimi.doors.cli.forms import FORMS, GLOBAL, Wrong, function_of
 from asimi.doors.cli.printing import out, quoted
 

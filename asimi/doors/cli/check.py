@@ -6,7 +6,7 @@ import os
 
 from asimi.core.call import Decision, Deed, Reason, ToolCall, Verdict
 from asimi.core.errors import Refusal
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 from asimi.core.wording.effects import told
 from asimi.core.wording.holding import held
 from asimi.doors.cli.forms import Wrong, one_command

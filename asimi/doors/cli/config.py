@@ -51,7 +51,7 @@ def init(
     from asimi.compose.configuration import configuration_of
     from asimi.compose.keeping import checks_of, log_of
     from asimi.doors.cli.importing import offer
-    from asimi.doors.cli.person import require_person
+    from asimi.doors.cli.require_person import require_person
     from asimi.world.config.presets import check_absent
     from asimi.world.config.presets import init as write
 
@@ -88,14 +88,14 @@ def _agreed(options: Options, configuration: Configuration, given: Preset | None
     from asimi.compose.keeping import checks_of
 
     if given is None and may_ask(options) and at_a_terminal():
-        from asimi.doors.cli.starting import wanted
+        from asimi.doors.cli.presets_wizard import wanted
 
         if (chosen := wanted(configuration, checks_of(configuration.places).listed(configuration.root))) is None:
             out("nothing was written")
             raise typer.Exit(126)
         return chosen, True
     if os.path.lexists(configuration.file) and not configuration.unattended:
-        from asimi.doors.cli.person import UNATTENDED, confirmed
+        from asimi.doors.cli.require_person import UNATTENDED, confirmed
 
         question = f"This replaces {printable(configuration.file)} and everything it denies. Do you want that?"
         if not confirmed(question, otherwise=UNATTENDED):

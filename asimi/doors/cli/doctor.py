@@ -9,7 +9,7 @@ import time
 from contextlib import contextmanager
 
 from asimi.core.errors import AsimiError
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.doors.cli.printing import NO_FILE, fitted, out
 from asimi.world.host.streams import printable
 
@@ -351,7 +351,7 @@ def _log(_options: Options) -> Iterator[Examined]:
 def _files(_options: Options) -> Iterator[Examined]:
     """Say what of asimi's own files cannot be used, then each kind: path, mode, and who deletes it."""
     from asimi.compose import places
-    from asimi.world.host.kept import KINDS, open_to_changes, unusable
+    from asimi.world.host.state_files import KINDS, open_to_changes, unusable
 
     here = places()
     faults = list(unusable(here))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 from asimi.doors.cli.forms import Wrong
 from asimi.doors.cli.printing import is_terminal
 

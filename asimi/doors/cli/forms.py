@@ -6,7 +6,7 @@ is strict: what it is not sure to read as Typer does is left to Typer, which als
 
 from __future__ import annotations
 
-from asimi.core.lean import TYPE_CHECKING, NamedTuple, import_module, pattern
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, import_module, pattern
 from asimi.doors.cli.printing import quoted
 from asimi.doors.hooks import AGENTS
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 from asimi.doors.cli.base import Command, UsageError, application
 from asimi.doors.cli.pager import show
 from asimi.doors.cli.printing import is_terminal, out

@@ -9,8 +9,8 @@ import typer
 
 from asimi.core.errors import AsimiError
 from asimi.doors.cli.base import Command, Group, application, configured, options_of
-from asimi.doors.cli.person import require_person
 from asimi.doors.cli.printing import NO_FILE, fitted, is_terminal, out
+from asimi.doors.cli.require_person import require_person
 from asimi.doors.hooks import AGENTS
 
 if TYPE_CHECKING:
@@ -212,6 +212,6 @@ def _shown_and_wanted(context: typer.Context, what: str, change: Change, *, dry_
         return False
     if options_of(context).yes or not (is_terminal(0) and is_terminal(1)):
         return True
-    from asimi.doors.cli.person import confirmed
+    from asimi.doors.cli.require_person import confirmed
 
     return confirmed(f"Change {change.path}?")

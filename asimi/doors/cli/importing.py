@@ -8,7 +8,7 @@ from asimi.compose.configuration import configuration_of
 from asimi.compose.keeping import log_of
 from asimi.core.call import is_below
 from asimi.core.errors import AsimiError
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.doors.cli.base import UsageError
 from asimi.doors.cli.printing import fitted, out
 from asimi.doors.cli.progress import tracked
@@ -141,7 +141,7 @@ def taken(configuration: Configuration, all_found: Sequence[Found], *, quiet: bo
         AsimiError: it cannot be written, or there is nobody to agree.
     """
     from asimi.compose.asking import at_a_terminal
-    from asimi.doors.cli.person import UNATTENDED, confirmed
+    from asimi.doors.cli.require_person import UNATTENDED, confirmed
 
     changes = [change for each in all_found for own in (True, False) if (change := _change(configuration, each, own))]
     if changes and not configuration.unattended:

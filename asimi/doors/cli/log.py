@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from asimi.doors.cli.base import Command, Group, UsageError, application, options_of
-from asimi.doors.cli.person import require_person
 from asimi.doors.cli.printing import is_terminal, out
+from asimi.doors.cli.require_person import require_person
 from asimi.world.host.streams import printable
 from asimi.world.host.terminal import look_of
 

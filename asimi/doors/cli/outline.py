@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.doors.cli.base import GLOBAL_NAMES, first_sentence
 from asimi.doors.cli.program import COMMANDS, Program
 

@@ -11,7 +11,7 @@ from rich.padding import Padding
 from rich.text import Text
 from rich.theme import Theme
 
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,7 +6,7 @@ import os
 
 import typer
 
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 from asimi.doors.cli.printing import is_terminal
 from asimi.world.host.streams import say, write
 from asimi.world.host.terminal import columns, look_of

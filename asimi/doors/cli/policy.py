@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from asimi.doors.cli.base import Command, Group, UsageError, application, configured, options_of
-from asimi.doors.cli.person import require_person
 from asimi.doors.cli.printing import fitted, out
+from asimi.doors.cli.require_person import require_person
 from asimi.world.host.streams import printable
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def add(
     unattended = configuration.unattended and not project
     asked = verdict is Verdict.ALLOW and not unattended
     if asked:
-        from asimi.doors.cli.person import UNATTENDED, confirmed
+        from asimi.doors.cli.require_person import UNATTENDED, confirmed
 
         otherwise = "" if project else UNATTENDED
         when = f"{_ending(rules[0].expires).strip().capitalize()}," if until is not None else "From now on"
@@ -135,7 +135,7 @@ def remove(
     store = RuleStore(configuration)
     meant = [(text, _meant(configuration, text, verdict)) for text in entries]
     if verdict is not Verdict.ALLOW and _loosens(configuration, meant, verdict):
-        from asimi.doors.cli.person import UNATTENDED, confirmed
+        from asimi.doors.cli.require_person import UNATTENDED, confirmed
 
         named = [entry for text, rules in meant for entry in ([rule.entry for rule in rules] or [_entry(text)])]
         shown = "\n".join(f"  {printable(entry)}" for entry in named)
@@ -201,7 +201,7 @@ def try_(
     size). A line of `asimi log --json` is a row too, and expects what was decided then. The exit code is 0 if every
     row is as expected, else 1.
     """
-    from asimi.doors.cli.trying import tried
+    from asimi.doors.cli.policy_test import tried
 
     raise typer.Exit(tried(options_of(context), file, as_json=json))
 

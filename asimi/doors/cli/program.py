@@ -8,7 +8,7 @@ import typer
 from typer.core import TyperGroup
 
 from asimi.compose import Options
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 from asimi.doors.cli.base import CONTEXT, Command, Formed, UsageError, first_sentence, global_options, write_options
 from asimi.doors.cli.forms import FORMS, Wrong, called
 from asimi.doors.cli.printing import quoted

@@ -70,7 +70,7 @@ def confirm(context: typer.Context, files: Files = None) -> None:
     about its programs until you confirm the file again. What a project describes is confirmed with `asimi trust`.
     """
     from asimi.core.errors import AsimiError
-    from asimi.doors.cli.person import require_person
+    from asimi.doors.cli.require_person import require_person
 
     require_person("confirm what programs do")
     configuration = configured(context)
@@ -96,7 +96,7 @@ def confirm_file(configuration: Configuration, file: ProgramFile) -> None:
         typer.Exit: they do not.
     """
     from asimi.compose.keeping import log_of
-    from asimi.doors.cli.person import confirmed
+    from asimi.doors.cli.require_person import confirmed
     from asimi.world.config.trust import confirm_programs
 
     meaning = "\n".join(_meaning(configuration, file))

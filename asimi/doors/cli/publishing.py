@@ -10,8 +10,8 @@ import typer
 
 from asimi.core.errors import AsimiError, ConfigError
 from asimi.doors.cli.base import UsageError
-from asimi.doors.cli.person import confirmed
 from asimi.doors.cli.printing import barred, out
+from asimi.doors.cli.require_person import confirmed
 from asimi.doors.cli.team import on_server, plan_of
 from asimi.world.config.layer import layers_in
 from asimi.world.config.merge import merged

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from asimi.core.lean import TYPE_CHECKING
-from asimi.doors.cli.person import require_person
+from asimi.core.startup import TYPE_CHECKING
+from asimi.doors.cli.require_person import require_person
 
 if TYPE_CHECKING:
     from asimi.compose import Options

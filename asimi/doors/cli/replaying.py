@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 
-from asimi.core.judging.again import changes
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.judging.replay import changes
 from asimi.core.reading.lines import line_of
+from asimi.core.startup import TYPE_CHECKING
 from asimi.core.wire import dumps
-from asimi.doors.cli.judges import Judges
+from asimi.doors.cli.policies import Judges
 from asimi.doors.cli.printing import fitted, is_terminal, out
 from asimi.doors.cli.progress import tracked
 from asimi.world.host.streams import printable
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from asimi.compose import Options
     from asimi.core.call import Reason, Request, Verdict
-    from asimi.core.judging.again import Change
+    from asimi.core.judging.replay import Change
 
 KINDS = ("laxer", "stricter")
 """What is shown one by one, what allows more first."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from asimi.core.lean import TYPE_CHECKING, suppress
+from asimi.core.startup import TYPE_CHECKING, suppress
 from asimi.doors.cli.forms import Wrong, one_command
 from asimi.doors.cli.printing import fitted, is_terminal, out
 

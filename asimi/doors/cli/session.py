@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from asimi.doors.cli.base import Command, Group, UsageError, application, options_of, said_by
-from asimi.doors.cli.person import require_person
 from asimi.doors.cli.printing import fitted, out
+from asimi.doors.cli.require_person import require_person
 from asimi.world.host.streams import printable
 
 if TYPE_CHECKING:

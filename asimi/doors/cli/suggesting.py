@@ -12,12 +12,12 @@ from asimi.core.errors import AsimiError
 from asimi.core.judging.policy import MISSING
 from asimi.core.judging.rules import EXEC, SHELL, EntryError, entry_of
 from asimi.core.judging.suggesting import Left, Open, Suggesting, is_no, is_yes
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.reading.lines import line_of
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.core.syntax import quote
 from asimi.core.wire import dumps
 from asimi.core.wording.breadth import breadth
-from asimi.doors.cli.judges import Judges
+from asimi.doors.cli.policies import Judges
 from asimi.doors.cli.printing import fitted, is_terminal, out, quoted
 from asimi.doors.cli.progress import tracked
 from asimi.world.audit.reading import broken_since
@@ -201,7 +201,7 @@ def _show_left(left: list[Left]) -> None:
 
 def _ask(options: Options, judges: Judges, proposals: list[Proposal]) -> None:
     """Put each proposal to the person, and add those that they take."""
-    from asimi.doors.cli.person import chosen
+    from asimi.doors.cli.require_person import chosen
 
     out(fitted("For each of them: y adds it, n does not, a adds it and all behind it, q ends."))
     answer = ""

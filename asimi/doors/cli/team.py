@@ -9,8 +9,8 @@ import typer
 
 from asimi.core.errors import AsimiError, ConfigError
 from asimi.doors.cli.base import Command, Group, UsageError, application
-from asimi.doors.cli.person import require_person
 from asimi.doors.cli.printing import out
+from asimi.doors.cli.require_person import require_person
 from asimi.world.host.streams import printable
 
 if TYPE_CHECKING:

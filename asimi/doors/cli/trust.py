@@ -7,11 +7,11 @@ import time
 
 import typer
 
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 from asimi.doors.cli.base import Command, application, configured
-from asimi.doors.cli.person import require_person
 from asimi.doors.cli.printing import barred, out, quoted
 from asimi.doors.cli.programs import confirm_file
+from asimi.doors.cli.require_person import require_person
 from asimi.world.host.streams import printable
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def _trust_file(configuration: Configuration, project: Project) -> None:
         typer.Exit: they do not.
     """
     from asimi.compose.keeping import log_of
-    from asimi.doors.cli.person import confirmed
+    from asimi.doors.cli.require_person import confirmed
     from asimi.world.config.trust import trust as trust_exactly
 
     if project.trusted:
@@ -102,7 +102,7 @@ def _confirm_checks(configuration: Configuration, checks: ProjectChecks, now: De
         typer.Exit: they do not.
     """
     from asimi.compose.keeping import log_of
-    from asimi.doors.cli.person import confirmed
+    from asimi.doors.cli.require_person import confirmed
 
     root = configuration.root
     names = ", ".join(map(printable, checks.names(root))) or "only below it"

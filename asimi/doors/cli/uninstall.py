@@ -10,8 +10,8 @@ import typer
 
 from asimi.core.errors import AsimiError
 from asimi.doors.cli.base import Command, application
-from asimi.doors.cli.person import require_person
 from asimi.doors.cli.printing import out, quoted
+from asimi.doors.cli.require_person import require_person
 
 uninstall = application()
 
@@ -29,7 +29,7 @@ def _uninstall(
     from asimi.compose import places
     from asimi.doors.cli.hook import taken_out
     from asimi.doors.hooks.settings import installed
-    from asimi.world.host.kept import KINDS
+    from asimi.world.host.state_files import KINDS
 
     require_person("uninstall asimi")
     there = list(installed(os.environ))

@@ -10,7 +10,7 @@ import asyncio
 import os
 import time
 
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 from asimi.doors.cli.printing import is_terminal
 from asimi.world.host.streams import writable, write
 from asimi.world.host.terminal import look_of

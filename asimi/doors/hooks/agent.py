@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from asimi.core import wire
 from asimi.core.errors import AsimiError
-from asimi.core.lean import TYPE_CHECKING, NamedTuple, import_module
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, import_module
 from asimi.doors.hooks import AGENTS
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import time
 from shlex import quote
 
 from asimi.core.errors import AsimiError
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 from asimi.doors.hooks.driver import BLOCKED
 from asimi.doors.hooks.settings import (
     ADMINISTRATORS,

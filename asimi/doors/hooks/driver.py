@@ -16,10 +16,10 @@ import sys
 from asimi.compose import Options, keep_to
 from asimi.compose.hook import hook_log, hook_root, open_hook
 from asimi.core import wire
-from asimi.core.call import ELSEWHERE, PROMPT, Approval, Failure, Request, Result, ToolCall, Verdict, Voice
+from asimi.core.call import ELSEWHERE, PROMPT, Approval, Assurance, Failure, Request, Result, ToolCall, Verdict
 from asimi.core.errors import AsimiError, Refusal
 from asimi.core.judging.rules import SHELL
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.core.wording.explain import said as reasons_said
 from asimi.doors.hooks import agent as known
 
@@ -239,7 +239,7 @@ class _Asked:
     def prompt(self, question: Question) -> Approval | None:
         """The question left to the agent's own prompt; None where it would not ask, or its answer would not count."""
         self.asked = True
-        if not self.incoming.asks or question.decision.voice > Voice.ASKED:
+        if not self.incoming.asks or question.decision.voice > Assurance.ASKED:
             return None
         return Approval(yes=False, by=PROMPT, note=reasons_said(question.decision.reasons))
 

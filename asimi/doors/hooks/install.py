@@ -13,7 +13,7 @@ import stat
 from shlex import quote
 
 from asimi.core.errors import AsimiError
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.doors.hooks.settings import (
     MARKS,
     at,

@@ -6,7 +6,7 @@ import os
 import re
 
 from asimi.core.errors import AsimiError
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.doors.hooks.settings import MARKS, at, text_of
 from asimi.world.host import jsonc
 

@@ -10,7 +10,7 @@ import os
 import stat
 
 from asimi.core import wire
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from typing import Any

@@ -21,8 +21,8 @@ from prompt_toolkit.styles import Style
 
 from asimi.core import wire
 from asimi.core.errors import AsimiError, ShellSyntaxError
-from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.reading.lines import painted
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.stored import Invalid, dumps, loads
 from asimi.core.syntax import parse
 from asimi.core.wording.visible import visible

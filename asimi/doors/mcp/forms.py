@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from mcp.shared.exceptions import MCPError
 
-from asimi.core.call import PERSONS, Approval, Voice
+from asimi.core.call import PERSONS, Approval, Assurance
 from asimi.core.judging.denials import denials
-from asimi.core.lean import NamedTuple
 from asimi.core.reading.lines import line_of
+from asimi.core.startup import NamedTuple
 from asimi.core.syntax import quote
 from asimi.core.wording.explain import words_of
 from asimi.core.wording.visible import visible
@@ -109,7 +109,7 @@ class ElicitingApprover:
         """
         call = CALL.get()
         line = line_of(question.request)
-        unfit = question.decision.voice > Voice.ASKED or len(line) > LONGEST
+        unfit = question.decision.voice > Assurance.ASKED or len(line) > LONGEST
         if unfit or not _shows_forms(call.context):
             return await self._elsewhere.ask(question)
         keeps = self._keeps and question.session and bool(question.decision.offers)

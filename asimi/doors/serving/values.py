@@ -9,7 +9,7 @@ lost. The one exception is a line where an unfinished array expects its next ite
 from __future__ import annotations
 
 from asimi.core import wire
-from asimi.core.lean import TYPE_CHECKING, pattern
+from asimi.core.startup import TYPE_CHECKING, pattern
 from asimi.doors.serving.dialects import dialect_of
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asimi.core.lean import TYPE_CHECKING, nullcontext
+from asimi.core.startup import TYPE_CHECKING, nullcontext
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 
-from asimi.core.call import FLAG, Approval, Voice
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.call import FLAG, Approval, Assurance
+from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
@@ -28,6 +28,6 @@ class FlagApprover:
 
     async def ask(self, question: Question) -> Approval:
         """Yes, and the record says that it was the flag; a no to what a yes given beforehand does not answer."""
-        if question.decision.voice > Voice.BEFOREHAND:
+        if question.decision.voice > Assurance.BEFOREHAND:
             return Approval(yes=False, by="nobody", note=WITHOUT)
         return Approval(yes=True, by=FLAG)

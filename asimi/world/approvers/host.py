@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import time
 
-from asimi.core.call import Approval, Voice
+from asimi.core.call import Approval, Assurance
 from asimi.core.hosting import LONGEST_NOTE, given, named
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 from asimi.core.wording.visible import visible
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class HostApprover:
 
     async def ask(self, question: Question) -> Approval:
         """The host's answer; whatever it does instead of answering is a no."""
-        if question.decision.voice > Voice.ASKED:
+        if question.decision.voice > Assurance.ASKED:
             return await self._elsewhere.ask(question)
         began, name = time.monotonic(), self._host.name
         try:

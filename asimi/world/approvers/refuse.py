@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import nullcontext
 
 from asimi.core.call import Approval
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager

@@ -14,8 +14,8 @@ import sys
 import time
 
 from asimi.core.errors import AsimiError, Refusal
-from asimi.core.lean import TYPE_CHECKING
 from asimi.core.settings import State
+from asimi.core.startup import TYPE_CHECKING
 from asimi.world.audit.chain import Chain, keep_within, moment
 from asimi.world.audit.redaction import Redaction
 from asimi.world.host.places import user_name

@@ -13,7 +13,7 @@ import re
 from contextlib import ExitStack
 
 from asimi.core.call import is_below, is_probe
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.world.audit.chain import moment
 from asimi.world.audit.reading import BEGINS, fields_of, files, follow, open_file, recent
 from asimi.world.audit.redaction import REDACTED

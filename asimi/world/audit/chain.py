@@ -23,7 +23,7 @@ import os
 import time
 
 from asimi.core.errors import AsimiError
-from asimi.core.lean import TYPE_CHECKING, NamedTuple, sha256
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, sha256
 from asimi.core.stored import Invalid, Newer, check_version
 from asimi.world.host.places import lock, private_directory, private_file, unlock
 

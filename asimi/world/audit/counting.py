@@ -10,8 +10,8 @@ from functools import lru_cache
 from math import ceil
 
 from asimi.core.call import is_probe
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.programs import find
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.world.audit.calls import command_of
 
 if TYPE_CHECKING:

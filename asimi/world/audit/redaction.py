@@ -11,8 +11,8 @@ import re
 from collections import deque
 from functools import cache, lru_cache
 
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.programs.variables import SECRETS
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.world.audit.shapes import NAMED, PLAIN, VALUE, needed, place, places, tokens
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ import time
 from asimi.core.call import is_below
 from asimi.core.errors import AsimiError
 from asimi.core.judging.checks import ENVIRONMENTS, Definition
-from asimi.core.lean import TYPE_CHECKING, NamedTuple, TypeVar, sha256
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, TypeVar, sha256
 from asimi.core.wording.visible import changed_lines
 from asimi.world.checks.definitions import KINDS, found, what_runs
 from asimi.world.host.documents import Document

@@ -13,7 +13,7 @@ import stat
 
 from asimi.core.call import is_below
 from asimi.core.judging.checks import ENVIRONMENTS, is_name
-from asimi.core.lean import TYPE_CHECKING, NamedTuple, sha256
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, sha256
 from asimi.world.host.repositories import may_track
 
 if TYPE_CHECKING:

@@ -11,12 +11,12 @@ import time
 
 from asimi.core.call import Place, Sandbox, Verdict, is_below
 from asimi.core.errors import AsimiError, ConfigError, HostError
-from asimi.core.judging.moved import above
-from asimi.core.lean import TYPE_CHECKING
-from asimi.world.config.beneath import check_kept, idle, lacking_here, unopened
+from asimi.core.judging.links import above
+from asimi.core.startup import TYPE_CHECKING
+from asimi.world.config.cache import Ready
 from asimi.world.config.effective import files_of, host_of, settings_of
 from asimi.world.config.projects import ProjectStore, Trusted, main_worktree_of, worktree_files
-from asimi.world.config.ready import Ready
+from asimi.world.config.sandbox_checks import check_kept, idle, lacking_here, unopened
 from asimi.world.config.sources import PROJECT_FILE, Source, base_of, beside, content_of, managed_content, project_files
 from asimi.world.host.inherited import inherited
 
@@ -136,9 +136,9 @@ class Configuration:
         assert self._settings is not None  # _load sets one of the two
         return self._settings
 
-    def _guard_of(self, files: Files, doubted: str) -> Guard:
+    def _guard_of(self, files: Files, untrusted_host: str) -> Guard:
         assert self._guard is not None  # else this is not asked for
-        guard = self._guard(files, doubted)
+        guard = self._guard(files, untrusted_host)
         if self._there is None:  # a host is asked once
             self._ways = {each: None for path in guard.standing for each in (path, *above(path))}
             self._around = tuple(dict.fromkeys(os.path.dirname(each) for each in self._ways))

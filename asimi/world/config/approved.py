@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 from asimi.world.config.layer import LISTS, VERSION, layer_of
 from asimi.world.config.rule_tables import is_entry, table_of
 from asimi.world.config.sources import content_of

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 
 from asimi.core.errors import ConfigError
-from asimi.core.lean import TYPE_CHECKING, NamedTuple, suppress
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, suppress
 from asimi.world.config.sources import content_of, managed_content
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class ProgramFile(NamedTuple):
         return "counts" if self.counts else "new" if self.before is None else "changed"
 
     @property
-    def vain(self) -> str:
+    def untrusted_note(self) -> str:
         """Return what is said of a command of a program that it describes while it does not count."""
         how = "asimi trust" if self.level == "project" else "asimi programs confirm"
         return f"{self.path} describes it and is {self.state}, so it does not count until you confirm it; see `{how}`"
@@ -96,7 +96,7 @@ def own_programs(places: Sequence[tuple[str, str]], projects: Sequence[str], sto
                 notices.append(f"{file.path}: `{name}` is described in {waiting[name].path}, which does not count now")
             elif programs.setdefault(name, program) is not program:
                 notices.append(f"{file.path}: `{name}` is described in a file that counts before this one")
-    said = {name: file.vain for name, file in waiting.items()}
+    said = {name: file.untrusted_note for name, file in waiting.items()}
     return OwnPrograms(files, programs, said, tuple(notices))
 
 

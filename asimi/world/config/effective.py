@@ -8,16 +8,16 @@ from asimi.core.errors import ConfigError
 from asimi.core.judging.known import SECRET
 from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.zones import Files
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.programs.program import NONE
 from asimi.core.settings import Asking, Environment, Logging, Settings, State, Team, Telemetry
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any
 
+    from asimi.core.judging.auto_sandbox import AutoSandbox
     from asimi.core.judging.checks import Checks
-    from asimi.core.judging.enclosure import Enclosure
     from asimi.core.judging.guard import Guard
     from asimi.core.judging.rules import Rule
     from asimi.core.kinds import SandboxMode
@@ -38,7 +38,7 @@ class Merged(NamedTuple):
         untrusted: the rules of a project's file that would be in force if it were trusted.
         notices: the lines of a project's file that have no effect, each with FILE:LINE.
         trust: whether some of them would have an effect if the project's file were trusted.
-        vain: why they have none, in words.
+        untrusted_note: why they have none, in words.
         listed: where the strongest `coreTools` is, `FILE:LINE`.
         back: the patterns by which a person's own layers take files back from the secrets.
         placed: whether one of these says where commands may write; what a project or a team says of that only narrows.
@@ -50,7 +50,7 @@ class Merged(NamedTuple):
     untrusted: tuple[Rule, ...]
     notices: tuple[str, ...]
     trust: bool
-    vain: str
+    untrusted_note: str
     listed: str | None
     back: tuple[str, ...]
     placed: bool
@@ -110,8 +110,8 @@ def settings_of(
     """
     values = what.values
     auto = "judge" if behind else "refuse"
-    doubted = "" if there is None or host_of(what, there.host).trusted else there.host
-    guarding = None if guard is None else guard(files_of(what), doubted)
+    untrusted_host = "" if there is None or host_of(what, there.host).trusted else there.host
+    guarding = None if guard is None else guard(files_of(what), untrusted_host)
     files = None if guarding is None else guarding.files
     sandbox = sandbox_of(what).at_least(least)
     environment = Environment(**{name: values[f"environment.{name}"] for name in Environment._fields})
@@ -132,11 +132,13 @@ def settings_of(
             placed=what.placed and guarding is not None and guarding.placed,
             listed=what.source("unlisted") or what.listed if any(rule.effects for rule in what.rules) else what.listed,
             untrusted=lasting(what.untrusted),
-            vain=what.vain,
+            untrusted_note=what.untrusted_note,
             sandbox=sandbox,
             behind=behind,
-            enclosure=_enclosure(guarding) if values["unlisted"] == "sandbox" and not (behind or doubted) else None,
-            doubted=doubted,
+            enclosure=_enclosure(guarding)
+            if values["unlisted"] == "sandbox" and not (behind or untrusted_host)
+            else None,
+            untrusted_host=untrusted_host,
             beside=(lambda _: False) if files is None else files.is_beside,
             described=described,
             waiting=waiting,
@@ -174,13 +176,13 @@ def team_of(what: Merged) -> Team:
     return team
 
 
-def _enclosure(guard: Guard | None) -> Enclosure | None:
+def _enclosure(guard: Guard | None) -> AutoSandbox | None:
     """Return what makes the sandbox of what nothing lists."""
     if guard is None:
         return None
-    from asimi.core.judging.enclosure import Enclosure
+    from asimi.core.judging.auto_sandbox import AutoSandbox
 
-    return Enclosure(guard)
+    return AutoSandbox(guard)
 
 
 def files_of(what: Merged) -> Files:

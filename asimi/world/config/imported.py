@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.world.config.approved import key, lock_of, put, root_in
 from asimi.world.config.layer import imported_in
 from asimi.world.config.rule_tables import table_of

@@ -9,9 +9,9 @@ from __future__ import annotations
 from asimi.core.call import Limits, Sandbox
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import EntryError, read_entry
-from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.programs.variables import EXPANDED, REBINDING
 from asimi.core.settings import Asking, Environment, Host, Logging, Signer, State, Team, Telemetry
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable

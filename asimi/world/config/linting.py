@@ -7,9 +7,9 @@ from shlex import quote
 
 from asimi.core.call import is_below
 from asimi.core.judging.known import SECRET
-from asimi.core.lean import TYPE_CHECKING
 from asimi.core.linting import flaws
 from asimi.core.linting.ground import Ground, Pattern, Written
+from asimi.core.startup import TYPE_CHECKING
 from asimi.world.config.effective import files_of
 from asimi.world.config.toml import lines_of, source_of
 

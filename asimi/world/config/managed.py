@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from asimi.core.call import Verdict
-from asimi.core.lean import TYPE_CHECKING
 from asimi.core.settings import Team
+from asimi.core.startup import TYPE_CHECKING
 from asimi.world.config.sources import Source, managed_content
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from asimi.core.call import Verdict
 from asimi.core.judging.policy import CHANGED, UNTRUSTED
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 from asimi.world.config.effective import Merged
 from asimi.world.config.keys import INFINITE, KEYS, Key
 
@@ -43,7 +43,7 @@ def merged(layers: Sequence[Layer], trusted: Layer | None = None, changed: str =
     layers = sorted(layers, key=lambda layer: layer.level == "team")  # which is the weakest, so it loosens nothing
     why = CHANGED if changed else UNTRUSTED
     notices: list[str] = [changed] if changed else []
-    vain: list[str] = []  # notices that trust would change
+    untrusted_note: list[str] = []  # notices that trust would change
     values: dict[str, Any] = {}
     sources: dict[str, tuple[str, ...]] = {}
     for key in KEYS:
@@ -60,7 +60,7 @@ def merged(layers: Sequence[Layer], trusted: Layer | None = None, changed: str =
                 continue
             if layer.level == "project" and not _may(key, new, value, trusted=layer is trusted, spoken=bool(origin)):
                 if new != value:
-                    told = vain if key.project == "trusted" and not origin else notices
+                    told = untrusted_note if key.project == "trusted" and not origin else notices
                     told.append(f"{layer.source(key.name)}: {key.name} {_WHY.get(key.project, why)}")
                 continue
             value, origin = _joined(key, value, origin, new, layer)
@@ -77,7 +77,7 @@ def merged(layers: Sequence[Layer], trusted: Layer | None = None, changed: str =
                 notices.append(f"{rule.source}: {rule.entry} {_NOT_LOOSENED}")
             else:
                 rules.append(rule)
-    vain += [f"{rule.source}: {rule.entry} {why}" for rule in untrusted]
+    untrusted_note += [f"{rule.source}: {rule.entry} {why}" for rule in untrusted]
     for layer in reversed(layers):  # a host is that of the strongest layer that names it
         sources |= {f"hosts.{name}": (layer.source(f"hosts.{name}"),) for name, _ in layer.values.get("hosts", ())}
     own = [layer for layer in layers if layer.level not in ("project", "team")]
@@ -86,9 +86,9 @@ def merged(layers: Sequence[Layer], trusted: Layer | None = None, changed: str =
         sources,
         tuple(rules),
         tuple(untrusted),
-        notices=(*notices, *vain),
-        trust=bool(vain),
-        vain=why,
+        notices=(*notices, *untrusted_note),
+        trust=bool(untrusted_note),
+        untrusted_note=why,
         listed=next((layer.source("coreTools") for layer in own if "coreTools" in layer.text), None),
         placed=any("files.write" in layer.values for layer in own),
         back=tuple(each for layer in own for each in layer.values.get("files.secret", ((),))[0] if each[:1] == "!"),

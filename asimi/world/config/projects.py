@@ -18,7 +18,7 @@ import time
 
 from asimi.core.call import is_below
 from asimi.core.errors import AsimiError
-from asimi.core.lean import NamedTuple, sha256
+from asimi.core.startup import NamedTuple, sha256
 from asimi.world.host.documents import Document
 from asimi.world.host.places import SHARED, private_directory, read_private
 

@@ -21,8 +21,8 @@ from asimi.core.judging.rules import (
     literal_words,
     read_entry,
 )
-from asimi.core.lean import TYPE_CHECKING
 from asimi.core.programs.effects import EFFECTS, WORDS, no_effect
+from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax.nodes import Word
 from asimi.world.config.keys import HOST_NAME, RULE_KEYS, Unusable, is_host_name, strings
 from asimi.world.config.toml import OWN

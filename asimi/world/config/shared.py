@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asimi.core.errors import ConfigError
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.world.config.managed import team_in
 from asimi.world.config.sources import Source
 

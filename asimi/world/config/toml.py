@@ -16,7 +16,7 @@ import re
 from functools import lru_cache
 
 from asimi.core.errors import ConfigError
-from asimi.core.lean import TYPE_CHECKING, NamedTuple, suppress
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, suppress
 from asimi.world.config.sources import LONGEST, LONGEST_OF_PROJECT
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.world.config.sources import PROJECT_FILE
 
 if TYPE_CHECKING:

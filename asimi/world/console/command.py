@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.core.wording.visible import pieces
 from asimi.world.console.text import STYLES, cells_of
 from asimi.world.console.words import allows

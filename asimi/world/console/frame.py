@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 
-from asimi.core.lean import TYPE_CHECKING
 from asimi.core.reading.lines import line_of
+from asimi.core.startup import TYPE_CHECKING
 from asimi.core.wording.dialog import Choice, Dialog, Drawing, choices
 from asimi.core.wording.visible import visible
 from asimi.world.console.rows import body

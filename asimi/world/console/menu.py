@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 from asimi.core.wording.dialog import LEAVE_MENU
 from asimi.core.wording.visible import visible
 from asimi.world.console.frame import boxed, legend, written

@@ -6,8 +6,8 @@ import sys
 from functools import lru_cache
 
 from asimi.core.call import Verdict
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.reading.lines import line_of
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.core.wording.dialog import LATER, LIFETIMES, MEANINGS, RUN, Dialog, only_once
 from asimi.core.wording.visible import visible
 from asimi.world.console.command import Marks, command_lines, command_rows

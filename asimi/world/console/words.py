@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from asimi.core.lean import TYPE_CHECKING
 from asimi.core.programs import find
 from asimi.core.reading.lines import line_of
+from asimi.core.startup import TYPE_CHECKING
 from asimi.core.wording.effects import told, weighs
 from asimi.core.wording.holding import holds
 from asimi.core.wording.visible import pieces, right_to_left, unseen, visible

@@ -19,7 +19,7 @@ import os
 import resource
 import time
 
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 from asimi.world.executors.processes import DIRECT, DRAINERS, SPAWN, Mark, reap_drainers
 from asimi.world.host.nested import CEILING, COUNTED, MAGIC, RLIMIT_LOCKS, limits_of
 

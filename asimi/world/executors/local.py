@@ -7,8 +7,8 @@ import sys
 
 from asimi.core.call import Failure, Result
 from asimi.core.errors import AsimiError, refusal_of_fault
-from asimi.core.lean import TYPE_CHECKING
 from asimi.core.settings import State
+from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import asyncio

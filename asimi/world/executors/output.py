@@ -21,7 +21,7 @@ import subprocess
 
 from asimi.core.call import Stream
 from asimi.core.errors import AsimiError
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 from asimi.world.executors.spawning import start_drainer
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ import os
 import subprocess
 import time
 
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.world.executors.processes import SPAWN, Mark, reap_drainers, token
 from asimi.world.host.nested import TOKEN
 

@@ -25,7 +25,7 @@ import threading
 from time import monotonic
 from typing import TYPE_CHECKING, Protocol
 
-from asimi.core.lean import NamedTuple
+from asimi.core.startup import NamedTuple
 from asimi.world.host.nested import TOKEN
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from time import perf_counter
 
 from asimi.core.call import Result
 from asimi.core.errors import AsimiError
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 from asimi.world.executors.cancelling import raised
 from asimi.world.executors.output import Capture, hand_over
 from asimi.world.executors.processes import DIRECT, ending, send

@@ -10,7 +10,7 @@ import os
 import sys
 
 from asimi.core.call import Shell
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -11,7 +11,7 @@ import os
 import time
 
 from asimi.core.errors import AsimiError
-from asimi.core.lean import NamedTuple
+from asimi.core.startup import NamedTuple
 from asimi.world.host.documents import Document
 
 VERSION = 1
@@ -41,7 +41,7 @@ class Seen(NamedTuple):
     before: float = 0.0
 
     @property
-    def believed(self) -> float:
+    def effective_rules(self) -> float:
         """The time by which ages count."""
         return self.time if self.jumped is None else min(self.before, self.time)
 
@@ -60,7 +60,7 @@ def steady(directory: str) -> float:
                 document.write(now)
     except AsimiError:
         return 0.0
-    return now.believed
+    return now.effective_rules
 
 
 def next_seen(seen: Seen | None, now: float, awake: float, boot: str) -> Seen:

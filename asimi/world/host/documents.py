@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from asimi.core.errors import AsimiError
-from asimi.core.lean import Generic, TypeVar
+from asimi.core.startup import Generic, TypeVar
 from asimi.world.host.places import Lock, private_directory, read_private, replace
 
 T = TypeVar("T")

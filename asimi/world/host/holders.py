@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import signal
 
-from asimi.core.lean import TYPE_CHECKING, suppress
+from asimi.core.startup import TYPE_CHECKING, suppress
 from asimi.world.host.nested import is_call
 from asimi.world.host.streams import say
 

@@ -11,7 +11,7 @@ import sys
 from functools import cache
 from types import MappingProxyType
 
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -13,7 +13,7 @@ import time
 from errno import EACCES, EBUSY, ELOOP
 
 from asimi.core.errors import SCARCE, AsimiError, UnreadableError
-from asimi.core.lean import TYPE_CHECKING, NamedTuple, suppress
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, suppress
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence

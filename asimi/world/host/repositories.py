@@ -10,7 +10,7 @@ import os
 import re
 from fnmatch import fnmatchcase
 
-from asimi.core.lean import TYPE_CHECKING, pattern
+from asimi.core.startup import TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence

@@ -6,7 +6,7 @@ import os
 import stat
 import time
 
-from asimi.core.lean import TYPE_CHECKING, suppress
+from asimi.core.startup import TYPE_CHECKING, suppress
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -6,7 +6,7 @@ import os
 
 from asimi.core.call import Place, is_below
 from asimi.core.errors import AsimiError, Refusal
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 from asimi.world.host.places import real_path
 
 if TYPE_CHECKING:

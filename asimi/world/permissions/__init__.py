@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from asimi.world.permissions.entries import Agent

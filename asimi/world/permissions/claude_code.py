@@ -13,7 +13,7 @@ from itertools import islice, product
 
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax import quote
 from asimi.world.permissions.entries import Agent, Permission, Written
 from asimi.world.permissions.exporting import shown

@@ -16,7 +16,7 @@ from itertools import islice, product
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import entry_for
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax import quote
 from asimi.core.wording.breadth import in_any_spelling
 from asimi.world.permissions.entries import Agent, Example, Permission, Written

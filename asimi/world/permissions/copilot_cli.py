@@ -12,7 +12,7 @@ import os
 from asimi.core.budget import Budget, OverBudgetError
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError, ShellSyntaxError
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax import parse, quote
 from asimi.world.permissions.entries import Agent, Example, Permission, Written
 from asimi.world.permissions.exporting import heads, notes_on, shown

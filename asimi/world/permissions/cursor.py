@@ -11,7 +11,7 @@ import json
 import os
 
 from asimi.core.call import Verdict
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 from asimi.world.permissions.entries import Agent, Permission, Written, as_they_stand
 from asimi.world.permissions.exporting import heads, narrowed, notes_on, shown
 from asimi.world.permissions.ordered import LONGEST, Entry, allowed_names, entry_of, said_by, settled

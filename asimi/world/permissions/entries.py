@@ -6,7 +6,7 @@ from bisect import bisect
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
-from asimi.core.lean import NamedTuple
+from asimi.core.startup import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -9,7 +9,7 @@ from itertools import islice, product
 
 from asimi.core.call import Verdict
 from asimi.core.judging.rules import SHELL, EntryError, literal_words
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax import quote
 from asimi.world.permissions.entries import InForce, Plain
 from asimi.world.permissions.proving import narrower

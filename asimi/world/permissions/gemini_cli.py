@@ -15,7 +15,7 @@ from contextlib import suppress
 
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.world.permissions.entries import Agent, Example, Permission, Written, as_one, as_they_stand
 from asimi.world.permissions.exporting import heads, narrowed, notes_on, shown
 from asimi.world.permissions.ordered import (

@@ -13,7 +13,7 @@ import os
 
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.world.permissions.entries import Agent, Permission, Written, as_they_stand
 from asimi.world.permissions.exporting import heads, narrowed, notes_on
 from asimi.world.permissions.ordered import LONGEST, allowed_names, entry_of, said_by, settled

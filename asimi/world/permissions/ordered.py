@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.programs.index import NAMES
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.world.permissions.entries import Example, Permission
 from asimi.world.permissions.wildcards import Meaning, allowing, forbidding, matches, rule_about, samples
 

@@ -15,9 +15,9 @@ from collections import defaultdict
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.rules import SHELL
-from asimi.core.lean import TYPE_CHECKING
 from asimi.core.programs import find
 from asimi.core.reading.commands import base
+from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax import quote
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import os
 import stat
 
 from asimi.core.errors import AsimiError
-from asimi.core.lean import TYPE_CHECKING, TypeVar
+from asimi.core.startup import TYPE_CHECKING, TypeVar
 from asimi.world.host import jsonc
 from asimi.world.host.places import words_of
 from asimi.world.permissions.entries import Source

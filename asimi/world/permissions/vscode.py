@@ -14,7 +14,7 @@ import re
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import SHELL, EntryError, Rule, entry_for, literal_words
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.world.permissions.entries import Agent, Example, Permission, Written, as_one, as_they_stand
 from asimi.world.permissions.exporting import heads, narrowed, notes_on
 from asimi.world.permissions.ordered import LONGEST, Entry, allowed_names, entry_of, entry_shaped, settled, unread

@@ -13,8 +13,8 @@ from contextlib import suppress
 
 from asimi.core.call import Verdict
 from asimi.core.judging.rules import SHELL, EntryError, Rule, entry_for, literal_words
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.programs.index import NAMES
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.core.wording.breadth import in_any_spelling
 from asimi.world.permissions.entries import Example
 

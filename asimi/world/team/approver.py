@@ -10,7 +10,7 @@ import os
 import time
 from typing import TYPE_CHECKING, Protocol
 
-from asimi.core.call import Approval, Voice
+from asimi.core.call import Approval, Assurance
 from asimi.core.errors import AsimiError
 from asimi.world.host.looking import looked
 from asimi.world.team.answers import NotCounted, approval_of
@@ -63,7 +63,7 @@ class TeamApprover:
 
     async def ask(self, question: Question) -> Approval:
         """The answer of an approver; where none can be reached, that of whoever is asked elsewhere."""
-        if question.decision.voice > Voice.ASKED or self._near():
+        if question.decision.voice > Assurance.ASKED or self._near():
             return await self._elsewhere.ask(question)
         began = time.monotonic()
         try:

@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
-from asimi.core.lean import NamedTuple
+from asimi.core.startup import NamedTuple
 from asimi.core.stored import Invalid
 from asimi.world.host.showing import Showing
 from asimi.world.host.streams import printable

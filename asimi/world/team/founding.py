@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from asimi.core.errors import AsimiError, ConfigError
-from asimi.core.lean import NamedTuple
 from asimi.core.settings import Signer  # noqa: TC001 - a field
+from asimi.core.startup import NamedTuple
 from asimi.world.host.places import private_directory, replace
 from asimi.world.team.subjects import ADMINISTRATOR, APART, APPROVER, COLLECTOR, MACHINE, ROLES, TEAM
 

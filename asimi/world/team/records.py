@@ -17,7 +17,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
-from asimi.core.lean import NamedTuple, sha256
+from asimi.core.startup import NamedTuple, sha256
 from asimi.world.team.streams import SEQUENCE, Behind, got, last, put, words_of
 from asimi.world.team.subjects import RECORDS, STREAM
 

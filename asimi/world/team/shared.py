@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError, ConfigError
-from asimi.core.lean import NamedTuple, pattern
+from asimi.core.startup import NamedTuple, pattern
 from asimi.world.host.places import SHARED, read_private
 from asimi.world.team.signing import POLICY, verified
 

@@ -10,7 +10,7 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
-from asimi.core.lean import NamedTuple
+from asimi.core.startup import NamedTuple
 from asimi.core.stored import Invalid, digest_of, dumps, loads, parsed, plain
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from __future__ import annotations
 import os
 
 from asimi.core.call import SANDBOX_MODES, Verdict
-from asimi.core.lean import TYPE_CHECKING
 from asimi.core.programs.effects import WORDS
+from asimi.core.startup import TYPE_CHECKING
 from asimi.doors.cli.outline import outline
 from asimi.doors.hooks import AGENTS
 from asimi.tools.declare import FORMS

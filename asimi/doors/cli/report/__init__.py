@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.doors.cli.base import said_by
 from asimi.doors.cli.logged import local
 from asimi.world.audit.counting import ENDS, OUTCOMES, STEPS, Share

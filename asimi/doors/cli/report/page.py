@@ -11,7 +11,7 @@ from base64 import b64encode
 from hashlib import sha256
 from html import escape
 
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 from asimi.core.wording.visible import pieces
 from asimi.doors.cli import report as words
 from asimi.doors.cli.logged import lines_of, local

@@ -8,7 +8,7 @@ from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
 
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 from asimi.core.wording.visible import visible
 from asimi.doors.cli import report as words
 from asimi.doors.cli.logged import lines_of

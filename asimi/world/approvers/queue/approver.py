@@ -27,7 +27,7 @@ from contextlib import asynccontextmanager
 from asimi.core.call import APPROVE, WATCH, Approval
 from asimi.core.errors import AsimiError
 from asimi.core.judging.offers import fits, once
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.world.host.streams import say
 
 if TYPE_CHECKING:

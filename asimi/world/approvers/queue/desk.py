@@ -12,7 +12,7 @@ from contextlib import suppress
 
 from asimi.core.call import APPROVE, WATCH
 from asimi.core.errors import AsimiError
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 from asimi.world.approvers.queue.answers import deliver, listens
 from asimi.world.approvers.queue.approver import late
 from asimi.world.approvers.queue.entries import Watching, entries, prepared, read, stamps, sweep, take_away

@@ -19,7 +19,7 @@ import time
 from contextlib import suppress
 
 from asimi.core.errors import AsimiError
-from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.stored import digest_of, dumps
 from asimi.world.host.clock import steady
 from asimi.world.host.documents import Document

@@ -20,7 +20,7 @@ import sys
 import termios
 import time
 
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 from asimi.core.wording.visible import visible
 from asimi.world.host.terminal import look_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 from asimi.core.wording.visible import pieces
 from asimi.world.host.terminal import completions
 

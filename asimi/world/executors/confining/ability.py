@@ -11,7 +11,7 @@ import sys
 from functools import cache
 
 from asimi.core.call import is_below
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 from asimi.world.executors.confining.system import Unconfined
 
 if TYPE_CHECKING:

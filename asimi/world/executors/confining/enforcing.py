@@ -14,7 +14,7 @@ import contextlib
 import os
 from functools import lru_cache
 
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 from asimi.core.wording.refusals import refused_line
 from asimi.world.executors.confining.execs import ExecRules
 from asimi.world.executors.confining.identity import SYSTEM

@@ -13,9 +13,9 @@ from asimi.core.call import Place, Request, Verdict
 from asimi.core.errors import SCARCE
 from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.rules import EXEC
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
 from asimi.core.programs import find, plain
 from asimi.core.reading.commands import base
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.world.executors.confining.identity import SYSTEM, Identities, row_of
 from asimi.world.executors.confining.images import Image, directory_of, in_its_eyes, opened
 

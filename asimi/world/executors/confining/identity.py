@@ -7,8 +7,8 @@ import os
 import stat
 
 from asimi.core.errors import SCARCE
-from asimi.core.lean import TYPE_CHECKING
 from asimi.core.programs import find
+from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator

@@ -8,7 +8,7 @@ import errno
 import os
 
 from asimi.core.errors import SCARCE
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

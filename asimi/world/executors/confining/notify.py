@@ -20,7 +20,7 @@ import platform
 import struct
 from functools import cache
 
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.world.executors.confining import seccomp
 from asimi.world.executors.confining.seccomp import (
     ALLOW,

@@ -6,7 +6,7 @@ import contextlib
 import os
 
 from asimi.core.call import is_below
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.world.executors.confining import landlock, seccomp
 from asimi.world.executors.confining.ability import backend, path_of
 from asimi.world.executors.confining.system import Unconfined, give_up_privileges

@@ -25,7 +25,7 @@ import struct
 from errno import ENOSYS, EOPNOTSUPP, EPERM
 from functools import cache
 
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.world.executors.confining.system import Unconfined, system_call
 
 if TYPE_CHECKING:

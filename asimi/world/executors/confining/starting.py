@@ -12,7 +12,7 @@ import os
 import threading
 import time
 
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 from asimi.world.executors.confining.system import libc
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from weakref import WeakSet
 
 from asimi.core.call import Refused, Verdict
 from asimi.core.judging.rules import Rule
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 from asimi.core.wording.refusals import refused_line
 from asimi.world.executors.confining import notify
 from asimi.world.executors.confining.execs import ExecRules, Said

@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 
 from asimi.core.call import is_below
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 from asimi.world.executors.confining.ability import path_of
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, cast
 from asimi.core.call import Failure, Result
 from asimi.core.environment import prepared
 from asimi.core.errors import AsimiError
-from asimi.core.lean import NamedTuple
+from asimi.core.startup import NamedTuple
 from asimi.core.stored import plain
 from asimi.world.executors.remote.frames import (
     NEAR,
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from asimi.core.settings import Environment
     from asimi.world.executors.local import LocalExecutor
     from asimi.world.executors.remote.frames import Frame, StreamName
-    from asimi.world.executors.remote.keeper import Keeper
+    from asimi.world.executors.remote.reaper import Keeper
     from asimi.world.host.places import Places
 
 GREETED = 60.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import HostError
-from asimi.core.lean import pattern
+from asimi.core.startup import pattern
 from asimi.world.executors.remote.frames import PROTOCOL
 from asimi.world.host.streams import printable
 

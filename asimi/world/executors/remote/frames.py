@@ -50,8 +50,8 @@ from asimi.core import wire
 from asimi.core.call import Execution, Refused, Result, Shell
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import Rule
-from asimi.core.lean import Literal, NamedTuple
 from asimi.core.settings import Environment
+from asimi.core.startup import Literal, NamedTuple
 from asimi.core.stored import Invalid, parsed, plain
 from asimi.world.host.places import Places
 

@@ -16,8 +16,8 @@ from asimi import __version__
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import Rule
-from asimi.core.lean import TYPE_CHECKING, sha256, suppress
 from asimi.core.settings import Host
+from asimi.core.startup import TYPE_CHECKING, sha256, suppress
 from asimi.world.config.effective import Merged
 from asimi.world.config.sources import WRITTEN
 from asimi.world.host.places import private_directory, read_private, replace

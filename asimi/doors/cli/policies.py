@@ -6,16 +6,16 @@ from asimi.compose import places
 from asimi.compose.configuration import configuration_of
 from asimi.core.call import is_probe
 from asimi.core.errors import ConfigError
-from asimi.core.lean import TYPE_CHECKING
-from asimi.world.audit.again import logged_calls
+from asimi.core.startup import TYPE_CHECKING
+from asimi.world.audit.replay import logged_calls
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from asimi.compose import Options
     from asimi.core.call import Decision, Request
-    from asimi.core.judging.again import Logged
     from asimi.core.judging.policy import Policy
+    from asimi.core.judging.replay import Logged
 
 BROKEN = "the configuration of its project cannot be used"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from asimi.core.errors import AsimiError
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 from asimi.core.wording.effects import joined
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from asimi.core.call import BREAKER, Place, Request, Verdict
-from asimi.core.judging.again import Logged
 from asimi.core.judging.breaker import COUNTED
+from asimi.core.judging.replay import Logged
 from asimi.core.judging.rules import TOOLS
 from asimi.core.kinds import ShellKind
 from asimi.core.stored import Invalid, parsed

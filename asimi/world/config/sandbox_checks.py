@@ -10,7 +10,7 @@ import sys
 
 from asimi.core.call import Sandbox
 from asimi.core.errors import ConfigError
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 from asimi.world.config.effective import KEPT, sandbox_of
 
 if TYPE_CHECKING:

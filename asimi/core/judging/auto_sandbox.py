@@ -17,8 +17,8 @@ from asimi.core.judging.paths import above
 from asimi.core.judging.patterns import DEEP, Patterns, absolute, overlap
 from asimi.core.judging.rules import Rule
 from asimi.core.judging.zones import is_no_project
-from asimi.core.lean import TYPE_CHECKING
 from asimi.core.programs import find, plain
+from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -79,7 +79,7 @@ SYSTEMS = ("/dev", "/proc")
 """Directories of which the sandbox has its own."""
 
 
-class Enclosure:
+class AutoSandbox:
     """Makes the sandbox.
 
     Args:

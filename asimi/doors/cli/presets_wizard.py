@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from asimi.compose.asking import choose
-from asimi.core.lean import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING
 from asimi.core.wording.dialog import Choice, Menu, Section
 from asimi.doors.cli.printing import out
 from asimi.world.config.presets import PRESETS, beginning

@@ -9,21 +9,21 @@ from asimi.compose.gate import shell_of
 from asimi.core.call import Decision, Place, Reason, Request, Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import EXEC, SHELL, TOOLS, rule_of
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.core.wire import Malformed, dumps, loads
 from asimi.core.wording.explain import decision_object
-from asimi.doors.cli.judges import Judges
+from asimi.doors.cli.policies import Judges
 from asimi.doors.cli.printing import out
-from asimi.world.audit.again import NOT_JUDGED, logged
 from asimi.world.audit.reading import BEGINS
+from asimi.world.audit.replay import NOT_JUDGED, logged
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
     from asimi.compose import Options
-    from asimi.core.judging.again import Logged
     from asimi.core.judging.policy import Policy
+    from asimi.core.judging.replay import Logged
 
 KEYS: dict[str, type] = {
     "id": object,

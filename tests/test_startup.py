@@ -8,7 +8,7 @@ import typing
 
 import pytest
 
-from asimi.core.lean import FEW, NamedTuple
+from asimi.core.startup import FEW, NamedTuple
 
 
 class Ours(NamedTuple):

@@ -37,13 +37,13 @@ from asimi.core.judging.matching import SYSTEM
 from asimi.core.judging.paths import Paths, TooManyError
 from asimi.core.judging.places import Places
 from asimi.core.judging.zones import shown_of
-from asimi.core.lean import TYPE_CHECKING, nullcontext, pattern
 from asimi.core.programs import plain
 from asimi.core.reading.account import NONE, OF_CHANGES, READ, SILENT
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR
 from asimi.core.reading.commands import Added, base
 from asimi.core.reading.lines import line_of
 from asimi.core.reading.shapes import ANY, MANY, SOME
+from asimi.core.startup import TYPE_CHECKING, nullcontext, pattern
 from asimi.core.syntax.nodes import Pipe
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ LEXICAL = Machine("/", normpath, {})
 _URL = pattern(r"(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]*+://(?:[^/@]*@)?([^#]+)")
 
 
-def intents_of(policy: Policy, request: Request, decision: Decision) -> frozenset[str]:
+def fingerprints_of(policy: Policy, request: Request, decision: Decision) -> frozenset[str]:
     """What is refused of a request, or asked about; of an allowed one, what it is for.
 
     Args:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 
-from asimi.core.lean import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.programs import find
 from asimi.core.programs.program import UNKNOWN
 from asimi.core.programs.variables import BASH, LOADING
@@ -18,6 +17,7 @@ from asimi.core.reading.account import account_of
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, levels_of, role_of, roles_beside
 from asimi.core.reading.commands import base
 from asimi.core.reading.fed import STDIN
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -93,7 +93,7 @@ class _Waiting(NamedTuple):
     at: Span | None
 
 
-class Landings:
+class Sinks:
     """The substitutions of a request, and where each of them lands."""
 
     def __init__(self) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from asimi.core.call import is_below
 from asimi.core.judging.known import SELF_RUNNING
 from asimi.core.judging.patterns import overlap
-from asimi.core.lean import TYPE_CHECKING
 from asimi.core.reading.shapes import ANY, MANY, MARKS, head_of
+from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -25,7 +25,7 @@ LOOK = 16
 """Units of work for a look at where one was before."""
 
 
-class Moved:
+class Relocations:
     """What the commands of one request may put elsewhere.
 
     Args:

@@ -10,7 +10,7 @@ import os
 import stat
 
 from asimi.core.errors import AsimiError
-from asimi.core.lean import TYPE_CHECKING, NamedTuple
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.world.host.places import check_private, words_of
 
 if TYPE_CHECKING:
