@@ -16,7 +16,7 @@ from contextlib import asynccontextmanager
 
 from asimi.core.call import Approval, Place, Result, Shell, Stream, Tried, Verdict
 from asimi.core.errors import AsimiError, Refusal
-from asimi.core.gate import Gate
+from asimi.core.gate import Gate, Parts
 from asimi.core.hosting import OF_KEY, SHARED, Hosting
 from asimi.core.judging.breaker import digest_of
 from asimi.core.judging.policy import Policy, Terms
@@ -267,7 +267,7 @@ def make_gate(
     rules = [rule_of(entry, verdict) for entries, verdict in lists for entry in entries]
     fixed = Settings(Policy(rules, Terms(unlisted=unlisted)))
     count = itertools.count(1)
-    return Gate(
+    parts = Parts(
         settings=settings or (lambda: fixed),
         workspace=workspace or TextWorkspace(root),
         approvals=approvals or ListApprovals(),
@@ -279,3 +279,4 @@ def make_gate(
         new_id=lambda: f"call-{next(count)}",
         hosting=None if tools is None else Hosting(tools, DictProposals()),
     )
+    return Gate(parts)

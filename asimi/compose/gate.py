@@ -188,7 +188,7 @@ def gate_of(
     """
     import time
 
-    from asimi.core.gate import Gate
+    from asimi.core.gate import Gate, Parts
     from asimi.world.host.workspace import Workspace
 
     environ: Callable[[], Mapping[str, str]]
@@ -200,7 +200,7 @@ def gate_of(
     else:
         environ, shell = (lambda: far.facts.environ), far.facts.shell
         workspace = Workspace(far.facts.root, far.real, far.what, far.name)
-    return Gate(
+    parts = Parts(
         settings=settings or configuration.settings,
         workspace=workspace,
         approvals=approvals,
@@ -213,6 +213,7 @@ def gate_of(
         hosting=hosting,
         far=far,
     )
+    return Gate(parts)
 
 
 def shell_of(root: str) -> Shell:

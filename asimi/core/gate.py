@@ -13,7 +13,7 @@ from asimi.core.errors import AsimiError, Refusal, refusal_of_fault
 from asimi.core.judging.breaker import concerns, is_counted, lifts, stopped
 from asimi.core.judging.matching import applies
 from asimi.core.judging.rules import EntryError, literal_words
-from asimi.core.startup import TYPE_CHECKING, nullcontext
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, nullcontext
 from asimi.core.wording.explain import not_enough, refusal_of, said
 
 if TYPE_CHECKING:
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     _Prepared = tuple[Environment, Mapping[str, str], Mapping[str, str]]
 
 
-class Gate:
-    """The way from a call to its result, and the parts that it uses.
+class Parts(NamedTuple):
+    """What a gate uses.
 
-    Args:
+    Attributes:
         settings: gives what is configured now; asked before each call, raises ConfigError where it is broken.
         workspace: where commands may run.
         approvals: what was said yes to before.
@@ -47,32 +47,35 @@ class Gate:
         far: the host where commands run; None for this machine.
     """
 
-    def __init__(
-        self,
-        *,
-        settings: Callable[[], Settings],
-        workspace: Workspace,
-        approvals: Approvals,
-        approver: Approver,
-        executor: Executor,
-        audit: Audit,
-        environ: Callable[[], Mapping[str, str]],
-        shell: Shell,
-        new_id: Callable[[], str],
-        hosting: Hosting | None = None,
-        far: Far | None = None,
-    ) -> None:
-        self.settings: Final = settings
-        self.workspace: Final = workspace
-        self.approvals: Final = approvals
-        self.approver: Final = approver
-        self.executor: Final = executor
-        self.audit: Final = audit
-        self.environ: Final = environ
-        self._shell: Final = shell
-        self.new_id: Final = new_id
-        self._hosting: Final = hosting
-        self._far: Final = far
+    settings: Callable[[], Settings]
+    workspace: Workspace
+    approvals: Approvals
+    approver: Approver
+    executor: Executor
+    audit: Audit
+    environ: Callable[[], Mapping[str, str]]
+    shell: Shell
+    new_id: Callable[[], str]
+    hosting: Hosting | None = None
+    far: Far | None = None
+
+
+class Gate:
+    """The way from a call to its result; a gate itself never changes."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts: Final = parts
+        self.settings: Final = parts.settings
+        self.workspace: Final = parts.workspace
+        self.approvals: Final = parts.approvals
+        self.approver: Final = parts.approver
+        self.executor: Final = parts.executor
+        self.audit: Final = parts.audit
+        self.environ: Final = parts.environ
+        self.new_id: Final = parts.new_id
+        self._shell: Final = parts.shell
+        self._hosting: Final = parts.hosting
+        self._far: Final = parts.far
         self._prepared: _Prepared | None = None  # it is mostly the same call after call
 
     def with_(
@@ -82,19 +85,13 @@ class Gate:
         executor: Executor | None = None,
         settings: Callable[[], Settings] | None = None,
     ) -> Gate:
-        """A gate with these parts replaced; a gate itself never changes."""
+        """A gate of the same parts but for these."""
         return Gate(
-            settings=settings or self.settings,
-            workspace=self.workspace,
-            approvals=self.approvals,
-            approver=approver or self.approver,
-            executor=executor or self.executor,
-            audit=self.audit,
-            environ=self.environ,
-            shell=self._shell,
-            new_id=self.new_id,
-            hosting=self._hosting,
-            far=self._far,
+            self._parts._replace(
+                approver=approver or self.approver,
+                executor=executor or self.executor,
+                settings=settings or self.settings,
+            )
         )
 
     @property
