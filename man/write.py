@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE)]
 
-from asimi.world.host.kept import KINDS  # noqa: E402
+from asimi.world.host.state_files import KINDS  # noqa: E402
 from roff import bold, escaped, example, filled, italic, marked, of_markdown, paragraphs, tagged  # noqa: E402
 
 from asimi import __version__  # noqa: E402

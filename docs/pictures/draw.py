@@ -25,7 +25,7 @@ from asimi.core.judging.protection import Protection
 from asimi.core.judging.rules import rule_of
 from asimi.core.judging.zones import FileRules, Files
 from asimi.core.wording.dialog import Dialog
-from asimi.core.wording.visible import Look
+from asimi.core.wording.visible import Display
 from asimi.world import console
 
 HERE = Path(__file__).parent
@@ -82,7 +82,7 @@ def clean(svg: str) -> str:
 def draw() -> None:
     """Write the pictures beside this file."""
     for name, step, columns, rows, theme in PICTURES:
-        look = Look(columns, rows, colour=True, unicode=True)
+        look = Display(columns, rows, colour=True, unicode=True)
         command = COMMAND if step == "ask" else "git push --force origin main"
         dialog = Dialog(question(command, DESCRIPTION), step, ready=True, left=118)
         drawing = console.render(dialog.shown(console.render(dialog, look)), look)

@@ -8,7 +8,7 @@ from asimi.core.call import Approval, Place, Question, Request, Verdict
 from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.rules import rule_of
 from asimi.core.wording.dialog import Dialog, choices, press
-from asimi.core.wording.visible import Look, visible
+from asimi.core.wording.visible import Display, visible
 from asimi.world import console
 
 PLACE = Place("/srv/app", "/srv/app", inside=True)
@@ -34,7 +34,7 @@ def asked(command: str) -> Question:
 @pytest.mark.parametrize("command", COMMANDS, ids=map(ascii, COMMANDS))
 @pytest.mark.parametrize("scope", ["s", "a"])
 def test_what_is_kept_allows_the_command_and_nothing_unsaid(command, scope):
-    question, look = asked(command), Look(100, 200, unicode=True)
+    question, look = asked(command), Display(100, 200, unicode=True)
     assert question.decision.verdict is Verdict.ASK
     dialog = Dialog(question, ready=True)
     dialog = press(dialog.shown(console.render(dialog, look)), scope, 10, 0)
@@ -60,7 +60,7 @@ def test_what_is_kept_allows_the_command_and_nothing_unsaid(command, scope):
 
 @pytest.mark.parametrize("command", COMMANDS, ids=map(ascii, COMMANDS))
 def test_what_never_keeps_was_shown_and_denies_the_command(command):
-    question, look = asked(command), Look(100, 200, unicode=True)
+    question, look = asked(command), Display(100, 200, unicode=True)
     dialog = press(Dialog(question, ready=True), "d", 10, 0)
     drawing = console.render(dialog, look)
     dialog, preview = dialog.shown(drawing), "\n".join(drawing.lines)

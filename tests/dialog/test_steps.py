@@ -13,7 +13,7 @@ from wcwidth import wcswidth
 from asimi.core.call import Approval, Decision, Offer, Part, Place, Question, Reason, Request, Verdict
 from asimi.core.judging.rules import Rule, rule_of
 from asimi.core.wording.dialog import Dialog, TextRequest, choices, press, with_text
-from asimi.core.wording.visible import Look, visible
+from asimi.core.wording.visible import Display, visible
 from asimi.world import console
 from asimi.world.console.command import Marks, command_lines
 
@@ -33,7 +33,7 @@ def question(command: str = "rm -rf build", **other) -> Question:
     return Question(request, decision, other.get("session", True), 60)
 
 
-def walk(keys: str, dialog: Dialog, look: Look) -> Dialog | Approval | TextRequest:
+def walk(keys: str, dialog: Dialog, look: Display) -> Dialog | Approval | TextRequest:
     """What some keys come to, each drawing seen before the next key."""
     for key in keys:
         outcome = press(dialog, {"<": "escape", "_": "pagedown", "^": "pageup"}.get(key, key), 10, 1000.0)
@@ -43,13 +43,13 @@ def walk(keys: str, dialog: Dialog, look: Look) -> Dialog | Approval | TextReque
     return dialog
 
 
-def opened(asked: Question, look: Look) -> Dialog:
+def opened(asked: Question, look: Display) -> Dialog:
     dialog = Dialog(asked, ready=True, left=60)
     return dialog.shown(console.render(dialog, look))
 
 
 KEYS = st.text(st.sampled_from("ysadenfv?123<_^tp\r x"), max_size=12)
-LOOKS = st.builds(Look, st.integers(30, 120), st.integers(12, 50), st.just(False), st.booleans(), st.booleans())
+LOOKS = st.builds(Display, st.integers(30, 120), st.integers(12, 50), st.just(False), st.booleans(), st.booleans())
 
 
 @given(KEYS, LOOKS)
@@ -72,7 +72,7 @@ def test_only_y_or_a_digit_allows_and_only_what_was_offered(keys, look):
 @settings(deadline=None)
 def test_nothing_is_allowed_unseen(keys):
     """Whatever is pressed, a yes comes only after the last line of the command was drawn."""
-    look, asked = Look(80, 14), question("\n".join(f"echo {number}" for number in range(40)))
+    look, asked = Display(80, 14), question("\n".join(f"echo {number}" for number in range(40)))
     dialog, drawn = opened(asked, look), set()
     for key in keys:
         drawn |= set(re.findall(r"echo (\d+)", "\n".join(console.render(dialog, look).lines)))
@@ -117,7 +117,7 @@ ANSWERS = [
 @pytest.mark.parametrize("plain", [False, True], ids=["keys", "words"])
 @pytest.mark.parametrize(("words", "expected"), ANSWERS, ids=[" ".join(map(str, words)) for words, _ in ANSWERS])
 def test_what_is_chosen_gives_its_answer(words, expected, plain):
-    look = Look(80, 24, plain=plain)
+    look = Display(80, 24, plain=plain)
     outcome = dialog = opened(question(), look)
     for word in words:
         if isinstance(outcome, TextRequest):
@@ -144,12 +144,12 @@ NO_ALWAYS = question()._replace(decision=question().decision._replace(offers=())
 def test_never_is_there_before_all_was_shown_and_where_there_is_no_always(plain):
     for asked in (question(), NO_ALWAYS, question()._replace(changeable=False)):
         assert "d" in {choice.key for choice in choices(Dialog(asked, ready=True))}
-        never = walk("d", opened(asked, Look(80, 40, plain=plain)), Look(80, 40, plain=plain))
+        never = walk("d", opened(asked, Display(80, 40, plain=plain)), Display(80, 40, plain=plain))
         assert {choice.key for choice in choices(never)} >= {"1", "e", "t", "p", "n", "escape"}
 
 
 def test_what_is_stored_says_where_it_holds():
-    look = Look(80, 40)
+    look = Display(80, 40)
     keys = ("a", "ap", "d", "dp", "dtp", "s")
     shown = {each: console.render(walk(each, opened(question(), look), look), look).lines[1] for each in keys}
     assert {each: line.strip("| ") for each, line in shown.items()} == {
@@ -166,7 +166,7 @@ def test_what_was_written_to_allow_is_never_offered_to_deny_nor_the_reverse():
     def check(entry: str, _question: Question, verdict: Verdict) -> Offer:
         return Offer("x", (rule_of(entry, verdict),))
 
-    dialog = opened(question(), Look(80, 24))
+    dialog = opened(question(), Display(80, 24))
     for step, entry in (("always", "run_shell_command(a)"), ("never", "run_shell_command(b)")):
         dialog = with_text(dialog.at(step), TextRequest("entries"), entry, check)
     offered = {step: dialog.at(step).offers[-1].rules[0].entry for step in ("always", "session", "never")}
@@ -175,11 +175,11 @@ def test_what_was_written_to_allow_is_never_offered_to_deny_nor_the_reverse():
         "session": "run_shell_command(a)",
         "never": "run_shell_command(b)",
     }
-    assert len(dialog.at("never").offers) == len(opened(question(), Look(80, 24)).at("never").offers) + 1
+    assert len(dialog.at("never").offers) == len(opened(question(), Display(80, 24)).at("never").offers) + 1
 
 
 def test_a_never_is_edited_as_it_would_be_typed():
-    never = opened(question(), Look(80, 40)).at("never")
+    never = opened(question(), Display(80, 40)).at("never")
     assert [press(never._replace(editing=True, complete=True), key, 10, 0).text for key in "12"] == [
         "run_shell_command(rm -rf)",
         "run_shell_command(rm)",
@@ -188,7 +188,7 @@ def test_a_never_is_edited_as_it_would_be_typed():
 
 @pytest.mark.parametrize("step", ["s", "a"])
 def test_everything_a_rule_says_is_shown_before_it_is_kept(step):
-    look = Look(100, 40, unicode=True)
+    look = Display(100, 40, unicode=True)
     rule = Rule(
         Verdict.ALLOW, "run_shell_command", (("git",), ("push",)), "run_shell_command(git push)",
         options_any=("--dry-run",), directory="/srv/app", below=False,
@@ -203,7 +203,7 @@ def test_everything_a_rule_says_is_shown_before_it_is_kept(step):
 
 def test_edited_entries_are_checked_one_by_one():
     asked = question()
-    dialog = opened(asked, Look(80, 24)).at("session")
+    dialog = opened(asked, Display(80, 24)).at("session")
 
     def check(entry: str, _question: Question, _verdict: Verdict) -> Offer | str:
         return "too wide" if entry == "rm" else Offer("x", (rule_of("run_shell_command(ls)", Verdict.ALLOW),))
@@ -218,7 +218,7 @@ def test_edited_entries_are_checked_one_by_one():
 
 @pytest.mark.parametrize("width", [100, 40])
 def test_a_number_that_chooses_what_to_edit_does_not_say_that_it_allows(width):
-    look = Look(width, 40)
+    look = Display(width, 40)
     legend = [" ".join(console.render(walk(keys, opened(question(), look), look), look).lines) for keys in ("a", "ae")]
     assert ["[1-2] allow" in text for text in legend] == [True, False]
     assert ["[1-2] edit" in text for text in legend] == [False, True]
@@ -226,7 +226,7 @@ def test_a_number_that_chooses_what_to_edit_does_not_say_that_it_allows(width):
 
 def test_the_word_why_is_for_the_plain_mode_alone():
     for plain in (True, False):
-        look = Look(80, 60, plain=plain)
+        look = Display(80, 60, plain=plain)
         text = "\n".join(
             line
             for keys in ("", "?")
@@ -237,7 +237,7 @@ def test_the_word_why_is_for_the_plain_mode_alone():
 
 def test_a_call_that_was_refused_already_is_allowed_and_not_run():
     for plain in (True, False):
-        look = Look(80, 60, plain=plain)
+        look = Display(80, 60, plain=plain)
         shown = [
             "\n".join(console.render(walk(keys, opened(question()._replace(changeable=False), look), look), look).lines)
             for keys in ("", "?")
@@ -250,12 +250,14 @@ def test_a_call_that_was_refused_already_is_allowed_and_not_run():
 
 
 def test_plain_mode_names_no_key_that_only_the_frame_has():
-    look = Look(80, 60, plain=True)
+    look = Display(80, 60, plain=True)
     text = "\n".join(console.render(walk("?v", opened(question(), look), look), look).lines)
     assert "v does nothing here." in text
     for key in ("Esc", "Home", "arrow"):
         assert key not in text
-    assert "Home" in "\n".join(console.render(walk("?", opened(question(), Look(80, 60)), look), Look(80, 60)).lines)
+    assert "Home" in "\n".join(
+        console.render(walk("?", opened(question(), Display(80, 60)), look), Display(80, 60)).lines
+    )
 
 
 IN_AN_HOUR = time.strftime("%Y-%m-%d %H:%M", time.localtime(1000 + 3600))
@@ -276,13 +278,13 @@ IN_AN_HOUR = time.strftime("%Y-%m-%d %H:%M", time.localtime(1000 + 3600))
     ],
 )
 def test_the_line_that_stays_says_how_long_the_yes_holds(keys, kept):
-    look, asked = Look(80, 40), question()
+    look, asked = Display(80, 40), question()
     answer = walk(keys, opened(asked, look), look)
     assert console.closing_line(asked, answer, look) == f"asimi: {kept}"
 
 
 def test_what_was_left_comes_back_where_it_was_left():
-    dialog = opened(question(), Look(80, 24)).at("session")
+    dialog = opened(question(), Display(80, 24)).at("session")
     asked = [press(dialog._replace(editing=True), number, 10, 0) for number in "12"]
     dialog = with_text(dialog, asked[1], asked[1]._replace(draft="run_shell_command(ls)"), lambda *_: "")
     again = [press(dialog._replace(editing=True), number, 10, 0) for number in "12"]
@@ -293,7 +295,7 @@ def test_what_was_left_comes_back_where_it_was_left():
 
 
 def test_a_note_is_one_line():
-    outcome = with_text(opened(question(), Look(80, 24)), TextRequest("note"), " not\nnow ", lambda *_: "")
+    outcome = with_text(opened(question(), Display(80, 24)), TextRequest("note"), " not\nnow ", lambda *_: "")
     assert outcome.note == "not now"
 
 
@@ -310,7 +312,7 @@ def test_no_line_is_wider_and_no_frame_higher_than_the_terminal(command, look):
 @settings(deadline=None)
 def test_the_rows_hold_the_whole_command(command, width):
     """What stands in the rows, gutters and indentation taken out, is the text."""
-    look = Look(width, 500, unicode=True)
+    look = Display(width, 500, unicode=True)
     marks = Marks(command, question(command).decision)
     lines = command_lines(command, look, marks, max(10, width - 20))
     atoms = [atom for line in lines for atom in line.atoms if not atom.indent]
@@ -318,5 +320,5 @@ def test_the_rows_hold_the_whole_command(command, width):
 
 
 def test_the_largest_command_is_drawn():
-    look = Look(80, 24)
+    look = Display(80, 24)
     assert console.render(opened(question("echo " + "x y " * 32000), look), look).rows > 2000

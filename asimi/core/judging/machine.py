@@ -129,16 +129,16 @@ class Looks:
         }
         return machine._replace(**asked)
 
-    def during(self, budget: Budget) -> Look:
+    def during(self, budget: Budget) -> Answers:
         """A look, which `with` begins and ends; within another one it is that one."""
         self._looked = True
-        return Look(self._now, budget)
+        return Answers(self._now, budget)
 
     def _asked(self, name: str, question: Callable[..., Any]) -> Callable[..., Any]:
         price = PRICES.get(name)
 
         def asked(*words: Any) -> Any:
-            look: Look | None = getattr(self._now, "look", None)
+            look: Answers | None = getattr(self._now, "look", None)
             if look is None or price is None:
                 self.times += 1
                 if name == "resolve" and not self._looked:
@@ -159,7 +159,7 @@ class Looks:
         return asked
 
 
-class Look:
+class Answers:
     """What is known in one look."""
 
     def __init__(self, now: Any, budget: Budget) -> None:
@@ -167,7 +167,7 @@ class Look:
         self.known: dict[tuple[Any, ...], Any] = {}
 
     def __enter__(self) -> None:
-        self._around: Look | None = getattr(self._now, "look", None)
+        self._around: Answers | None = getattr(self._now, "look", None)
         if self._around is None:
             self._now.look = self
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 
-class Look(NamedTuple):
+class Display(NamedTuple):
     """What a terminal can show.
 
     Attributes:

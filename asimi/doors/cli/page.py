@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any, ClassVar
 
-    from asimi.core.wording.visible import Look
+    from asimi.core.wording.visible import Display
 
 LEFT_OUT = re.compile(r"!\[[^]]*\]\([^)]*\)|(?<=^```)\w+", re.MULTILINE)
 """Images, and the languages of code: it is shown without colours, which a light terminal would hardly show."""
@@ -69,7 +69,7 @@ class _PlainPage(Markdown):
     elements: ClassVar = {**Markdown.elements, "table_open": _Rows}
 
 
-def rendered(text: str, look: Look) -> str:
+def rendered(text: str, look: Display) -> str:
     """A page without its images, fitted to a terminal.
 
     Args:

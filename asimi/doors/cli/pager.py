@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import subprocess
     from collections.abc import Iterable, Iterator
 
-    from asimi.core.wording.visible import Look
+    from asimi.core.wording.visible import Display
 
 LESS = "FRX"
 """What `less` does where `LESS` says nothing: it ends with what fits, and leaves the text on the screen."""
@@ -64,7 +64,7 @@ def pager_of(environ: dict[str, str] | os._Environ[str]) -> list[str]:
     return [found, *words[1:]] if found and os.path.isabs(found) else []
 
 
-def _screenful(lines: Iterator[str], look: Look) -> tuple[list[str], bool]:
+def _screenful(lines: Iterator[str], look: Display) -> tuple[list[str], bool]:
     """As many lines as fill the screen, and whether that is not all."""
     held, room = list[str](), look.height - 1
     for line in lines:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from asimi.core.call import Decision, Span
-    from asimi.core.wording.visible import Look
+    from asimi.core.wording.visible import Display
 
 
 class _Atom(NamedTuple):
@@ -62,7 +62,7 @@ def _outermost(spans: Iterable[Span]) -> list[Span]:
     return found
 
 
-def command_rows(text: str, is_shell: bool, decision: Decision, width: int, look: Look) -> list[Text]:  # noqa: FBT001
+def command_rows(text: str, is_shell: bool, decision: Decision, width: int, look: Display) -> list[Text]:  # noqa: FBT001
     """The whole command: each part on a row of its own, what caused the question marked."""
     from rich.text import Text
 
@@ -86,7 +86,7 @@ def command_rows(text: str, is_shell: bool, decision: Decision, width: int, look
 
 
 def command_lines(
-    text: str, look: Look, marks: Marks, width: int, *, fold: bool = True, styles: dict[int, str] | None = None
+    text: str, look: Display, marks: Marks, width: int, *, fold: bool = True, styles: dict[int, str] | None = None
 ) -> list[_Line]:
     """The command cut at its own line ends, where its parts begin and, if need be, where a row is full."""
     breaks, lines, row = set(marks.breaks), list[_Line](), list[_Atom]()
@@ -140,7 +140,7 @@ def _after_space(row: list[_Atom]) -> int:
     return 0
 
 
-def _atoms(text: str, look: Look, marks: Marks, styles: dict[int, str]) -> Iterable[_Atom]:
+def _atoms(text: str, look: Display, marks: Marks, styles: dict[int, str]) -> Iterable[_Atom]:
     for piece in pieces(text, ascii_only=not look.unicode):
         if piece.name:
             yield _Atom(piece.text, piece.start, STYLES["harmless" if piece.kind == "plain" else "name"])

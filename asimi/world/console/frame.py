@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from asimi.core.call import Approval, Question
-    from asimi.core.wording.visible import Look
+    from asimi.core.wording.visible import Display
 
 
 CRAMPED = 8
 """Rows for the text up to which none of them is left blank."""
 
 
-def render(dialog: Dialog, look: Look) -> Drawing:
+def render(dialog: Dialog, look: Display) -> Drawing:
     """A dialog as lines for a terminal; never wider than it, and no higher if that is possible at all.
 
     Where a question does not fit, its facts stay above what scrolls if they take less than half of the room; else one
@@ -62,7 +62,7 @@ def render(dialog: Dialog, look: Look) -> Drawing:
     return drawn._replace(lines=(*_boxed(shown, dialog, where, look), *footer, prompt(dialog, look)))
 
 
-def prompt(dialog: Dialog, look: Look) -> str:
+def prompt(dialog: Dialog, look: Display) -> str:
     """The last line, which tells how much time is left and how many other questions wait."""
     left = f"{dialog.left // 60}:{dialog.left % 60:02}"
     if look.plain:
@@ -75,7 +75,7 @@ def prompt(dialog: Dialog, look: Look) -> str:
     return f" {others} No answer in {left}: denied. > " if look.width >= ROOMY else f" {others} {left} > "
 
 
-def closing_line(question: Question, approval: Approval, look: Look) -> str:
+def closing_line(question: Question, approval: Approval, look: Display) -> str:
     """One line that stays on the terminal when the dialog is gone; as much of it as fits."""
     if approval.edited is not None:
         return ""
@@ -100,7 +100,7 @@ def _kept(approval: Approval) -> str:
     return f"from now on{where}" if where else "for this session"
 
 
-def _boxed(rows: Sequence[Text], dialog: Dialog, where: str, look: Look) -> list[str]:
+def _boxed(rows: Sequence[Text], dialog: Dialog, where: str, look: Display) -> list[str]:
     """The rows of a dialog in a frame with its title and the agent."""
     from rich.text import Text
 
@@ -113,7 +113,7 @@ def _boxed(rows: Sequence[Text], dialog: Dialog, where: str, look: Look) -> list
     return boxed(rows, head, look, where)
 
 
-def boxed(rows: Sequence[Text], head: Text, look: Look, where: str = "") -> list[str]:
+def boxed(rows: Sequence[Text], head: Text, look: Display, where: str = "") -> list[str]:
     """Rows in a frame as wide as the terminal, a title above and a word about them below."""
     from rich.box import ASCII, ROUNDED
     from rich.console import Group
@@ -133,7 +133,7 @@ def boxed(rows: Sequence[Text], head: Text, look: Look, where: str = "") -> list
     return written([panel], look)
 
 
-def written(things: Sequence[object], look: Look) -> list[str]:
+def written(things: Sequence[object], look: Display) -> list[str]:
     """Rich's things as lines."""
     from io import StringIO
 
@@ -157,7 +157,7 @@ def written(things: Sequence[object], look: Look) -> list[str]:
     return [line.rstrip(" ") for line in out.getvalue().split("\n")[:-1]]
 
 
-def legend(keys: Sequence[Choice], look: Look) -> list[str]:
+def legend(keys: Sequence[Choice], look: Display) -> list[str]:
     """The keys and what they do, as many a line as fit."""
     roomy = look.width >= ROOMY
     if look.plain:
@@ -181,7 +181,7 @@ def legend(keys: Sequence[Choice], look: Look) -> list[str]:
     return lines
 
 
-def _notes(dialog: Dialog, look: Look) -> list[str]:
+def _notes(dialog: Dialog, look: Display) -> list[str]:
     """A message about the last key, or about what is still missing."""
     message = visible(dialog.message, ascii_only=not look.unicode)
     if not message and dialog.ready and not dialog.complete and dialog.step not in {"why", "help"}:

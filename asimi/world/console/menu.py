@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from asimi.core.wording.dialog import Menu, Section
-    from asimi.core.wording.visible import Look
+    from asimi.core.wording.visible import Display
 
 
-def menu_lines(menu: Menu, look: Look, message: str = "", *, ready: bool = True) -> list[str]:
+def menu_lines(menu: Menu, look: Display, message: str = "", *, ready: bool = True) -> list[str]:
     """A choice as lines, none wider than the terminal; the last is where the answer belongs.
 
     Args:
@@ -36,7 +36,7 @@ def menu_lines(menu: Menu, look: Look, message: str = "", *, ready: bool = True)
     return [*boxed(rows, Text(menu.title, STYLES["title"]), look), *notes, *below]
 
 
-def _rows(section: Section, look: Look, *, first: bool) -> list[Text]:
+def _rows(section: Section, look: Display, *, first: bool) -> list[Text]:
     """A section: its sentence, then each name beside what it is, or above that where there is little room."""
     from rich.text import Text
 

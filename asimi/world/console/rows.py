@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from asimi.core.call import Question
     from asimi.core.judging.rules import Rule
-    from asimi.core.wording.visible import Look
+    from asimi.core.wording.visible import Display
 
 SHORT_DESCRIPTION = 6
 """Rows of the agent's words above the command; the rest is at the end."""
@@ -53,7 +53,7 @@ class Body(NamedTuple):
 
 
 @lru_cache(maxsize=4)
-def body(dialog: Dialog, look: Look) -> Body:
+def body(dialog: Dialog, look: Display) -> Body:
     """The rows of a step."""
     question, step = dialog.question, dialog.step
     width = look.width - (1 if look.plain else 4)
@@ -74,7 +74,7 @@ def body(dialog: Dialog, look: Look) -> Body:
     return Body(tuple(_offer_rows(dialog, width, look)))
 
 
-def _command_rows(question: Question, width: int, look: Look) -> list[Text]:
+def _command_rows(question: Question, width: int, look: Display) -> list[Text]:
     """What the agent wants and says."""
     request = question.request
     described = _description_rows(request.description, width, look)
@@ -82,7 +82,7 @@ def _command_rows(question: Question, width: int, look: Look) -> list[Text]:
     return [*described, *texts(""), *command, *texts("")]
 
 
-def _facts(question: Question, width: int, look: Look) -> tuple[list[Text], list[Text]]:
+def _facts(question: Question, width: int, look: Display) -> tuple[list[Text], list[Text]]:
     """What asimi says about it, and the reason and what it does in one row each."""
     decision, ascii_only = question.decision, not look.unicode
     rows: list[Text] = []
@@ -110,7 +110,7 @@ def _facts(question: Question, width: int, look: Look) -> tuple[list[Text], list
     ]
 
 
-def _plain_rows(question: Question, width: int, look: Look) -> list[Text]:
+def _plain_rows(question: Question, width: int, look: Display) -> list[Text]:
     """The same in sentences, in the order they are read aloud: a long command is the last."""
     request, decision = question.request, question.decision
     text, ascii_only = line_of(request), not look.unicode
@@ -138,7 +138,7 @@ def _plain_rows(question: Question, width: int, look: Look) -> list[Text]:
     return texts(*(row for line in [*lines, *facts, *command] for row in wrapped(line, width)))
 
 
-def _description_rows(description: str, width: int, look: Look) -> list[Text]:
+def _description_rows(description: str, width: int, look: Display) -> list[Text]:
     """The agent's words, marked as such; of many the first, so they keep the command in sight."""
     whose = "(the agent's words)"
     shown = visible(description, ascii_only=not look.unicode)
@@ -154,13 +154,13 @@ def _description_rows(description: str, width: int, look: Look) -> list[Text]:
     return texts(*rows)
 
 
-def _more_description(description: str, width: int, look: Look) -> list[Text]:
+def _more_description(description: str, width: int, look: Display) -> list[Text]:
     """The rest of the agent's words; a person need not read them, because the command is what counts."""
     rows = wrapped(visible(description, ascii_only=not look.unicode), width)[SHORT_DESCRIPTION:]
     return texts("", *wrapped("The rest of the agent's words:", width), *rows) if rows else []
 
 
-def _offer_rows(dialog: Dialog, width: int, look: Look) -> list[Text]:
+def _offer_rows(dialog: Dialog, width: int, look: Display) -> list[Text]:
     """What could be stored, each rule in full."""
     ascii_only = not look.unicode
     place = dialog.question.request.place
@@ -212,7 +212,7 @@ def _breadth(rule: Rule) -> str:
     return f"it {breadth(rule)}"
 
 
-def _help_rows(question: Question, width: int, look: Look) -> list[Text]:
+def _help_rows(question: Question, width: int, look: Display) -> list[Text]:
     rows: list[Text] = []
     absent = LATER if question.changeable else RUN
     for choice, meaning in MEANINGS:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from asimi.core.call import Decision, Deed, Question, Reason
     from asimi.core.wording.dialog import Dialog
-    from asimi.core.wording.visible import Look
+    from asimi.core.wording.visible import Display
 
 MOST_REASONS = 8
 """Reasons that are shown with a question; the rest are counted."""
@@ -27,7 +27,7 @@ NAMED = 24
 """Columns of a command before what it does."""
 
 
-def title_of(dialog: Dialog, look: Look) -> str:
+def title_of(dialog: Dialog, look: Display) -> str:
     """The title of the frame."""
     what = "run this command" if dialog.question.request.arguments is None else "run this program"
     brief = "run this"
@@ -44,7 +44,7 @@ def title_of(dialog: Dialog, look: Look) -> str:
     return titles[dialog.step]
 
 
-def agent_of(question: Question, look: Look) -> str:
+def agent_of(question: Question, look: Display) -> str:
     """Who asks on another machine, the agent, and its name for the call."""
     request = question.request
     call = "" if request.id is None else f"call {request.id}"

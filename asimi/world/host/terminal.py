@@ -6,7 +6,7 @@ import os
 
 from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax import quote
-from asimi.core.wording.visible import Look, visible
+from asimi.core.wording.visible import Display, visible
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,7 +22,7 @@ ROOMY = 60
 """Columns from which on there is room for two things side by side, and for whole sentences below a dialog."""
 
 
-def look_of(environ: Mapping[str, str], descriptor: int) -> Look:
+def look_of(environ: Mapping[str, str], descriptor: int) -> Display:
     """What a terminal can show now, as far as the environment tells; 80 columns and 24 rows where it has no size."""
     try:
         width, height = os.get_terminal_size(descriptor)
@@ -30,7 +30,7 @@ def look_of(environ: Mapping[str, str], descriptor: int) -> Look:
         width, height = 0, 0
     dumb = environ.get("TERM", "") in DUMB
     plain = dumb or any(environ.get(name, "") not in OFF for name in ("ASIMI_PLAIN", "ACCESSIBLE"))
-    return Look(width or 80, height or 24, not dumb and not environ.get("NO_COLOR"), _utf8(environ), plain)
+    return Display(width or 80, height or 24, not dumb and not environ.get("NO_COLOR"), _utf8(environ), plain)
 
 
 def columns(text: str) -> int:

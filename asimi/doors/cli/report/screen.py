@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from asimi.core.wording.visible import Look
+    from asimi.core.wording.visible import Display
     from asimi.world.audit.counting import Report, Share
 
 SIGNS = {"free": "░.", "yes": "█#", "no": "▓-", "passed": "▒~", "refused": "Xx"}
@@ -31,7 +31,7 @@ PERIODS = 15
 """Rows of the chart of days."""
 
 
-def drawn(report: Report, look: Look) -> str:
+def drawn(report: Report, look: Display) -> str:
     """The report, fitted to a terminal.
 
     Args:
@@ -55,7 +55,7 @@ def drawn(report: Report, look: Look) -> str:
 class _Screen:
     """The parts of a report on one terminal."""
 
-    def __init__(self, report: Report, look: Look) -> None:
+    def __init__(self, report: Report, look: Display) -> None:
         self.report, self.look = report, look
         self.roomy = look.width >= ROOMY
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from asimi.core.call import Offer, Question, Verdict
     from asimi.core.interfaces import Approver
-    from asimi.core.wording.visible import Look
+    from asimi.core.wording.visible import Display
 
 TICK = 0.25
 """Seconds between two looks at the clock and at the size of the terminal."""
@@ -38,13 +38,13 @@ TICK = 0.25
 class Face(Protocol):
     """How a dialog looks."""
 
-    def render(self, dialog: Dialog, look: Look) -> Drawing:
+    def render(self, dialog: Dialog, look: Display) -> Drawing:
         """The dialog as lines."""
 
-    def prompt(self, dialog: Dialog, look: Look) -> str:
+    def prompt(self, dialog: Dialog, look: Display) -> str:
         """Its last line, with the time that is left."""
 
-    def closing_line(self, question: Question, approval: Approval, look: Look) -> str:
+    def closing_line(self, question: Question, approval: Approval, look: Display) -> str:
         """What stays on the terminal; empty for nothing."""
 
 
@@ -160,7 +160,7 @@ class TerminalApprover:
             device.erase()
         return _late(question)
 
-    def _draw(self, device: Device, dialog: Dialog, look: Look) -> tuple[Dialog, int]:
+    def _draw(self, device: Device, dialog: Dialog, look: Display) -> tuple[Dialog, int]:
         """Draw it; the dialog now that this was seen, and how many rows a page has."""
         drawing = self.face().render(dialog, look)
         device.draw(drawing.lines)

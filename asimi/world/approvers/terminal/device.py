@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
-    from asimi.core.wording.visible import Look
+    from asimi.core.wording.visible import Display
 
 TTY = "/dev/tty"
 
@@ -154,7 +154,7 @@ class Device:
     # ---- showing ----
 
     @property
-    def look(self) -> Look:
+    def look(self) -> Display:
         """What it can show now."""
         look = look_of(self.environ, self.descriptor)
         return look._replace(plain=look.plain or look.width < NARROWEST or look.height < LOWEST)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from asimi.core.wording.dialog import Choice, Menu
-    from asimi.core.wording.visible import Look
+    from asimi.core.wording.visible import Display
 
 EVER = float("inf")
 """The person started asimi themselves, so it waits for as long as they like."""
@@ -25,7 +25,7 @@ SETTLES = 5.0
 class Face(Protocol):
     """How a choice looks."""
 
-    def __call__(self, menu: Menu, look: Look, message: str = "", *, ready: bool = True) -> Sequence[str]:
+    def __call__(self, menu: Menu, look: Display, message: str = "", *, ready: bool = True) -> Sequence[str]:
         """It as lines; the last is where the answer belongs."""
 
 
