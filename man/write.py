@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE)]
 
-from asimi.world.host.state_files import KINDS  # noqa: E402
 from roff import bold, escaped, example, filled, italic, marked, of_markdown, paragraphs, tagged  # noqa: E402
 
 from asimi import __version__  # noqa: E402
@@ -22,6 +21,7 @@ from asimi.doors.cli.outline import outline  # noqa: E402
 from asimi.doors.cli.program import ABOUT, EXAMPLES  # noqa: E402
 from asimi.world.config.describe import TITLES, toml_of  # noqa: E402
 from asimi.world.config.keys import HOST_KEYS, KEYS, RULE_KEYS, TABLES  # noqa: E402
+from asimi.world.host.state_files import KINDS  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

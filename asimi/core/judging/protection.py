@@ -134,21 +134,21 @@ class Protection:
             TooManyError: it names more than can be looked at.
         """
         seen: set[Span] = set()
-        look = _Look(self, request, reading, paths)
+        search = _Search(self, request, reading, paths)
         for command in reading.commands:
             span = command.span
-            if message := self._calls_asimi(command, look):
+            if message := self._calls_asimi(command, search):
                 yield Finding("protected", message, span)
-            if span not in seen and (path := look.named(command)):
+            if span not in seen and (path := search.named(command)):
                 seen.add(span)
                 yield Finding("protected", f"{path} is asimi's own", span)
-            elif word := look.changed(command):
+            elif word := search.changed(command):
                 yield Finding("protected", _SAYS.format(word), span)
         for target, span, changes in reading.targets:
-            if path := look.written(target):
+            if path := search.written(target):
                 seen.add(span)
                 yield Finding("protected", f"{path} is asimi's own", span)
-            elif changes and look.overwritten(target):
+            elif changes and search.overwritten(target):
                 yield Finding("protected", _SAYS.format(target), span)
         if not seen and (path := self._mentions(request)):
             yield Finding("protected", f"this names {path}, which is asimi's own", None)
@@ -178,19 +178,19 @@ class Protection:
             if place.brought and (path := arrivals.first(place, lambda each: counts(each, above=False))):
                 yield Finding("protected", _SAYS.format(path), place.span)
 
-    def _calls_asimi(self, command: Command, look: _Look) -> str:
+    def _calls_asimi(self, command: Command, search: _Search) -> str:
         """Whether a command calls asimi for more than looking; in words, or empty."""
         joined = "" if None in command.literals else _QUOTES.sub("", " ".join(command.literals))  # type: ignore[arg-type]
-        if joined and not _ASIMI.search(joined) and not look.orders:
+        if joined and not _ASIMI.search(joined) and not search.orders:
             return ""
         words = [_QUOTES.sub("", command.written(word)) for word in command.words]
         name = os.path.basename(words[0])
         if name == PROGRAM:
             return "" if _only_looks(words[1:]) else _CALLS
-        if command.words[0].literal is None and look.is_asimi(command, 0):
+        if command.words[0].literal is None and search.is_asimi(command, 0):
             return _CALLS
         module = words.index("-m") + 1 if "-m" in words else len(words)
-        if _PYTHON.fullmatch(name) and module < len(words) and look.is_asimi(command, module):
+        if _PYTHON.fullmatch(name) and module < len(words) and search.is_asimi(command, module):
             return "" if _only_looks(words[module + 1 :]) else _CALLS
         if "packaged" in command.traits and PROGRAM in words:
             return "" if _only_looks(words[words.index(PROGRAM) + 1 :]) else _CALLS
@@ -201,7 +201,7 @@ class Protection:
         ):
             return f"{name} {_COULD_START}"
         names = "interprets" in command.traits and "moves" in command.traits
-        if names and any(look.is_asimi(command, at) for at in range(1, min(len(words), 64))):
+        if names and any(search.is_asimi(command, at) for at in range(1, min(len(words), 64))):
             return f"{name} would give asimi another name"
         runs = "interprets" in command.traits or (
             _PYTHON.fullmatch(name) and words[module : module + 1] not in HARMLESS_MODULES
@@ -209,7 +209,7 @@ class Protection:
         if runs and any(_MENTIONS.search(word) for word in words[1:]):
             return f"{name} {_COULD_START}"
         reads = command.simple is not None and command.simple.input is not None
-        if "embeds" in command.traits and (_ORDERS.search(" ".join(words[1:])) or (reads and look.orders)):
+        if "embeds" in command.traits and (_ORDERS.search(" ".join(words[1:])) or (reads and search.orders)):
             return f"{name} {_COULD_START}"
         return ""
 
@@ -245,8 +245,8 @@ class Protection:
         return ""
 
 
-class _Look:
-    """One look at a request: which of its words name what is asimi's. What each word may be is found once."""
+class _Search:
+    """Which words of one request name what is asimi's; what each word may be is found once."""
 
     def __init__(self, protection: Protection, request: Request, reading: Reading, paths: Paths) -> None:
         self.protection, self.paths = protection, paths

@@ -407,8 +407,8 @@ class Files(NamedTuple):
     beside: tuple[str, ...] = ()
 
 
-class _Look(NamedTuple):
-    """What one look at a request knows: what is put elsewhere, what is below where it searches, what runs by itself."""
+class _Around(NamedTuple):
+    """What is known around the places of a request: what is put elsewhere, found below, or runs by itself."""
 
     moved: Relocations
     below: Below
@@ -483,16 +483,16 @@ class FileRules:
         """What is to be said of a request that reaches these places; `below` tells what searches find there."""
         below = below or Below(self.machine, budget)
         moved = Relocations(places, reading, self.machine, budget)
-        look = _Look(moved, below, self._runs(places, budget))
+        around = _Around(moved, below, self._runs(places, budget))
         arrivals = self.arrivals(places, below, budget)
         for place in places:
             budget.spend(16 + len(place.path) // 8)
-            yield from self._said(place, look)
-            yield from self._followed(place, look)
+            yield from self._said(place, around)
+            yield from self._followed(place, around)
             for path in moved.led(place):
-                yield from self._said(place._replace(path=path, sought=None, brought=()), look)
+                yield from self._said(place._replace(path=path, sought=None, brought=()), around)
             if place.brought and self.write:
-                yield from self._brought(place, arrivals, look.running)
+                yield from self._brought(place, arrivals, around.running)
         for span in Carried(reading, self.machine.hides, budget).shown():
             yield Finding("secret", "this shows the environment, or what else may hold secrets", span)
 
@@ -502,15 +502,15 @@ class FileRules:
             if place.by is not None and (self._is_astray(place) or self._is_unpacked(place)):
                 yield place.by
 
-    def _followed(self, place: Place, look: _Look) -> Iterator[Finding]:
+    def _followed(self, place: Place, around: _Around) -> Iterator[Finding]:
         """What is to be said of where links lead below a place, if what happens there follows them."""
         if place.tree.follows and place.how not in {"look", "enter"} and MARKS.isdisjoint(place.path):
-            led = look.below.led(place.path)
+            led = around.below.led(place.path)
             if led is None:
                 message = f"{shown_of(place.path)} holds more than can be looked through for links that are followed"
                 yield Finding("secret", message, place.span)
             for each in led or ():
-                yield from self._said(place._replace(path=each, sought=None, brought=()), look)
+                yield from self._said(place._replace(path=each, sought=None, brought=()), around)
 
     def arrivals(self, places: Sequence[Place], below: Below, budget: Budget) -> Arrivals:
         """Where what a request copies arrives."""
@@ -529,12 +529,12 @@ class FileRules:
             message = f"this writes {shown_of(path)}, which is outside of what files.write names"
             yield Finding("outside", message, place.span)
 
-    def _said(self, place: Place, look: _Look) -> Iterator[Finding]:
+    def _said(self, place: Place, around: _Around) -> Iterator[Finding]:
         """What the zones say of one place."""
         if place.shape in FREE:
             return
         for zone in ZONES:
-            if message := zone.says(self, place, look) if zone.looks or place.how not in LOOKED_AT else "":
+            if message := zone.says(self, place, around) if zone.looks or place.how not in LOOKED_AT else "":
                 yield Finding(zone.code, message.format(shown_of(place.shape)), place.span, zone.verdict)
 
     def _is_denied(self, path: str) -> bool:
@@ -570,48 +570,48 @@ class FileRules:
             return False
         return not MARKS.isdisjoint(place.path) or is_below(place.path, self.root) or is_below(self.root, place.path)
 
-    def _is_outside(self, place: Place, look: _Look) -> bool:
+    def _is_outside(self, place: Place, around: _Around) -> bool:
         """Whether a place is written although `[files] write` does not allow it."""
         path = place.path
         if place.how == "repository":
-            return not (is_below(path, self.root) or all(each.holds(path, look.running) for each in self.write))
+            return not (is_below(path, self.root) or all(each.holds(path, around.running) for each in self.write))
         if place.how not in OF_CHANGES:
             return False
-        if look.moved.may_lead_elsewhere(place):
+        if around.moved.may_lead_elsewhere(place):
             return True
         if place.found is None:
-            return not all(each.holds(path, look.running) for each in self.write)
-        return not all(each.holds_found(place, look.below, look.running) for each in self.write)
+            return not all(each.holds(path, around.running) for each in self.write)
+        return not all(each.holds_found(place, around.below, around.running) for each in self.write)
 
     # What each zone says of a place, with `{}` for its path; empty where that is nothing
 
-    def forbidden(self, place: Place, look: _Look) -> str:
+    def forbidden(self, place: Place, around: _Around) -> str:
         """What to say of a path that surely nobody may touch."""
-        denied = self.denied and self._is_denied(place.shape) and self._is_surely_denied(place, look.below)
+        denied = self.denied and self._is_denied(place.shape) and self._is_surely_denied(place, around.below)
         return "{} may not be touched" if denied else ""
 
-    def may_be_forbidden(self, place: Place, look: _Look) -> str:
+    def may_be_forbidden(self, place: Place, around: _Around) -> str:
         """What to say of a path that may be such a one, or not."""
-        unsure = self.denied and self._is_denied(place.shape) and not self._is_surely_denied(place, look.below)
+        unsure = self.denied and self._is_denied(place.shape) and not self._is_surely_denied(place, around.below)
         return "asimi cannot know which files {} names, and some may not be touched" if unsure else ""
 
-    def secret(self, place: Place, look: _Look) -> str:
+    def secret(self, place: Place, around: _Around) -> str:
         """What to say of a path that holds a secret, or may."""
-        return self.secrets.message(place, look.below)
+        return self.secrets.message(place, around.below)
 
-    def outside(self, place: Place, look: _Look) -> str:
+    def outside(self, place: Place, around: _Around) -> str:
         """What to say of a change where `[files] write` does not allow it."""
         if not self.write:
             return ""
-        if self._is_outside(place, look):
+        if self._is_outside(place, around):
             return "this changes {}, which is outside of what files.write names"
         if self.machine.untrusted_host and (place.how in OF_CHANGES or place.how == "repository"):
             return f"this writes {{}}, and where that is, {HOST_NOT_TRUSTED.format(self.machine.untrusted_host)}"
         return ""
 
-    def lost(self, place: Place, look: _Look) -> str:
+    def lost(self, place: Place, around: _Around) -> str:
         """What to say of a loss that nobody wants."""
-        if not self.floor.loses(place, look.below):
+        if not self.floor.loses(place, around.below):
             return ""
         return "this overwrites {}" if place.how == "write" else "this removes {}"
 
@@ -631,7 +631,7 @@ class Zone(NamedTuple):
     code: str
     what: str
     voice: Assurance
-    says: Callable[[FileRules, Place, _Look], str]
+    says: Callable[[FileRules, Place, _Around], str]
     verdict: Verdict = Verdict.ASK
     looks: bool = False
 
