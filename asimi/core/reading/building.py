@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
-from asimi.core.reading.values import fitting
-from asimi.core.startup import TYPE_CHECKING, pattern
+from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from asimi.core.reading.values import Reader
 
 _FLAG = (
     r"-(?:O\w*|g\w*|s|w|v|pipe|pthread|static|shared|ansi|pedantic|std=[\w+:]+|m[\w.+=-]+|D\w+(?:=[\w.+-]*)?|U\w+"
@@ -19,12 +16,12 @@ _FLAG = (
 _FLAGS = rf"(?:{_FLAG}(?:\s+{_FLAG})*)?"
 
 
-def _one_of(said: str, *regexes: str, flags: int = 0) -> Callable[[str], str]:
+def _one_of(said: str, *regexes: str, flags: str = "") -> tuple[str, str]:
     """A reader that knows every value that does nothing."""
-    return fitting(pattern("|".join(f"(?:{each})" for each in regexes), re.ASCII | flags), said)
+    return f"(?a{flags})" + "|".join(f"(?:{each})" for each in regexes), said
 
 
-READERS: dict[str, Callable[[str], str]] = {
+READERS: dict[str, Reader] = {
     # apt.conf(5): many settings name programs
     "APT": _one_of(
         "takes a setting that could name a program to run",
@@ -32,7 +29,7 @@ READERS: dict[str, Callable[[str], str]] = {
         r"apt::(?:install-(?:recommends|suggests)|get::[a-z-]+|color|sandbox::user|acquire::retries)=[\w:-]*",
         r"dpkg::(?:options::=--force-(?:conf(?:old|def|new|miss|ask)|unsafe-io|overwrite)|use-pty=\w+|lock::timeout=-?\d+)",
         r"debug::[\w:]+=\w+",
-        flags=re.IGNORECASE,
+        flags="i",
     ),
     # cmake(1), -D: variables that name a compiler, a launcher, a toolchain or code to include
     "CMAKE": _one_of(

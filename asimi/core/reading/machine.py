@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 
 from asimi.core.programs.variables import is_free
-from asimi.core.reading.values import fitting
 from asimi.core.startup import TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from asimi.core.reading.values import Reader
 
 _TMUX = pattern(r"(?:[^#]|#(?![#({])|#\{(?:(?:[bd]|=-?\d+):)?[\w@]+\}|#\{\?[\w@]+,[^#{}]*,[^#{}]*\})*", re.DOTALL)
 """Formats that are replaced once: not `E:` and `T:`, which expand what they find again (tmux(1), FORMATS)."""
@@ -49,41 +48,37 @@ def mode(text: str) -> str:
     return "" if all(map(_MODE.fullmatch, text.split(","))) else "lets whoever runs the file be its owner or group"
 
 
-READERS: dict[str, Callable[[str], str]] = {
+READERS: dict[str, Reader] = {
     "ASSIGNMENT": assignment,
     # What GNU parallel replaces, which is `{}` unless it is told otherwise.
-    "BRACES": fitting(pattern(r"\{\}"), "replaces other words than `{}`"),
+    "BRACES": (r"\{\}", "replaces other words than `{}`"),
     # A number with units; GNU parallel computes it as Perl (its source, multiply_time_units).
-    "COUNT": fitting(
-        pattern(r"(?>(?:[\d.]++(?>(?:[KMGTPEkmgtpe]i?+|[dhsDHS%])?))+)", re.ASCII), "computes this text as Perl"
-    ),
+    "COUNT": (r"(?a)(?>(?:[\d.]++(?>(?:[KMGTPEkmgtpe]i?+|[dhsDHS%])?))+)", "computes this text as Perl"),
     "FILESYSTEM": file_system,
     "MODE": mode,
     # mknod(1): `p` is a FIFO; `b`, `c` and `u` are devices.
-    "NODE": fitting(pattern(r"p"), "makes a device"),
+    "NODE": (r"p", "makes a device"),
     # The shell of hyperfine: none, or one that reads text as `sh` does (hyperfine(1)).
-    "NOSHELL": fitting(pattern(r"none|default|(?:ba|da)?sh"), "starts that shell"),
+    "NOSHELL": (r"none|default|(?:ba|da)?sh", "starts that shell"),
     # The name of a setting of the kernel; with `=` it is set (sysctl(8)).
-    "NOVALUE": fitting(pattern(r"[^=]*"), "sets this"),
+    "NOVALUE": (r"[^=]*", "sets this"),
     # A path of rclone; settings in it can name a program (rclone.org/docs, Connection strings).
-    "REMOTEFILES": fitting(
-        pattern(r"[^:]*|[^:,]+:.*", re.DOTALL), "takes settings in this path that can name a program"
-    ),
+    "REMOTEFILES": (r"(?s)[^:]*|[^:,]+:.*", "takes settings in this path that can name a program"),
     # `NAME=VALUE` of a systemd unit: limits and accounting start nothing (systemd.resource-control(5)).
-    "RESOURCE": fitting(
-        pattern(r"(?:CPU|Memory|IO|Tasks|Limit|IPAccounting|OOM|Startup|Runtime|Timeout)\w*=[\w.%:/ -]*", re.ASCII),
+    "RESOURCE": (
+        r"(?a)(?:CPU|Memory|IO|Tasks|Limit|IPAccounting|OOM|Startup|Runtime|Timeout)\w*=[\w.%:/ -]*",
         "sets a property that could start a program",
     ),
     # The path of a shell that reads text as `sh` does.
-    "SHELL": fitting(pattern(r"(?:/usr)?/bin/(?:ba|da)?sh"), "starts that program as a shell"),
+    "SHELL": (r"(?:/usr)?/bin/(?:ba|da)?sh", "starts that program as a shell"),
     "TMUX": tmux,
     # The file of `strace -o`; behind `|` or `!` it is a command (strace(1)).
-    "TRACE": fitting(pattern(r"/dev/(?:null|stdout|stderr)"), "writes a file, or starts a program"),
+    "TRACE": (r"/dev/(?:null|stdout|stderr)", "writes a file, or starts a program"),
     # A unit of systemd; the path of a file makes the programs in it a service (systemctl(1), enable).
-    "UNIT": fitting(pattern(r"[^/]*"), "makes a service of this file, which names programs"),
+    "UNIT": (r"[^/]*", "makes a service of this file, which names programs"),
     # A tool of valgrind's own; its name is part of the path of a program (valgrind(1)).
-    "VALGRIND": fitting(
-        pattern(r"memcheck|cachegrind|callgrind|helgrind|drd|massif|dhat|lackey|none|exp-bbv"),
+    "VALGRIND": (
+        r"memcheck|cachegrind|callgrind|helgrind|drd|massif|dhat|lackey|none|exp-bbv",
         "starts the program of that tool",
     ),
 }

@@ -11,16 +11,15 @@ import re
 
 from asimi.core.programs import find
 from asimi.core.programs.variables import HARMLESS_SET, HARMLESS_SHOPT, LOADING
-from asimi.core.reading.values import fitting
 from asimi.core.startup import TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from asimi.core.reading.values import Reader
 
 
 _NOWHERE = pattern(r"/dev/(?:null|stdout|stderr)|-")
-_SETTING = pattern(
-    r"(?:advice|author|color|column|committer|grep|i18n|log|status)\..*|user\.(?:email|name|signingkey|useconfigonly)=.*"
+_SETTING = (
+    r"(?i)(?:advice|author|color|column|committer|grep|i18n|log|status)\..*|user\.(?:email|name|signingkey|useconfigonly)=.*"
     r"|(?:apply|blame|branch|checkout|clean|clone|commit|diff|feature|fetch|format|gc|index|init|merge|pack|pull|push"
     r"|rebase|rerere|revert|stash|tag|transfer|worktree)\.(?:abbreviatecommands|algorithm|aggressivewindow|auto"
     r"|autodetach|autosetupmerge|autosetuprebase|autosetupremote|autosquash|autostash|autoupdate|autorefreshindex"
@@ -38,8 +37,7 @@ _SETTING = pattern(
     r"|core\.fsmonitor=false|core\.hookspath=/dev/null|credential\.helper=|filter\.lfs\.(?:clean|process|smudge)="
     r"|filter\.lfs\.required=\w*|interactive\.singlekey=\w*|maintenance\.auto=\w*|pager\.\w+=(?:false|true)"
     r"|http\.(?:[^=]+\.)?(?:extraheader|followredirects|lowspeedlimit|lowspeedtime|maxrequests|postbuffer|version)=.*"
-    r"|protocol\.version=\d|submodule\.(?:fetchjobs|propagatebranches|recurse)=\w*",
-    re.IGNORECASE,
+    r"|protocol\.version=\d|submodule\.(?:fetchjobs|propagatebranches|recurse)=\w*"
 )
 """Settings of git that name no program, no directory and no other file of settings (git-config(1))."""
 
@@ -201,116 +199,100 @@ def set_option(text: str) -> str:
     return "" if text in HARMLESS_SET | HARMLESS_SHOPT else "reads or runs the text differently with this option"
 
 
-READERS: dict[str, Callable[[str], str]] = {
+READERS: dict[str, Reader] = {
     # A module that changes nothing (the documentation of ansible.builtin).
-    "ANSIBLEMODULE": fitting(
-        pattern(
-            r"(?:ansible\.builtin\.)?(?:debug|gather_facts|getent|package_facts|ping|service_facts|setup|stat|win_ping)"
-        ),
+    "ANSIBLEMODULE": (
+        r"(?:ansible\.builtin\.)?(?:debug|gather_facts|getent|package_facts|ping|service_facts|setup|stat|win_ping)",
         "runs this module",
     ),
     # `NAME=VALUE` of `ansible-playbook -e`; those of ansible itself name programs (Special Variables).
-    "ANSIBLEVARIABLES": fitting(
-        pattern(r"(?:(?!ansible_)[A-Za-z_]\w*=[\w.,:@%+/~-]*\s*)+", re.ASCII),
+    "ANSIBLEVARIABLES": (
+        r"(?a)(?:(?!ansible_)[A-Za-z_]\w*=[\w.,:@%+/~-]*\s*)+",
         "takes variables that could name a program to run",
     ),
     # An archive; `HOST:FILE` is on another machine (GNU tar manual, Remote Tape Server).
-    "ARCHIVE": fitting(pattern(r"(?![^/]*:).*", re.DOTALL), "starts `rsh` for an archive on another machine"),
+    "ARCHIVE": (r"(?s)(?![^/]*:).*", "starts `rsh` for an archive on another machine"),
     # A text in which `!` starts a command.
-    "BC": fitting(pattern(r"[^!]*"), "starts what `!` says"),
+    "BC": (r"[^!]*", "starts what `!` says"),
     "BUILT": build_output,
     # What tar does at a checkpoint (GNU tar manual, Checkpoints).
-    "CHECKPOINT": fitting(
-        pattern(r"(?:\.|dot|bell|totals|sleep=\d+|(?:echo|ttyout)(?:=.*)?)"), "runs a command at each checkpoint"
-    ),
+    "CHECKPOINT": (r"(?:\.|dot|bell|totals|sleep=\d+|(?:echo|ttyout)(?:=.*)?)", "runs a command at each checkpoint"),
     # An operand of date: a format begins with `+`, anything else is a time to set (date(1)).
-    "CLOCK": fitting(pattern(r"\+.*", re.DOTALL), "sets the clock"),
+    "CLOCK": (r"(?s)\+.*", "sets the clock"),
     "CLONE": clone,
     "CODE": lambda _: "runs the program in this file",
     # A program that compresses.
-    "COMPRESSOR": fitting(
-        pattern(
+    "COMPRESSOR": (
+        (
             r"(?:gzip|pigz|bzip2|pbzip2|xz|zstd|zstdmt|lz4|lzip|brotli)"
             r"(?: (?:-[0-9cdefkqv]+|-[Tp] ?\d+|--ultra|--long(?:=\d+)?))*"
         ),
         "starts a program",
     ),
     # The first operand of pandoc, which may be a verb (pandoc(1), Running Pandoc as a Lua Interpreter).
-    "DOCUMENT": fitting(pattern(r"(?!(?:lua|server)\Z).*", re.DOTALL), "runs as an interpreter or a server"),
+    "DOCUMENT": (r"(?s)(?!(?:lua|server)\Z).*", "runs as an interpreter or a server"),
     # A string that ends at a `$`, behind which are more options (less(1), Options).
-    "DOLLAR": fitting(pattern(r"[^$]*\$?"), "takes what follows `$` as more options"),
+    "DOLLAR": (r"[^$]*\$?", "takes what follows `$` as more options"),
     # A program that makes a PDF (pandoc(1), --pdf-engine).
-    "ENGINE": fitting(
-        pattern(
-            r"(?:pdf|lua|xe)latex|latexmk|tectonic|context|wkhtmltopdf|weasyprint|pagedjs-cli|prince|pdfroff|groff|typst"
-        ),
+    "ENGINE": (
+        r"(?:pdf|lua|xe)latex|latexmk|tectonic|context|wkhtmltopdf|weasyprint|pagedjs-cli|prince|pdfroff|groff|typst",
         "starts a program",
     ),
     # A format of pandoc, with extensions; a custom one is a program in Lua (pandoc(1), --to).
-    "FORMAT": fitting(pattern(r"[A-Za-z][\w+-]*", re.ASCII), "runs a program in Lua"),
+    "FORMAT": (r"(?a)[A-Za-z][\w+-]*", "runs a program in Lua"),
     "HOSTNAME": lambda _: "gives this machine another name",
     # A tool that shows or merges differences; those of the program itself begin with a colon or `internal:`.
-    "INTERNAL": fitting(pattern(r"(?:internal)?:.*", re.DOTALL), "starts the tool of that name"),
+    "INTERNAL": (r"(?s)(?:internal)?:.*", "starts the tool of that name"),
     "JUMP": ssh_jump,
     # An operand of less; behind `+` are its commands, of which some go to a line or a pattern (less(1), Options).
-    "LESS": fitting(
-        pattern(r"\+{1,2}(?:\d*[FGg]?|[/?][\w .-]*)|(?!\+).*", re.ASCII | re.DOTALL), "runs the command behind `+`"
-    ),
+    "LESS": (r"(?as)\+{1,2}(?:\d*[FGg]?|[/?][\w .-]*)|(?!\+).*", "runs the command behind `+`"),
     "LISTED": no_file,
     "MAKE": make,
     # An option of mawk, or a long one of gawk (mawk(1), -W; gawk(1), -W).
-    "MAWK": fitting(
-        pattern(r"interactive|version|help|usage|posix_space|(?:random|sprintf)=\d+"),
+    "MAWK": (
+        r"interactive|version|help|usage|posix_space|(?:random|sprintf)=\d+",
         "writes, or runs a program from a file",
     ),
     "MOUNT": mount,
     "NOWHERE": nowhere,
     # Less takes what follows numbers in the same word as more options (less(1), Options).
-    "NUMBERS": fitting(pattern(r"[-+]?[\d.,]*", re.ASCII), "takes what follows the number as more options"),
+    "NUMBERS": (r"(?a)[-+]?[\d.,]*", "takes what follows the number as more options"),
     "PLAN": plan,
     # An operand that is a command if it begins with `+`; a number is a line.
-    "PLUS": fitting(pattern(r"(?!\+).*|\+[0-9]+", re.DOTALL), "runs the command behind `+`"),
+    "PLUS": (r"(?s)(?!\+).*|\+[0-9]+", "runs the command behind `+`"),
     # `NAME=VALUE` of `psql -v`; some names in capitals are settings of its own (psql(1), Variables).
-    "PSQLVARIABLE": fitting(
-        pattern(
-            r"(?:[a-z]\w*|AUTOCOMMIT|ECHO(?:_HIDDEN)?|FETCH_COUNT|ON_ERROR_(?:ROLLBACK|STOP)|QUIET|SHOW_CONTEXT|VERBOSITY)(?:=.*)?",
-            re.ASCII,
-        ),
+    "PSQLVARIABLE": (
+        r"(?a)(?:[a-z]\w*|AUTOCOMMIT|ECHO(?:_HIDDEN)?|FETCH_COUNT|ON_ERROR_(?:ROLLBACK|STOP)|QUIET|SHOW_CONTEXT|VERBOSITY)(?:=.*)?",
         "takes a setting that could name a program to run",
     ),
     "REMOTE": remote,
     # New names of files, for either `rename`. In Perl `@{…}`, `$x[…]` and `(?{…})` run code between the slashes.
-    "RENAME": fitting(
-        pattern(
-            r"""(?:s/(?:[^/\\@$(]|\\.|\((?![?*])|\(\?[:=!]|\$(?=[/|)]))*/(?:[^/\\@$]|\\.|\$(?:&|\d+)(?![\[{-]))*/[gimsx]*;?
+    "RENAME": (
+        r"""(?ax)(?:s/(?:[^/\\@$(]|\\.|\((?![?*])|\(\?[:=!]|\$(?=[/|)]))*/(?:[^/\\@$]|\\.|\$(?:&|\d+)(?![\[{-]))*/[gimsx]*;?
     |(?:y|tr)/[\w .,:;+-]*/[\w .,:;+-]*/[cdsr]*|[\w .,+-]*)""",
-            re.ASCII | re.VERBOSE,
-        ),
         "runs this text as Perl code",
     ),
     # The program that rsync starts on the other machine (rsync(1), --rsync-path).
-    "RSYNC": fitting(pattern(r"(?:sudo (?:-n )?)?rsync"), "starts a program on the other machine"),
+    "RSYNC": (r"(?:sudo (?:-n )?)?rsync", "starts a program on the other machine"),
     "SET": set_option,
     # `NAME=VALUE` of `git -c`; many settings name programs (git-config(1)).
-    "SETTING": fitting(_SETTING, "takes a setting that could name a program to run"),
+    "SETTING": (_SETTING, "takes a setting that could name a program to run"),
     # The first operand of `git config`, which may be a verb (git-config(1), Commands).
-    "SETTINGNAME": fitting(
-        pattern(r"(?!(?:edit|(?:un)?set|(?:rename|remove)-section)\Z).*", re.DOTALL),
+    "SETTINGNAME": (
+        r"(?s)(?!(?:edit|(?:un)?set|(?:rename|remove)-section)\Z).*",
         "writes a setting, and settings can name programs to run",
     ),
     "SSH": ssh,
     # An argument that others hand to ssh.
-    "SSHARGUMENT": fitting(pattern(r"(?!-).*", re.DOTALL), "takes an option of ssh"),
+    "SSHARGUMENT": (r"(?s)(?!-).*", "takes an option of ssh"),
     "SSHFS": sshfs,
     "SSHOPTION": ssh_option,
     # A merge strategy of git: its own ones start no other program (git-merge(1)).
-    "STRATEGY": fitting(
-        pattern(r"ours|theirs|recursive|ort|resolve|octopus|subtree"), "starts the program of that strategy"
-    ),
+    "STRATEGY": (r"ours|theirs|recursive|ort|resolve|octopus|subtree", "starts the program of that strategy"),
     "VARIABLE": variable,
     # What `curl -w` prints; `%output{FILE}` writes a file (curl(1)).
-    "WRITEOUT": fitting(
-        pattern(r"(?!@)(?:[^%]|%%|%\{\w+\}|%header\{[\w-]+\}|%(?![a-z]*\{))*", re.ASCII),
+    "WRITEOUT": (
+        r"(?a)(?!@)(?:[^%]|%%|%\{\w+\}|%header\{[\w-]+\}|%(?![a-z]*\{))*",
         "reads or writes a file with this text",
     ),
 }

@@ -6,6 +6,8 @@ commands need none.
 
 from __future__ import annotations
 
+from functools import cache
+
 from asimi.core.startup import TYPE_CHECKING, import_module, pattern
 
 if TYPE_CHECKING:
@@ -13,6 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from asimi.core.syntax.nodes import Word
+
+    Reader = Callable[[str], str] | tuple[str, str]
+    """What a row of `READERS` is: a function, or the regular expression of harmless values and what others do."""
 
 HOMES = {
     "building": (
@@ -49,11 +54,6 @@ PROGRAMS = frozenset({"AWK", "DUCKDB", "MYSQL", "PSQL", "RENAME", "SED", "SQLITE
 """Readers of program texts."""
 
 
-def fitting(known: re.Pattern[str], said: str) -> Callable[[str], str]:
-    """A reader of values that do nothing where a pattern knows all of one, and else what is said."""
-    return lambda text: "" if known.fullmatch(text) else said
-
-
 def trouble(reader: str, word: Word | None, *, here: bool = False) -> str:
     """What a value does beyond its program's purpose, in words; empty where it does nothing else.
 
@@ -87,8 +87,18 @@ def reader_of(name: str) -> Callable[[str], str]:
     Raises:
         KeyError: there is none.
     """
-    found: Callable[[str], str] = import_module(f"asimi.core.reading.{_homes[name]}").READERS[name]
-    return found
+    found: Reader = import_module(f"asimi.core.reading.{_homes[name]}").READERS[name]
+    if not isinstance(found, tuple):
+        return found
+    known, said = found
+    return lambda text: said if _compiled(known).fullmatch(text) is None else ""
+
+
+@cache
+def _compiled(known: str) -> re.Pattern[str]:
+    import re
+
+    return re.compile(known)
 
 
 _homes = {name: home for home, names in HOMES.items() for name in names.split()}
