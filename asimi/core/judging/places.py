@@ -306,7 +306,7 @@ class Places:
         if text is None:
             yield self._place(ANY, "read", command, NOTHING)
             return
-        for name in {part for line in text.split("\n") for part in (line, line.split(" ")[0])}:
+        for name in dict.fromkeys(part for line in text.split("\n") for part in (line, line.split(" ")[0])):
             for start in paths_in(name):
                 for base in self.paths.at(command):
                     yield self._place(

@@ -446,7 +446,7 @@ class FileRules:
     def _looked_up(self) -> list[str]:
         """What is in the directories below the project in which programs are looked up (`PATH`)."""
         named = filter(None, self.machine.variables.get("PATH", "").split(":") if self.files.write else ())
-        found = {self.machine.resolve(each) for each in named if each[0] == "/"}
+        found = dict.fromkeys(self.machine.resolve(each) for each in named if each[0] == "/")
         return [f"{each}/*" for each in found if each != self.root and is_below(each, self.root)]
 
     def _runs(self, places: Iterable[Place], budget: Budget) -> Running:
@@ -465,7 +465,10 @@ class FileRules:
             led = {path for each in found for path in (each, self.machine.resolve(each))}
             led.update(path for _, way in self.machine.leads(self._homely) or () for path in way)
             guided = [
-                name for each in led if is_below(each, self.root) and each != self.root for name in (each, f"{each}/**")
+                name
+                for each in sorted(led)
+                if is_below(each, self.root) and each != self.root
+                for name in (each, f"{each}/**")
             ]
         return Running(self._running, Patterns(guided, self.root, self.machine.home) if guided else NO_PATTERNS)
 

@@ -247,8 +247,8 @@ class Shapes:
 
     def of(self, written: str) -> tuple[str, ...]:
         """All shapes of a word as it is written."""
-        found = {shape for fields in self.fields(written) for shape in fields}
-        return tuple({_RUNS.sub(_widest, shape.replace(MANY, ANY)) for shape in found}) or ("",)
+        found = (shape for fields in self.fields(written) for shape in fields)
+        return tuple(dict.fromkeys(_RUNS.sub(_widest, shape.replace(MANY, ANY)) for shape in found)) or ("",)
 
     def fields(self, written: str, at: int = 0) -> tuple[Fields, ...]:
         """The words that a word becomes: one tuple for each way that there is.
