@@ -90,3 +90,11 @@ def test_the_words_name_the_field(field, other, words):
     with pytest.raises(Invalid) as fault:
         parsed(Approval, json.loads(json.dumps(plain(APPROVAL))) | {field: other})
     assert str(fault.value).startswith(words)
+
+
+def test_a_file_of_a_newer_version_is_kept_for_it():
+    with pytest.raises(Invalid) as newer:
+        loads(b'{"version": 2}', 1)
+    with pytest.raises(Invalid) as broken:
+        loads(b"{}", 1)
+    assert (newer.value.advice, broken.value.advice) == ("upgrade asimi", "remove it")

@@ -38,11 +38,19 @@ _encode = json.JSONEncoder(allow_nan=False, check_circular=False).encode
 
 
 class Invalid(AsimiError):
-    """JSON that is not what asimi would have written; `str()` says in which field."""
+    """JSON that is not what asimi would have written; `str()` says in which field.
+
+    Attributes:
+        advice: what a person can do about the file.
+    """
+
+    advice = "remove it"
 
 
 class Newer(Invalid):
     """JSON of a newer asimi's; `str()` names its version."""
+
+    advice = "upgrade asimi"
 
 
 def plain(value: Any) -> Any:

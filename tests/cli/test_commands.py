@@ -273,6 +273,7 @@ def test_what_must_be_given_stands_plain_in_the_usage_line(home):
         (["check", "git", "log", "--oneline"], "asimi check 'git log --oneline'"),
         (["run", "ls", "-la"], "asimi run 'ls -la'"),
         (["run", "--dir", "sub", "git", "log", "--format=%h"], "asimi run --dir sub 'git log --format=%h'"),
+        (["check", "--exec", "rm", "-rf", "x y"], "asimi check --exec -- rm -rf 'x y'"),
     ],
 )
 def test_a_command_in_several_words_is_shown_in_quotes(home, words, form):
@@ -812,6 +813,15 @@ def test_naming_a_file_is_no_way_around_the_question(home, way):
 def test_nothing_is_changed_from_inside_of_a_call(home, words):
     done = home().asimi(*words, environ={"ASIMI_CLI": "1"})
     assert done.returncode == 125
+
+
+def test_config_init_names_the_file_in_what_to_do_next(home):
+    made = home()
+    file = str(made.home / "new" / "c.toml")
+    said = made.asimi("--config", file, "config", "init").stdout
+    assert f"asimi --config {file} config init --preset developer --force" in " ".join(said.split())
+    said = made.asimi("--config", file, "check", "ls")
+    assert said.returncode == 1
 
 
 def test_config_init_writes_a_file_that_loads(tmp_path):

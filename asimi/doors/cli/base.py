@@ -105,6 +105,9 @@ class Formed(Command):
             if (first := self._first_word(given, option)) is None:
                 raise
             call = quoted(["asimi", ctx.info_name, *given[:first]])
+            if "--exec" in given[:first]:
+                fault = f"{option} is not an option of asimi {ctx.info_name}. A program and its arguments follow --:"
+                raise UsageError(f"{fault}\n  {call} -- {quoted(given[first:])}", ctx) from None
             whole = quoted([quoted(given[first:])])
             fault = f"{option} is not an option of asimi {ctx.info_name}. COMMAND must be one word; did you mean:"
             raise UsageError(f"{fault}\n  {call} {whole}", ctx) from None

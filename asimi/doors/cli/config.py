@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from asimi.doors.cli.base import Command, Group, application, configured, options_of
-from asimi.doors.cli.printing import NO_FILE, fitted, out
+from asimi.doors.cli.printing import NO_FILE, fitted, out, quoted
 from asimi.world.host.streams import printable
 
 if TYPE_CHECKING:
@@ -70,8 +70,9 @@ def init(
     if now and any(rule.checks for rule in configuration.rules()) and (asked or (first and options.config is None)):
         _confirm_checks(configuration, now, asked=asked)
     offer(configuration, asking=given is None and may_ask(options) and at_a_terminal())
+    call = "asimi" if options.config is None else f"asimi --config {quoted([options.config])}"
     for line in NEXT if chosen else SHORTER:
-        out(fitted(line, indent=9))
+        out(fitted(line.replace("asimi config", f"{call} config").replace("asimi check", f"{call} check"), indent=9))
 
 
 def _agreed(options: Options, configuration: Configuration, given: Preset | None) -> tuple[Preset | None, bool]:

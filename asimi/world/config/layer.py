@@ -188,7 +188,7 @@ def _check_head(data: dict[str, Any], root: str | None) -> None:
     try:
         check_version(data.pop("version", None), VERSION)
     except Invalid as fault:
-        raise Unusable(f"cannot be used: {fault}; remove it", "version") from None
+        raise Unusable(f"cannot be used: {fault}; {fault.advice}", "version") from None
 
 
 def _agents_in(data: dict[str, Any], root: str | None) -> dict[str, dict[str, Any]]:

@@ -512,6 +512,6 @@ def _read(path: str, content: bytes) -> dict[str, Any] | None:
     try:
         return loads(content, VERSION)
     except Newer as fault:
-        raise AsimiError(f"{path}: is not a file that asimi can use: {fault}; remove it") from None
+        raise AsimiError(f"{path}: is not a file that asimi can use: {fault}; {fault.advice}") from None
     except Invalid:
         return None

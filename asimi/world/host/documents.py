@@ -41,7 +41,7 @@ class Document(Generic[T]):
         try:
             value: T = parsed(self._kind, loads(content, self._version))
         except Invalid as fault:
-            raise AsimiError(f"{self.path}: is not a file that asimi can use: {fault}; remove it") from None
+            raise AsimiError(f"{self.path}: is not a file that asimi can use: {fault}; {fault.advice}") from None
         return value
 
     def locked(self) -> _Locked[T]:
