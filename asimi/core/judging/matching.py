@@ -280,8 +280,11 @@ def has_options(wanted: Collection[str], command: Command, budget: Budget) -> bo
 
     `-rf` is `-fr`, `-r -f` and `--recursive --force`.
     """
+    options = sum(len(level.row.syntax.options) for level in command.levels)
+    longs = sum((word.literal or word.head)[:2] == "--" for word in command.words[1:])
+    budget.spend(10 + options // 4 + longs * (3 + options // 8))  # each time, so that no cost depends on an earlier one
     same, letters = command.given
-    budget.spend(len(wanted) * (4 + len(same) // 8 + len(command.words) // 32))
+    budget.spend(len(wanted) * (1 + len(command.words) // 32))
     for option in wanted:
         if option.startswith("--"):
             names = {same.get(option[2:], option[2:])}
