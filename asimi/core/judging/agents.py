@@ -156,7 +156,7 @@ def carries(path: str) -> bool:
 
 def _has(path: str, budget: Budget, *, above: bool) -> bool:
     if MARKS.isdisjoint(path):
-        if "/." not in path and "opencode" not in path:  # far quicker: so each of the first names begins, or is
+        if "/." not in path and "opencode" not in path:  # far quicker: every first name has one of these
             return False
         parts = path.split("/")
         return any(_begins(parts[index:], above=above) for index, part in enumerate(parts) if part in _FIRST)

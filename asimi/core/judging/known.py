@@ -89,7 +89,7 @@ ROOT = "/root"
 """The home of root."""
 
 TEMPORARY = ("/tmp", "/var/tmp", "/private/tmp")  # noqa: S108 - names, nothing is put there
-"""Directories for what is not kept (`asimi.core.judging.known`)."""
+"""Directories for what is not kept (`Temporary`)."""
 
 FREE = NO_FILE | {"/dev/stdin"}
 """Files that are none, or the program's own input and output."""

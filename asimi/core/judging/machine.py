@@ -145,15 +145,13 @@ class Looks:
                     self.standing[words[0]] = None
                 return question(*words)
             key = (name, *words)
-            paid = 0
-            if key not in look.known:
+            if fresh := key not in look.known:
                 self.times += 1
                 look.budget.spend(price)
                 look.known[key] = question(*words)
-                paid = 1
             answer = look.known[key]
             names = len(answer) if isinstance(answer, list | tuple | set | frozenset) else 0
-            look.budget.spend(1 + paid * names + names // EACH)
+            look.budget.spend(1 + names // EACH + (names if fresh else 0))
             return answer
 
         return asked

@@ -507,7 +507,7 @@ class FileRules:
 
     def _followed(self, place: Place, around: _Around) -> Iterator[Finding]:
         """What is to be said of where links lead below a place, if what happens there follows them."""
-        if place.tree.follows and place.how not in {"look", "enter"} and MARKS.isdisjoint(place.path):
+        if place.tree.follows and place.how not in LOOKED_AT and MARKS.isdisjoint(place.path):
             led = around.below.led(place.path)
             if led is None:
                 message = f"{shown_of(place.path)} holds more than can be looked through for links that are followed"

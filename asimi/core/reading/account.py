@@ -301,9 +301,8 @@ class _Walk:
         words, roles, operands = self.command.words, self.roles, self.operands
         if roles and roles[0].role == "end":  # `%1` is a job of the shell that runs the text (bash manual, Job Control)
             operands = [each for each in operands if (words[each.at].literal or "")[:1] != "%"]
-        if any(
-            words[each.at].literal is None and not words[each.at].single for each in operands
-        ):  # any number of words
+        given = [words[each.at] for each in operands]
+        if any(word.literal is None and not word.single for word in given):  # any number of words
             return frozenset(OF_ROLES[role.role] for role in roles if role.role in OF_ROLES) if roles else None
         found = [role_of(roles, number, len(operands)) for number in range(len(operands))]
         if any(role is None for role in found):

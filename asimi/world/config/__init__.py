@@ -11,7 +11,6 @@ import time
 
 from asimi.core.call import Place, Sandbox, Verdict, is_below
 from asimi.core.errors import AsimiError, ConfigError, HostError
-from asimi.core.judging.links import above
 from asimi.core.startup import TYPE_CHECKING
 from asimi.world.config.cache import Ready
 from asimi.world.config.effective import files_of, host_of, settings_of
@@ -138,6 +137,8 @@ class Configuration:
 
     def _guard_of(self, files: Files, untrusted_host: str) -> Guard:
         assert self._guard is not None  # else this is not asked for
+        from asimi.core.judging.links import above  # loaded with what makes a guard
+
         guard = self._guard(files, untrusted_host)
         if self._there is None:  # a host is asked once
             self._ways = {each: None for path in guard.standing for each in (path, *above(path))}
