@@ -33,8 +33,11 @@ MAY_IMPORT = {
     "__main__": {"doors"},
 }
 
+# A part of the world that stands on another: a box around a program is made as the sandbox of a command is.
+STANDS_ON = {"box": {"executors"}}
+
 # Parts of the world that a door may use directly: not parts of a gate, but what a command is about.
-DOORS_MAY_USE = {"config", "approvals", "audit", "executors", "permissions", "team", "telemetry"}
+DOORS_MAY_USE = {"config", "approvals", "audit", "box", "executors", "permissions", "team", "telemetry"}
 
 THE_WORLD = {"asyncio", "os", "pathlib", "shutil", "signal", "socket", "subprocess", "tempfile", "threading"}
 
@@ -106,22 +109,22 @@ HOT = {
     "asimi.core.judging": (
         "agents breaker checks deeds guard known "
         "links machine matching offers paths patterns places policy protection repositories rules "
-        "shadows sought upset zones"
+        "shadows sought zones"
     ),
     "asimi.core.programs": "effects index program variables",
     "asimi.core.reading": (
-        "account arguments builtins cmd commands dialects escapes evaluation fed finding inline "
+        "account arguments builtins commands escapes evaluation fed finding inline "
         "lines notes reader requests shapes shown sinks starts unread values "
         "wrapped"
     ),
     "asimi.core.syntax": "cuts nodes parser texts words",
-    "asimi.core.wording": "effects explain holding visible",
+    "asimi.core.wording": "effects holding visible",
     "asimi.doors": "cli hooks",
     "asimi.doors.cli": "check forms printing",
     "asimi.tools": "base execute_command registry run_shell_command",
     "asimi.world": "approvals config host",
     "asimi.world.config": ("cache effective keys layer merge projects rule_tables sandbox_checks sources toml"),
-    "asimi.world.host": ("bash clock documents inherited looking places repositories streams terminal trees workspace"),
+    "asimi.world.host": ("bash documents inherited looking places repositories streams terminal trees workspace"),
 }
 """The modules that `asimi check` of a plain command loads where no file configures it, by their packages.
 
@@ -208,7 +211,7 @@ def may_import(name, imported):
         return True
     (layer, part), (other, its_part) = layer_of(name), layer_of(imported)
     if other == "world" and its_part and layer in ("world", "doors"):
-        return its_part == part if layer == "world" else its_part in DOORS_MAY_USE
+        return its_part in {part, *STANDS_ON.get(part, ())} if layer == "world" else its_part in DOORS_MAY_USE
     return other in MAY_IMPORT[layer]
 
 

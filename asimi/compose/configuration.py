@@ -11,7 +11,7 @@ from asimi.core.errors import AsimiError
 from asimi.core.startup import TYPE_CHECKING, nullcontext
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection, Mapping
 
     from asimi.compose import Options
     from asimi.core.call import Sandbox
@@ -27,15 +27,23 @@ if TYPE_CHECKING:
 
 
 def configuration_of(
-    options: Options, *, behind: bool = False, root: str | None = None, far: Far | None = None
+    options: Options,
+    *,
+    behind: bool = False,
+    boxed: bool = False,
+    root: str | None = None,
+    far: Far | None = None,
+    environ: Callable[[], Mapping[str, str]] | None = None,
 ) -> Configuration:
     """Return the configuration in force.
 
     Args:
         options: what the caller chooses.
         behind: whether an agent runs what is allowed, so commands in substitutions are judged where that is not said.
+        boxed: whether a box holds the agent and all that it starts.
         root: the project root, if it is not the one that the options mean.
         far: the host where commands run.
+        environ: gives the environment that commands inherit, in place of this process's own.
 
     Raises:
         AsimiError: asimi was started by a command that it runs itself, which may not choose these options.
@@ -90,8 +98,10 @@ def configuration_of(
         return opened_to(sandbox, root, own)
 
     from asimi.core.judging.checks import Checks
+    from asimi.world.host.inherited import inherited
 
-    return made(checks=Checks(machine, look), behind=behind, unkept=unkept, opens=opens)
+    made = partial(made, behind=behind, boxed=boxed, environ=environ or inherited)
+    return made(checks=Checks(machine, look), unkept=unkept, opens=opens)
 
 
 _reached: dict[tuple[Host, str], Far] = {}

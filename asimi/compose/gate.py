@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from asimi.compose import Options, session_name
+from asimi.compose import Options, host_name, session_name
 from asimi.compose.configuration import configuration_of, far_of
 from asimi.compose.keeping import approvals_of, log_of, session_chosen
 from asimi.core.call import PROBES
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from asimi.core.gate import Gate
     from asimi.core.hosting import Approver as Asker
     from asimi.core.hosting import Hosting
-    from asimi.core.interfaces import Approvals, Approver, Audit, Executor, Tool
+    from asimi.core.interfaces import Approvals, Approver, Audit, Executor, Tool, Workspace
     from asimi.core.settings import Settings
     from asimi.world.audit import AuditLog
     from asimi.world.config import Configuration
@@ -103,14 +103,20 @@ def open_gate(
     return gate
 
 
-def open_judge(options: Options | None = None) -> Gate:
+def open_judge(options: Options | None = None, *, boxed: bool = False) -> Gate:
     """Return a gate that only judges: it asks nobody, runs nothing and writes nothing down.
+
+    Args:
+        options: what the caller chooses.
+        boxed: whether it judges as the gate of a box does, behind the agent's hook.
 
     Raises:
         AsimiError: as `open_gate`.
     """
     options = options or Options()
-    configuration, far = _configured(options)
+    if boxed and host_name(options):
+        raise AsimiError("--in-box and --host do not go together: a box is around an agent on this machine")
+    configuration, far = (configuration_of(options, behind=True, boxed=True), None) if boxed else _configured(options)
     approvals = approvals_of(configuration, session_chosen(options))
     report_changed(configuration)
     return gate_of(configuration, approvals, far=far)
@@ -173,6 +179,8 @@ def gate_of(
     executor: Executor = _ABSENT,
     audit: Audit = _ABSENT,
     hosting: Hosting | None = None,
+    environ: Callable[[], Mapping[str, str]] | None = None,
+    workspace: Workspace | None = None,
 ) -> Gate:
     """Return a gate of these parts, and of those that follow from where commands run.
 
@@ -185,18 +193,19 @@ def gate_of(
         executor: whatever runs commands.
         audit: whatever writes down.
         hosting: keeps what host programs propose.
+        environ: gives the environment that commands inherit, in place of this process's own.
+        workspace: where they may run, in place of the project as this process sees it.
     """
     import time
 
     from asimi.core.gate import Gate, Parts
     from asimi.world.host.workspace import Workspace
 
-    environ: Callable[[], Mapping[str, str]]
     if far is None:
         from asimi.world.host.inherited import inherited
 
-        environ, shell = inherited, shell_of(configuration.root)
-        workspace = Workspace(configuration.root)
+        environ, shell = environ or inherited, shell_of(configuration.root)
+        workspace = workspace or Workspace(configuration.root)
     else:
         environ, shell = (lambda: far.facts.environ), far.facts.shell
         workspace = Workspace(far.facts.root, far.real, far.what, far.name)

@@ -9,10 +9,8 @@ Plain named tuples: they cost a tenth of what dataclasses cost at start-up.
 
 from __future__ import annotations
 
-from enum import IntEnum
-
 from asimi.core.errors import Refusal
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.startup import TYPE_CHECKING, IntEnum, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -205,7 +203,8 @@ class Reason(NamedTuple):
     `unlisted`, and `rejected` where that is a no; `unparsable`, `too_large`; `substitution`; `directory`; `protected`
     for asimi's own files; `sandbox` for what cannot be held where an agent runs the command, and what failed in one;
     for what no entry answers: `dynamic`, `code`, `redirection`, `assignment`, `rebinding`, `escape`; and `breaker` for
-    what was refused too often in a session to be asked about again.
+    what was refused too often in a session to be asked about again. In a box: `held` for what it holds, so nobody is
+    asked, `unboxed` for what needs something that it has not.
 
     Attributes:
         code: one of these.

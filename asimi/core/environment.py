@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from fnmatch import fnmatchcase
-
 from asimi.core.programs.variables import SECRETS
-from asimi.core.startup import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING, fnmatchcase
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -14,7 +14,6 @@ from asimi.core.judging.breaker import concerns, is_counted, lifts, stopped
 from asimi.core.judging.matching import applies
 from asimi.core.judging.rules import EntryError, literal_words
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, nullcontext
-from asimi.core.wording.explain import not_enough, refusal_of, said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -83,6 +82,7 @@ class Gate:
         *,
         approver: Approver | None = None,
         executor: Executor | None = None,
+        audit: Audit | None = None,
         settings: Callable[[], Settings] | None = None,
     ) -> Gate:
         """A gate of the same parts but for these."""
@@ -90,6 +90,7 @@ class Gate:
             self._parts._replace(
                 approver=approver or self.approver,
                 executor=executor or self.executor,
+                audit=audit or self.audit,
                 settings=settings or self.settings,
             )
         )
@@ -338,6 +339,8 @@ class Gate:
             changed = request._replace(command=program, arguments=tuple(arguments))
         decision = self._decided(changed, self.settings())
         if decision.verdict is Verdict.DENY:
+            from asimi.core.wording.explain import said
+
             return request, Edit(line, said(decision.reasons))
         return changed, None
 
@@ -349,6 +352,8 @@ class Gate:
         """
         assert record.approval is not None  # there was a question
         if record.decision is not None and record.decision.voice > Assurance.ASKED:
+            from asimi.core.wording.explain import not_enough
+
             raise not_enough(record.decision, record.approval)
         self.audit.write(record._replace(event="passed", approval=None))
         return Refusal("passed", record.approval.note)
@@ -364,8 +369,12 @@ class Gate:
         if request is None or decision is None or approval is None or not approval.yes:
             if request is not None and approval is not None and _is_never(approval):
                 self.approvals.remember(approval, request)
+            from asimi.core.wording.explain import refusal_of
+
             raise refusal_of(record)
         if approval.voice < decision.voice and decision.verdict is Verdict.ASK:
+            from asimi.core.wording.explain import not_enough
+
             raise not_enough(decision, approval)
         argv = self._shell.argv(request.command) if request.arguments is None else (request.command, *request.arguments)
         if decision.spends:

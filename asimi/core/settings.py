@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asimi.core.call import Limits
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
+from asimi.core.startup import TYPE_CHECKING, Literal, NamedTuple, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,6 +65,20 @@ class Logging(NamedTuple):
     """
 
     required: bool = True
+
+
+class BoxSettings(NamedTuple):
+    """What a box around a program is like (`[box]`).
+
+    Attributes:
+        caches: `own` for caches of tools that the boxes of a project have to themselves, `shared` for the person's.
+        environment: names of variables that are handed in although they look like a secret's.
+        devices: paths of devices that are there besides the harmless ones.
+    """
+
+    caches: Literal["own", "shared"] = "own"
+    environment: tuple[str, ...] = ()
+    devices: tuple[str, ...] = ()
 
 
 class State(NamedTuple):
@@ -193,6 +207,7 @@ class Settings(NamedTuple):
         hosts: other machines that commands can run on.
         team: the team that this machine belongs to.
         telemetry: where processes that stay send what they log.
+        box: what a box around a program is like.
     """
 
     policy: Policy
@@ -205,3 +220,4 @@ class Settings(NamedTuple):
     hosts: tuple[Host, ...] = ()
     team: Team = Team()
     telemetry: Telemetry = Telemetry()
+    box: BoxSettings = BoxSettings()

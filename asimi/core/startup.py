@@ -1,4 +1,4 @@
-"""What all of asimi takes of Python's library at its start, made cheaper: `NamedTuple`, `pattern`, names of types.
+"""What all of asimi takes of Python's library at its start, made cheaper: values, expressions, names of types.
 
 asimi starts again for every command of an agent, so the cost of a start is kept small. To a type checker, and to
 whoever uses the values, all are the originals.
@@ -7,8 +7,12 @@ whoever uses the values, all are the originals.
 each annotation and a constructor for each class, they were a third of what asimi itself adds to the start of Python.
 Here a constructor is compiled when many values were made.
 
-`pattern`: asimi knows some hundred regular expressions, of which an ordinary text needs a few. To compile them all
-would be a tenth of what it adds. Here each is compiled when it is first used.
+`IntEnum`: three small kinds of numbers with names; `enum`'s is as large as the rest of a start's classes.
+
+`pattern`: asimi knows some hundred regular expressions, of which an ordinary text needs a few. Each is made when it is
+first used: of the code that `re` compiled for it when asimi was installed (`core/expressions/`, a file for each Python,
+which `packaging/expressions.py` writes), else by `re`, which costs half of Python's own start. The flags, `escape` and
+`fnmatchcase` are here so that nobody imports `re` for them.
 
 `sha256`: that of `hashlib` loads OpenSSL, a quarter of Python's own start. This is what `hashlib` falls back to.
 
@@ -22,8 +26,11 @@ TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from contextlib import nullcontext, suppress
+    from enum import IntEnum
+    from fnmatch import fnmatchcase
     from hashlib import sha256
     from importlib import import_module
+    from re import ASCII, DOTALL, IGNORECASE, MULTILINE, VERBOSE, escape
     from re import compile as pattern
     from typing import Generic, Literal, NamedTuple, TypeVar
 else:
@@ -113,6 +120,58 @@ else:
     class NamedTuple(metaclass=_Definition):
         """The base that a class names."""
 
+    class _Members(type):
+        """Makes values of the whole numbers in a class, each once."""
+
+        def __new__(cls, name, bases, space):  # noqa: ANN001, ANN204
+            numbers = {key: each for key, each in space.items() if type(each) is int and key[0] != "_"}
+            kind = type.__new__(cls, name, bases, {key: each for key, each in space.items() if key not in numbers})
+            members = {key: int.__new__(kind, each) for key, each in numbers.items()}
+            for key, each in members.items():
+                each.__dict__.update(name=key, _name_=key, value=numbers[key], _value_=numbers[key])
+                type.__setattr__(kind, key, each)
+            type.__setattr__(kind, "__members__", members)
+            return kind
+
+        def __call__(cls, value):  # noqa: ANN001, ANN204
+            for each in cls.__members__.values():
+                if each == value:
+                    return each
+            raise ValueError(f"{value!r} is not a valid {cls.__qualname__}")
+
+        def __getitem__(cls, name):  # noqa: ANN001, ANN204
+            return cls.__members__[name]
+
+        def __iter__(cls):  # noqa: ANN204
+            return iter(cls.__members__.values())
+
+        def __reversed__(cls):  # noqa: ANN204
+            return reversed(cls.__members__.values())
+
+        def __contains__(cls, value: object) -> bool:
+            return any(each == value for each in cls.__members__.values())
+
+        def __len__(cls) -> int:
+            return len(cls.__members__)
+
+        def __setattr__(cls, name, value):  # noqa: ANN001, ANN204
+            raise AttributeError(f"cannot reassign {name} of {cls.__name__}")
+
+    class IntEnum(int, metaclass=_Members):
+        """The base that a class names."""
+
+        def __repr__(self) -> str:
+            return f"<{type(self).__name__}.{self.name}: {self.value}>"
+
+        def __str__(self) -> str:
+            return int.__repr__(self)
+
+        def __setattr__(self, name, value):  # noqa: ANN001, ANN204
+            raise AttributeError(f"cannot change {self!r}")
+
+        def __reduce_ex__(self, _):  # noqa: ANN001, ANN204
+            return type(self), (self.value,)
+
     class suppress:  # noqa: N801
         """Leaves a block silently at some exceptions."""
 
@@ -148,10 +207,69 @@ else:
         __import__(name)
         return sys.modules[name]
 
+    IGNORECASE, MULTILINE, DOTALL, VERBOSE, ASCII = 2, 8, 16, 64, 256  # as in `re`
     _METHODS = ("match", "fullmatch", "search", "finditer", "findall", "split", "sub", "subn")
+    _SPECIAL = {ord(each): f"\\{each}" for each in "()[]{}?*+-|^$\\.&~# \t\n\r\v\f"}
+    _ready = {}  # what of expressions was compiled before; empty until one is needed
+
+    def escape(text):  # noqa: ANN001, ANN201
+        """A text as an expression that fits only that text."""
+        if isinstance(text, str):
+            return text.translate(_SPECIAL)
+        return text.decode("latin-1").translate(_SPECIAL).encode("latin-1")
+
+    def fnmatchcase(name: str, shape: str) -> bool:
+        """Whether a name fits a shape of a shell."""
+        if "[" in shape or "?" in shape:
+            from fnmatch import fnmatchcase
+
+            return fnmatchcase(name, shape)
+        first, *middle = shape.split("*")
+        if not middle:
+            return name == shape
+        last, at = middle.pop(), len(first)
+        for piece in middle:
+            at = name.find(piece, at) + len(piece)
+            if at < len(piece):
+                return False
+        return name.startswith(first) and len(name) - at >= len(last) and name.endswith(last)
+
+    def _read_ready() -> None:
+        """Take in the expressions that were compiled before for this Python, if there are any."""
+        import _sre
+        import marshal
+
+        path = f"{__file__.rpartition('/')[0]}/expressions/{sys.implementation.cache_tag}-{_sre.MAGIC}"
+        try:
+            with open(path, "rb") as file:
+                content = file.read()
+        except OSError:
+            _ready[None] = b""
+            return
+        end = 36 + int.from_bytes(content[32:36], "big")
+        if sha256(content[36:end]).digest() != content[:32]:
+            raise ImportError(f"{path} is damaged; install asimi again")
+        _ready[None] = content[end:]  # first, because other threads read this as well
+        _ready.update(marshal.loads(content[36:end]))  # noqa: S302 - asimi's own, by its hash
+
+    def _compile(text, flags: int):  # noqa: ANN001, ANN202
+        """An expression, of the code that was compiled before if there is some."""
+        if not _ready:
+            _read_ready()
+        if (text, flags) not in _ready:
+            import re
+
+            return re.compile(text, flags)
+        import _sre
+
+        whole, start, end, digest, groups, names, numbers = _ready[text, flags]
+        code = _ready[None][start:end]
+        if sha256(code).digest()[:16] != digest:
+            raise ImportError(f"the expressions in {__file__.rpartition('/')[0]} are damaged; install asimi again")
+        return _sre.compile(text, whole, memoryview(code).cast("I").tolist(), groups, names, numbers)
 
     class pattern:  # noqa: N801 - called like a function
-        """A regular expression that compiles itself when a method of it is first asked for."""
+        """A regular expression that is made when a method of it is first asked for."""
 
         def __init__(self, text: str, flags: int = 0) -> None:
             self._text, self._flags = text, flags
@@ -160,12 +278,10 @@ else:
             """The first method that is asked for; from then on all of them are there."""
             if name not in _METHODS:
                 raise AttributeError(name)
-            import re
-
-            compiled = re.compile(self._text, self._flags)
+            made = _compile(self._text, self._flags)
             for each in _METHODS:
-                setattr(self, each, getattr(compiled, each))
-            return getattr(compiled, name)
+                setattr(self, each, getattr(made, each))
+            return getattr(made, name)
 
     class Literal:
         """The type of a value that is one of a few words, or None where it says so."""
@@ -189,11 +305,19 @@ else:
 
 
 __all__ = [
+    "ASCII",
+    "DOTALL",
+    "IGNORECASE",
+    "MULTILINE",
     "TYPE_CHECKING",
+    "VERBOSE",
     "Generic",
+    "IntEnum",
     "Literal",
     "NamedTuple",
     "TypeVar",
+    "escape",
+    "fnmatchcase",
     "import_module",
     "nullcontext",
     "pattern",

@@ -7,9 +7,7 @@ type was not written by asimi and is refused whole.
 
 from __future__ import annotations
 
-import json
 import sys
-from enum import IntEnum
 from functools import lru_cache
 from math import inf, isfinite
 from types import NoneType, UnionType
@@ -17,7 +15,7 @@ from types import NoneType, UnionType
 from asimi.core import call, kinds, wire
 from asimi.core.errors import AsimiError
 from asimi.core.judging import rules
-from asimi.core.startup import TYPE_CHECKING, Literal, sha256
+from asimi.core.startup import TYPE_CHECKING, IntEnum, Literal, sha256
 
 if TYPE_CHECKING:
     from typing import Any
@@ -34,7 +32,8 @@ _KINDS = {
 }
 _SIMPLE = {str, int, bool}
 _AS_THEY_ARE = {str, int, float, bool, NoneType}
-_encode = json.JSONEncoder(allow_nan=False, check_circular=False).encode
+_ordered = wire.encoder(by_name=True)
+_encode = wire.encoder()
 
 
 class Invalid(AsimiError):
@@ -151,7 +150,7 @@ def dumps(value: Any, version: int) -> bytes:
 
 def digest_of(question: call.Question) -> str:
     """What tells one question from every other, down to the last character that is shown of it."""
-    return sha256(json.dumps(plain(question), sort_keys=True).encode("ascii")).hexdigest()
+    return sha256(_ordered(plain(question)).encode("ascii")).hexdigest()
 
 
 def _fields(kind: Any, given: dict[str, Any], where: str) -> dict[str, Any]:

@@ -7,13 +7,18 @@ the newline (U+0085, U+2028), and because a lone surrogate has no UTF-8.
 
 from __future__ import annotations
 
-import json
-
 from asimi.core.errors import AsimiError
 from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any, NoReturn
+
+try:  # what `json` itself uses, without what it imports for other uses
+    import _json as found
+except ImportError:
+    found = None  # type: ignore[assignment]
+_json: Any = found
 
 
 class Malformed(AsimiError, ValueError):
@@ -26,8 +31,17 @@ def loads(text: str) -> Any:
     Raises:
         Malformed: it has none, or more than one reading.
     """
+    if _scan is not None:
+        try:
+            value, end = _scan(text, len(text) - len(text.lstrip(_BLANK)))
+        except (StopIteration, ValueError, RecursionError, SystemError):  # the last: `json` is not there to be told
+            end = 0
+        if end and not text[end:].strip(_BLANK):
+            return value
+    import json
+
     try:
-        return _DECODER.decode(text)
+        return json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant).decode(text)
     except json.JSONDecodeError as error:
         where = f"character {error.pos + 1}" if error.lineno == 1 else f"line {error.lineno}, character {error.colno}"
         fault = error.msg.removesuffix(" starting at").removesuffix(" at")
@@ -47,6 +61,8 @@ def breaks_off(text: str, *, typing: bool = False) -> bool:
         text: the JSON.
         typing: whether it may go on in the same line, in the middle of a string; on another line no string goes on.
     """
+    import json
+
     text = text.strip()
     try:
         json.JSONDecoder().raw_decode(text)
@@ -59,7 +75,28 @@ def breaks_off(text: str, *, typing: bool = False) -> bool:
 
 def dumps(value: Any) -> str:
     """A value as one line of JSON, without its newline."""
-    return _ENCODER.encode(value)
+    return _encode(value)
+
+
+def encoder(*, compact: bool = False, by_name: bool = False, numbers: bool = False) -> Callable[[Any], str]:
+    """A function that writes values as one line of ASCII.
+
+    Args:
+        compact: without blanks.
+        by_name: with the keys of each object in order.
+        numbers: also `NaN` and the infinite, which JSON does not have.
+    """
+    between, behind = (",", ":") if compact else (", ", ": ")
+    if _json is None:
+        import json
+
+        return json.JSONEncoder(separators=(between, behind), sort_keys=by_name, allow_nan=numbers).encode
+    fixed = (_unknown, _json.encode_basestring_ascii, None, behind, between, by_name, False, numbers)
+    return lambda value: "".join(_json.make_encoder({}, *fixed)(value, 0))
+
+
+def _unknown(value: object) -> NoReturn:
+    raise TypeError(f"Object of type {type(value).__name__} is not JSON serializable")
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -76,5 +113,13 @@ def _constant(name: str) -> NoReturn:
     raise Malformed(f"not valid JSON: {name} is not a number")
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant)
-_ENCODER = json.JSONEncoder(allow_nan=False)
+class _Strictly:
+    """What the scanner asks for (`json.scanner`)."""
+
+    strict, object_hook, parse_float, parse_int = True, None, float, int
+    object_pairs_hook, parse_constant = staticmethod(_object), staticmethod(_constant)
+
+
+_BLANK = " \t\n\r"
+_scan = None if _json is None else _json.make_scanner(_Strictly)
+_encode = encoder()

@@ -34,7 +34,7 @@ def open_gate(
     non_interactive: bool = False,
     approver: Approver | None = None,
 ) -> Gate:
-    """The gate of a project, by the person's own configuration.
+    """Return the gate of a project, by the person's own configuration.
 
     Args:
         root: the project root; by default the current directory.
@@ -114,7 +114,7 @@ def execute(
 
 
 def check(command: str, *, directory: str = "", gate: Gate | None = None) -> Decision:
-    """The verdict over a shell command; runs nothing and asks nobody.
+    """Return the verdict over a shell command; runs nothing and asks nobody.
 
     Raises:
         Refusal: the directory is not to be entered.

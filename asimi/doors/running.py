@@ -102,12 +102,12 @@ class StoppableApprover:
             await turn.__aexit__(None, None, None)
 
     async def ask(self, question: Question) -> Approval:
-        """The approver's answer, or a no."""
+        """Return the approver's answer, or a no."""
         asked = await self._first(self._approver.ask(question))
         return Approval(yes=False, by="nobody", note=ENDING) if asked is None else asked[0]
 
     async def _first(self, waiting: Awaitable[T]) -> tuple[T] | None:
-        """What is waited for, or None where asimi was told to end before it came."""
+        """Return what is waited for, or None where asimi was told to end before it came."""
         task = asyncio.ensure_future(waiting)
         try:
             await self._stop.before(task)
@@ -125,7 +125,7 @@ class StoppableExecutor:
         self._executor, self._stop = executor, stop
 
     async def run(self, execution: Execution, listener: Listener | None = None) -> Result:
-        """The executor's result; or that it was not started."""
+        """Return the executor's result; or that it was not started."""
         if self._stop:
             return Result(failure=Failure("other", f"Not started: {ENDING}"))
         return await self._executor.run(execution, listener)
@@ -136,12 +136,12 @@ class StoppableExecutor:
 
 
 def stoppable(gate: Gate, stop: Stop) -> Gate:
-    """A gate of the same parts that asks nobody and starts nothing once asimi was told to end."""
+    """Return a gate of the same parts that asks nobody and starts nothing once asimi was told to end."""
     return gate.with_(approver=StoppableApprover(gate.approver, stop), executor=StoppableExecutor(gate.executor, stop))
 
 
 async def finished(work: Awaitable[T], gate: Gate, stop: Stop) -> T:
-    """What comes of some calls; once asimi was told to end, what they run is ended until they are done."""
+    """Return what comes of some calls; once asimi was told to end, what they run is ended until they are done."""
     task = asyncio.ensure_future(work)
     await stop.before(task)
     while not task.done():  # more than once: a process may be on its way between consent and start
@@ -151,7 +151,7 @@ async def finished(work: Awaitable[T], gate: Gate, stop: Stop) -> T:
 
 
 async def until_told(work: Awaitable[T], stop: Stop) -> T | None:
-    """What comes of some work; None where asimi was told to end first, and it was cancelled."""
+    """Return what comes of some work; None where asimi was told to end first, and it was cancelled."""
     task = asyncio.ensure_future(work)
     await stop.before(task)
     task.cancel()
@@ -189,7 +189,7 @@ async def _run(main: Callable[[Stop], Awaitable[int]]) -> int:
 
 
 async def chunks(source: int, stop: Stop) -> AsyncIterator[bytes]:
-    """The data from a descriptor, without changing its mode, until it or asimi ends.
+    """Yield the data from a descriptor, without changing its mode, until it or asimi ends.
 
     Raises:
         AsimiError: it cannot be read.
@@ -340,7 +340,7 @@ class Outlet:
         return True
 
     def _ignores_loss(self, stream: str, fault: OSError) -> bool:
-        """A stream cannot be written; whether the command goes on all the same, because it never could be."""
+        """Return a stream cannot be written; whether the command goes on all the same, because it never could be."""
         self._over.add(stream)
         if isinstance(fault, (BrokenPipeError, InterruptedError)):
             return isinstance(fault, InterruptedError)

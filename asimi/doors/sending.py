@@ -49,8 +49,8 @@ def sending(options: Options) -> Iterator[None]:
 
     try:
         telemetry = telemetry_of(options)
-    except ConfigError as error:  # every call is refused, and says so too
-        say(f"asimi: telemetry: nothing is sent until the configuration is fixed and this is started again: {error}")
+    except ConfigError as error:
+        say(f"asimi: {error}. Until that is fixed every call is refused; telemetry, if any, is sent after a new start")
         telemetry = Telemetry()
     if not telemetry.endpoint:
         yield

@@ -42,7 +42,7 @@ class AITool(ABC):
 
     @abstractmethod
     def get_ai_prompt_instructions(self) -> str:
-        """How to use it, as part of a prompt."""
+        """Return how to use it, as part of a prompt."""
 
     @abstractmethod
     async def execute(self, **kwargs: Any) -> dict[str, Any]:
@@ -59,7 +59,7 @@ class AITool(ABC):
         return []
 
     def get_openrouter_tool_definition(self) -> dict[str, Any]:
-        """The function definition that the chat interfaces of OpenAI and OpenRouter take."""
+        """Return the function definition that the chat interfaces of OpenAI and OpenRouter take."""
         return {
             "type": "function",
             "function": {
@@ -96,7 +96,7 @@ class CommandTool(AITool):
 
     @abstractmethod
     def pack(self, outcome: Result | Refusal) -> dict[str, Any]:
-        """The outcome of a call, in the tool's own return schema."""
+        """Return the outcome of a call, in the tool's own return schema."""
 
     @property
     def gate(self) -> Gate:
@@ -118,7 +118,7 @@ class CommandTool(AITool):
     def waited_for(
         self, arguments: Mapping[str, Any], gate: Gate | None = None, listener: Listener | None = None
     ) -> dict[str, Any]:
-        """The same for code that is not asynchronous; with and without an event loop in this thread.
+        """Return the same for code that is not asynchronous; with and without an event loop in this thread.
 
         Args:
             arguments: the parameters.
@@ -136,7 +136,7 @@ class CommandTool(AITool):
 
 
 def command_tool(name: str) -> CommandTool | None:
-    """The tool of a name whose calls are commands; None where there is none."""
+    """Return the tool of a name whose calls are commands; None where there is none."""
     from asimi.tools import tool_registry
 
     tool = tool_registry.get_tool(name)
@@ -205,7 +205,7 @@ def _check_text(name: str, value: str) -> None:
 
 
 def _shown(value: Any) -> str:
-    """A wrong value, by its JSON type, and itself where it is short."""
+    """Return a wrong value, by its JSON type, and itself where it is short."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, (int, float)):
@@ -215,18 +215,18 @@ def _shown(value: Any) -> str:
 
 
 def _wrong(name: str, fault: str) -> Refusal:
-    """A refusal about a parameter; control characters in its name become escapes."""
+    """Return a refusal about a parameter; control characters in its name become escapes."""
     return Refusal("parameters", f"{name if name.isascii() and name.isprintable() else ascii(name)} {fault}")
 
 
 def _told(refused: Refused) -> dict[str, Any]:
-    """An execution that was refused; bytes that are not UTF-8 are U+FFFD, as in a stream."""
+    """Return an execution that was refused; bytes that are not UTF-8 are U+FFFD, as in a stream."""
     argv = [word.encode("utf-8", "surrogateescape").decode("utf-8", "replace") for word in refused.argv]
     return refused._asdict() | {"argv": argv}
 
 
 def extras(result: Result, *, background: bool = False) -> dict[str, Any]:
-    """The keys that a result has only where they apply.
+    """Return the keys that a result has only where they apply.
 
     Args:
         result: the result of the run.

@@ -55,7 +55,7 @@ def _mcp(tool: AITool) -> dict[str, Any]:
 
 
 def _smolagents(tool: AITool) -> dict[str, Any]:
-    """The attributes of a `smolagents.Tool`, which marks optional parameters one by one."""
+    """Return the attributes of a `smolagents.Tool`, which marks optional parameters one by one."""
     schema = tool.parameters_schema
     inputs = {
         name: kind if name in schema["required"] else kind | {"nullable": True}
@@ -81,5 +81,5 @@ FORMS: dict[str, Callable[[AITool], dict[str, Any]]] = {
 
 
 def instructions(tools: Iterable[AITool]) -> str:
-    """The prompt instructions of some tools, one below the other."""
+    """Return the prompt instructions of some tools, one below the other."""
     return "\n".join(tool.get_ai_prompt_instructions() for tool in tools).rstrip("\n")

@@ -99,7 +99,7 @@ class ExecuteCommandTool(CommandTool):
         }
 
     def get_ai_prompt_instructions(self) -> str:
-        """How to use it, as text for a prompt."""
+        """Return how to use it, as text for a prompt."""
         return INSTRUCTIONS
 
     def read(self, call: ToolCall, workspace: Workspace, shell: Shell) -> Request:
@@ -123,7 +123,7 @@ class ExecuteCommandTool(CommandTool):
         )
 
     def pack(self, outcome: Result | Refusal) -> dict[str, Any]:
-        """What came of a call: four keys that are always there, and those that apply."""
+        """Return what came of a call: four keys that are always there, and those that apply."""
         if isinstance(outcome, Refusal):
             return _keys("", f"Error: {outcome}", None)
         if outcome.failure is not None:
@@ -139,5 +139,5 @@ class ExecuteCommandTool(CommandTool):
 
 
 def _keys(stdout: str, stderr: str, return_code: int | None, *, timed_out: bool = False) -> dict[str, Any]:
-    """The return schema, in its own order."""
+    """Return the return schema, in its own order."""
     return {"stdout": stdout, "stderr": stderr, "return_code": return_code, "timed_out": timed_out}

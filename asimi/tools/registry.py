@@ -20,7 +20,7 @@ class ToolRegistry:
     _tools: ClassVar[dict[str, AITool]] = {}
 
     def __new__(cls) -> ToolRegistry:  # noqa: PYI034 - there is one, and it is of this class
-        """The one registry."""
+        """Return the one registry."""
         if cls._only is None:
             cls._only = super().__new__(cls)
         return cls._only
@@ -41,19 +41,19 @@ class ToolRegistry:
             raise ValueError(f"there is a tool {tool.name!r} already, for the whole process, which is set up otherwise")
 
     def get_tool(self, name: str) -> AITool | None:
-        """The tool of a name, or None."""
+        """Return the tool of a name, or None."""
         return self._tools.get(name)
 
     def get_all_tools(self) -> list[AITool]:
-        """Every tool, in the order they were registered."""
+        """Return every tool, in the order they were registered."""
         return list(self._tools.values())
 
     def get_tools_by_category(self, category: str) -> list[AITool]:
-        """The tools of a category."""
+        """Return the tools of a category."""
         return [tool for tool in self if tool.category == category]
 
     def get_tools_by_tag(self, tag: str) -> list[AITool]:
-        """The tools that carry a tag."""
+        """Return the tools that carry a tag."""
         return [tool for tool in self if tag in tool.tags]
 
     def __iter__(self) -> Iterator[AITool]:

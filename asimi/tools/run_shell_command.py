@@ -93,7 +93,7 @@ class RunShellCommandTool(CommandTool):
         }
 
     def get_ai_prompt_instructions(self) -> str:
-        """How to use it, as text for a prompt."""
+        """Return how to use it, as text for a prompt."""
         return INSTRUCTIONS
 
     def call(self, input: str) -> str:  # noqa: A002 - the specification's name
@@ -131,7 +131,7 @@ class RunShellCommandTool(CommandTool):
         )
 
     def pack(self, outcome: Result | Refusal) -> dict[str, Any]:
-        """What came of a call: seven keys that are always there, and those that apply."""
+        """Return what came of a call: seven keys that are always there, and those that apply."""
         if isinstance(outcome, Refusal):
             return _keys(error=str(outcome))
         packed = _keys(
@@ -158,7 +158,7 @@ def _keys(
     pid: int | None = None,
     background: tuple[int, ...] = (),
 ) -> dict[str, Any]:
-    """The return schema, in its own order."""
+    """Return the return schema, in its own order."""
     return {
         "stdout": stdout,
         "stderr": stderr,

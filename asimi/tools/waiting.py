@@ -33,7 +33,7 @@ def outcome_of(run: Coroutine[Any, Any, Result | Refusal]) -> Result | Refusal:
 
 
 def _waited_for(run: Coroutine[Any, Any, Result | Refusal]) -> Result | Refusal:
-    """The same in this thread, in a loop of its own."""
+    """Return the same in this thread, in a loop of its own."""
     loop = asyncio.Runner()
     try:
         loop.get_loop()

@@ -20,7 +20,6 @@ from asimi.core.judging.rules import ONCE, Rule, spent
 from asimi.core.reading.lines import line_of
 from asimi.core.settings import MAX_AGE
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, suppress
-from asimi.world.host.clock import steady
 from asimi.world.host.documents import Document
 from asimi.world.host.places import private_directory
 
@@ -107,7 +106,7 @@ class _Ticket(NamedTuple):
 
 
 def session_of(name: str | None) -> Session | None:
-    """The session of this process: the one with a name, else its terminal's, else None.
+    """Return the session of this process: the one with a name, else its terminal's, else None.
 
     Args:
         name: what `--session` says, or None.
@@ -124,7 +123,7 @@ def session_of(name: str | None) -> Session | None:
 
 
 def agent_session(agent: str, session: str) -> Session:
-    """The session of an agent that asks about each command in a process of its own.
+    """Return the session of an agent that asks about each command in a process of its own.
 
     Args:
         agent: the agent's name.
@@ -140,7 +139,7 @@ def agent_session(agent: str, session: str) -> Session:
 
 
 def refusals_of(directory: str, session: Session, root: str, shown: Callable[[Request], str] = line_of) -> Refusals:
-    """What counts the refusals of a session.
+    """Return what counts the refusals of a session.
 
     Who has its calls judged names its session itself, or starts another process: so the sessions of one agent are
     counted in one ticket, those with a name in one, and processes in one. A terminal's is its own.
@@ -160,12 +159,12 @@ def refusals_of(directory: str, session: Session, root: str, shown: Callable[[Re
 
 
 def process_session() -> Session:
-    """The session that is the life of this process."""
+    """Return the session that is the life of this process."""
     return Session(f"process-{os.getpid()}-{time.time_ns():x}", f"process {os.getpid()}", named=False)
 
 
 def settled(directory: str, session: Session, root: str) -> str:
-    """The project root that a session keeps to: that of its first call, whatever later ones say.
+    """Return the project root that a session keeps to: that of its first call, whatever later ones say.
 
     Args:
         directory: where the tickets are; made if it is missing.
@@ -212,7 +211,7 @@ class Refusals:
         self._refused: tuple[Tally, ...] = ()
 
     def tried(self) -> Collection[Tried]:
-        """What was refused, and how often.
+        """Return what was refused, and how often.
 
         Raises:
             AsimiError: the ticket cannot be believed.
@@ -284,13 +283,13 @@ class MemoryApprovals:
         self._held: list[Held] = []
 
     def held(self) -> Sequence[Held]:
-        """What holds now."""
+        """Return what holds now."""
         now = time.time()
         self._held = [each for each in self._held if each.until is None or each.until > now]
         return tuple(self._held)
 
     def rules(self) -> Sequence[Rule]:
-        """The rules that hold now."""
+        """Return the rules that hold now."""
         return tuple(each.rule for each in self.held()) if self._held else ()
 
     def remember(self, approval: Approval, request: Request | None = None) -> None:
@@ -313,7 +312,7 @@ class MemoryApprovals:
         return said
 
     def tried(self) -> Collection[Tried]:
-        """What was refused, and how often."""
+        """Return what was refused, and how often."""
         return () if self._refusals is None else self._refusals.tried()
 
     def refuse(self, intents: Collection[str], request: Request) -> None:
@@ -370,7 +369,7 @@ class TicketApprovals:
         self.tried, self.refuse, self.relent = refusals.tried, refusals.refuse, refusals.relent
 
     def held(self) -> Sequence[Held]:
-        """What holds now, in this project.
+        """Return what holds now, in this project.
 
         Raises:
             AsimiError: the ticket cannot be believed.
@@ -383,7 +382,7 @@ class TicketApprovals:
         return tuple(each for each in self._held if each.root == self._root and _holds(each, now, self._max_age))
 
     def rules(self) -> Sequence[Rule]:
-        """The rules that hold now.
+        """Return the rules that hold now.
 
         Raises:
             AsimiError: the ticket cannot be believed.
@@ -434,7 +433,7 @@ class TicketApprovals:
 
 
 def tickets(directory: str, max_age: float = MAX_AGE) -> list[Held]:
-    """What holds in all sessions that are kept in a directory, the oldest first.
+    """Return what holds in all sessions that are kept in a directory, the oldest first.
 
     Raises:
         AsimiError: a ticket cannot be believed.
@@ -445,7 +444,7 @@ def tickets(directory: str, max_age: float = MAX_AGE) -> list[Held]:
 
 
 def refused(directory: str) -> list[Tally]:
-    """What was refused and counts, in all sessions, the oldest first.
+    """Return what was refused and counts, in all sessions, the oldest first.
 
     Raises:
         AsimiError: a ticket cannot be believed.
@@ -493,7 +492,7 @@ def forget(directory: str, session: Session | None = None) -> int:
 
 
 def _terminal_session() -> Session | None:
-    """The login session of our terminal, or None where we have none, or nobody leads it any more."""
+    """Return the login session of our terminal, or None where we have none, or nobody leads it any more."""
     here = _status("self")
     if here is None:
         return _terminal_session_by_ps()
@@ -507,7 +506,7 @@ def _terminal_session() -> Session | None:
 
 
 def _status(process: str) -> list[str] | None:
-    """The fields of `/proc/PID/stat` after the name, or None."""
+    """Return the fields of `/proc/PID/stat` after the name, or None."""
     try:
         with open(f"/proc/{process}/stat", encoding="utf-8", errors="replace") as file:
             return file.read().rpartition(")")[2].split()
@@ -516,7 +515,7 @@ def _status(process: str) -> list[str] | None:
 
 
 def _terminal_session_by_ps() -> Session | None:
-    """The same where there is no `/proc`."""
+    """Return the same where there is no `/proc`."""
     if not hasattr(os, "getsid"):
         return None
     import subprocess
@@ -550,7 +549,7 @@ def _given(
 
 
 def _said(held: Iterable[Held], rules: Sequence[Rule]) -> Approval | None:
-    """The yes behind the first of some counted approvals: to this very call, or for a while to more like it."""
+    """Return the yes behind the first of some counted approvals: to this very call, or for a while to more like it."""
     first = next((each for each in held if each.rule in rules), None)
     if first is None or not first.by:
         return None
@@ -562,7 +561,7 @@ def _spent(held: Iterable[Held], rules: Sequence[Rule]) -> list[Held]:
 
 
 def _joined(there: Iterable[Held], given: Sequence[Held]) -> list[Held]:
-    """What was held, and what is given now; the same rule holds once, for as long as it was said last."""
+    """Return what was held, and what is given now; the same rule holds once, for as long as it was said last."""
     new = {(each.rule._replace(expires=None, uses=None), each.root) for each in given}
     old = [each for each in there if (each.rule._replace(expires=None, uses=None), each.root) not in new]
     return old + list(given)
@@ -575,6 +574,8 @@ def _holds(held: Held, now: float, max_age: float) -> bool:
 
 def _tidy(directory: str, age: float) -> None:
     """Delete what older sessions left: tickets that nobody used for some seconds."""
+    from asimi.world.host.clock import steady
+
     oldest = steady(directory) - age
     for path in _files(directory):
         if (there := _stamp_of(path)) is not None and there[0] < oldest * 1e9:
@@ -602,12 +603,12 @@ def _ticket(path: str) -> Document[_Ticket]:
 
 
 def _held_in(ticket: _Ticket | None) -> tuple[Held, ...]:
-    """What a ticket holds, whether it has ended or not."""
+    """Return what a ticket holds, whether it has ended or not."""
     return () if ticket is None else tuple(each._replace(session=ticket.session) for each in ticket.approvals)
 
 
 def _label(ticket: Document[_Ticket]) -> str:
-    """How people call the session of a ticket; empty where that cannot be believed."""
+    """Return how people call the session of a ticket; empty where that cannot be believed."""
     try:
         there = ticket.read()
     except AsimiError:

@@ -109,7 +109,7 @@ class Proposals:
         return Document(os.path.join(self._directory, f"{name}.json"), Proposal, VERSION)
 
     def _taken(self, name: str) -> str:
-        """The file that says that one was taken."""
+        """Return the file that says that one was taken."""
         return os.path.join(self._directory, f"{name}{_TAKEN}")
 
     def _names(self) -> list[str]:

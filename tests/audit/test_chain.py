@@ -152,7 +152,7 @@ def test_what_a_hand_does_to_the_log_is_told(directory, hand):
 
 
 @pytest.mark.parametrize("hand", HANDS)
-def test_it_is_still_told_after_more_was_written(directory, hand):
+def test_a_change_by_hand_is_still_told_after_more_was_written(directory, hand):
     hand(*filled(directory))
     Chain(directory).append(fields(9))
     chain = Chain(directory)

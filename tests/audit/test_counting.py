@@ -89,6 +89,14 @@ def test_a_call_was_asked_about_the_commands_that_its_reasons_name():
     assert asked_about(YES | {"command": "echo a > x", "reasons": reasons}) == {"echo"}
 
 
+def test_a_change_that_failed_is_none():
+    made = {"event": "change", "what": "policy add", "entry": "x", "time": "2026-01-01", "n": 1}
+    tried = {"event": "change", "what": "policy remove", "entry": "y", "time": "2026-01-02", "n": 2}
+    failed = tried | {"what": "policy remove failed", "n": 3}
+    report = report_of([failed, tried, made])
+    assert (report.changes, report.latest) == (1, (made,))
+
+
 def test_probes_and_changes_are_no_calls():
     probe = FREE | {"session": "asimi-doctor"}
     changes = [{"event": "change", "what": "trust", "time": f"2026-01-{day:02}"} for day in range(1, 29)] * 9

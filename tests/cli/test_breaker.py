@@ -50,7 +50,7 @@ def test_runs_of_one_session_count_together_and_a_person_lifts_it(home):
     assert replayed["laxer"] == replayed["stricter"] == 0, "the breaker is none of the rules"
 
 
-def test_it_is_turned_off_by_nought(home):
+def test_the_breaker_is_turned_off_by_nought(home):
     home.config.write_text("[session]\nbreaker = 0\n")
     assert not any(NOT_ASKED in each for each in errors(home, *SPELLINGS, *SPELLINGS))
 
@@ -163,3 +163,16 @@ class TestHooks:
         sent = envelope("gemini-cli", "curl x", home.root, session_id="a1")
         assert home.hook("gemini-cli", sent).json["decision"] == "allow"
         assert [NOT_ASKED in self.reason(home, "curl x", "a1") for _ in range(4)] == [False, False, False, True]
+
+
+def test_a_session_with_approvals_and_refusals_is_listed_once(home):
+    home.asimi("run", "--session", "one", "touch x")
+    with home.at_terminal("run", "--session", "one", "git fetch") as person:
+        person.asked()
+        person.types("s")
+        person.sees("[1]")
+        person.types("1")
+        person.ended()
+    (line,) = home.asimi("session", "list").stdout.splitlines()
+    assert line.startswith("one  1 approval since ")
+    assert "; 1 refused, last at " in line

@@ -5,6 +5,8 @@ import subprocess
 
 from helpers.home import Home
 
+from asimi.core.wording.visible import changed_lines
+
 MAKEFILE = "test:\n\ttrue\n"
 
 
@@ -138,3 +140,8 @@ def test_always_confirms_a_changed_check_as_it_is_now(tmp_path):
     assert home.asimi("check", "make test").returncode == 1
     (home.root / "Makefile").write_text(MAKEFILE)
     assert home.asimi("check", "make test").returncode == 0
+
+
+def test_the_diff_of_a_new_file_removes_no_line():
+    assert changed_lines("", "a\nb\n", 1) == ["@@ -0,0 +1,2 @@", "+a", "+b"]
+    assert changed_lines("a\n", "", 1) == ["@@ -1 +0,0 @@", "-a"]

@@ -545,7 +545,38 @@ def test_policy_test_judges_a_table(home):
     assert [answer["id"] for answer in answers] == [*"abcdefg", None]
     assert [answer["ok"] for answer in answers] == [*[True] * 7, None], done.stdout
     assert done.returncode == 0
-    assert one.asimi("policy", "test", "rows.jsonl").stdout == "8 of 8 rows are as expected\n"
+    assert one.asimi("policy", "test", "rows.jsonl").stdout == "7 of 8 rows are as expected, 1 without `expect`\n"
+
+
+def test_check_without_a_configuration_says_how_to_write_one(home):
+    one = home()
+    assert "asimi config init" not in one.asimi("check", "npm test").stdout
+    one.config.unlink()
+    shown = one.asimi("check", "npm test").stdout
+    assert "\nThere is no configuration" in shown
+    assert shown.endswith("asimi config init\n")
+
+
+def test_the_default_file_has_nothing_to_note(home):
+    one = home(None)
+    assert one.asimi("config", "init").returncode == 0
+    assert "note" not in one.asimi("config", "check").stdout
+
+
+def test_the_log_says_when_no_call_is_one_of_the_wanted(home):
+    one = home()
+    assert one.asimi("log").stderr == "asimi: The log is empty.\n"
+    one.asimi("run", "true")
+    done = one.asimi("log", "--agent", "claud")
+    assert (done.stdout, done.stderr) == ("", "asimi: No call in the log is one of these.\n")
+
+
+def test_a_command_that_is_empty_is_wrong_usage(home):
+    one = home()
+    for words in (("check", ""), ("run", " ")):
+        done = one.asimi(*words)
+        assert done.returncode == 2
+        assert "COMMAND is empty: give the whole command in quotes" in done.stderr
 
 
 def test_policy_test_tells_what_does_not_hold(home):

@@ -219,6 +219,27 @@ def test_every_directory_of_asimis_own_is_looked_at(home, name):
     assert home.asimi("doctor").returncode == 0
 
 
+@pytest.mark.parametrize(
+    "name", ["state/asimi/hooks.json", "run/asimi/session-tty-1.json", "run/asimi/questions/1.json",
+             "state/asimi/jobs/1.json", "state/asimi/checks/1.json", "state/asimi/proposals/1.json"]
+)  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "mode", "said"),
+    [("{", 0o600, "; remove it"), ('{"version": 1}', 0, "; chmod 600 ")],
+    ids=["broken", "unreadable"],
+)
+def test_a_file_that_is_broken_or_cannot_be_read_is_a_fault(home, name, text, mode, said):
+    path = home.home / name
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    (home.home / "run" / "asimi").chmod(0o700) if name.startswith("run") else None
+    path.write_text(text)
+    path.chmod(mode)
+    done = home.asimi("doctor", **ORDINARY)
+    (fault,) = [line for line in done.stdout.splitlines() if line.startswith("fault") and str(path) in line]
+    assert said in fault
+    assert done.returncode == 1
+
+
 def test_a_file_in_the_place_of_each_directory_is_found(home):
     places = places_of(home.environ)
     for kind in KINDS:
@@ -293,7 +314,7 @@ def test_a_configuration_that_its_group_can_change_is_noted(home):
     assert f"note   configuration: {home.config}: other users can change it" in done.stdout
 
 
-def test_it_names_the_agents_that_have_the_hook(home):
+def test_doctor_names_the_agents_that_have_the_hook(home):
     said = home.asimi("doctor").stdout
     assert "note   hooks: no agent has asimi's hook; install it with: asimi hook install AGENT" in said
     for agent in ("codex", "claude-code"):
@@ -304,7 +325,7 @@ def test_it_names_the_agents_that_have_the_hook(home):
     assert "no agent" not in said
 
 
-def test_it_says_whether_the_checks_are_confirmed(home):
+def test_doctor_says_whether_the_checks_are_confirmed(home):
     (home.root / "Makefile").write_text("test:\n\ttrue\n")
     assert "checks:" not in home.asimi("doctor").stdout
     home.config.write_text(CONFIG + '[[rules]]\ndecision = "allow"\nchecks = true\n')

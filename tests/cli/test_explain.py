@@ -79,3 +79,11 @@ def test_what_is_no_row_is_an_error_that_helps(home, words, said):
 
 def test_an_agent_may_ask_for_a_row(home):
     assert home.asimi("check", "asimi explain git push").returncode == 0
+
+
+@pytest.mark.parametrize("columns", [80, 40])
+def test_what_is_said_fits_the_terminal(home, columns):
+    with home.at_terminal("explain", "git", "stash", columns=columns, rows=200) as person:
+        person.sees("--pathspec-file-nul")
+        assert person.ended() == 0
+        assert person.too_wide() == []

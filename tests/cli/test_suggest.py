@@ -121,7 +121,7 @@ def test_not_below_a_call(home):
     assert (done.returncode, "A command run by asimi cannot suggest rules" in done.stderr) == (125, True)
 
 
-def test_it_fits_the_terminal(home, at_terminal):
+def test_suggest_fits_the_terminal(home, at_terminal):
     person = at_terminal("policy", "suggest", columns=40, rows=90)
     person.sees("Add number 1?")
     assert [row for row in person.too_wide() if len(row.split()) > 1] == []

@@ -119,7 +119,7 @@ def test_what_runs_and_what_is_asked_about(home):
     assert [text for text in ASKED if found[text] == "allow"] == []
 
 
-def test_it_is_said_that_a_sandbox_holds_it(home):
+def test_check_says_that_a_sandbox_holds_what_is_unlisted(home):
     judged = json.loads(home.asimi("check", "--json", "made-up-program").stdout)
     assert (judged["verdict"], judged["sandbox"]) == ("allow", "project")
     assert judged["reasons"][0]["code"] == "allowed_in_sandbox"

@@ -100,7 +100,7 @@ def test_what_the_administrators_file_says_is_never_loosened(team, managed, text
     assert value(team(text, managed=managed, loosens=["unlisted"]), "unlisted") == holds
 
 
-def test_it_tightens_a_trusted_project_too(user, team):
+def test_a_shared_policy_tightens_a_trusted_project_too(user, team):
     user.project("unlisted = 'sandbox'\n[limits]\ntimeout = '1h'\n")
     configuration = team("[limits]\ntimeout = '5m'\n")
     trust(configuration, project_of(configuration))
@@ -148,7 +148,7 @@ def test_what_has_no_effect_is_a_notice_with_its_line(user, team):
     assert all("team.loosens" in notice for notice in notices)
 
 
-def test_it_takes_no_file_back_from_the_secrets(team):
+def test_a_shared_policy_takes_no_file_back_from_the_secrets(team):
     text = "[files]\nsecret = ['!~/.ssh/id_rsa', 'mine']\n"
     assert "!~/.ssh/id_rsa" not in team(text).files_said().secret[0]
     assert "!~/.ssh/id_rsa" in team(text, loosens=["files.secret"]).files_said().secret[0]
@@ -158,7 +158,7 @@ def test_it_takes_no_file_back_from_the_secrets(team):
     "text", ["[team]\nmachine = 'x'", "[team]\nadministrators = []", "[team]\nloosens = ['rules']"]
 )
 @pytest.mark.parametrize("loosens", [(), ("unlisted",)])
-def test_it_says_nothing_of_the_team(team, text, loosens):
+def test_a_shared_policy_says_nothing_of_the_team(team, text, loosens):
     with pytest.raises(
         ConfigError, match=r"team-policy\.toml:2: team\.\w+ is read from the administrator's file alone"
     ):
@@ -216,7 +216,7 @@ def test_a_new_revision_counts_at_the_next_call_and_an_old_one_never_again(user,
     assert value(configuration, "unlisted") == '"reject"'
 
 
-def test_it_is_read_again_when_it_ends(team):
+def test_a_shared_policy_is_read_again_when_it_ends(team):
     shared = Shared("", until=0.0)
     configuration, end = team(shared), time.monotonic() + PATIENCE
     while len(shared.teams) < 5:  # once or twice for files that are young

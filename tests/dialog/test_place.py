@@ -8,7 +8,7 @@ NOBODY = {"yes": False, "by": "nobody", "note": "nobody is here"}
 
 
 @pytest.mark.parametrize("streams", ["0", "2", "02", "12"])
-def test_it_asks_where_one_standard_stream_is_the_terminal(sit, streams):
+def test_asimi_asks_where_one_standard_stream_is_the_terminal(sit, streams):
     person = sit(seat={"streams": streams})
     person.asked()
     person.presses("y")
@@ -55,7 +55,7 @@ def test_nothing_is_written_to_standard_output_but_the_answer(sit):
     assert out.count(b"\n") == 1
 
 
-def test_it_begins_on_a_line_of_its_own(sit):
+def test_the_dialog_begins_on_a_line_of_its_own(sit):
     person = sit(delay=1, seat={"early": b"half a line"})
     shown = person.asked().splitlines()
     assert shown[0] == "half a line"

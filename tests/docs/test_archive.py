@@ -60,7 +60,7 @@ def asimi(archive, tmp_path, *words):
         (("config", "schema"), "coreTools"),
     ],
 )
-def test_it_runs_from_an_archive(archive, tmp_path, words, said):
+def test_asimi_runs_from_an_archive(archive, tmp_path, words, said):
     done = asimi(archive, tmp_path, *words)
     assert said in done.stdout, done.stderr
     assert "Traceback" not in done.stderr

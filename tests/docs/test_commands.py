@@ -58,6 +58,11 @@ COMMANDS = HOOKED | {
     "asimi config check --config .asimi/config.toml": Does("ok"),
     "asimi config init": Does("written", keys=("[q] leave", "d", "[y] write it", "y", "[y/n] ", "n\r")),
     "asimi doctor": Does("`true` ran"),
+    'asimi check --in-box "gh pr view"': Does("a box has not", 1),
+    "asimi log report --session 3f2a9c1b": Does("No calls"),
+    "asimi wrap --explain codex": Does("Codex CLI"),
+    "asimi wrap --explain --reach '*.example.org:8443' codex": Does("*.example.org:8443"),
+    "asimi wrap --explain --reach localhost:5432 make": Does("localhost:5432"),
     "asimi programs check": Does("No programs are described"),
     "asimi programs confirm": Does("No programs are described", 125),
     "asimi exec --timeout 30 --cwd web -- python3 tool.py --verbose": Does("verbosely", keys=("[n] deny", "y")),
@@ -94,6 +99,7 @@ LEFT_OUT = {
     "pip install '.[langchain]'": "needs a package index",
     "python examples/frameworks/langchain_agent.py": "`make frameworks` plays it",
     "codex": "somebody else's program",
+    "asimi wrap codex": "somebody else's program",
 }
 
 COUNTED = {
@@ -101,7 +107,7 @@ COUNTED = {
     "needs another machine": 2,
     "needs a package index": 4,
     "`make frameworks` plays it": 1,
-    "somebody else's program": 1,
+    "somebody else's program": 2,
 }
 
 

@@ -71,7 +71,7 @@ def test_beyond_its_limit_the_log_ends_and_says_so_and_the_writer_goes_on(run):
     assert pathlib.Path(result.log).stat().st_size < 66000
 
 
-def test_it_outlives_asimi_and_its_log_goes_on(tmp_path, probe):
+def test_a_background_job_outlives_asimi_and_its_log_goes_on(tmp_path, probe):
     program = Program(tmp_path / "state", tmp_path)
     result = program(f"(trap 'echo hup' HUP; sleep .5; echo later; exec sleep {probe}) & true")
     assert program.end() == 0

@@ -72,7 +72,7 @@ def test_a_command_gets_the_limit_of_open_files_that_asimi_was_started_with(tmp_
 
 
 @pytest.mark.skipif(not LINUX, reason="looks into /proc")
-def test_it_has_that_limit_from_its_first_moment(tmp_path):
+def test_a_command_has_its_limit_from_its_first_moment(tmp_path):
     program = Program(tmp_path / "state", tmp_path, before=("bash", "-c", 'ulimit -S -n 321; exec "$@"', "bash"))
     results = [program(["cat", "/proc/self/limits"]) for _ in range(20)]
     results += program.all(*[["cat", "/proc/self/limits"]] * 20)

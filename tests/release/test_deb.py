@@ -61,12 +61,12 @@ def installed():
     ],
     ids=str,
 )
-def test_it_works_with_debians_own_python(installed, user, words, said):
+def test_the_package_works_with_debians_own_python(installed, user, words, said):
     done = inside(*user, "asimi", *words)
     assert (done.returncode, said in done.stdout) == (0, True), done
 
 
-def test_it_brings_completions_and_manual_pages(installed):
+def test_the_package_brings_completions_and_manual_pages(installed):
     shared = CLEAN / "usr/share"
     assert "complete -F _asimi asimi" in (shared / "bash-completion/completions/asimi").read_text()
     assert (shared / "zsh/vendor-completions/_asimi").read_text().startswith("#compdef asimi\n")

@@ -264,7 +264,7 @@ def test_a_signal_is_a_negative_return_code(execute):
 # 3. Interaction with the base
 
 
-def test_it_inherits_from_the_base():
+def test_the_tool_inherits_from_the_base():
     """> `ExecuteCommandTool` will inherit from the `AITool` abstract base class."""
     assert issubclass(ExecuteCommandTool, AITool)
     assert inspect.isabstract(AITool)

@@ -87,7 +87,7 @@ def test_a_call_works_inside_of_a_running_loop(shell):
     assert asyncio.run(inside())["stdout"] == "hi\n"
 
 
-def test_it_is_a_tool_as_the_framework_has_them():
+def test_run_shell_command_is_a_tool_as_the_framework_has_them():
     tool = RunShellCommandTool()
     assert isinstance(tool, AITool)
     assert tool.category == "System Execution"

@@ -102,7 +102,7 @@ def test_a_program_that_is_not_there_is_not_found(asimi):
         (["policy", "list"], 0), (["hook", "doctor"], 1), (["policy", "add", "ls"], 125), (["approve"], 125),
     ],
 )  # fmt: skip
-def test_it_starts_without_what_only_unix_has(asimi, words, code):
+def test_asimi_starts_without_what_only_unix_has(asimi, words, code):
     done = asimi(*words)
     assert (done.returncode, "Traceback" in done.stderr) == (code, False), done.stderr
 

@@ -40,7 +40,7 @@ def read(directory):
     return {str(path.relative_to(directory)): path.read_text() for path in directory.rglob("*") if path.is_file()}
 
 
-def test_it_writes_everything_for_the_server_and_each_machine(init, directory):
+def test_init_writes_everything_for_the_server_and_each_machine(init, directory):
     names = {
         *("README.md", "team.toml", "server.conf", "machines/build7.toml", "machines/lab3.toml"),
         *(

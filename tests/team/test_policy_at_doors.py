@@ -206,7 +206,7 @@ def test_a_copy_that_does_not_count_refuses_everything(member, spoil, why):
     assert (code, why in said) == (125, True), said
 
 
-def test_it_only_tightens(member):
+def test_a_shared_policy_only_tightens(member):
     member.has("unlisted = 'reject'\ncoreTools = ['run_shell_command(mkdir)']\n")
     done = member.asimi("run", "mkdir d")
     assert (done.returncode, (member.root / "d").exists()) == (126, False)
@@ -221,7 +221,7 @@ def test_where_commands_may_write_is_narrowed_and_frees_no_redirection(member):
     assert member.asimi("check", "echo x > y").stdout.startswith("allow")
 
 
-def test_it_loosens_what_the_administrators_file_names(member):
+def test_a_shared_policy_loosens_what_the_administrators_file_names(member):
     member.has("coreTools = ['run_shell_command(mkdir)']\n")
     member.says("loosens = ['coreTools']")
     assert member.asimi("run", "mkdir d").returncode == 0

@@ -255,7 +255,8 @@ def test_without_the_extra_it_does_not_start(home, without_the_extra, command):
 def test_a_broken_configuration_is_said_and_sends_nothing(home, receiver):
     home.config.write_text("nonsense = 1\n" + receiver.table)
     done = home.asimi("serve", stdin='{"command": "echo hi"}\n')
-    assert "asimi: telemetry: nothing is sent until the configuration is fixed" in done.stderr
+    assert done.stderr.startswith(f"asimi: {home.config}:1: there is no key 'nonsense'")
+    assert "Until that is fixed every call is refused; telemetry, if any, is sent after a new start" in done.stderr
     assert "nonsense" in json.loads(done.stdout)["error"]
     assert receiver.requests == []
 

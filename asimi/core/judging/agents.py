@@ -8,10 +8,8 @@ places below the same directories where agents work (`.claude/worktrees`).
 
 from __future__ import annotations
 
-import re
-
 from asimi.core.reading.shapes import ANY, MARKS, fits, head_of
-from asimi.core.startup import TYPE_CHECKING, pattern
+from asimi.core.startup import IGNORECASE, TYPE_CHECKING, escape, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -98,10 +96,14 @@ KNOWN = tuple(each for each in (*FILES, *_WHOLE) if "." in each.rpartition("/")[
 
 _MENTIONED = pattern(
     r"(?:(?<![\w.-])|(?<=[\s/;]w)|(?<=[/|,#!][gpIeM\d]w))"  # sed's `w` needs no blank before the name
-    rf"(?:{'|'.join(re.escape(path) for path in sorted(_WHOLE, key=len, reverse=True))})(?![\w-])",
-    re.IGNORECASE,
+    rf"(?:{'|'.join(escape(path) for path in sorted(_WHOLE, key=len, reverse=True))})(?![\w-])",
+    IGNORECASE,
 )
-_HEADS = pattern("|".join(map(re.escape, FILES)))
+_HEADS = pattern("|".join(map(escape, FILES)))
+_OPENED = pattern(rf"[/{ANY}]")
+ENDS = pattern("/|$")
+"""Where the names of a path end."""
+
 _GLUED = pattern(r"(?P<quote>['\"])\s*+\+?\s*+(?P=quote)")
 _JOINED = pattern(r"/?(?P<quote>['\"])\s*+\)?\s*+[,/]\s*+(?P=quote)/?")
 """What may be between the parts of a path in a program's text: `".claude" / "skills"`, `join(".claude", "skills")`."""
@@ -160,7 +162,7 @@ def _has(path: str, budget: Budget, *, above: bool) -> bool:
             return False
         parts = path.split("/")
         return any(_begins(parts[index:], above=above) for index, part in enumerate(parts) if part in _FIRST)
-    starts = (match.end() for match in re.finditer(rf"[/{ANY}]", path))
+    starts = (match.end() for match in _OPENED.finditer(path))
     return any(_may_begin(path[start:], budget, above=above) for start in starts)
 
 
@@ -179,7 +181,7 @@ def _may_begin(path: str, budget: Budget, *, above: bool) -> bool:
     known = head_of(path)
     if not known or (known[0] != "." and len(known) < FEWEST):
         return False
-    ends = [match.start() for match in re.finditer(r"/|$", path)][:64]
+    ends = [match.start() for match in ENDS.finditer(path)][:64]
     alike = [whole for whole in _WHOLE if whole.startswith(known) or known.startswith(whole)]
     budget.spend(20 + len(path) // 16 + len(alike) * len(ends) * 3)
     if any(fits(path[:end], whole) for whole in alike for end in ends):

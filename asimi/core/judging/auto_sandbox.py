@@ -18,7 +18,7 @@ from asimi.core.judging.patterns import DEEP, Patterns, absolute, overlap
 from asimi.core.judging.rules import Rule
 from asimi.core.judging.zones import is_no_project
 from asimi.core.programs import find, plain
-from asimi.core.startup import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -79,6 +79,21 @@ SYSTEMS = ("/dev", "/proc")
 """Directories of which the sandbox has its own."""
 
 
+class Around(NamedTuple):
+    """What matters on this machine to a sandbox that may write in some directories.
+
+    Attributes:
+        hidden: what may be a secret, or must not be touched.
+        protected: what runs by itself, agents' files and asimi's own, below these directories; what is missing
+            directly in them as well.
+        starts: whether git starts programs by itself there.
+    """
+
+    hidden: set[str]
+    protected: set[str]
+    starts: bool
+
+
 class AutoSandbox:
     """Makes the sandbox.
 
@@ -119,21 +134,10 @@ class AutoSandbox:
         reads = not writes and all(begins(READING, each, budget) for each in commands)
         if own.mode == "read-only" or reads:
             tops = []
-        hidden, protected = set[str](), set[str]()
-        if not self._look(tops, hidden, protected):
-            return "there is more than can be looked through for secrets, or a directory that cannot be"
-        hidden = {real for path in hidden if self._machine.kind(real := self._machine.resolve(path)) != ""}
-        if any(is_below(top, path) for path in hidden for top in (self._root, *tops)):
-            return "the project is in a directory of secrets"
-        for top in tops:
-            protected |= self._missing(top)
-        led = self._led(tops, protected)
-        if led is None:
-            return "there are more links than can be looked through in what runs by itself"
-        if whole := next((top for top in tops if any(is_below(top, each) for each in led)), ""):
-            return f"something that runs by itself leads to {whole}"
-        protected |= led
-        starts = self._guided(tops, protected)
+        around = self.around(tops)
+        if isinstance(around, str):
+            return around
+        hidden, protected, starts = around
         protected = {each for each in protected if protected.isdisjoint(above(each))}
         repository, alone = None, False
         if tops and _is_git(commands, budget) and not writes:
@@ -165,6 +169,28 @@ class AutoSandbox:
             repository=repository or (),
             alone=alone,
         )
+
+    def around(self, tops: Sequence[str]) -> Around | str:
+        """What a sandbox hides and protects that may write in some directories, or why that is not known, in words.
+
+        Args:
+            tops: the directories, real paths.
+        """
+        hidden, protected = set[str](), set[str]()
+        if not self._look(tops, hidden, protected):
+            return "there is more than can be looked through for secrets, or a directory that cannot be"
+        hidden = {real for path in hidden if self._machine.kind(real := self._machine.resolve(path)) != ""}
+        if any(is_below(top, path) for path in hidden for top in (self._root, *tops)):
+            return "the project is in a directory of secrets"
+        for top in tops:
+            protected |= self._missing(top)
+        led = self._led(tops, protected)
+        if led is None:
+            return "there are more links than can be looked through in what runs by itself"
+        if whole := next((top for top in tops if any(is_below(top, each) for each in led)), ""):
+            return f"something that runs by itself leads to {whole}"
+        protected |= led
+        return Around(hidden, protected, self._guided(tops, protected))
 
     def _look(self, tops: Sequence[str], hidden: set[str], protected: set[str]) -> bool:
         """Find what is there now; says whether all was looked through."""

@@ -12,7 +12,6 @@ from functools import cache
 from asimi.core.call import is_below
 from asimi.core.judging.matching import SYSTEM
 from asimi.core.judging.paths import Paths, TooManyError
-from asimi.core.judging.upset import upset
 from asimi.core.programs import find
 from asimi.core.programs.program import UNKNOWN
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, cut, levels_of, role_of, roles_beside
@@ -482,6 +481,8 @@ class _Answers:
         """What of the text may change what a check runs before that; empty if nothing does."""
         watched = {path for each in definitions for path in each.watched}
         watched |= {self._program(each, check) for each in self._directories(command) if check.program}
+        from asimi.core.judging.upset import upset
+
         return upset(command, self.reading, self.paths, watched, self._is_check)
 
     def _leaves(self, command: Command, check: Check) -> str:

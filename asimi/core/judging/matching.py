@@ -6,8 +6,6 @@ What allows matches the words in place and the program only as written. What for
 
 from __future__ import annotations
 
-import re
-from enum import IntEnum
 from functools import lru_cache
 from posixpath import normpath
 
@@ -19,11 +17,12 @@ from asimi.core.programs.program import UNKNOWN, Option, Program
 from asimi.core.reading.arguments import SEPARATOR, cut, levels_of
 from asimi.core.reading.commands import base
 from asimi.core.reading.shapes import SOME
-from asimi.core.startup import TYPE_CHECKING, pattern
+from asimi.core.startup import ASCII, DOTALL, TYPE_CHECKING, IntEnum, escape, pattern
 from asimi.core.syntax.nodes import Word
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
+    from re import Pattern
 
     from asimi.core.budget import Budget
     from asimi.core.call import Place
@@ -37,7 +36,7 @@ SYSTEM = frozenset({"", "/bin", "/sbin", "/usr/bin", "/usr/sbin"})
 _OFF = frozenset({"", "0", "false", "no", "none", "off"})
 
 
-_DIRECTORY = pattern(r"[^ ]*/(?:\"?[\w.+-]+\"?|'[\w.+-]+')", re.ASCII)
+_DIRECTORY = pattern(r"[^ ]*/(?:\"?[\w.+-]+\"?|'[\w.+-]+')", ASCII)
 _SPLITTING = frozenset("$`{}\\")
 """What else than a pattern a word may hold that is cut into several."""
 
@@ -138,9 +137,11 @@ def _fits(word: Word, patterns: Collection[str]) -> Match:
 
 
 @lru_cache(maxsize=1024)
-def _as_pattern(text: str) -> re.Pattern[str]:
+def _as_pattern(text: str) -> Pattern[str]:
     """The regular expression for a pattern in which `*` stands for any text."""
-    return re.compile(".*".join(map(re.escape, text.split("*"))), re.DOTALL)
+    import re
+
+    return re.compile(".*".join(map(escape, text.split("*"))), DOTALL)
 
 
 def applies(rule: Rule, place: Place) -> bool:

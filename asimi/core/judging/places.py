@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import os.path
-import re
-import string
 
 from asimi.core.reading.account import HERE, NOTHING, TreeAccess, paths_in
 from asimi.core.reading.commands import Added
 from asimi.core.reading.fed import fed_text
 from asimi.core.reading.finding import PRINTED, Expression, as_shape, expression_of, names_of
 from asimi.core.reading.shapes import ANY, MARKS, SOME
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
+from asimi.core.startup import ASCII, TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.syntax.nodes import Pipe
 
 if TYPE_CHECKING:
@@ -101,16 +99,16 @@ CHANGING = frozenset({"write", "delete", "system"})
 _FOLLOWS = frozenset({"-L", "-follow", "--follow"})
 """Options with which `find` and `fd` go where links lead."""
 
-_PLAIN = string.ascii_letters + string.digits + "{}/._-+=@:,"
+_PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789{}/._-+=@:,"
 """Characters that are the same in a word as it is written, so what is around a `{}` in it is known."""
 
 
-_SIMPLE = pattern(r"[\w./@%+=:,*?~-]*|%s(?:\\[n0])?", re.ASCII)
+_SIMPLE = pattern(r"[\w./@%+=:,*?~-]*|%s(?:\\[n0])?", ASCII)
 """A word that is printed as it is, or a format of `printf` that does so with each of its words."""
 
 _WILD = pattern(r"[*?\[\\]")
 _MAGIC = pattern(r":(?:\([^)]*\)|[/!^]+:?|:)")
-_NAMED = pattern(r"(\^?)((?:[\w-]|\\\.)+)(\$?)", re.ASCII)
+_NAMED = pattern(r"(\^?)((?:[\w-]|\\\.)+)(\$?)", ASCII)
 """A regular expression that is for a part of a name, as it is written."""
 
 _EXCLUDES = pattern(r"[!^]|\bexclude\b")

@@ -11,7 +11,6 @@ from asimi.core.budget import COMMAND, WORD, Budget, OverBudgetError
 from asimi.core.call import Assurance, Decision, Part, Reason, Sandbox, Verdict
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.judging.matching import Match, applies, begins, is_about, is_meant, name_of
-from asimi.core.judging.offers import as_now, needed, offers, while_unchanged
 from asimi.core.judging.rules import HOST_NOT_TRUSTED, rule_of
 from asimi.core.judging.zones import ASKED
 from asimi.core.programs import find, is_builtin, known_as
@@ -21,7 +20,6 @@ from asimi.core.reading import Finding, Readings
 from asimi.core.reading.commands import Added, base
 from asimi.core.reading.lines import line_of
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
-from asimi.core.wording.effects import does_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -89,6 +87,7 @@ class Terms(NamedTuple):
         described: the programs that somebody described besides those of the catalogue, by name. A description only
             answers that a program is unknown, and can add questions: all else is judged without it too.
         waiting: what to say of each program whose description does not count, by name.
+        boxed: whether a box holds the agent and all that it starts.
     """
 
     unlisted: Verdict = Verdict.ASK
@@ -109,6 +108,7 @@ class Terms(NamedTuple):
     beside: Callable[[str], bool] = lambda _: False
     described: Mapping[str, Program] = NONE
     waiting: Mapping[str, str] | None = None
+    boxed: bool = False
 
 
 DEFAULT = Terms()
@@ -245,7 +245,9 @@ class Policy:
 
     def _weighed(self, request: Request, reading: Reading, approvals: Sequence[Rule], budget: Budget) -> Decision:
         """The decision that follows from all rules over all commands and findings."""
-        return self._weighing(request, reading, approvals, budget).decision(substitution=reading.substitution)
+        weighing = self._weighing(request, reading, approvals, budget)
+        decision = weighing.decision(substitution=reading.substitution)
+        return weighing.boxed(decision) if self.terms.boxed else decision
 
     def _weighing(self, request: Request, reading: Reading, approvals: Sequence[Rule], budget: Budget) -> _Weighing:
         """All rules over all commands and findings."""
@@ -293,6 +295,7 @@ class _Weighing:
         self.unlisted: list[Command] = []
         self.started: list[Command] = []
         self.called: list[Command] = []
+        self.open: set[Command] = set()  # what nothing allows
         self.changed: dict[str, None] = {}
         self.unseen = False  # whether a part of a change is not told
         self.writes = self.beyond = False  # whether a redirection writes; whether a sandbox is no answer
@@ -323,11 +326,14 @@ class _Weighing:
         if command.possible:
             if command.called:
                 self.called.append(command)
+                self.open.add(command)
             return
         self.started.append(command)
         if verdict is Verdict.ALLOW and not command.defined:
             verdict = self._handed(command, 1) if command.loose else self._listed(command)
             verdict = max((verdict, *self._sandboxed(command)))
+        if verdict is not Verdict.ALLOW:
+            self.open.add(command)
         origin = command.origin or command
         known = self.parts.get(origin)
         verdict = verdict if known is None else max(verdict, known.verdict)
@@ -475,6 +481,8 @@ class _Weighing:
         beyond = {each for each in does or () if not covers(allowed, each)}
         if not beyond:  # not known, or an argument that only bash can know decides
             return f"asimi does not know what `{_shown(command)}` does, and no rule allows it"
+        from asimi.core.wording.effects import does_all
+
         return f"`{_shown(command)}` {does_all(beyond)}, and no rule allows that"
 
     def _last_named(self, command: Command) -> int:
@@ -571,6 +579,8 @@ class _Weighing:
             allowed = tuple(part._replace(verdict=Verdict.ALLOW) for part in parts)
             spends = (exact,) if exact.uses is not None else ()
             return Decision(Verdict.ALLOW, (reason,), allowed, substitution, spends=spends, sandbox=sandbox)
+        from asimi.core.judging.offers import as_now, needed, offers, while_unchanged
+
         by_entries = self.unlisted if codes <= MISSING else ()
         offered: tuple[Offer, ...] = ()
         if verdict is Verdict.ASK and not each_time:
@@ -584,6 +594,13 @@ class _Weighing:
             return asked
         told = codes == {"code"} and not self.unseen and len(reasons) <= MOST_SHOWN
         return asked._replace(changed=changed, confirming=as_now(self.request, changed) if told else None)
+
+    def boxed(self, decision: Decision) -> Decision:
+        """The same decision where a box holds all that is started."""
+        from asimi.core.judging.in_box import Weighed, in_box
+
+        commands = [Weighed(each, each in self.open) for each in (*self.started, *self.called)]
+        return in_box(decision, commands, self.for_it, _shown)
 
     def _enclosed(self, asked: Decision) -> Decision | None:
         """The same allowed in a sandbox of its own; None where that is no answer to what is asked."""

@@ -10,21 +10,19 @@ text; only another owner of the files, or a sandbox, keeps that out.
 from __future__ import annotations
 
 import os.path
-import re
 
 from asimi.core.call import is_below
-from asimi.core.judging.agents import KNOWN, AgentFiles, carries, mentioned
+from asimi.core.judging.agents import ENDS, KNOWN, AgentFiles, carries, mentioned
 from asimi.core.judging.paths import PATH, TooManyError, joined, slashed
 from asimi.core.judging.paths import above as above_of
 from asimi.core.programs import find
 from asimi.core.reading.account import OF_CHANGES, moves, unchanged, writes
 from asimi.core.reading.commands import Finding
-from asimi.core.reading.finding import expression_of
 from asimi.core.reading.shapes import ANY, MARKS, ONE, SOME, fits, head_of
-from asimi.core.startup import TYPE_CHECKING, pattern
+from asimi.core.startup import ASCII, TYPE_CHECKING, escape, pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from asimi.core.budget import Budget
     from asimi.core.call import Request, Span
@@ -63,7 +61,7 @@ MOST_SHAPES = 65_536
 _OWN = (f".{PROGRAM}", f".{PROGRAM}/config.toml")
 """A project's own, below its root."""
 
-_PYTHON = pattern(r"(?:python|pypy|ipython|jython|graalpy|coverage)[\w.-]*", re.ASCII)
+_PYTHON = pattern(r"(?:python|pypy|ipython|jython|graalpy|coverage)[\w.-]*", ASCII)
 _CALLS = "this calls asimi itself, which could change what is allowed"
 _SAYS = "this could change {}, which says what an agent may do"
 _COULD_START = "could start asimi here, which could change what is allowed"
@@ -115,14 +113,14 @@ class Protection:
         self.free = tuple(f"{path}/" for given in free for path in (os.path.normpath(given), resolve(given)))
         tails = {path[len(self.home) + 1 :] for path in self.own if path.startswith(f"{self.home}/")}
         self._paths = sorted({*self.own, *tails}, key=len, reverse=True)
-        parts = "|".join(map(re.escape, self._paths))
+        parts = "|".join(map(escape, self._paths))
         self._anywhere = pattern(rf"(?<![\w.-])(?:{parts})(?![\w-])[\w./+-]*")
         known = {"HOME": machine.home, **machine.variables}
         self._variables = [
             (pattern(rf"\$(?:{name}\b|\{{{name}(?::?[-=+?][^}}]{{0,256}})?\}})"), value)
             for name, value in known.items()
         ]
-        user = re.escape(machine.user)
+        user = escape(machine.user)
         self._variables.append((pattern(rf"(?<![\w/.-])~(?:{user})?(?=/|$)"), machine.home))
         self.names = frozenset(os.path.basename(path) for path in self.own) | {".asimi"}
         self.above = frozenset(above for path in self.own for above in above_of(path))
@@ -288,7 +286,11 @@ class _Search:
         program, copies = command.program, "doubles" in command.traits
         above = program is None or "makes" not in program.traits
         writing = program is None or writes(command)
-        tests = expression_of(command.literals).values if command.name == "find" else ()
+        tests: Collection[int] = ()
+        if command.name == "find":
+            from asimi.core.reading.finding import expression_of
+
+            tests = expression_of(command.literals).values
         for index, word in enumerate(self._of(command)):
             if not index or index in tests or (index in read and not copies):
                 continue  # what it finds is looked at where it goes
@@ -430,7 +432,7 @@ class _Search:
             return ".asimi"
         fixed = head_of(path)
         names = [name for name in self.protection.names if name in after]
-        ends = [match.start() for match in re.finditer("/|$", path)] if names else []
+        ends = [match.start() for match in ENDS.finditer(path)] if names else []
         for own in self.protection.own:
             if own.startswith(fixed) and len(fixed) > len(self._nearest(own, writes=writes)):
                 return own

@@ -14,7 +14,6 @@ from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError, ShellSyntaxError
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.core.syntax import parse, quote
-from asimi.core.wording.effects import does
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -200,6 +199,8 @@ def entry_for(rule: Rule) -> str:
     with_ = [*rule.options_any, *rule.args_any]
     rest = (" with " + "|".join(with_)) if with_ else ""
     if rule.effects:
+        from asimi.core.wording.effects import does
+
         rest += f" that {'at most ' if rule.verdict is Verdict.ALLOW else ''}{does(rule.effects)}"
     if rule.excepted:
         rest += f" except {', '.join(rule.excepted)}"

@@ -8,8 +8,6 @@ whole when a command would remove or overwrite it.
 
 from __future__ import annotations
 
-from fnmatch import fnmatchcase
-
 from asimi.core.call import Assurance, Verdict, is_below
 from asimi.core.judging.known import FREE, HOMES, KNOWN, ROOT, SECRET, SELF_RUNNING, SYSTEM_DIRECTORIES, Temporary
 from asimi.core.judging.links import Arrivals, Relocations
@@ -21,7 +19,7 @@ from asimi.core.reading.account import OF_CHANGES
 from asimi.core.reading.commands import Finding
 from asimi.core.reading.shapes import ANY, MANY, MARKS, ONE, SOME, head_of
 from asimi.core.reading.shown import Carried
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, fnmatchcase, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -111,11 +111,11 @@ NAMES = {
     ),
     "system": (
         "addgroup adduser anacron arp arptables at atop atq atrm badblocks batch blkdiscard blkid bridge btop "
-        "btrfs busctl cfdisk cgdisk chage chfn chgpasswd chpasswd chsh crontab cryptsetup csrutil debugfs "
-        "delgroup deluser depmod devlink diskutil dmesg dmsetup dscl e2fsck ebtables ethtool faillock fdisk "
-        "firewall-cmd free fsck fstrim fuser gdisk getconf getent gpasswd groupadd groupdel groupmod groups "
-        "halt hdparm hostid hostname hostnamectl htop id ifconfig init initctl insmod invoke-rc.d iostat "
-        "iotop ip ip6tables ip6tables-legacy ip6tables-nft ip6tables-restore ip6tables-save ipcs ipset "
+        "btrfs busctl cfdisk cgdisk chage chfn chgpasswd chpasswd chsh clear crontab cryptsetup csrutil "
+        "debugfs delgroup deluser depmod devlink diskutil dmesg dmsetup dscl e2fsck ebtables ethtool faillock "
+        "fdisk firewall-cmd free fsck fstrim fuser gdisk getconf getent gpasswd groupadd groupdel groupmod "
+        "groups halt hdparm hostid hostname hostnamectl htop id ifconfig init initctl insmod invoke-rc.d "
+        "iostat iotop ip ip6tables ip6tables-legacy ip6tables-nft ip6tables-restore ip6tables-save ipcs ipset "
         "iptables iptables-legacy iptables-nft iptables-restore iptables-save iw iwconfig journalctl kexec "
         "kill killall last lastb lastlog launchctl ldconfig locale localectl logger loginctl logrotate "
         "losetup lsb_release lsblk lscpu lshw lsipc lslocks lslogins lsmem lsmod lsns lsof lspci lsusb "
@@ -153,21 +153,21 @@ BEGINNINGS = {
 SUMS = {
     "builds": 2057141577,
     "checks": 56408711,
-    "cloud": 4157113753,
-    "clusters": 2456584565,
-    "containers": 2306788054,
+    "cloud": 767230465,
+    "clusters": 2176722727,
+    "containers": 1349333843,
     "databases": 340918366,
     "editors": 2231438825,
     "files": 2081503478,
-    "forges": 3277905992,
+    "forges": 2098484826,
     "git": 3326697624,
     "images": 4252348296,
     "interpreters": 2836804042,
     "network": 3356811142,
-    "packages": 3911383970,
+    "packages": 4118464191,
     "shells": 3924282391,
-    "starters": 2448626856,
-    "system": 77448483,
+    "starters": 3299705809,
+    "system": 2881094736,
     "text": 875670627,
     "version_control": 2851116750,
 }

@@ -231,6 +231,9 @@ TRAITS = {
     "chained": "a `;` at the end of a word ends one command of its own and begins the next",
     "packaged": "it runs a program from a package that it brings for that",
     "repository": "what its subcommands change is in the repository that it finds from where it runs",
+    "daemon": "it needs a daemon of the machine, or of another one, for whatever it does",
+    "login": "what it does over the network it does with a login that is set up outside of the project",
+    "machine": "it installs for the whole machine, or for all projects of its user",
     "obeys": "files of the project can make it run code even where it only says its version or its help",
 }
 """What is said of a program as a whole."""

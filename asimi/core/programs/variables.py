@@ -5,9 +5,7 @@ Bash's own are from the bash manual, Shell Variables, and from bash 5.2's `varia
 
 from __future__ import annotations
 
-import re
-
-from asimi.core.startup import TYPE_CHECKING, pattern
+from asimi.core.startup import ASCII, TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -56,11 +54,11 @@ OWN_CODE = frozenset(
 )
 """Programs that run the code of the project, so `PYTHONPATH` may name more of it."""
 
-OWN_PATHS = pattern(r"(?:(?:\./)?(?:\.|src|lib|tests?)/?(?::|\Z))+(?<!:)", re.ASCII)
+OWN_PATHS = pattern(r"(?:(?:\./)?(?:\.|src|lib|tests?)/?(?::|\Z))+(?<!:)", ASCII)
 """Directories in which a project has its own code; code of others may be in any other one (`vendor`)."""
 
 
-BELOW = pattern(r"(?>(?:\./)*)(?:\.|\w[\w.-]*+)(?>(?:/\w[\w.-]*+)*)/?", re.ASCII)
+BELOW = pattern(r"(?>(?:\./)*)(?:\.|\w[\w.-]*+)(?>(?:/\w[\w.-]*+)*)/?", ASCII)
 """A directory below another."""
 
 

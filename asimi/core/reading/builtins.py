@@ -6,8 +6,6 @@ Builtins and Bash Builtins; which operands are evaluated was tried with bash 5.2
 
 from __future__ import annotations
 
-import re
-
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.programs.variables import HARMLESS_SET, HARMLESS_SET_LETTERS, HARMLESS_SHOPT, INTEGER, REBINDING
 from asimi.core.reading import evaluation
@@ -15,12 +13,13 @@ from asimi.core.reading.arguments import COMPUTED, SEPARATOR, cut, part
 from asimi.core.reading.commands import CODE, Command, Escape
 from asimi.core.reading.fed import STDIN, fed_text, formatted
 from asimi.core.reading.starts import partly, printed
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
+from asimi.core.startup import ASCII, DOTALL, TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.syntax import parse, quote
 from asimi.core.syntax.nodes import Redirection, Word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
+    from re import Match
 
     from asimi.core.budget import Budget
     from asimi.core.reading.commands import Where
@@ -29,14 +28,14 @@ if TYPE_CHECKING:
 
     Builtin = Callable[[Reader, Command, Where], None]
 
-NAMED = pattern(r"([A-Za-z_]\w*)(?:\[(.*?)\])?(\+?=)?(.*)", re.DOTALL | re.ASCII)
+NAMED = pattern(r"([A-Za-z_]\w*)(?:\[(.*?)\])?(\+?=)?(.*)", DOTALL | ASCII)
 _KEEPING = frozenset("giIrtx")
 """Options with which a variable holds what it is given, or the number it is (bash manual, Bash Builtins, declare)."""
 
 _READING = frozenset({"braceexpand", "extquote", None})
 """Options that decide how words are read where they are turned off; None is one that only bash can know."""
 
-LET = pattern(r"\s*([A-Za-z_]\w*)\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)", re.ASCII)
+LET = pattern(r"\s*([A-Za-z_]\w*)\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)", ASCII)
 
 
 class Arguments(NamedTuple):
@@ -326,7 +325,7 @@ def _element(reader: Reader, written: str, letters: Collection[str], where: Wher
 
 
 def _declared(
-    reader: Reader, command: Command, word: Word, match: re.Match[str], letters: Collection[str], where: Where
+    reader: Reader, command: Command, word: Word, match: Match[str], letters: Collection[str], where: Where
 ) -> None:
     """Read one `NAME[=VALUE]`."""
     name, subscript, assigns, text = match.groups()

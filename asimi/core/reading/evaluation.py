@@ -7,29 +7,29 @@ holds for the operands of `[[ -v`, `[[ -eq`, `test -v`, `printf -v`, `read`, `un
 
 from __future__ import annotations
 
-import re
-
 from asimi.core.errors import ShellSyntaxError
-from asimi.core.startup import TYPE_CHECKING, pattern
+from asimi.core.startup import ASCII, DOTALL, TYPE_CHECKING, VERBOSE, pattern
 from asimi.core.syntax import parse
 
 if TYPE_CHECKING:
+    from re import Match
+
     from asimi.core.budget import Budget
 
 LOOKS_LIKE = pattern(r"\$\(|`|\$\{[\s|]|[<>]\(")
 """A necessary sign of a substitution in a text; `$\\⏎(` is joined first."""
 
-SAFE_NUMBER = pattern(r"\s*+[-+]?+(?:0[xX][0-9a-fA-F]++|\d++#[\w@]++|\d++)?\s*+", re.ASCII)
-SUBSCRIPTED = pattern(r"([A-Za-z_]\w*)\[(.*)\](.*)", re.DOTALL | re.ASCII)
-NAME = pattern(r"[A-Za-z_]\w*", re.ASCII)
+SAFE_NUMBER = pattern(r"\s*+[-+]?+(?:0[xX][0-9a-fA-F]++|\d++#[\w@]++|\d++)?\s*+", ASCII)
+SUBSCRIPTED = pattern(r"([A-Za-z_]\w*)\[(.*)\](.*)", DOTALL | ASCII)
+NAME = pattern(r"[A-Za-z_]\w*", ASCII)
 ASSIGNS = pattern(r"=|\+\+|--")
 """A necessary sign of an assignment in arithmetic."""
 
-_ESCAPED = pattern(r"\\(?:([0-7]{3})|([][])|.)", re.DOTALL)
+_ESCAPED = pattern(r"\\(?:([0-7]{3})|([][])|.)", DOTALL)
 _PLAIN_PROMPT = pattern(
     r"""(?:[^\\$`]|\\[^\d`]|\$[\w?$#!-]|\$\{\#?\w+(?:\[\d+])?
     (?:(?:\#\#?|%%?|:?[-+])(?:[^{}$`\\]|\$\w|\$\{\w+(?:\[\d+])?\})*)?\})*""",
-    re.ASCII | re.VERBOSE | re.DOTALL,
+    ASCII | VERBOSE | DOTALL,
 )
 """A value that names variables and nothing else that is expanded."""
 
@@ -73,7 +73,7 @@ def prompt(text: str) -> tuple[bool, bool]:
     return suspicious(text) or suspicious(shown), _PLAIN_PROMPT.fullmatch(shown) is not None
 
 
-def _unescaped(match: re.Match[str]) -> str:
+def _unescaped(match: Match[str]) -> str:
     return chr(int(match[1], 8) & 255) if match[1] else "" if match[2] else match[0]
 
 

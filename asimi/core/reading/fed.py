@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from itertools import chain, islice
 
 from asimi.core.reading.arguments import cut, role_of, roles_beside
-from asimi.core.startup import TYPE_CHECKING, pattern
+from asimi.core.startup import ASCII, DOTALL, MULTILINE, TYPE_CHECKING, pattern
 from asimi.core.syntax.nodes import Pipe, Redirection, Word
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ _ESCAPES = {
     "f": "\f",
     "v": "\v",
 }
-_DOCUMENT = pattern(r"""\$\([ \t\n]*cat[ \t]*<<-?[ \t]*(?:'[^'\n]+'|"[^"\n$`\\]+"|\\?\w+)[ \t]*\n""", re.ASCII)
+_DOCUMENT = pattern(r"""\$\([ \t\n]*cat[ \t]*<<-?[ \t]*(?:'[^'\n]+'|"[^"\n$`\\]+"|\\?\w+)[ \t]*\n""", ASCII)
 _DOCUMENT_END = pattern(r"[^\n)]++[ \t\n]*+\)")
 """How `$(cat <<'E'` begins up to its text, and what is behind that."""
 
@@ -42,6 +41,8 @@ MOST_LINES = 64
 """Lines of a here-document that are looked at where its text is not sure."""
 
 _EXPANDED = pattern(r"[$`\\]")
+_ECHO_OPTIONS = pattern(r"-[neE]+")
+_PRINTF_PIECES = pattern(r"%%|%s|\\(.)|[^%\\]+", DOTALL)
 _PRINTF_PLAIN = pattern(r"(?:[^%\\]|%%|%s|\\[ntrabfv\\\"'])*")
 
 
@@ -123,7 +124,7 @@ def _printed(command: SimpleCommand, script: Script, budget: Budget) -> str | No
         end = "\n"
         if arguments[:1] == ["-n"]:
             end, arguments = "", arguments[1:]
-        if (arguments and re.fullmatch(r"-[neE]+", arguments[0])) or any("\\" in each for each in arguments):
+        if (arguments and _ECHO_OPTIONS.fullmatch(arguments[0])) or any("\\" in each for each in arguments):
             return None  # what a backslash means differs between shells, and by an option of bash
         return " ".join(arguments) + end
     if name == "printf" and arguments and not arguments[0].startswith("-"):
@@ -142,7 +143,7 @@ def formatted(form: str, values: Sequence[str], budget: Budget) -> str | None:
     while True:
         took = False
         budget.spend(10 + 2 * len(form))
-        for match in re.finditer(r"%%|%s|\\(.)|[^%\\]+", form, re.DOTALL):
+        for match in _PRINTF_PIECES.finditer(form):
             piece = match.group()
             if piece == "%s":
                 took = True
@@ -167,7 +168,7 @@ _FINDS = frozenset({None, "-ok", "-okdir", "-files0-from"})
 _ASKS = ("--patch", "--interactive", "--edit", "--stdin", "--pathspec-from-file")
 """Options by which these ask or read names."""
 
-_SAYS = pattern(r"^[ \t]*+[^#\s]", re.MULTILINE)
+_SAYS = pattern(r"^[ \t]*+[^#\s]", MULTILINE)
 
 
 def strays(script: Script, commands: Sequence[Command]) -> str | None:

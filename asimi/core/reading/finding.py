@@ -5,15 +5,15 @@ Sources: find(1) and "Finding Files" of GNU findutils 4.9, find(1) of FreeBSD 14
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from itertools import islice, pairwise
 
 from asimi.core.reading.shapes import ANY, MARKS, ONE, SOME
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
+from asimi.core.startup import DOTALL, TYPE_CHECKING, NamedTuple, escape, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from re import Pattern
 
 NO, MAYBE, YES = 0, 1, 2
 """Whether a test holds, or an action is reached."""
@@ -223,17 +223,19 @@ def _size(node: Node) -> int:
 
 
 @lru_cache(maxsize=256)
-def regex_of(shape: str) -> re.Pattern[str]:
+def regex_of(shape: str) -> Pattern[str]:
     """A shape as a regular expression, in which its marks may stand for anything.
 
     Each piece is looked for once, so it takes a time by the length of a path.
     """
+    import re
+
     pieces = re.split(f"[{ANY}{SOME}]+", shape)
-    first, *rest = ["".join("." if each == ONE else re.escape(each) for each in piece) for piece in pieces]
+    first, *rest = ["".join("." if each == ONE else escape(each) for each in piece) for piece in pieces]
     if not rest:
-        return re.compile(rf"{first}\Z", re.DOTALL)
+        return re.compile(rf"{first}\Z", DOTALL)
     *middle, last = rest
-    return re.compile(first + "".join(f"(?>.*?{piece})" for piece in middle) + rf".*{last}\Z", re.DOTALL)
+    return re.compile(first + "".join(f"(?>.*?{piece})" for piece in middle) + rf".*{last}\Z", DOTALL)
 
 
 def _reaching(node: Node, action: int, given: tuple[str, ...] | None) -> Iterable[tuple[str, ...] | None]:

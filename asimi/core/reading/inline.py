@@ -6,13 +6,11 @@ Python is it proven that a text does no more than compute, print and read (`pyth
 
 from __future__ import annotations
 
-import re
-
 from asimi.core.reading.arguments import SEPARATOR, cut
 from asimi.core.reading.commands import NOTHING, File, Inline
 from asimi.core.reading.fed import STDIN, fed_text
 from asimi.core.reading.values import LANGUAGES
-from asimi.core.startup import TYPE_CHECKING, pattern
+from asimi.core.startup import ASCII, IGNORECASE, TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -39,9 +37,9 @@ _SETTING = pattern(
     r"-W(?:default|error|always|module|once|ignore)(?:::[A-Za-z]+Warning)?"
     r"|-X(?:dev|faulthandler|importtime|no_debug_ranges|utf8(?:=[01])?)"
 )
-_PYTHON = pattern(r"python(?:3(?:\.\d+)?)?|pypy3(?:\.\d+)?", re.ASCII)
-_CODING = pattern(r"(?:.*\n)?.*coding[:=](?![ \t]*utf-?8\b)", re.IGNORECASE)
-_TEXT_FOLLOWS = pattern(r"-\w*[eEr]", re.ASCII)
+_PYTHON = pattern(r"python(?:3(?:\.\d+)?)?|pypy3(?:\.\d+)?", ASCII)
+_CODING = pattern(r"(?:.*\n)?.*coding[:=](?![ \t]*utf-?8\b)", IGNORECASE)
+_TEXT_FOLLOWS = pattern(r"-\w*[eEr]", ASCII)
 
 
 def inline(command: Command, program: Program, script: Script | None, budget: Budget) -> Inline | None:

@@ -6,8 +6,6 @@ Besides findings these are the names that are bound and what they get, because b
 
 from __future__ import annotations
 
-import re
-
 from asimi.core.call import Verdict
 from asimi.core.programs.variables import (
     BASH,
@@ -23,7 +21,7 @@ from asimi.core.programs.variables import (
 from asimi.core.reading import evaluation
 from asimi.core.reading.commands import Finding
 from asimi.core.reading.shapes import Variables
-from asimi.core.startup import TYPE_CHECKING, pattern
+from asimi.core.startup import ASCII, TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -36,7 +34,7 @@ MOST = 100
 """Findings of one kind."""
 
 LOCALES = frozenset({"LC_ALL", "LC_CTYPE", "LANG"})
-_UTF8 = pattern(r"(?:C|POSIX|[\w@]+\.(?i:utf-?8))?", re.ASCII)
+_UTF8 = pattern(r"(?:C|POSIX|[\w@]+\.(?i:utf-?8))?", ASCII)
 _HARMLESS_VALUE = pattern(r"[^;&|<>`$()\\\n\"']*")
 WHOLE_TEXT = frozenset({"_", "BASH_COMMAND", "BASH_EXECUTION_STRING", "BASH_ARGV", "BASH_ARGV0", "DIRSTACK"})
 """Variables that bash itself fills with words of the text."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from itertools import chain, islice, product, takewhile
 from operator import attrgetter
@@ -15,13 +14,12 @@ from asimi.core.programs.variables import BELOW, EXPANDED, GLOBBING, INTEGER, OW
 from asimi.core.reading import evaluation, starts
 from asimi.core.reading.builtins import BUILTINS
 from asimi.core.reading.commands import Command, Reading, Where, base
-from asimi.core.reading.dialects import reads_alike
 from asimi.core.reading.escapes import escapes, texts_in
 from asimi.core.reading.fed import document_of, printed_by
 from asimi.core.reading.notes import Notes
 from asimi.core.reading.shapes import ANY, MANY, MARKS, Shapes, head_of
 from asimi.core.reading.sinks import Sinks
-from asimi.core.startup import TYPE_CHECKING, pattern
+from asimi.core.startup import ASCII, TYPE_CHECKING, pattern
 from asimi.core.syntax import parse
 from asimi.core.syntax.nodes import Word
 from asimi.core.syntax.texts import is_expression
@@ -73,7 +71,7 @@ JOINED = pattern(r"""[\w}"'](\()""")
 QUOTED = pattern(r"""'[^']*'|\\\$\(?|\\`""")
 """What bash does not expand in a computed word, as far as it can begin a substitution."""
 
-PASSED = pattern(r"""(?:\$(?:\w++|[@*]|\{(?:\w+|[@*])\})|["\w./:=@%+,-])+""", re.ASCII)
+PASSED = pattern(r"""(?:\$(?:\w++|[@*]|\{(?:\w+|[@*])\})|["\w./:=@%+,-])+""", ASCII)
 """A word made of plain text and the values of variables."""
 
 _INDICES = pattern(r'"?\$\{!\w+\[[@*]\]\}"?')
@@ -200,6 +198,8 @@ class Reader:
                 self.notes.refuse_substitution(span, message)
             self.report_hidden(f"the text that {where.via} runs cannot be read: {error.message}", where, span)
             return None
+        from asimi.core.reading.dialects import reads_alike
+
         if not reads_alike(script, where.via):
             self.report_hidden(f"{where.via} does not read this text as bash does", where, span)
         self.script(script, where)

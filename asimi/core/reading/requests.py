@@ -5,8 +5,6 @@ from __future__ import annotations
 from asimi.core.budget import MOST, Budget, OverBudgetError
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.programs.program import NONE
-from asimi.core.reading import cmd
-from asimi.core.reading.dialects import is_plain
 from asimi.core.reading.lines import argv_words
 from asimi.core.reading.reader import Reader
 from asimi.core.startup import TYPE_CHECKING
@@ -99,13 +97,18 @@ class Readings:
         if request.arguments is not None:
             reader.argv(argv_words(request))
         elif request.shell == "cmd":
-            cmd.read(request.command, reader)
+            from asimi.core.reading.dialects import read_cmd
+
+            read_cmd(request.command, reader)
         else:
             script = parse(request.command, budget)
             reader.script(script)
-            if request.shell != "bash" and not is_plain(script):
-                message = "this shell does not read text as bash 5 does, and only plain literal commands are understood"
-                find("dynamic", message, None, hidden=True)
+            if request.shell != "bash":
+                from asimi.core.reading.dialects import is_plain
+
+                if not is_plain(script):
+                    message = "this shell does not read text as bash 5 does; only plain literal commands are understood"
+                    find("dynamic", message, None, hidden=True)
         longest = max((len(word.head) for command in reader.commands for word in command.words), default=0)
         if longest > LONGEST_WORD:
             find("dynamic", f"a word of {longest} characters is too long to check", None)

@@ -13,18 +13,18 @@ the word's place, cut into words as bash cuts them (bash manual, Shell Expansion
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from itertools import product
 from operator import attrgetter
 
 from asimi.core.programs.variables import BASH
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
+from asimi.core.startup import ASCII, DOTALL, TYPE_CHECKING, VERBOSE, NamedTuple, pattern
 from asimi.core.syntax.nodes import Word
 from asimi.core.syntax.texts import ansi
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from re import Match
 
     from asimi.core.budget import Budget
 
@@ -194,12 +194,12 @@ _TOKEN = pattern(
     | (?P<class>\[[!^]?\]?[^]/'"\\$`]*\])
     | (?P<mark>[*?{},\x01-\x06\x0e\x0f])
     | (?P<plain>[^\\$'"`@?+!*\[{},~\x01-\x06\x0e\x0f]+|.)""",
-    re.DOTALL | re.VERBOSE | re.ASCII,
+    DOTALL | VERBOSE | ASCII,
 )
-_ARRAY = pattern(r"""("?)\$\{(\w+)\[@\]\}\1""", re.ASCII)
+_ARRAY = pattern(r"""("?)\$\{(\w+)\[@\]\}\1""", ASCII)
 _MARK = {"*": SOME, "?": ONE, "{": _OPEN, ",": _COMMA, "}": _CLOSE}
 _CLOSES = {"$(": ("(", ")"), "${": ("{", "}"), "$[": ("[", "]"), "`": ("", "`")}
-_PLAINLY = pattern(r"(?!.*case)[^'\"\\#<]*", re.DOTALL), pattern(r"(?!.*case)[^'\"\\(`]*", re.DOTALL)
+_PLAINLY = pattern(r"(?!.*case)[^'\"\\#<]*", DOTALL), pattern(r"(?!.*case)[^'\"\\(`]*", DOTALL)
 """What is in a substitution, and in an expansion, whose end is sure to be the first that looks like it."""
 
 _INNERMOST = pattern(rf"{_OPEN}([^{_OPEN}{_CLOSE}]*){_CLOSE}")
@@ -221,7 +221,7 @@ _SPLIT = pattern(
     rf"(?P<blank>[ \t\n]+)|(?P<glob>[*?](?!\())|(?P<class>\[[!^]?\]?[^]/]{0, 256}\])"
     rf"|(?P<any>[{ANY}{SOME}{ONE}\[]|[@?+!*]\(|\\)"
 )
-_SIMPLE = pattern(r"[\w./:@%+,=-]*", re.ASCII)
+_SIMPLE = pattern(r"[\w./:@%+,=-]*", ASCII)
 _NESTED = pattern(rf"{_OPEN}[^{_CLOSE}]*{_OPEN}")
 
 
@@ -431,7 +431,7 @@ class Shapes:
         text = text.translate(_DROPPED)
         return (text,) if quoted else (_SPLIT.sub(_unquoted, text),)
 
-    def _defaulted(self, match: re.Match[str], at: int, *, quoted: bool) -> tuple[str, ...]:
+    def _defaulted(self, match: Match[str], at: int, *, quoted: bool) -> tuple[str, ...]:
         """What `${x:-text}` and its like put into a word."""
         text, empty = match["default"], ("",) if match["operator"] == "+" else ()
         found = () if empty and self.sure else self._inserted(match["operated"], at, quoted=quoted)
@@ -501,7 +501,7 @@ def _word(word: Word, shape: str) -> Word:
     return Word(word.start, word.end, shape if head == shape else None, head, single=single)
 
 
-def _unquoted(match: re.Match[str]) -> str:
+def _unquoted(match: Match[str]) -> str:
     """What bash makes of a part of a value that is not quoted (bash manual, Word Splitting, Filename Expansion)."""
     if match.lastgroup == "glob":
         return _MARK[match[0]]
@@ -627,5 +627,5 @@ def _closing(written: str, pos: int, opens: str, closes: str) -> int:
     return len(written)
 
 
-def _widest(run: re.Match[str]) -> str:
+def _widest(run: Match[str]) -> str:
     return next((mark for mark in (MANY, ANY) if mark in run.group()), SOME)

@@ -7,15 +7,13 @@ arithmetic, which names what it cannot read, and by every command where bash tra
 
 from __future__ import annotations
 
-import re
-from fnmatch import fnmatchcase
 from itertools import pairwise
 
 from asimi.core.programs.variables import SECRETS
 from asimi.core.reading.account import READ
 from asimi.core.reading.arguments import cut
 from asimi.core.reading.sinks import ARITHMETIC, DECLARES
-from asimi.core.startup import TYPE_CHECKING, pattern
+from asimi.core.startup import ASCII, TYPE_CHECKING, fnmatchcase, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -205,7 +203,7 @@ _ALIKE = {"gojq": "JQ", "jaq": "JQ", "k3s": "RAW"}
 """Programs without a row that show it as others do."""
 
 
-_EXPANDS = pattern(r"\$(?:\{(!?)([A-Za-z_]\w*+|[0-9]++|[@*])(?![\w+]|:\+)|()([A-Za-z_]\w*+|[0-9@*]))", re.ASCII)
+_EXPANDS = pattern(r"\$(?:\{(!?)([A-Za-z_]\w*+|[0-9]++|[@*])(?![\w+]|:\+)|()([A-Za-z_]\w*+|[0-9@*]))", ASCII)
 """A variable whose value bash puts into a word, behind `!` by its name; neither its length nor another text for it."""
 
 _NAMES = pattern(r"(?:\*|@|\[[@*]\])\}")

@@ -8,8 +8,6 @@ Substitution; what bash evaluates a second time was tried with bash 5.2).
 
 from __future__ import annotations
 
-import re
-
 from asimi.core.programs import find
 from asimi.core.programs.program import UNKNOWN
 from asimi.core.programs.variables import BASH, LOADING
@@ -17,7 +15,7 @@ from asimi.core.reading.account import account_of
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, levels_of, role_of, roles_beside
 from asimi.core.reading.commands import base
 from asimi.core.reading.fed import STDIN
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
+from asimi.core.startup import ASCII, TYPE_CHECKING, NamedTuple, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -57,7 +55,7 @@ DATA = frozenset({"data", "new"})
 LOOKED_AT = DATA | {"look", "read"}
 """Roles of operands that are no file, or none that is changed; which file that may be is another question."""
 
-_NAMED = pattern(r"([A-Za-z_]\w*)\+?=", re.ASCII)
+_NAMED = pattern(r"([A-Za-z_]\w*)\+?=", ASCII)
 _COUNTS = pattern(r"%[^A-Za-z%]*[hlLjzt]*n")
 """A conversion of `printf` that assigns to the variable that its operand names."""
 

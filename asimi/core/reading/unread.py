@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from itertools import islice, product
 
 from asimi.core.reading.shapes import ANY, MANY, ONE, SOME
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
+from asimi.core.startup import MULTILINE, TYPE_CHECKING, NamedTuple, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 MOST = 16
 """Texts that one may be."""
 
-_CRON = pattern(r"^[ \t]*(?:#.*|@\w+[ \t]|(?:\S+[ \t]+){5})|%", re.MULTILINE)
+_CRON = pattern(r"^[ \t]*(?:#.*|@\w+[ \t]|(?:\S+[ \t]+){5})|%", MULTILINE)
 """When a line of cron's table runs, and what makes a new line of its text (crontab(5))."""
 
 _UNKNOWN = str.maketrans({ANY: "_", SOME: "_", ONE: "_", MANY: "_"})

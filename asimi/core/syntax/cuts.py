@@ -12,11 +12,10 @@ All state of a reader is here, too: the modules above add productions and no fie
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 
 from asimi.core.errors import ShellSyntaxError
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
+from asimi.core.startup import DOTALL, TYPE_CHECKING, VERBOSE, NamedTuple, pattern
 from asimi.core.syntax.nodes import Script, Substitution
 
 if TYPE_CHECKING:
@@ -61,12 +60,12 @@ _STEP = pattern(
     | [<>]{SPLICE}(?:[<>]|(\())?              # 5: the bracket of a process substitution
     | (["`])                                  # 6
     | ([(){{}}\[\]])                          # 7""",
-    re.DOTALL | re.VERBOSE,
+    DOTALL | VERBOSE,
 )
 _SKIP = pattern(r"[^\\'\"`$<>(){}\[\]]*+")
-_DOUBLE = pattern(rf"(?:[^\"\\$`]++|\\.|\${SPLICE}\$|\$(?!{SPLICE}[({{\[$]))*", re.DOTALL)
-_BACKQUOTED = pattern(r"(?:[^`\\]++|\\.)*", re.DOTALL)
-_ANSI = pattern(r"(?:[^'\\]++|\\.)*", re.DOTALL)
+_DOUBLE = pattern(rf"(?:[^\"\\$`]++|\\.|\${SPLICE}\$|\$(?!{SPLICE}[({{\[$]))*", DOTALL)
+_BACKQUOTED = pattern(r"(?:[^`\\]++|\\.)*", DOTALL)
+_ANSI = pattern(r"(?:[^'\\]++|\\.)*", DOTALL)
 
 
 class Group(NamedTuple):

@@ -10,10 +10,9 @@ the rest goes through the reader of words.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 
-from asimi.core.startup import TYPE_CHECKING, pattern
+from asimi.core.startup import DOTALL, TYPE_CHECKING, VERBOSE, escape, pattern
 from asimi.core.syntax.cuts import ARITHMETIC, BLANK, BREAK, LINES, NAME, NOTHING, PARENTHESIS, SPLICE
 from asimi.core.syntax.nodes import Binding, Condition, Function, Pipe, Redirection, SimpleCommand, Word
 from asimi.core.syntax.texts import RESERVED_NAMES
@@ -21,6 +20,7 @@ from asimi.core.syntax.words import ASSIGNMENT, CONDITION, EXTENDED, REGEX, Word
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from re import Match
     from typing import NoReturn
 
     from asimi.core.syntax.cuts import Closers
@@ -61,21 +61,21 @@ _TOKEN = pattern(
     | ([\n;&|)\#]|\Z)                                                                  # 8: the end
     | ()                                                                               # 9: anything else
     )""",
-    re.VERBOSE,
+    VERBOSE,
 )
 _PLAIN_ASSIGNMENT = pattern(r"([A-Za-z_][A-Za-z0-9_]*)(\+?)=")
-_OPERAND = pattern(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*?)\])?(\+?)=", re.DOTALL)
+_OPERAND = pattern(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*?)\])?(\+?)=", DOTALL)
 _ARRAY = pattern(rf"{NAME}(?:\+{SPLICE})?={SPLICE}\(")
 _ASSIGNING = frozenset(["alias", "declare", "eval", "export", "let", "local", "readonly", "typeset"])
 _DECLARING = frozenset(["declare", "export", "local", "readonly", "typeset"])
 _INPUTS = frozenset(["<", "<<", "<<-", "<<<", "<>", "<&"])
 _ELEMENT = pattern(rf"\{{({NAME})\[")
-_VARIABLE = pattern(r"\{[A-Za-z_].*\}", re.DOTALL)
+_VARIABLE = pattern(r"\{[A-Za-z_].*\}", DOTALL)
 _LARGEST = 0x7FFFFFFF
 
 _RESERVED = RESERVED_NAMES | {"!", "[[", "]]", "{", "}"}
 _LETTERS = r"[a-z!{}\[\]]*+"
-_WORD = rf"(?:{'|'.join(map(re.escape, sorted(_RESERVED)))}|(?:{_LETTERS}\\\n)+{_LETTERS}){BREAK}|\("
+_WORD = rf"(?:{'|'.join(map(escape, sorted(_RESERVED)))}|(?:{_LETTERS}\\\n)+{_LETTERS}){BREAK}|\("
 _START = pattern(_WORD)
 _FIRST = pattern(rf"({LINES})({_WORD})?")
 _EMPTY_PARENTHESES = pattern(rf"\({BLANK}\)")
@@ -190,7 +190,7 @@ class Parser(WordReader):
                     self._unexpected(match.start(2))
                 return pos, operator
 
-    def _and_or(self, pos: int, word: str, after: int, *, timed: bool) -> tuple[int, bool, re.Match[str] | None]:
+    def _and_or(self, pos: int, word: str, after: int, *, timed: bool) -> tuple[int, bool, Match[str] | None]:
         """and_or: pipeline ((`&&` | `||`) newline_list pipeline)*.
 
         pipeline: prefix* command ((`|` | `|&`) newline_list command)*.
@@ -456,7 +456,7 @@ class Parser(WordReader):
             _feed(self.script.commands, first, source)
         return pos
 
-    def _redirection(self, match: re.Match[str]) -> Redirection | None:
+    def _redirection(self, match: Match[str]) -> Redirection | None:
         """redirection: [NUMBER | `{` NAME `}`] operator WORD; None if the number is too large for one."""
         digits, variable = match[4], match[5]
         if digits and int(digits[:20]) > _LARGEST:
@@ -490,7 +490,7 @@ class Parser(WordReader):
         return redirection
 
     def _redirected(
-        self, start: int, match: re.Match[str], descriptor: int | None = None, variable: str | None = None
+        self, start: int, match: Match[str], descriptor: int | None = None, variable: str | None = None
     ) -> Redirection:
         """Operator WORD; the operator is the last group of the match."""
         text = self.text

@@ -6,11 +6,12 @@ brace expansion, and which variables an arithmetic expression reads and sets.
 
 from __future__ import annotations
 
-import re
+from asimi.core.startup import ASCII, DOTALL, TYPE_CHECKING, VERBOSE, NamedTuple, pattern
 
-from asimi.core.startup import NamedTuple, pattern
+if TYPE_CHECKING:
+    from re import Match
 
-_PLAIN = pattern(r"(?![A-Za-z_]\w*\+?=)[\w./:@%+,-][\w./:@%+,=-]*", re.ASCII)  # no reserved word, no assignment
+_PLAIN = pattern(r"(?![A-Za-z_]\w*\+?=)[\w./:@%+,-][\w./:@%+,=-]*", ASCII)  # no reserved word, no assignment
 RESERVED_NAMES = frozenset(
     "if then elif else fi for while until do done case esac in select function time coproc".split()
 )
@@ -22,12 +23,12 @@ _ANSI_NAMES = {
 _ANSI_ESCAPE = pattern(
     r"\\(?:([0-7]{1,3})|x(?:\{([0-9A-Fa-f]*)\}?|([0-9A-Fa-f]{1,2}))|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8})"
     r"|c(\\\\|.)|(.))",
-    re.DOTALL,
+    DOTALL,
 )
 _DOUBLE_ESCAPE = pattern(r"\\([$`\"\\\n])")
 _HEREDOC_ESCAPE = pattern(r"\\([$`\\\n])")
 _DELIMITER = pattern(
-    r"""'([^']*)'|\$'((?:[^'\\]|\\.)*)'|\$?"((?:[^"\\]|\\.)*)"|(\\\n)|\\(.)|([^'"$\\]++|.)""", re.DOTALL | re.VERBOSE
+    r"""'([^']*)'|\$'((?:[^'\\]|\\.)*)'|\$?"((?:[^"\\]|\\.)*)"|(\\\n)|\\(.)|([^'"$\\]++|.)""", DOTALL | VERBOSE
 )
 _BRACE = pattern(r"[{},]|\.\.")
 _PART = pattern(
@@ -40,7 +41,7 @@ _PART = pattern(
     | (?P<close>\])
     | (?P<blank>\s+)
     | (?P<other>.)""",
-    re.VERBOSE | re.ASCII,
+    VERBOSE | ASCII,
 )
 _EXPANSION = r"\$(?:\w+|[?\#!$@*-]|\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))"
 _PIECE = pattern(
@@ -52,7 +53,7 @@ _PIECE = pattern(
     | (?P<close>[)\]])
     | (?P<key>[.@]|'[^']*')
     | (?P<blank>\s+|\\\n)""",
-    re.VERBOSE | re.ASCII | re.DOTALL,
+    VERBOSE | ASCII | DOTALL,
 )
 
 
@@ -76,7 +77,7 @@ def quote(text: str) -> str:
     return "'" + text.replace("'", "'\\''") + "'"
 
 
-def _escaped(match: re.Match[str]) -> str:
+def _escaped(match: Match[str]) -> str:
     number = ord(match[0])
     return f"\\{number & 0xFF:03o}"  # a surrogate U+DCxx stands for the byte xx
 
@@ -130,7 +131,7 @@ def document(body: str) -> str:
     return _HEREDOC_ESCAPE.sub(_kept, body)
 
 
-def _kept(match: re.Match[str]) -> str:
+def _kept(match: Match[str]) -> str:
     return "" if match[1] == "\n" else match[1]
 
 

@@ -14,16 +14,15 @@ and then expands the result.
 
 from __future__ import annotations
 
-import re
-
 from asimi.core.errors import ShellSyntaxError
-from asimi.core.startup import TYPE_CHECKING, pattern
+from asimi.core.startup import DOTALL, MULTILINE, TYPE_CHECKING, VERBOSE, pattern
 from asimi.core.syntax import texts
 from asimi.core.syntax.cuts import ARITHMETIC, BLANK, BRACES, BRACKETS, LINES, NAME, PATTERN, SPLICE, SUBSCRIPT, Cutter
 from asimi.core.syntax.nodes import Binding, Evaluation, Expansion, Heredoc, Script, Substitution, Word
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+    from re import Match
 
     from asimi.core.syntax.nodes import Node, Redirection
 
@@ -54,7 +53,7 @@ _DOLLAR = pattern(rf"\${SPLICE}(?:({NAME})|([0-9@*#?$!-])|([({{\[]))?")
 _LIVE = pattern(r"[^\\$`'\"]*+")
 _OPERAND = pattern(r"[^\\$`'\"<>]*+")
 _STARTS = rf"{SPLICE}(?:\(|\{{{SPLICE}[ \t\n|(])"
-_LOOKALIKE = pattern(rf"(?:[^\\$`]++|\\.|\$(?!{_STARTS}))*(?:`|\$(?={_STARTS}))", re.DOTALL)
+_LOOKALIKE = pattern(rf"(?:[^\\$`]++|\\.|\$(?!{_STARTS}))*(?:`|\$(?={_STARTS}))", DOTALL)
 _CURRENT = pattern(rf"{SPLICE}[ \t\n|(]")
 _PARAMETER = pattern(
     rf"""{SPLICE}(?:
@@ -62,7 +61,7 @@ _PARAMETER = pattern(
     | (?P<indirect>!){SPLICE}(?=[A-Za-z_0-9]|\#{SPLICE}\}})
     )?
     (?P<name>{NAME}|[0-9](?:[0-9]|\\\n)*|[@*\#?$!-]){SPLICE}(?P<subscript>\[)?""",
-    re.VERBOSE,
+    VERBOSE,
 )
 _OPERATOR = pattern(
     rf"""{SPLICE}(?:
@@ -74,7 +73,7 @@ _OPERATOR = pattern(
     | (?P<transform>@{SPLICE}[A-Za-z])
     | (?P<prefix>[@*])
     )""",
-    re.VERBOSE,
+    VERBOSE,
 )
 _COMMENT = pattern(r"(?<=[ \t\n;&|()])#[^\n]*")
 _EXPANDED = pattern(r"[$`]|[<>]\(")
@@ -83,7 +82,7 @@ _NUMBER = pattern(r"[ \t]*[0-9]+[ \t]*\Z")
 _ESCAPED = pattern(r"\\(?:\n|([$`\\])|(\"))")
 _LINES = pattern(LINES)
 _LINE = pattern(rf"{BLANK}(?:(?:\#[^\n]*+)?(\n|\Z))?")
-_TABS = pattern(r"^\t+", re.MULTILINE)
+_TABS = pattern(r"^\t+", MULTILINE)
 _IN_DOCUMENT = pattern(r"[\\$`]")
 
 
@@ -704,7 +703,7 @@ def _pattern(bare: str) -> int:
     return pos
 
 
-def _fits(parameter: re.Match[str], operator: re.Match[str], end: int) -> bool:
+def _fits(parameter: Match[str], operator: Match[str], end: int) -> bool:
     """Whether bash allows an operator for a parameter; `end` is the position after the brace."""
     kind, before = operator.lastgroup, parameter["indirect"] or parameter["length"]
     if kind == "end":

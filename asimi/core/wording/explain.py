@@ -91,13 +91,16 @@ def deed_object(deed: Deed) -> dict[str, Any]:
     }
 
 
-def decision_object(decision: Decision, name: Any = None, *, ok: bool | None = None) -> dict[str, Any]:
+def decision_object(
+    decision: Decision, name: Any = None, *, ok: bool | None = None, boxed: bool = False
+) -> dict[str, Any]:
     """A decision as programs read it.
 
     Args:
         decision: what to write.
         name: the `id` of the row it answers, or None.
         ok: whether it is what the row expected; None if it expected nothing.
+        boxed: whether it is the one in a box.
     """
     return {
         "id": name,
@@ -109,6 +112,7 @@ def decision_object(decision: Decision, name: Any = None, *, ok: bool | None = N
         ],
         "substitution": decision.substitution,
         **({} if decision.sandbox.mode == "off" else {"sandbox": decision.sandbox.mode}),
+        **({"box": True} if boxed else {}),
         "ok": ok,
     }
 

@@ -9,10 +9,9 @@ UTS #39: those that imitate what shells and paths are written with.
 
 from __future__ import annotations
 
-import re
 from unicodedata import bidirectional, category, decomposition, name, normalize
 
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
+from asimi.core.startup import TYPE_CHECKING, VERBOSE, NamedTuple, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -122,7 +121,7 @@ def pieces(text: str, *, prose: bool = False, ascii_only: bool = False) -> list[
 
 
 _NOTEWORTHY = pattern(
-    rf"[ ]{{{LONGEST_BLANK + 1},}} | (?<=\\)[ ]+(?=\n|\Z) | \n{{{LONGEST_RUN + 2},}} | [^\x20-\x7e]", re.VERBOSE
+    rf"[ ]{{{LONGEST_BLANK + 1},}} | (?<=\\)[ ]+(?=\n|\Z) | \n{{{LONGEST_RUN + 2},}} | [^\x20-\x7e]", VERBOSE
 )
 """Long blanks, blanks between a backslash and the line's end (which then joins no lines), many empty lines, and every
 character outside printable ASCII."""
@@ -318,7 +317,7 @@ def changed_lines(old: str, new: str, around: int) -> list[str]:
     """
     from difflib import unified_diff
 
-    before, now = (text.removesuffix("\n").split("\n") for text in (old, new))
+    before, now = (text.removesuffix("\n").split("\n") if text else [] for text in (old, new))
     if len(before) + len(now) > MOST_COMPARED:
         return [f"{len(before)} lines before, {len(now)} now, which is too much to compare"]
     return list(unified_diff(before, now, n=around, lineterm=""))[2:]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 
 from asimi.core.errors import AsimiError, scarce
 from asimi.core.startup import TYPE_CHECKING
@@ -21,6 +22,11 @@ def main(arguments: list[str]) -> int:
     Raises:
         MemoryError: there is none left, so what would say so in words cannot be loaded either.
     """
+    if "ASIMI_BOX" in os.environ:
+        from asimi.doors.inside import forwarded
+
+        if (code := forwarded(arguments)) is not None:
+            return code
     try:
         code = None if (line := read(arguments)) is None else _done(line)
         if code is None:
@@ -45,7 +51,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _done(line: Line) -> int | None:
-    """The exit code of a line that needs no Typer; None where its usage is wrong, which Typer tells."""
+    """Return the exit code of a line that needs no Typer; None where its usage is wrong, which Typer tells."""
     from asimi.compose import Options
 
     try:

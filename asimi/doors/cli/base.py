@@ -47,7 +47,7 @@ class Command(TyperCommand):
     """A command whose help shows the global options below its own."""
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """The words of the usage line; required arguments have no braces, as in any manual."""
+        """Return the words of the usage line; required arguments have no braces, as in any manual."""
         return [piece.removeprefix("{").removesuffix("}") for piece in super().collect_usage_pieces(ctx)]
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
@@ -72,7 +72,11 @@ class Formed(Command):
             name.rpartition(" ")[2],
             params=[*(words if form.words else ()), *(option_of(option) for option in form.options)],
             help=form.about or getdoc(function_of(name)),
-            context_settings={**CONTEXT, "allow_interspersed_args": not form.first},
+            context_settings={
+                **CONTEXT,
+                "allow_interspersed_args": not form.first,
+                "ignore_unknown_options": form.loose,
+            },
             rich_markup_mode=None,
         )
 
@@ -149,7 +153,7 @@ def write_options(command: Any, context: Any, formatter: Any) -> None:
 
 
 def options_of(context: typer.Context) -> Options:
-    """The global options, wherever they were on the line; the later one wins."""
+    """Return the global options, wherever they were on the line; the later one wins."""
     return Options(**context.find_root().obj)
 
 
@@ -165,7 +169,7 @@ def configured(context: typer.Context) -> Configuration:
 
 
 def option_of(option: Option, **settings: Any) -> TyperOption:
-    """An option of Typer's."""
+    """Return an option of Typer's."""
     kind = typer.models.OptionInfo(min=option.least, max=option.most)
     flag = not option.metavar
     return TyperOption(
@@ -181,7 +185,7 @@ def option_of(option: Option, **settings: Any) -> TyperOption:
 
 
 def global_options() -> list[TyperOption]:
-    """The options of the program and each command; new objects each time, because click keeps state in them."""
+    """Return the options of the program and each command; new objects each time, because click keeps state in them."""
     version = TyperOption(
         param_decls=["--version"],
         is_flag=True,

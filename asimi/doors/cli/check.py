@@ -10,7 +10,7 @@ from asimi.core.startup import TYPE_CHECKING
 from asimi.core.wording.effects import told
 from asimi.core.wording.holding import held
 from asimi.doors.cli.forms import Wrong, one_command
-from asimi.doors.cli.printing import fitted, is_terminal, out, quoted
+from asimi.doors.cli.printing import NO_FILE, fitted, is_terminal, out, quoted
 from asimi.world.host.streams import printable
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from asimi.compose import Options
+    from asimi.core.gate import Gate
 
 EXIT = (0, 1, 3)
 """The exit code of each verdict: allow, ask, deny."""
@@ -36,18 +37,43 @@ def check(
     cwd: str = "",
     execute: bool = False,  # noqa: FBT001, FBT002 - a flag of the command line
     json: bool = False,  # noqa: FBT001, FBT002 - the same
+    in_box: bool = False,  # noqa: FBT001, FBT002 - the same
 ) -> int:
     """Show whether a command may run, and why. This runs nothing.
 
     The exit code is 0 for allow, 1 for ask, 3 for deny; 125 if there is no verdict, because the configuration is
     broken or the directory is not there.
     """
+    from asimi.compose.configuration import configuration_of
     from asimi.compose.gate import open_judge
-    from asimi.tools import CommandTool, tool_registry
-    from asimi.world.host.looking import looked
 
     if (cwd and not execute) or (directory and execute):
         raise Wrong("--dir is for a shell command, --cwd for --exec.")
+    text, code = checked(open_judge(options, boxed=in_box), words, directory, cwd, execute, json, in_box)
+    out(text)
+    if code == EXIT[Verdict.ASK] and not json and not configuration_of(options._replace(host=None)).files():
+        out(fitted(f"\nThere is {NO_FILE}", indent=0))
+    return code
+
+
+def checked(
+    gate: Gate,
+    words: list[str],
+    directory: str,
+    cwd: str,
+    execute: bool,  # noqa: FBT001 - as `check` has it
+    json: bool,  # noqa: FBT001 - the same
+    in_box: bool,  # noqa: FBT001 - the same
+) -> tuple[str, int]:
+    """What `check` prints, and its exit code.
+
+    Raises:
+        Wrong: the words cannot be meant so.
+        AsimiError: there is no verdict.
+    """
+    from asimi.tools import CommandTool, tool_registry
+    from asimi.world.host.looking import looked
+
     arguments: dict[str, Any]
     if execute:
         name, arguments = "execute_command", {"command": words[0], "args": words[1:]} | ({"cwd": cwd} if cwd else {})
@@ -56,7 +82,6 @@ def check(
         name, arguments = "run_shell_command", {"command": command} | ({"directory": directory} if directory else {})
     tool = tool_registry.get_tool(name)
     assert isinstance(tool, CommandTool)  # both of ours are
-    gate = open_judge(options)
     deeds: tuple[Deed, ...] = ()
     host = ""
     try:
@@ -73,10 +98,10 @@ def check(
         from asimi.core.wire import dumps
         from asimi.core.wording.explain import decision_object, deed_object
 
-        out(dumps(decision_object(decision) | {"does": [deed_object(deed) for deed in deeds]}))
+        text = dumps(decision_object(decision, boxed=in_box) | {"does": [deed_object(deed) for deed in deeds]})
     else:
-        out("\n".join(_lines(command if not execute else "", decision, deeds, host)))
-    return EXIT[decision.verdict]
+        text = "\n".join(_lines(command if not execute else "", decision, deeds, host))
+    return text, EXIT[decision.verdict]
 
 
 def _lines(text: str, decision: Decision, deeds: Sequence[Deed], host: str) -> list[str]:
@@ -106,7 +131,7 @@ def _lines(text: str, decision: Decision, deeds: Sequence[Deed], host: str) -> l
 
 
 def _reason(reason: Reason, text: str) -> list[str]:
-    """A reason, where its rule is, and its span marked with carets."""
+    """Return a reason, where its rule is, and its span marked with carets."""
     where = f"  [{reason.source}]" if reason.source and reason.source not in reason.message else ""
     first, *more = reason.message.split("\n")
     lines = [fitted(f"  {reason.code}: {printable(first)}{where}", indent=4)]
@@ -118,7 +143,7 @@ def _reason(reason: Reason, text: str) -> list[str]:
 
 
 def _marked(text: str, span: tuple[int, int]) -> list[str]:
-    """The line of a command where a span begins, and carets under the span."""
+    """Return the line of a command where a span begins, and carets under the span."""
     from asimi.world.host.terminal import columns, look_of
 
     width = min(WIDTH, look_of(os.environ, 1).width - MARGIN) if is_terminal(1) else WIDTH

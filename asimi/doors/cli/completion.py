@@ -42,7 +42,7 @@ def completion(options: Options, words: list[str]) -> int:
 
 
 def _words(what: str, options: Options) -> list[str]:
-    """The words there are, none where they cannot be found out: nobody wants to read why while they type."""
+    """Return the words there are, none where they cannot be found out: nobody wants to read why while they type."""
     from asimi.compose.machines import names_of
 
     try:

@@ -75,8 +75,20 @@ def init(
         out(fitted(line.replace("asimi config", f"{call} config").replace("asimi check", f"{call} check"), indent=9))
 
 
+def offered(configuration: Configuration) -> None:
+    """Let the person at the terminal choose a preset where there is no file yet, and write it; or leave it."""
+    from asimi.compose.keeping import checks_of, log_of
+    from asimi.doors.cli.presets_wizard import wanted
+    from asimi.world.config.presets import init as write
+
+    if (chosen := wanted(configuration, checks_of(configuration.places).listed(configuration.root))) is not None:
+        with log_of(configuration).changing("config init", {"file": configuration.file}):
+            path = write(configuration, chosen, force=False)
+        out(fitted(f"written  {path}"))
+
+
 def _agreed(options: Options, configuration: Configuration, given: Preset | None) -> tuple[Preset | None, bool]:
-    """The preset that is wanted, once its person agreed to replace a file; None for every key with its default.
+    """Return the preset that is wanted, once its person agreed to replace a file; None for every key with its default.
 
     Returns:
         It, and whether a person was asked at a terminal.
@@ -117,7 +129,7 @@ def _confirm_checks(configuration: Configuration, now: Definitions, *, asked: bo
 
 
 def _preset(name: str | None) -> Preset | None:
-    """The preset of a name.
+    """Return the preset of a name.
 
     Raises:
         AsimiError: there is none of that name.

@@ -55,7 +55,7 @@ def doctor(options: Options) -> int:
 
 
 def _examined(options: Options) -> list[Examined]:
-    """Every finding: first what keeps asimi from working, and of that first what the call says that is tried."""
+    """Return every finding: first what keeps asimi from working, and of that first what the call says that is tried."""
     from asimi import __version__
 
     version = ".".join(map(str, sys.version_info[:3]))
@@ -311,6 +311,7 @@ def _beneath(_options: Options) -> Iterator[Examined]:
     rows = (
         ("sandbox", f"kept by Landlock {known}{signals}", ability.lacking_landlock(), f"; {switch}"),
         ("bubblewrap", "it works, also for hidden and protected files", ability.lacking_bubblewrap(), ""),
+        ("box", "`asimi wrap` can hold an agent", ability.lacking_bubblewrap(), ""),
         ("exec rules", "the kernel asks about what commands start", ability.lacking_exec_rules(), ""),
     )
     for what, good, why, advice in rows:

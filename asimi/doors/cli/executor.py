@@ -47,7 +47,7 @@ def executor(options: Options) -> int:
 
 
 def _taken() -> tuple[int, int]:
-    """The two streams to the near end, as descriptors that nothing else here writes to or reads from."""
+    """Return the two streams to the near end, as descriptors that nothing else here writes to or reads from."""
     source, sink = os.dup(0), os.dup(1)
     null = os.open(os.devnull, os.O_RDWR)
     os.dup2(null, 0)

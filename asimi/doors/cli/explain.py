@@ -2,43 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
-from asimi.doors.cli.base import Command, UsageError, application, configured
+from asimi.core.startup import TYPE_CHECKING
+from asimi.doors.cli.forms import Wrong
 from asimi.doors.cli.printing import fitted, out, quoted
 
-explain = application()
+if TYPE_CHECKING:
+    from asimi.compose import Options
 
 
-@explain.command(cls=Command, context_settings={"ignore_unknown_options": True})
-def _explain(
-    context: typer.Context,
-    words: Annotated[
-        list[str],
-        typer.Argument(metavar="PROGRAM [SUBCOMMAND]...", show_default=False, help="A program, by any of its names."),
-    ],
-    json: Annotated[bool, typer.Option("--json", help="Print it as one line of JSON.")] = False,  # noqa: FBT002
-) -> None:
+def explain(options: Options, words: list[str], json: bool = False) -> int:  # noqa: FBT001, FBT002 - a flag of the command line
     """Show what asimi knows of a program: its effects, and which subcommands, options and operands change them.
 
     `asimi check` says what a whole command would do, and whether it may.
     """
     from difflib import get_close_matches
 
+    from asimi.compose.configuration import configuration_of
     from asimi.core.programs import find
     from asimi.core.wording.programs import explained, facts
 
     names = [words[0].rpartition("/")[2], *words[1:]]
-    row = find(names[0]) or configured(context).programs().programs.get(names[0])
+    row = find(names[0]) or configuration_of(options).programs().programs.get(names[0])
     if row is None:
-        raise UsageError(_unknown(words))
+        raise Wrong(_unknown(words))
     for index, name in enumerate(names[1:], 1):
         below = row.subcommand(name) if name[:1] != "-" else None
         near = [] if name in row.subcommands else get_close_matches(name, list(row.subcommands), 1, 0.75)
         if below is None or near:
-            raise UsageError(_no_subcommand(names, index, near))
+            raise Wrong(_no_subcommand(names, index, near))
         row = below
     found = facts(names, row)
     if json:
@@ -46,7 +37,9 @@ def _explain(
 
         out(written.dumps(found, ensure_ascii=False))
     else:
-        out(fitted(explained(found), indent=6))
+        for line in explained(found).split("\n"):
+            out(fitted(line, indent=6))
+    return 0
 
 
 def _unknown(words: list[str]) -> str:

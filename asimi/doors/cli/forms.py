@@ -24,7 +24,7 @@ class Wrong(Exception):
 
 
 def one_command(words: list[str] | None, call: str) -> str:
-    """The shell command, given as one word.
+    """Return the shell command, given as one word.
 
     Args:
         words: the arguments.
@@ -33,8 +33,8 @@ def one_command(words: list[str] | None, call: str) -> str:
     Raises:
         Wrong: it was given as several words, so a shell has already taken it apart.
     """
-    if not words:
-        raise Wrong("COMMAND is missing: give the whole command in quotes, as one word.")
+    if not words or not words[0].strip():
+        raise Wrong(f"COMMAND is {'empty' if words else 'missing'}: give the whole command in quotes, as one word.")
     if len(words) == 1:
         return words[0]
     whole = quoted([quoted(words)])
@@ -78,6 +78,7 @@ class Form(NamedTuple):
         metavar: what `--help` calls them.
         help: what it says of them.
         first: whether the first word ends the options, because all that follows belongs to another program.
+        loose: whether words that look like options, and are none of its own, are words.
         about: what `--help` says of the command, if that is not the function's docstring.
         fixed: values that the command's name gives.
     """
@@ -89,6 +90,7 @@ class Form(NamedTuple):
     metavar: str = ""
     help: str = ""
     first: bool = False
+    loose: bool = False
     about: str = ""
     fixed: tuple[tuple[str, Any], ...] = ()
 
@@ -148,6 +150,7 @@ FORMS = {
             Option("--cwd", "cwd", "The same, for --exec.", "DIR", default=""),
             Option("--exec", "execute", "Judge a program with arguments: --exec -- PROGRAM [ARG]...", default=False),
             Option("--json", "json", "Print the decision as one line of JSON.", default=False),
+            Option("--in-box", "in_box", "Judge it as the gate of `asimi wrap` does, around an agent.", default=False),
         ),
         "words",
         "COMMAND",
@@ -173,6 +176,21 @@ FORMS = {
         ),
     ),
     **{name: Form(f"cli.{name}", name) for name in ("doctor", "executor", "mcp", "relay", "shell")},
+    **{name: Form("cli.trust", name) for name in ("trust", "untrust")},
+    "explain": Form(
+        "cli.explain",
+        "explain",
+        (Option("--json", "json", "Print it as one line of JSON.", default=False),),
+        "words",
+        "PROGRAM [SUBCOMMAND]...",
+        "A program, by any of its names.",
+        loose=True,
+    ),
+    "uninstall": Form(
+        "cli.uninstall",
+        "uninstall",
+        (Option("--dry-run", "dry_run", "Show the changes without making them.", default=False),),
+    ),
     "completion": Form("cli.completion", "completion", (), "words", "SHELL", "One of bash, zsh, fish."),
     **{
         f"hook {agent}": Form(
@@ -226,7 +244,7 @@ class Line(NamedTuple):
 
 
 def read(arguments: Sequence[str]) -> Line | None:
-    """A command line of one of the forms; None where only Typer can tell what it means.
+    """Return a command line of one of the forms; None where only Typer can tell what it means.
 
     Args:
         arguments: the words behind `asimi`.
@@ -256,7 +274,7 @@ def read(arguments: Sequence[str]) -> Line | None:
 def _taken(
     arguments: Sequence[str], options: Sequence[Option], found: dict[str, Any], *, first: bool
 ) -> list[str] | None:
-    """The words that are no options; None where it is not sure which ones are.
+    """Return the words that are no options; None where it is not sure which ones are.
 
     Args:
         arguments: what to read.
@@ -287,7 +305,7 @@ def _taken(
 
 
 def _value(option: Option, text: str) -> Any:
-    """A value; None where it is missing, or not in the plainest form."""
+    """Return a value; None where it is missing, or not in the plainest form."""
     if text[:1] in {"", "-"}:
         return None
     if option.kind is str:

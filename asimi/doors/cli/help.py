@@ -92,7 +92,7 @@ def _show_command(context: typer.Context, names: list[str], pages: dict[str, Tra
 
 
 def pages() -> dict[str, Traversable]:
-    """The files of the documentation by their topics, the README first; they may be in an archive."""
+    """Return the files of the documentation by their topics, the README first; they may be in an archive."""
     from importlib.resources import files
     from pathlib import Path
 
@@ -113,7 +113,7 @@ def pages() -> dict[str, Traversable]:
 
 
 def _sentence(page: Traversable) -> str:
-    """The first sentence of a page, without the marks of Markdown."""
+    """Return the first sentence of a page, without the marks of Markdown."""
     blocks = re.sub(r"(?ms)^```.*?^```", "", page.read_text(encoding="utf-8")).split("\n\n")
     first = next(block for block in map(str.strip, blocks) if block and block[0] not in "#!")
     sentence = re.split(r"(?<=[.!?])\s", " ".join(first.split()))[0]

@@ -16,6 +16,7 @@ from asimi.doors.hooks import AGENTS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from asimi.compose import Options
     from asimi.doors.hooks.agent import Agent as Data
     from asimi.doors.hooks.install import Change
 
@@ -48,7 +49,7 @@ def install(context: typer.Context, agent: Agent, dry_run: Dry = False, managed:
         out(fitted(line, indent=2))
     if change.before == change.after:
         out(f"{change.path} has the hook already.")
-    elif _shown_and_wanted(context, f"Installing the hook for {data.title}", change, dry_run=dry_run):
+    elif _shown_and_wanted(options_of(context), f"Installing the hook for {data.title}", change, dry_run=dry_run):
         apply(change, state, mode)
         out(f"{change.path}: the hook for {data.title} is installed.")
     else:
@@ -67,11 +68,11 @@ def uninstall(context: typer.Context, agent: Agent, dry_run: Dry = False, manage
     Everything else in it stays.
     """
     require_person("remove a hook")
-    if not taken_out(context, agent, dry_run=dry_run, managed=managed):
+    if not taken_out(options_of(context), agent, dry_run=dry_run, managed=managed):
         raise typer.Exit(0 if dry_run else 1)
 
 
-def taken_out(context: typer.Context, agent: str, *, dry_run: bool, managed: bool) -> bool:
+def taken_out(options: Options, agent: str, *, dry_run: bool, managed: bool) -> bool:
     """Take the hook out of one settings file, or show how; whether it is out now.
 
     Raises:
@@ -87,7 +88,7 @@ def taken_out(context: typer.Context, agent: str, *, dry_run: bool, managed: boo
     if change.before == change.after:
         out(f"{change.path} does not have asimi's hook.")
         return True
-    if not _shown_and_wanted(context, f"Removing the hook for {data.title}", change, dry_run=dry_run):
+    if not _shown_and_wanted(options, f"Removing the hook for {data.title}", change, dry_run=dry_run):
         return False
     apply(change, state, mode)
     out(f"{change.path}: the hook for {data.title} is gone; asimi no longer checks its commands.")
@@ -175,7 +176,7 @@ def _kept(*, managed: bool) -> list[str]:
 
 
 def _is_unconfigured(context: typer.Context) -> bool:
-    """True if there is no configuration at all; a broken one is told where it matters."""
+    """Return whether there is no configuration at all; a broken one is told where it matters."""
     try:
         return not configured(context).files()
     except AsimiError:
@@ -183,7 +184,7 @@ def _is_unconfigured(context: typer.Context) -> bool:
 
 
 def _whose(data: Data, *, managed: bool, dry_run: bool) -> tuple[Data, Mapping[str, str], int]:
-    """The agent, the environment that says where its file is, and the mode of a new file.
+    """Return the agent, the environment that says where its file is, and the mode of a new file.
 
     Raises:
         AsimiError: the agent has no file for an administrator, or its person is none.
@@ -199,7 +200,7 @@ def _whose(data: Data, *, managed: bool, dry_run: bool) -> tuple[Data, Mapping[s
     return data, ADMINISTRATORS, 0o644
 
 
-def _shown_and_wanted(context: typer.Context, what: str, change: Change, *, dry_run: bool) -> bool:
+def _shown_and_wanted(options: Options, what: str, change: Change, *, dry_run: bool) -> bool:
     """Say what changes a file and show how; whether to do it, which a person decides if there is one to ask."""
     from difflib import unified_diff
 
@@ -210,7 +211,7 @@ def _shown_and_wanted(context: typer.Context, what: str, change: Change, *, dry_
         out(line)
     if dry_run:
         return False
-    if options_of(context).yes or not (is_terminal(0) and is_terminal(1)):
+    if options.yes or not (is_terminal(0) and is_terminal(1)):
         return True
     from asimi.doors.cli.require_person import confirmed
 

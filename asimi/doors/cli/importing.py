@@ -10,7 +10,7 @@ from asimi.core.call import is_below
 from asimi.core.errors import AsimiError
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.doors.cli.base import UsageError
-from asimi.doors.cli.printing import fitted, out
+from asimi.doors.cli.printing import counted, fitted, out
 from asimi.doors.cli.progress import tracked
 from asimi.world.config.imported import Imported, added, is_same, lost
 from asimi.world.config.store import RuleStore
@@ -74,7 +74,7 @@ def _files_of(agent: Agent, where: Where) -> list[Source]:
 
 
 def _file(configuration: Configuration, path: str, agents: Iterable[Agent], where: Where) -> tuple[Source, Agent]:
-    """A file that was named, and whose it is.
+    """Return a file that was named, and whose it is.
 
     Raises:
         UsageError: there is no such file.
@@ -103,7 +103,7 @@ def _proved(configuration: Configuration, permissions: Sequence[Permission]) -> 
 
 
 def taken_from(agent: str, permissions: Iterable[Permission]) -> Imported:
-    """All that some entries become."""
+    """Return all that some entries become."""
     some = tuple(permissions)
     rules = dict.fromkeys(rule for each in some for rule in each.rules)
     deny = dict.fromkeys(pattern for each in some for pattern in each.deny)
@@ -243,7 +243,11 @@ def _keep(configuration: Configuration, change: Change, by: str, *, quiet: bool)
     with log.changing("policy remove", *said(before, now)), log.changing("policy import", *said(now, before)):
         RuleStore(configuration).take(change.now, project=not change.own)
     if not quiet:
-        out(fitted(f"written  {path}  ({len(change.now.rules)} rules from {change.now.agent}, {change.where})"))
+        out(
+            fitted(
+                f"written  {path}  ({counted(len(change.now.rules), 'rule')} from {change.now.agent}, {change.where})"
+            )
+        )
 
 
 def _shown(each: Found) -> None:

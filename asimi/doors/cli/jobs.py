@@ -80,7 +80,7 @@ def kill(context: typer.Context, name: Id) -> None:
 
 
 def _jobs(context: typer.Context) -> tuple[Jobs | FarJobs, str]:
-    """The jobs of this machine, or of a host, and its name."""
+    """Return the jobs of this machine, or of a host, and its name."""
     from asimi.compose import host_name
     from asimi.compose.machines import jobs_of
 

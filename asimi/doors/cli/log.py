@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 from functools import cache
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from asimi.doors.cli.base import Command, Group, UsageError, application, options_of
-from asimi.doors.cli.printing import is_terminal, out
+from asimi.doors.cli.printing import counted, fitted, is_terminal, out
 from asimi.doors.cli.require_person import require_person
-from asimi.world.host.streams import printable
+from asimi.world.host.streams import printable, say
 from asimi.world.host.terminal import look_of
 
 if TYPE_CHECKING:
@@ -101,13 +102,18 @@ def _log(
                 lines = (dumps(record) for call in found for record in records_of(call))
             else:
                 lines = _as_lines(directory, found, why=why)
+        first = next(lines, None)
+        if first is None:
+            say("asimi: No call in the log is one of these." if any(given) else "asimi: The log is empty.")
+            return
+        lines = chain((first,), lines)
         show(_without(bar, lines) if is_terminal(1) else lines, paged=not no_pager)
 
 
 def _found(
     directory: str, choice: Choice, number: int | None, since: float | None, bar: Bar
 ) -> Iterable[dict[str, Any]]:
-    """The calls that are wanted, the oldest first."""
+    """Return the calls that are wanted, the oldest first."""
     import sys
     from itertools import islice
 
@@ -152,7 +158,7 @@ def _followed(directory: str, choice: Choice, *, why: bool, json: bool) -> Itera
 
 
 def _without(bar: Bar, lines: Iterable[str]) -> Iterator[str]:
-    """The same lines, the first of which ends a bar."""
+    """Yield the same lines, the first of which ends a bar."""
     for line in lines:
         bar.close()
         yield line
@@ -193,14 +199,14 @@ def verify(context: typer.Context) -> None:
     del context
     found = reading.verify(places().state)
     for fault in found.faults:
-        out(f"broken  {printable(str(fault))}")
+        out(fitted(f"broken  {printable(str(fault))}", indent=8))
     for note in found.notes:
-        out(f"note  {printable(note)}")
+        out(fitted(f"note  {printable(note)}", indent=6))
     state = f"{len(found.faults)} broken" if found.faults else "unbroken"
-    out(f"{found.lines} {'line' if found.lines == 1 else 'lines'}, {state}")
+    out(f"{counted(found.lines, 'line')}, {state}")
     if found.hash:
         out(f"last hash  {found.hash}")
-    out(reading.PROOF)
+    out(fitted(reading.PROOF, indent=0))
     raise typer.Exit(1 if found.faults else 0)
 
 
@@ -232,7 +238,10 @@ def report(
     from asimi.world.audit.counting import report_of
 
     choice = Choice(
-        agent=agent, project=os.path.realpath(project) if project else "", host=options_of(context).host or ""
+        agent=agent,
+        project=os.path.realpath(project) if project else "",
+        host=options_of(context).host or "",
+        session=options_of(context).session or "",
     )
     earliest = since_of(since) if since else None
     with Bar("Reading the log") as bar:
@@ -276,12 +285,12 @@ def _write_page(path: str, counted: Report) -> None:
 
 
 def _width() -> int | None:
-    """The columns of the terminal that standard output is; None where it is none."""
+    """Return the columns of the terminal that standard output is; None where it is none."""
     return look_of(os.environ, 1).width if is_terminal(1) else None
 
 
 def since_of(text: str) -> float:
-    """The time that a person means: an age, or a date.
+    """Return the time that a person means: an age, or a date.
 
     Raises:
         UsageError: it is neither.

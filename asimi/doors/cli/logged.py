@@ -62,7 +62,7 @@ def outcome_of(fields: Fields) -> str:
 
 
 def local(moment: str) -> str:
-    """A time of the log in the local time zone, to the second."""
+    """Return a time of the log in the local time zone, to the second."""
     from datetime import datetime
 
     try:
@@ -148,7 +148,7 @@ def _user(fields: Fields) -> str:
 
 
 def _refused(fields: Fields, *, why: bool) -> str:
-    """An execution beneath a call that was refused."""
+    """Return an execution beneath a call that was refused."""
     name, *words = map(str, fields.get("argv") or [""])
     command = printable(command_of({"command": name, "arguments": words}))
     if not why:
@@ -163,5 +163,5 @@ def _where(reason: Fields) -> str:
 
 
 def _broken(row: str, width: int) -> str:
-    """A row below a call, broken between words where the terminal ends."""
+    """Return a row below a call, broken between words where the terminal ends."""
     return "\n".join("    " + line for line in fitted(row.strip(), width - 4).split("\n"))

@@ -72,7 +72,7 @@ class Outline(NamedTuple):
 
 
 def outline() -> Outline:
-    """The program."""
+    """Return the program."""
     program = Program({})
     return _of(program, typer.Context(program, info_name="asimi"), (), "", "")
 

@@ -70,7 +70,7 @@ class _PlainPage(Markdown):
 
 
 def rendered(text: str, look: Display) -> str:
-    """A page without its images, fitted to a terminal.
+    """Return a page without its images, fitted to a terminal.
 
     Args:
         text: the page, in Markdown.

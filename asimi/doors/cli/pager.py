@@ -41,7 +41,7 @@ def show(lines: Iterable[str], *, paged: bool) -> None:
 
 
 def pager_of(environ: dict[str, str] | os._Environ[str]) -> list[str]:
-    """The words that start the person's pager; empty where there is to be none.
+    """Return the words that start the person's pager; empty where there is to be none.
 
     Only where both ends are a terminal that can page, and never below a call of asimi's: there the agent says what
     `PAGER` is. Of a `PATH` only absolute directories count, so no project hides a pager under the name of one.
@@ -76,7 +76,7 @@ def _screenful(lines: Iterator[str], look: Display) -> tuple[list[str], bool]:
 
 
 def _shown_by(pager: list[str], held: list[str], rest: Iterator[str]) -> bool:
-    """True if a pager could be started; it has ended then."""
+    """Return whether a pager could be started; it has ended then."""
     import signal
     import subprocess
 

@@ -25,13 +25,14 @@ class Judges:
 
     Args:
         options: what the caller chooses; its project is the one whose configuration must be usable.
+        boxed: whether calls behind an agent's hook are judged as in a box.
 
     Raises:
         AsimiError: that is broken, or the caller may not choose these options.
     """
 
-    def __init__(self, options: Options) -> None:
-        self._options = options
+    def __init__(self, options: Options, *, boxed: bool = False) -> None:
+        self._options, self._boxed = options, boxed
         self.configuration = configuration_of(options)
         self.root = self.configuration.root
         self._policies: dict[tuple[str, bool], Policy] = {(self.root, False): self.configuration.settings().policy}
@@ -47,12 +48,13 @@ class Judges:
             ConfigError: its configuration is broken, or cannot be kept there.
         """
         if (root, behind) not in self._policies:
-            found = configuration_of(self._options, behind=behind, root=root).settings().policy
-            self._policies[root, behind] = found
+            boxed = behind and self._boxed
+            found = configuration_of(self._options, behind=behind, boxed=boxed, root=root)
+            self._policies[root, behind] = found.settings().policy
         return self._policies[root, behind]
 
     def decide(self, request: Request, behind: bool) -> Decision:  # noqa: FBT001 - as a key has it
-        """The decision on a request in its own project.
+        """Return the decision on a request in its own project.
 
         Raises:
             ConfigError: as `policy`.
@@ -60,7 +62,7 @@ class Judges:
         return self.policy(request.place.root, behind=behind).decide(request)
 
     def judgeable(self, logged: Logged | str) -> Logged | str:
-        """A logged call whose project's configuration can be used, or why it cannot be judged again."""
+        """Return a logged call whose project's configuration can be used, or why it cannot be judged again."""
         if isinstance(logged, str):
             return logged
         try:
@@ -70,7 +72,7 @@ class Judges:
         return logged
 
     def logged(self, since: float | None) -> Iterator[Logged | str]:
-        """The calls of the log, or why they cannot be judged again; without what a doctor tried.
+        """Yield the calls of the log, or why they cannot be judged again; without what a doctor tried.
 
         Args:
             since: only what began at this time or later, in seconds since the epoch.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from asimi.doors.cli.base import Command, Group, UsageError, application, configured, options_of
-from asimi.doors.cli.printing import fitted, out
+from asimi.doors.cli.printing import counted, fitted, out
 from asimi.doors.cli.require_person import require_person
 from asimi.world.host.streams import printable
 
@@ -104,7 +104,7 @@ def add(
 
 
 def shown(rules: Sequence[Rule], described: Mapping[str, Program]) -> str:
-    """Rules that allow, each with how wide it is, for whoever is asked about them."""
+    """Return rules that allow, each with how wide it is, for whoever is asked about them."""
     from asimi.core.wording.breadth import breadth
 
     return "\n".join(f"  {printable(rule.entry)}\n      {printable(breadth(rule, described))}" for rule in rules)
@@ -193,6 +193,9 @@ def try_(
         str, typer.Argument(metavar="FILE", show_default=False, help="JSONL, or TOML with [[case]] tables.")
     ],
     json: Annotated[bool, typer.Option("--json", help="A line of JSON for each row.")] = False,  # noqa: FBT002
+    in_box: Annotated[  # noqa: FBT002
+        bool, typer.Option("--in-box", help="Judge as the gate of `asimi wrap` does, around an agent.")
+    ] = False,
 ) -> None:
     """Judge every row of a file and compare with what it expects. This runs nothing.
 
@@ -203,7 +206,7 @@ def try_(
     """
     from asimi.doors.cli.policy_test import tried
 
-    raise typer.Exit(tried(options_of(context), file, as_json=json))
+    raise typer.Exit(tried(options_of(context), file, as_json=json, boxed=in_box))
 
 
 @policy.command(cls=Command)
@@ -254,7 +257,7 @@ def lint(
         out(fitted(f"    {flaw.kind}: {printable(flaw.message)}", indent=6))
         out(fitted(f"    instead: {printable(flaw.instead)}", indent=6))
     files = ", ".join(path for _, path in configuration.files()) or "no file"
-    out(fitted(f"{len(found) or 'no'} flaw{'' if len(found) == 1 else 's'} in {files}"))
+    out(fitted(f"{counted(len(found), 'flaw') if found else 'no flaws'} in {files}"))
     raise typer.Exit(bool(found))
 
 
@@ -340,7 +343,7 @@ def suggest(
 
 
 def _verdict(*, deny: bool, ask: bool) -> Verdict | None:
-    """The verdict that the options name, or None.
+    """Return the verdict that the options name, or None.
 
     Raises:
         UsageError: they name both.
@@ -353,7 +356,7 @@ def _verdict(*, deny: bool, ask: bool) -> Verdict | None:
 
 
 def _changeable(options: Options) -> Configuration:
-    """The configuration, if it may be changed from here.
+    """Return the configuration, if it may be changed from here.
 
     Raises:
         AsimiError: a command that asimi runs started this asimi.
@@ -365,18 +368,18 @@ def _changeable(options: Options) -> Configuration:
 
 
 def _listed(configuration: Configuration) -> list[Rule]:
-    """Every rule in force, in the order of `policy list`: what forbids first."""
+    """Return every rule in force, in the order of `policy list`: what forbids first."""
     return sorted(configuration.rules(), key=lambda rule: -rule.verdict)
 
 
 def _text(configuration: Configuration, rule: Rule) -> str:
-    """A rule as `policy list` shows it, without its verdict and its source."""
+    """Return a rule as `policy list` shows it, without its verdict and its source."""
     here = ", in this project" if configuration.is_of_project(rule) else ""
     return f"{rule.entry}{here}{_holding(rule)}{_ending(rule.expires)}"
 
 
 def _meant(configuration: Configuration, text: str, verdict: Verdict | None) -> list[Rule]:
-    """The rules that a number, a listed line or a whole command means; none where it can only be an entry.
+    """Return the rules that a number, a listed line or a whole command means; none where it can only be an entry.
 
     Raises:
         UsageError: there is no such number.
@@ -401,7 +404,7 @@ def _meant(configuration: Configuration, text: str, verdict: Verdict | None) -> 
 
 
 def _in_any_spelling(text: str) -> str:
-    """The entry that `policy add --deny` makes of an entry with options; empty where it makes no other one."""
+    """Return the entry that `policy add --deny` makes of an entry with options; empty where it makes no other one."""
     from asimi.core.call import Verdict
     from asimi.core.judging.rules import EntryError, rule_of
     from asimi.core.wording.breadth import in_any_spelling
@@ -414,7 +417,7 @@ def _in_any_spelling(text: str) -> str:
 
 
 def _loosens(configuration: Configuration, meant: list[tuple[str, list[Rule]]], verdict: Verdict | None) -> bool:
-    """True if one of the rules to remove denies or asks, and it takes a person to remove it."""
+    """Return whether one of the rules to remove denies or asks, and it takes a person to remove it."""
     from asimi.core.call import Verdict
 
     wanted = {text for each, rules in meant if not rules for text in (each, _entry(each))}
@@ -426,7 +429,7 @@ def _loosens(configuration: Configuration, meant: list[tuple[str, list[Rule]]], 
 
 
 def _entry(text: str) -> str:
-    """An entry as it will be stored.
+    """Return an entry as it will be stored.
 
     Raises:
         EntryError: it is not an entry.
@@ -446,7 +449,7 @@ def _spelt(rule: Rule) -> str:
 
 
 def _until(text: str, now: float) -> float:
-    """The time at which a duration from now ends.
+    """Return the time at which a duration from now ends.
 
     Raises:
         UsageError: it is not a duration.

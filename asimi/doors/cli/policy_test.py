@@ -68,8 +68,14 @@ class Row(NamedTuple):
     logged: Logged | str | None = None
 
 
-def tried(options: Options, file: str, *, as_json: bool) -> int:
+def tried(options: Options, file: str, *, as_json: bool, boxed: bool = False) -> int:
     """Judge every row of a file and print the results.
+
+    Args:
+        options: what the caller chooses.
+        file: the table.
+        as_json: whether each result is a line of JSON.
+        boxed: whether rows are judged as in a box.
 
     Returns:
         0 if every row is as expected, else 1.
@@ -79,8 +85,8 @@ def tried(options: Options, file: str, *, as_json: bool) -> int:
     """
     gc.freeze()  # the command line does not collect garbage while it imports
     gc.enable()
-    judge = _Judge(options)
-    total = failed = lost = 0
+    judge = _Judge(options, boxed=boxed)
+    total = failed = lost = silent = 0
     lines: list[str] = []
     for row in _rows(file):
         judged = judge.judged(row)
@@ -92,26 +98,28 @@ def tried(options: Options, file: str, *, as_json: bool) -> int:
         else:
             ok = None if expect is None else EXPECTED[expect](judged)
             failed += ok is False
-        lines += _lines(row, judged, ok=ok, as_json=as_json)
+            silent += ok is None
+        lines += _lines(row, judged, ok=ok, as_json=as_json, boxed=boxed)
         if len(lines) >= BLOCK:
             out("\n".join(lines))
             lines.clear()
     if not total:
         raise AsimiError(f"{file}: there is no row to judge")
     if not as_json:
-        lines.append(f"{total - failed - lost} of {total} rows are as expected")
-        lines[-1] += (f", {failed} are not" if failed else "") + (f", {lost} cannot be judged again" if lost else "")
+        rest = {"are not": failed, "cannot be judged again": lost, "without `expect`": silent}
+        more = "".join(f", {number} {what}" for what, number in rest.items() if number)
+        lines.append(f"{total - failed - lost - silent} of {total} rows are as expected{more}")
     if lines:
         out("\n".join(lines))
     return 1 if failed or lost else 0
 
 
-def _lines(row: Row, judged: Decision | str, *, ok: bool | None, as_json: bool) -> list[str]:
+def _lines(row: Row, judged: Decision | str, *, ok: bool | None, as_json: bool, boxed: bool) -> list[str]:
     """Return what is printed of a row and its decision, or of why it cannot be judged again."""
     if as_json:
         if isinstance(judged, str):
             return [dumps({"id": row.value.get("id"), "verdict": None, "lost": judged, "ok": False})]
-        return [dumps(decision_object(judged, row.value.get("id"), ok=ok))]
+        return [dumps(decision_object(judged, row.value.get("id"), ok=ok, boxed=boxed))]
     if ok is not False:
         return []
     said = f"cannot be judged again: {judged}"
@@ -124,16 +132,16 @@ def _lines(row: Row, judged: Decision | str, *, ok: bool | None, as_json: bool) 
 class _Judge:
     """Decides rows, each by its own lists or by those in force."""
 
-    def __init__(self, options: Options) -> None:
-        self.judges = Judges(options)
+    def __init__(self, options: Options, *, boxed: bool) -> None:
+        self.judges = Judges(options, boxed=boxed)
         self.root = self.judges.root
         self.shell = shell_of(self.root).kind
         self.policies: dict[tuple[tuple[str, ...] | None, tuple[str, ...] | None], Policy] = {
-            (None, None): self.judges.policy(self.root)
+            (None, None): self.judges.policy(self.root, behind=boxed)
         }
 
     def judged(self, row: Row) -> Decision | str:
-        """The verdict over a row, or why it cannot be judged again.
+        """Return the verdict over a row, or why it cannot be judged again.
 
         Raises:
             AsimiError: one of its own entries cannot be understood.
@@ -159,7 +167,7 @@ class _Judge:
         return self._policy(row).decide(request)
 
     def _policy(self, row: Row) -> Policy:
-        """The policy of a row: its own lists replace those in force."""
+        """Return the policy of a row: its own lists replace those in force."""
         own = [row.value.get(name) for name in ("coreTools", "excludeTools")]
         allow, deny = (None if entries is None else tuple(entries) for entries in own)
         if (allow, deny) not in self.policies:
@@ -183,7 +191,7 @@ class _Judge:
 
 
 def _rows(file: str) -> Iterator[Row]:
-    """The rows of a file.
+    """Yield the rows of a file.
 
     Raises:
         AsimiError: it cannot be read, or a row cannot be understood.
@@ -223,7 +231,7 @@ def _row(place: str, value: Any) -> Row | None:
 
 
 def _toml_rows(file: str, text: str) -> Iterator[Row]:
-    """The `[[case]]` tables of a TOML text.
+    """Yield the `[[case]]` tables of a TOML text.
 
     Raises:
         AsimiError: it is not valid TOML, or contains something else.
@@ -242,7 +250,7 @@ def _toml_rows(file: str, text: str) -> Iterator[Row]:
 
 
 def _checked(place: str, value: Any) -> Row:
-    """A row that can be judged.
+    """Return a row that can be judged.
 
     Raises:
         AsimiError: it cannot be judged.

@@ -29,7 +29,7 @@ LONGEST = 120
 
 
 def wanted(configuration: Configuration, checks: Sequence[tuple[str, str]]) -> Preset | None:
-    """The preset that the person at the terminal chose and whose file they want; None if they leave.
+    """Return the preset that the person at the terminal chose and whose file they want; None if they leave.
 
     Args:
         configuration: whose file it is.
@@ -50,7 +50,7 @@ def wanted(configuration: Configuration, checks: Sequence[tuple[str, str]]) -> P
 
 
 def _found(root: str, checks: Sequence[tuple[str, str]]) -> Section:
-    """The checks of the project, of which a preset allows more."""
+    """Return the checks of the project, of which a preset allows more."""
     if not checks:
         return Section(f"No checks were found in {short_path(root)}; `asimi trust` confirms those of a project.")
     rows = tuple((name, shortened(runs or "?", LONGEST)) for name, runs in checks[:MOST_CHECKS])
@@ -60,7 +60,7 @@ def _found(root: str, checks: Sequence[tuple[str, str]]) -> Section:
 
 
 def _last(configuration: Configuration, preset: Preset, checks: Sequence[tuple[str, str]]) -> Menu:
-    """The question whether to write the file that was shown."""
+    """Return the question whether to write the file that was shown."""
     place = short_path(configuration.file)
     there = os.path.lexists(configuration.file)
     does = f"This replaces {place} and everything it denies." if there else f"It goes to {place}"

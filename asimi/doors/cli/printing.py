@@ -37,22 +37,27 @@ def fitted(text: str, descriptor: int = 1, indent: int = 2) -> str:
     return fitted(text, look_of(os.environ, descriptor).width, indent)
 
 
+def counted(number: int, what: str) -> str:
+    """Return a number of things in words: `1 call`, `2 calls`."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
 def quoted(words: list[str]) -> str:
-    """Words as a shell would read them."""
+    """Return words as a shell would read them."""
     import shlex
 
     return " ".join(map(shlex.quote, words))
 
 
 def barred(lines: Iterable[str]) -> str:
-    """The lines of a text that others wrote, each behind a bar."""
+    """Return the lines of a text that others wrote, each behind a bar."""
     from asimi.world.host.streams import printable
 
     return "\n".join(f"  | {printable(line)}" for line in lines)
 
 
 def is_terminal(descriptor: int) -> bool:
-    """True if a standard stream is a terminal."""
+    """Return whether a standard stream is a terminal."""
     try:
         return os.isatty(descriptor)
     except OSError:

@@ -28,7 +28,7 @@ WORDS = {"valid int range": "whole number", "valid float": "number"}
 HEADINGS = {
     "Set up": "config hook trust untrust doctor team completion uninstall",
     "Decide": "check programs explain policy approve watch session relay",
-    "Run": "run exec serve mcp shell executor tools",
+    "Run": "wrap run exec serve mcp shell executor tools",
     "Look up": "log jobs help",
 }
 """The commands under their headings in the help."""
@@ -36,7 +36,7 @@ HEADINGS = {
 COMMANDS = {name: heading for heading, names in HEADINGS.items() for name in names.split()}
 """The heading of each command. What is not a form is an application of its name in the module of that name."""
 
-ELSEWHERE = {"untrust": ("trust", "untrust"), "watch": ("approve", "watch"), "help": ("help", "help_")}
+ELSEWHERE = {"watch": ("approve", "watch"), "help": ("help", "help_")}
 """The modules and applications of commands where these have other names."""
 
 ABOUT = """The gate between AI agents and your shell.
@@ -49,6 +49,7 @@ EXAMPLES = """\
 Examples:
   asimi config init                      choose what runs without a question
   asimi hook install claude-code         ask asimi before each of its commands
+  asimi wrap codex                       run an agent in a box
   asimi run "git status && npm test"     judge it, ask if needed, run it
   asimi exec -- python3 build.py --fast  a program and arguments, no shell
   asimi check "git push --force"         show the verdict and why; run nothing
@@ -79,7 +80,7 @@ class Program(TyperGroup):
         )
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """Their names, in the order of the help."""
+        """Return their names, in the order of the help."""
         del ctx
         return list(COMMANDS)
 
@@ -104,7 +105,7 @@ class Program(TyperGroup):
         return command
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """The command that is called.
+        """Return the command that is called.
 
         Raises:
             UsageError: there is none of that name; if it looks like a shell command, the message shows how to run it.
@@ -181,14 +182,14 @@ def _bare(options: Options) -> int:
 
 
 def _is_shell_text(word: str) -> bool:
-    """True if a word that is not a command of asimi's is for a shell: more than a name, or a program's name."""
+    """Return whether a word that is not a command of asimi's is for a shell: more than a name, or a program's name."""
     from shutil import which
 
     return not word.startswith("-") and (any(each in word for each in " \n;|&$<>") or which(word) is not None)
 
 
 def _all(command: Any) -> Iterator[Any]:
-    """A command and, for a group, the commands in it."""
+    """Yield a command and, for a group, the commands in it."""
     yield command
     for each in getattr(command, "commands", {}).values():
         yield from _all(each)

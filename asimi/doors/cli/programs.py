@@ -82,18 +82,17 @@ def confirm(context: typer.Context, files: Files = None) -> None:
             raise AsimiError(f"{path} is no file in {where} that ends in .txt; what a project describes: asimi trust")
         if file.counts:
             out(f"already confirmed  {file.path}")
-        else:
-            confirm_file(configuration, file)
+        elif not confirm_file(configuration, file):
+            raise typer.Exit(126)
     if not known:
         raise AsimiError(_none(configuration))
 
 
-def confirm_file(configuration: Configuration, file: ProgramFile) -> None:
-    """Let a file that describes programs count, once the person has seen it and says yes.
+def confirm_file(configuration: Configuration, file: ProgramFile) -> bool:
+    """Let a file that describes programs count, once the person has seen it and says yes; return whether they do.
 
     Raises:
         ConfigError: something in it is wrong.
-        typer.Exit: they do not.
     """
     from asimi.compose.keeping import log_of
     from asimi.doors.cli.require_person import confirmed
@@ -108,14 +107,15 @@ def confirm_file(configuration: Configuration, file: ProgramFile) -> None:
         text = f"What changed since you confirmed it:\n{barred(changed)}\nAll of it:\n{text}"
     said = "asimi cannot check whether these programs do what this says."
     if not confirmed(f"{printable(file.path)}\n{text}\nIt means:\n{meaning}\n{said}\nMay it count as it is now?"):
-        raise typer.Exit(126)
+        return False
     with log_of(configuration).changing("programs confirm", {"file": file.path, "by": "terminal"}):
         confirm_programs(configuration, file)
     out(f"confirmed  {printable(file.path)}")
+    return True
 
 
 def _wanted(configuration: Configuration, files: list[str] | None) -> Iterator[ProgramFile]:
-    """The files that are named, which may be anywhere, or all that are in force.
+    """Yield the files that are named, which may be anywhere, or all that are in force.
 
     Raises:
         ConfigError: one cannot be read.
@@ -157,7 +157,7 @@ def _standing(file: ProgramFile) -> str:
 
 
 def _programs_in(file: ProgramFile) -> list[str]:
-    """The names of the programs in a file that can be read."""
+    """Return the names of the programs in a file that can be read."""
     from asimi.world.config.described import read_file
 
     return [*dict.fromkeys(row.name for row in read_file(file).programs.values())]

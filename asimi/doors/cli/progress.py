@@ -78,7 +78,7 @@ def tracked(items: Iterable[T], what: str, total: int | None = None) -> Iterator
 
 
 def _progress(width: int, *, counted: bool) -> Any:
-    """A bar that fits a terminal; `counted` where the share that is done is not known."""
+    """Return a bar that fits a terminal; `counted` where the share that is done is not known."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressColumn, TextColumn
 

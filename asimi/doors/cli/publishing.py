@@ -69,7 +69,7 @@ def published(directory: str, file: str, key: str, lasts: str) -> None:
 
 
 def _checked(file: str) -> str:
-    """The configuration that a file holds, without what makes a copy of it.
+    """Return the configuration that a file holds, without what makes a copy of it.
 
     Raises:
         ConfigError: it is not; with the line, if it is known.
@@ -117,7 +117,7 @@ def _name_of(plan: Plan, key: str) -> str:
 
 
 def _team(plan: Plan) -> Team:
-    """The team, as its machines know it."""
+    """Return the team, as its machines know it."""
     from asimi.core.settings import Team
 
     return Team(plan.server, administrators=plan.administrators, revoked=plan.revoked)

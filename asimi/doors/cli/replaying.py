@@ -9,7 +9,7 @@ from asimi.core.reading.lines import line_of
 from asimi.core.startup import TYPE_CHECKING
 from asimi.core.wire import dumps
 from asimi.doors.cli.policies import Judges
-from asimi.doors.cli.printing import fitted, is_terminal, out
+from asimi.doors.cli.printing import counted, fitted, is_terminal, out
 from asimi.doors.cli.progress import tracked
 from asimi.world.host.streams import printable
 from asimi.world.host.terminal import shortened
@@ -66,14 +66,14 @@ def replayed(options: Options, since: float | None, *, as_json: bool) -> None:
     for kind in KINDS:
         _show(kind, [row for row in groups if row["kind"] == kind])
     said = f"{totals['same']} the same, {totals['stricter']} stricter, {totals['laxer']} laxer"
-    out(fitted(f"{_counted(totals.total() + lost.total(), 'call')}: {said}, {lost.total()} cannot be judged again"))
+    out(fitted(f"{counted(totals.total() + lost.total(), 'call')}: {said}, {lost.total()} cannot be judged again"))
     for why, count in lost.most_common():
         out(fitted(f"  {count} cannot: {why}", indent=4))
     out(fitted("Nothing was run. Files and variables count as they are now, and no yes for a session counts."))
 
 
 def _grouped(changed: Iterable[Change]) -> list[dict[str, Any]]:
-    """The changes of each command, as programs read them; the most frequent first."""
+    """Return the changes of each command, as programs read them; the most frequent first."""
     groups: dict[tuple[Any, ...], dict[str, Any]] = {}
     for change in changed:
         request, now = change.request, change.now
@@ -87,7 +87,7 @@ def _grouped(changed: Iterable[Change]) -> list[dict[str, Any]]:
 
 
 def _row(change: Change, reason: Reason, line: str) -> dict[str, Any]:
-    """A change of a command, without its calls."""
+    """Return a change of a command, without its calls."""
     return {
         "kind": change.kind,
         "then": change.then.word,
@@ -110,14 +110,14 @@ def _show(kind: str, rows: list[dict[str, Any]]) -> None:
     for row in rows:
         by_verdicts[row["then"], row["now"]].append(row)
     for (then, now), some in sorted(by_verdicts.items()):
-        out(f"{then} → {now}, {kind}: {_counted(sum(row['calls'] for row in some), 'call')}")
+        out(f"{then} → {now}, {kind}: {counted(sum(row['calls'] for row in some), 'call')}")
         for row in some[:MOST]:
             command = printable(row["command"])
             command = shortened(command, LONGEST, "…") if is_terminal(1) else command
             out(fitted(f"{row['calls']:5}  {command}", indent=9))
             out(fitted(f"       {printable(_why(row))}", indent=9))
         if len(some) > MOST:
-            out(f"       and {_counted(len(some) - MOST, 'other command')}; --json shows all")
+            out(f"       and {counted(len(some) - MOST, 'other command')}; --json shows all")
         out("")
 
 
@@ -127,8 +127,3 @@ def _why(row: dict[str, Any]) -> str:
         return str(row["message"])
     held = f" in a sandbox ({row['sandbox']})" if "sandbox" in row else ""
     return f"{row['rule'] or row['message']}{held}  {row['source']}"
-
-
-def _counted(number: int, what: str) -> str:
-    """A number of things in words."""
-    return f"{number:,} {what}{'' if number == 1 else 's'}"

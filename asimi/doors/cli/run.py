@@ -129,7 +129,7 @@ def _said(outcome: Result | Refusal) -> str:
 
 
 def _code_of(result: Result) -> int:
-    """The exit code of a call that ran, or that could not be started."""
+    """Return the exit code of a call that ran, or that could not be started."""
     if result.failure is not None:
         return NOT_STARTED.get(result.failure.kind, 126)
     if result.timed_out:

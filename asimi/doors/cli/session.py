@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from asimi.doors.cli.base import Command, Group, UsageError, application, options_of, said_by
-from asimi.doors.cli.printing import fitted, out
+from asimi.doors.cli.printing import counted, fitted, out
 from asimi.doors.cli.require_person import require_person
 from asimi.world.host.streams import printable
 
@@ -26,19 +26,18 @@ Name = Annotated[
 @session.command("list", cls=Command)
 def list_(context: typer.Context) -> None:
     """Show the sessions that hold approvals, and until when, and those in which something was refused."""
-    sessions: dict[str, list[Held]] = {}
-    for each in _held(options_of(context)):
-        sessions.setdefault(each.session, []).append(each)
-    for name, held in sessions.items():
-        last = max((each.until for each in held if each.until is not None), default=None)
-        out(fitted(f"{printable(name)}  {_number(len(held))} since {_time(held[0].since)}{_until(last)}"))
-    if not sessions:
+    approved, refused = _held(options_of(context)), _refused()
+    if not approved:
         out("No session holds an approval.")
-    refused = _refused()
-    for name in dict.fromkeys(each.session for each in refused):
-        there = [each for each in refused if each.session == name]
-        when = _time(there[-1].last)
-        out(fitted(f"{printable(name)}  {len(there)} refused, last at {when} (asimi session show NAME)"))
+    names = [each.session for each in approved] + [each.session for each in refused]
+    for name in dict.fromkeys(names):
+        said = []
+        if held := [each for each in approved if each.session == name]:
+            last = max((each.until for each in held if each.until is not None), default=None)
+            said.append(f"{counted(len(held), 'approval')} since {_time(held[0].since)}{_until(last)}")
+        if there := [each for each in refused if each.session == name]:
+            said.append(f"{len(there)} refused, last at {_time(there[-1].last)}")
+        out(fitted(f"{printable(name)}  {'; '.join(said)} (asimi session show NAME)"))
 
 
 @session.command(cls=Command)
@@ -94,7 +93,7 @@ def forget(
     chosen = None if everything else _chosen(options, name)
     if not refused:
         number = forgotten(places().runtime, chosen)
-        out(f"{_number(number)} taken back")
+        out(f"{counted(number, 'approval')} taken back")
     lifted = lift(places().runtime, chosen)
     if lifted:
         log_of(configuration_of(options)).change("session forget", refused=str(lifted), whose=chosen and chosen.label)
@@ -103,7 +102,7 @@ def forget(
 
 
 def _held(options: Options) -> list[Held]:
-    """The approvals of all sessions."""
+    """Return the approvals of all sessions."""
     from asimi.compose.configuration import configuration_of
     from asimi.world.approvals import tickets
 
@@ -120,7 +119,7 @@ def _refused() -> list[Tally]:
 
 
 def _chosen(options: Options, name: str) -> Session:
-    """The session that is meant.
+    """Return the session that is meant.
 
     Raises:
         AsimiError: there is no session.
@@ -133,10 +132,6 @@ def _chosen(options: Options, name: str) -> Session:
     if chosen is None:
         raise AsimiError("Without a terminal there is no session; name one, or list them all with: asimi session list")
     return chosen
-
-
-def _number(held: int) -> str:
-    return "1 approval" if held == 1 else f"{held} approvals"
 
 
 def _time(seconds: float) -> str:

@@ -18,7 +18,7 @@ from asimi.core.syntax import quote
 from asimi.core.wire import dumps
 from asimi.core.wording.breadth import breadth
 from asimi.doors.cli.policies import Judges
-from asimi.doors.cli.printing import fitted, is_terminal, out, quoted
+from asimi.doors.cli.printing import counted, fitted, is_terminal, out, quoted
 from asimi.doors.cli.progress import tracked
 from asimi.world.audit.reading import broken_since
 from asimi.world.config.rule_tables import table_of, wanted_entry
@@ -123,18 +123,18 @@ def _said(judges: Judges, since: float) -> _Said:
 def _show_totals(totals: dict[str, int]) -> None:
     """Print how many calls the proposals would have answered, and what is not known."""
     more = f": {totals['allowed']:,} are allowed by now, these rules allow {totals['answered']:,} more"
-    calls = "1 call" if totals["yes"] == 1 else f"{totals['yes']:,} calls"
+    calls = counted(totals["yes"], "call")
     out(fitted(f"{calls} had your yes{more}" if totals["yes"] else "No call had your yes."))
     if totals["lost"]:
         unknown = "cannot be judged again; if you refused one of them, these rules may allow it"
-        out(fitted(f"{totals['lost']:,} calls {unknown}"))
+        out(fitted(f"{counted(totals['lost'], 'call')} {unknown}"))
     if totals["to_agents"]:
-        unknown = "were left to an agent's own prompt, whose answer asimi does not know"
-        out(fitted(f"{totals['to_agents']:,} questions {unknown}"))
+        unknown = "left to an agent's own prompt, whose answer asimi does not know"
+        out(fitted(f"{counted(totals['to_agents'], 'question')} {unknown}"))
 
 
 def _opened(judges: Judges, calls: Calls) -> list[Open]:
-    """The calls that rules would answer now."""
+    """Return the calls that rules would answer now."""
     found = []
     for (request, behind), count in tracked(calls.items(), "Judging again", len(calls)):
         commands = judges.policy(request.place.root, behind=behind).wanting(request)
@@ -144,7 +144,7 @@ def _opened(judges: Judges, calls: Calls) -> list[Open]:
 
 
 def _beyond_rules(judges: Judges, keys: Iterable[tuple[Request, bool]], calls: Calls) -> list[Left]:
-    """The calls that are asked about for more than that no rule allows their commands."""
+    """Return the calls that are asked about for more than that no rule allows their commands."""
     found = []
     for request, behind in keys:
         decision = judges.decide(request, behind)
@@ -167,7 +167,7 @@ def _print_json(judges: Judges, proposals: list[Proposal], left: list[Left], tot
 def _show(judges: Judges, number: int, proposal: Proposal) -> None:
     """Print a proposal, what it would have answered, and how to add it."""
     where = "everywhere" if proposal.root is None else f"in {proposal.root}"
-    out(fitted(f"{number}  {where}, for {proposal.calls:,} calls that had your yes", indent=3))
+    out(fitted(f"{number}  {where}, for {counted(proposal.calls, 'call')} that had your yes", indent=3))
     for rule in proposal.rules:
         out(fitted(f"   {printable(rule.entry)}", indent=7))
         out(fitted(f"       {printable(breadth(rule))}", indent=7))
@@ -231,7 +231,7 @@ def _add(options: Options, judges: Judges, proposal: Proposal) -> None:
 
 
 def _adding(judges: Judges, proposal: Proposal) -> str:
-    """The command that adds a proposal."""
+    """Return the command that adds a proposal."""
     rule = proposal.rules[0]
     entries = [_as_typed(rule.tool or SHELL, tuple(each[0] for each in rule.words or ())) for rule in proposal.rules]
     words = ["asimi", "policy", "add", *entries]
@@ -241,7 +241,7 @@ def _adding(judges: Judges, proposal: Proposal) -> str:
 
 
 def _placed(judges: Judges, proposal: Proposal) -> list[str]:
-    """The options that say where a proposal holds."""
+    """Return the options that say where a proposal holds."""
     if proposal.root is None:
         return []
     return ["--project", *(["--root", proposal.root] if proposal.root != judges.root else [])]
@@ -254,7 +254,7 @@ def _trusting(judges: Judges, proposal: Proposal) -> str:
 
 
 def _as_typed(tool: str, words: tuple[str, ...]) -> str:
-    """An entry as a person would type it: plain words where these mean the same."""
+    """Return an entry as a person would type it: plain words where these mean the same."""
     entry, plain = entry_of(tool, words), " ".join(map(quote, words))
     try:
         return plain if tool != EXEC and words and wanted_entry(plain) == entry else entry
@@ -263,5 +263,5 @@ def _as_typed(tool: str, words: tuple[str, ...]) -> str:
 
 
 def _short(line: str) -> str:
-    """A call in one short line."""
+    """Return a call in one short line."""
     return shortened(printable(line), LONGEST, "…")

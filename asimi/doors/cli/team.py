@@ -9,7 +9,7 @@ import typer
 
 from asimi.core.errors import AsimiError, ConfigError
 from asimi.doors.cli.base import Command, Group, UsageError, application
-from asimi.doors.cli.printing import out
+from asimi.doors.cli.printing import counted, out
 from asimi.doors.cli.require_person import require_person
 from asimi.world.host.streams import printable
 
@@ -145,8 +145,8 @@ def verify(directory: Directory) -> None:
             out(f"broken  {printable(str(fault))}")
         for note in checked.notes:
             out(f"note  {printable(note)}")
+        lines = counted(checked.lines, "line")
         state = f"{len(checked.faults)} broken" if checked.faults else "unbroken"
-        lines = f"{checked.lines} {'line' if checked.lines == 1 else 'lines'}"
         out(f"{machine} {user}  {lines}, {state}, last of {printable(last)}, last hash {checked.hash}")
         broken += bool(checked.faults)
     if not found:
@@ -170,7 +170,7 @@ async def _verified(client: Client) -> dict[tuple[str, str], tuple[Verification,
 
 
 def _keys_of(plan: Plan, names: list[str]) -> list[str]:
-    """The public keys of some approvers and administrators.
+    """Return the public keys of some approvers and administrators.
 
     Raises:
         AsimiError: there is nobody of that name.

@@ -5,26 +5,20 @@ from __future__ import annotations
 import os
 import time
 
-import typer
-
 from asimi.core.startup import TYPE_CHECKING
-from asimi.doors.cli.base import Command, application, configured
 from asimi.doors.cli.printing import barred, out, quoted
-from asimi.doors.cli.programs import confirm_file
 from asimi.doors.cli.require_person import require_person
 from asimi.world.host.streams import printable
 
 if TYPE_CHECKING:
+    from asimi.compose import Options
     from asimi.world.checks import Definitions, ProjectChecks
     from asimi.world.config import Configuration
     from asimi.world.config.projects import Trusted
     from asimi.world.config.trust import Project
 
-trust, untrust = application(), application()
 
-
-@trust.command(cls=Command)
-def _trust(context: typer.Context) -> None:
+def trust(options: Options) -> int:
     """Trust the project's own configuration file, so it can allow more; confirm the project's checks.
 
     asimi shows you both first, with the programs that the project describes in .asimi/programs, and what has changed
@@ -32,12 +26,13 @@ def _trust(context: typer.Context) -> None:
     Where a rule has checks = true, the project's tests, lint and builds run without asking as you confirmed them; a
     change of what says what they do is asked about. They run code that the agent may have written.
     """
+    from asimi.compose.configuration import configuration_of
     from asimi.compose.keeping import checks_of
     from asimi.core.errors import AsimiError
     from asimi.world.config.trust import project_of
 
     require_person("trust a project's file")
-    configuration = configured(context)
+    configuration = configuration_of(options)
     project, checks = project_of(configuration), checks_of(configuration.places)
     described = [file for file in configuration.programs().files if file.level == "project"]
     wanted = any(rule.checks for rule in configuration.rules())
@@ -49,40 +44,38 @@ def _trust(context: typer.Context) -> None:
             if level == "project" and (root := os.path.dirname(os.path.dirname(path)))
         )
         raise AsimiError(f"There is no {_file(configuration)} to trust{above}")
-    if project is not None:
-        _trust_file(configuration, project)
+    if project is not None and not _trust_file(configuration, project):
+        return 126
     for file in described:
+        from asimi.doors.cli.programs import confirm_file
+
         if file.counts:
             out(f"already trusted  {file.path}")
-        else:
-            confirm_file(configuration, file)
-    if now:
-        _confirm_checks(configuration, checks, now)
+        elif not confirm_file(configuration, file):
+            return 126
+    return 126 if now and not _confirm_checks(configuration, checks, now) else 0
 
 
-def _trust_file(configuration: Configuration, project: Project) -> None:
-    """Trust the project's own file, once the person has seen it and says yes.
-
-    Raises:
-        typer.Exit: they do not.
-    """
+def _trust_file(configuration: Configuration, project: Project) -> bool:
+    """Trust the project's own file, once the person has seen it and says yes; return whether they do."""
     from asimi.compose.keeping import log_of
     from asimi.doors.cli.require_person import confirmed
     from asimi.world.config.trust import trust as trust_exactly
 
     if project.trusted:
         out(f"already trusted  {project.path}")
-        return
+        return True
     text, effect = barred(project.text.removesuffix("\n").split("\n")), "It only forbids more; it may do that now."
     if project.loosens:
         effect = "It would allow more than your own lists."
     if project.before is not None:
         text = f"{_change(project.text, project.before)}\nAll of it:\n{text}"
     if not confirmed(f"{printable(project.path)}\n{text}\n{effect}\nDo you trust exactly this?"):
-        raise typer.Exit(126)
+        return False
     with log_of(configuration).changing("trust", {"file": project.path}):
         trust_exactly(configuration, project)
     out(f"trusted  {project.path}")
+    return True
 
 
 def _change(now: str, before: Trusted) -> str:
@@ -95,12 +88,8 @@ def _change(now: str, before: Trusted) -> str:
     return f"What changed since you trusted it:\n{barred(lines)}"
 
 
-def _confirm_checks(configuration: Configuration, checks: ProjectChecks, now: Definitions) -> None:
-    """Confirm the project's checks, once the person has seen what changed and says yes.
-
-    Raises:
-        typer.Exit: they do not.
-    """
+def _confirm_checks(configuration: Configuration, checks: ProjectChecks, now: Definitions) -> bool:
+    """Confirm the project's checks, once the person has seen what changed and says yes; return whether they do."""
     from asimi.compose.keeping import log_of
     from asimi.doors.cli.require_person import confirmed
 
@@ -108,26 +97,27 @@ def _confirm_checks(configuration: Configuration, checks: ProjectChecks, now: De
     names = ", ".join(map(printable, checks.names(root))) or "only below it"
     if checks.is_confirmed(root, now):
         out(f"already confirmed  the checks of {root}: {names}")
-        return
+        return True
     text = barred(checks.changes(root, now).split("\n"))
     said = "A check runs code that the agent may have written; what that code does is not checked."
     if not confirmed(f"the checks of {printable(root)}: {names}\n{text}\n{said}\nMay they run as they are now?"):
-        raise typer.Exit(126)
+        return False
     with log_of(configuration).changing("checks", {"file": root, "by": "terminal"}):
         checks.confirm(root, now)
     out(f"confirmed  the checks of {root}: {names}")
+    return True
 
 
-@untrust.command(cls=Command)
-def _untrust(context: typer.Context) -> None:
+def untrust(options: Options) -> int:
     """Stop trusting the project's own configuration file and its checks.
 
     After that the file can only forbid more, and each check is asked about.
     """
+    from asimi.compose.configuration import configuration_of
     from asimi.compose.keeping import checks_of, log_of
     from asimi.world.config.trust import untrust as untrust_project
 
-    configuration = configured(context)
+    configuration = configuration_of(options)
     trusted, forgotten = untrust_project(configuration), checks_of(configuration.places).forget(configuration.root)
     if trusted or forgotten:
         log_of(configuration).change("untrust", file=configuration.root)
@@ -138,6 +128,7 @@ def _untrust(context: typer.Context) -> None:
         when = time.strftime("%Y-%m-%d %H:%M", time.localtime(each.since))
         kinds = ", ".join(map(_named, sorted(each.contents)))
         out(f"forgotten  the checks confirmed {when}: {printable(kinds) or 'none'}")
+    return 0
 
 
 def _named(definition: str) -> str:

@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Annotated
-
-import typer
 
 from asimi.core.errors import AsimiError
-from asimi.doors.cli.base import Command, application
+from asimi.core.startup import TYPE_CHECKING
 from asimi.doors.cli.printing import out, quoted
 from asimi.doors.cli.require_person import require_person
 
-uninstall = application()
+if TYPE_CHECKING:
+    from asimi.compose import Options
 
 
-@uninstall.command(cls=Command)
-def _uninstall(
-    context: typer.Context,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the changes without making them.")] = False,  # noqa: FBT002
-) -> None:
+def uninstall(options: Options, dry_run: bool = False) -> int:  # noqa: FBT001, FBT002 - a flag of the command line
     """Remove the hooks from every agent's settings, the administrator's too, and list what is left.
 
     Your configuration, what you trust and approved, the log and the program itself stay; the output says where they are
@@ -36,7 +30,7 @@ def _uninstall(
     stays = False
     for name, managed in there:
         try:
-            out_now = taken_out(context, name, dry_run=dry_run, managed=managed)
+            out_now = taken_out(options, name, dry_run=dry_run, managed=managed)
         except AsimiError as error:
             out_now = False
             how = f"asimi hook uninstall {name}{' --managed' if managed else ''}"
@@ -58,11 +52,11 @@ def _uninstall(
             for path in kept:
                 out(f"  rm -r {quoted([path])}")
     out(f"Remove the program itself: {_removal()}")
-    raise typer.Exit(1 if stays and not dry_run else 0)
+    return 1 if stays and not dry_run else 0
 
 
 def _removal() -> str:
-    """The command that removes the program, by where it is installed."""
+    """Return the command that removes the program, by where it is installed."""
     for place, command in (
         ("/pipx/venvs/", "pipx uninstall asimi"),
         ("/uv/tools/", "uv tool uninstall asimi"),

@@ -42,7 +42,7 @@ class Waiting:
         self._fresh = True  # whether the cursor is at the beginning of a line, as far as we know
 
     async def run(self, execution: Execution, listener: Listener | None = None) -> Result:
-        """The executor's result."""
+        """Return the executor's result."""
         self._began = self._heard = time.monotonic()
 
         def heard(stream: str, data: bytes) -> Any:
@@ -76,12 +76,12 @@ class Waiting:
 
 
 def wanted() -> bool:
-    """True if standard error is a terminal that can erase a line, and its user has not asked for plain lines."""
+    """Return whether standard error is a terminal that can erase a line, and its user has not asked for plain lines."""
     return is_terminal(2) and not look_of(os.environ, 2).plain
 
 
 def _amount(size: int) -> str:
-    """A number of bytes in words."""
+    """Return a number of bytes in words."""
     for unit, name in UNITS:
         if size >= unit:
             return f"{size / unit:.1f} {name}"

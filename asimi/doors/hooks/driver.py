@@ -20,7 +20,6 @@ from asimi.core.call import ELSEWHERE, PROMPT, Approval, Assurance, Failure, Req
 from asimi.core.errors import AsimiError, Refusal
 from asimi.core.judging.rules import SHELL
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
-from asimi.core.wording.explain import said as reasons_said
 from asimi.doors.hooks import agent as known
 
 if TYPE_CHECKING:
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from asimi.core.interfaces import Workspace
     from asimi.core.kinds import ShellKind
     from asimi.doors.hooks.agent import Agent, End, Envelope, Event
+    from asimi.world.audit import AuditLog
 
 LONGEST = 16 << 20
 """Bytes of the longest envelope that is read."""
@@ -79,6 +79,11 @@ def main(options: Options | None, agent: str, bases: Sequence[str] = ()) -> int:
         The exit code: 0 where the answer was said in the agent's dialect, 2 where the command is blocked without, 1
             where it had ended already and that could not be written down.
     """
+    if "ASIMI_BOX" in os.environ:
+        from asimi.doors.inside import forwarded
+
+        if (code := forwarded(["hook", agent])) is not None:
+            return code
     event = None  # until it is known who listens, and to what
     try:
         _hold_the_streams()
@@ -87,10 +92,10 @@ def main(options: Options | None, agent: str, bases: Sequence[str] = ()) -> int:
         event, envelope = known.recognised(data, _standard_input())
         if bases:
             _keep_to(bases)
-        incoming = _as_told(data, envelope, known.read(data, event, envelope, os.environ))
+        incoming = as_told(data, envelope, known.read(data, event, envelope, os.environ), os.environ)
         answer = answered(data, incoming, options or Options())
     except Exception as error:  # noqa: BLE001 - whatever it is, the command must not run
-        answer = _failed(event, _fault(agent, error))
+        answer = failed(event, fault_of(agent, error))
     for descriptor, text in ((2, answer.err), (1, answer.out)):
         if text and not _write(descriptor, text) and answer.code == 0:
             return BLOCKED  # the agent may take what it did not hear for an allow
@@ -125,16 +130,33 @@ def answered(agent: Agent, incoming: Envelope, options: Options) -> Answer:
     Raises:
         AsimiError: asimi cannot judge, for its configuration or its files are broken.
     """
-    if (command := incoming.command) is None:
+    if incoming.command is None:
         return Answer("")
     incoming = _entered(agent, incoming, options)
     if isinstance(incoming.event, known.End):
-        log = hook_log(options, agent.name, incoming.session)
-        log.told(agent.name, incoming.call, command, incoming.event.outcome, incoming.error, incoming.seconds)
+        ended(hook_log(options, agent.name, incoming.session), agent, incoming)
         return Answer("")
-    asked = _Asked(agent, incoming)
-    call = ToolCall(SHELL, {"command": command}, incoming.call or None, agent.name)
-    outcome = _finished(_gate(asked, options).run(call, asked))
+    asked = Asked(agent, incoming, os.environ)
+    return judged(asked, _gate(asked, options))
+
+
+def ended(log: AuditLog, agent: Agent, incoming: Envelope) -> None:
+    """Write down how a command ended, as the agent tells.
+
+    Raises:
+        AsimiError: it cannot be written.
+    """
+    assert isinstance(incoming.event, known.End)
+    command = incoming.command or ""
+    log.told(agent.name, incoming.call, command, incoming.event.outcome, incoming.error, incoming.seconds)
+
+
+def judged(asked: Asked, gate: Gate) -> Answer:
+    """What a gate says of a call, in the agent's dialect; the gate waits for nobody in an event loop of its own."""
+    agent, incoming = asked.agent, asked.incoming
+    assert not isinstance(incoming.event, known.End)
+    call = ToolCall(SHELL, {"command": incoming.command}, incoming.call or None, agent.name)
+    outcome = _finished(gate.run(call, asked))
     if isinstance(outcome, Refusal):
         verdict = Verdict.ASK if outcome.code == "passed" else Verdict.DENY
         return _answer(incoming.event, verdict, str(outcome))
@@ -143,8 +165,15 @@ def answered(agent: Agent, incoming: Envelope, options: Options) -> Answer:
     return _answer(incoming.event, Verdict.ALLOW, "a person said yes" if asked.asked else "")
 
 
-def _as_told(agent: Agent, envelope: Any, incoming: Envelope) -> Envelope:
-    """What an envelope says, with what the agent's transcript says of the same call."""
+def as_told(agent: Agent, envelope: Any, incoming: Envelope, environ: Mapping[str, str]) -> Envelope:
+    """What an envelope says, with what the agent's transcript says of the same call.
+
+    Args:
+        agent: whose it is.
+        envelope: all of it.
+        incoming: what was read of it.
+        environ: the agent's environment.
+    """
     if agent.transcript is None or incoming.command is None:
         return incoming
     from asimi.doors.hooks.transcript import told
@@ -153,7 +182,7 @@ def _as_told(agent: Agent, envelope: Any, incoming: Envelope) -> Envelope:
     call = told(form, envelope.get(form.file), incoming.call, incoming.command)
     if call is None:
         return incoming._replace(shell=known.UNKNOWN)
-    shell = _chosen(call.shell, os.environ) if call.shell else incoming.shell
+    shell = _chosen(call.shell, environ) if call.shell else incoming.shell
     return incoming._replace(shell=shell, directory=call.directory or incoming.directory)
 
 
@@ -192,11 +221,17 @@ def shell_kind(agent: Agent, shell: str, environ: Mapping[str, str], root: str) 
     return "bash" if kinds == {"bash"} else "plain"
 
 
-class _Asked:
-    """One call of an agent: the tool that reads it, the executor that lets it pass, and the agent's own prompt."""
+class Asked:
+    """One call of an agent: the tool that reads it, the executor that lets it pass, and the agent's own prompt.
 
-    def __init__(self, agent: Agent, incoming: Envelope) -> None:
-        self.agent, self.incoming = agent, incoming
+    Args:
+        agent: the agent.
+        incoming: what its envelope says.
+        environ: its environment.
+    """
+
+    def __init__(self, agent: Agent, incoming: Envelope, environ: Mapping[str, str]) -> None:
+        self.agent, self.incoming, self._environ = agent, incoming, environ
         self.asked = False
 
     @property
@@ -220,7 +255,7 @@ class _Asked:
             self.incoming.command,
             None,
             place,
-            shell_kind(self.agent, self.incoming.shell, os.environ, place.root),
+            shell_kind(self.agent, self.incoming.shell, self._environ, place.root),
             self.incoming.description,
             agent=call.agent,
         )
@@ -241,10 +276,12 @@ class _Asked:
         self.asked = True
         if not self.incoming.asks or question.decision.voice > Assurance.ASKED:
             return None
-        return Approval(yes=False, by=PROMPT, note=reasons_said(question.decision.reasons))
+        from asimi.core.wording.explain import said
+
+        return Approval(yes=False, by=PROMPT, note=said(question.decision.reasons))
 
 
-def _gate(asked: _Asked, options: Options) -> Gate:
+def _gate(asked: Asked, options: Options) -> Gate:
     """The gate that a call of an agent goes through.
 
     Raises:
@@ -282,7 +319,7 @@ def _answer(event: Event, verdict: Verdict, reason: str) -> Answer:
     return Answer(known.said(event, verdict, f"asimi: {reason or 'allowed by the policy'}"))
 
 
-def _failed(event: Event | End | None, fault: str) -> Answer:
+def failed(event: Event | End | None, fault: str) -> Answer:
     """What is said of a fault: a deny in the agent's dialect where it is known who listens, and to what."""
     if isinstance(event, known.End):
         return Answer("", f"asimi could not write down how a command ended, because {fault}", FAILED)
@@ -290,7 +327,7 @@ def _failed(event: Event | End | None, fault: str) -> Answer:
     return Answer("", reason, BLOCKED) if event is None else Answer(known.said(event, Verdict.DENY, reason))
 
 
-def _fault(name: str, error: Exception) -> str:
+def fault_of(name: str, error: Exception) -> str:
     """What went wrong, for the model and its person."""
     if isinstance(error, (known.Foreign, wire.Malformed)):
         return f"what came to the hook for {known.agent_of(name).title} cannot be read: {error}"
@@ -360,7 +397,7 @@ def _write(descriptor: int, text: str) -> bool:
 
 def _watch_the_clock(agent: Agent) -> None:
     """Block before the agent's patience ends, whatever keeps us."""
-    import signal
+    import _signal as signal  # type: ignore[import-not-found]  # without the enumerations of `signal`
 
     if not hasattr(signal, "setitimer"):
         return

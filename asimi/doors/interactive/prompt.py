@@ -128,7 +128,7 @@ class Prompt:
         )
 
     async def read(self) -> str:
-        """What the person typed; empty where they pressed Ctrl-C.
+        """Return what the person typed; empty where they pressed Ctrl-C.
 
         Raises:
             EOFError: they pressed Ctrl-D.
@@ -149,7 +149,7 @@ class ShellLexer(Lexer):
     """Colours shell text by what asimi's own reader finds in it."""
 
     def lex_document(self, document: Document) -> Callable[[int], StyleAndTextTuples]:
-        """The coloured text of each line."""
+        """Return the coloured text of each line."""
         styles = colours(document.text)
         starts = [0]
         for line in document.lines:
@@ -163,7 +163,7 @@ class ShellLexer(Lexer):
 
 
 def colours(text: str) -> dict[int, str]:
-    """The style of each offset in a shell text; what cannot be read is marked."""
+    """Return the style of each offset in a shell text; what cannot be read is marked."""
     styles: dict[int, str] = {}
 
     def paint(start: int, end: int, style: str) -> None:
@@ -207,7 +207,7 @@ class Words(Completer):
         self._programs: list[str] | None = None
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterator[Completion]:  # noqa: ARG002 - the interface's
-        """What the word before the cursor could become."""
+        """Yield what the word before the cursor could become."""
         word = document.get_word_before_cursor(WORD=True)
         before = document.text_before_cursor[: len(document.text_before_cursor) - len(word)]
         if opened := _OPENED.match(word):
@@ -244,7 +244,7 @@ class KeptHistory(History):
         self._kept, self._broken = self._read(), False
 
     def load_history_strings(self) -> Iterable[str]:
-        """What was typed before, the last first."""
+        """Return what was typed before, the last first."""
         return reversed(self._kept)
 
     def store_string(self, string: str) -> None:
@@ -295,7 +295,7 @@ class KeptHistory(History):
 
 
 def _value(line: bytes) -> object:
-    """The JSON of a line; None where it is torn."""
+    """Return the JSON of a line; None where it is torn."""
     try:
         value: object = wire.loads(line.decode("ascii"))
     except (wire.Malformed, UnicodeDecodeError):
@@ -304,7 +304,7 @@ def _value(line: bytes) -> object:
 
 
 def _output(term: str) -> Vt100_Output | None:
-    """The terminal, without reports of where the cursor is: one that comes late would be taken for keys.
+    """Return the terminal, without reports of where the cursor is: one that comes late would be taken for keys.
 
     None for one that can only print lines; prompt-toolkit then reads a line as it is.
     """

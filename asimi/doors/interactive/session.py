@@ -73,7 +73,7 @@ class InteractiveSession:
         """Read and obey until the person or a signal ends it; the exit code."""
         prompt = Prompt(self.hint, COLON, self.root, self.state, os.environ)
         _words(f"asimi {__version__} in {visible(self.where)}. Each command is judged as you type it.")
-        _words("Each has a shell of its own, in this directory. :help shows more, Ctrl-D ends.")
+        _words("Each has a shell of its own, in this directory. :help shows more, Ctrl-D ends the session.")
         while not self.stop:
             text = await self._typed(prompt)
             if text is None or text.strip() in LEAVING:
@@ -83,7 +83,7 @@ class InteractiveSession:
         return 0
 
     async def _typed(self, prompt: Prompt) -> str | None:
-        """What the person typed; None at the end of the session."""
+        """Return what the person typed; None at the end of the session."""
         from asyncio import FIRST_COMPLETED, ensure_future, wait
 
         typing, stopping = ensure_future(prompt.read()), ensure_future(self.stop.wait())
@@ -142,7 +142,7 @@ class InteractiveSession:
                 _line(line)
 
     async def _carried_out(self, work: Callable[[Gate], Coroutine[Any, Any, Any]]) -> Any:
-        """What comes of a call that Ctrl-C ends, while the session goes on."""
+        """Return what comes of a call that Ctrl-C ends, while the session goes on."""
         from asyncio import ensure_future
 
         stop = Stop()
@@ -162,7 +162,7 @@ class InteractiveSession:
     # ---- the verdict while typing ------------------------------------------------------------------------------------
 
     def hint(self, text: str) -> Hint:
-        """The verdict on a text, in a few words."""
+        """Return the verdict on a text, in a few words."""
         if not text.strip():
             return Hint("", "type a command; :help")
         if _COLON.match(text) or text.strip() in LEAVING:
@@ -181,7 +181,7 @@ class InteractiveSession:
             return Hint("", f"asimi cannot judge this because it has a bug: {type(error).__name__}")
 
     def _calls(self, text: str) -> list[ToolCall]:
-        """The calls that a text means.
+        """Return the calls that a text means.
 
         Raises:
             Malformed: it is JSON, but no call.
@@ -288,7 +288,7 @@ _ORDER = ("", "allow", "ask", "deny")
 
 
 def calls_of(text: str) -> list[Any]:
-    """The JSON values of a text that is a tool call, or an array of them; none if it is a shell command."""
+    """Return the JSON values of a text that is a tool call, or an array of them; none if it is a shell command."""
     stripped = text.strip()
     if stripped[:1] not in {"{", "["}:
         return []
@@ -302,7 +302,7 @@ def calls_of(text: str) -> list[Any]:
 
 
 def only_changes_its_shell(text: str) -> str:
-    """The first command of a text that does nothing but change the shell it runs in; empty for others."""
+    """Return the first command of a text that does nothing but change the shell it runs in; empty for others."""
     try:
         script = parse(text)
     except ShellSyntaxError:
@@ -320,7 +320,7 @@ def only_changes_its_shell(text: str) -> str:
 
 
 def told(result: Result, seconds: float) -> list[str]:
-    """How a command ended, and what it left behind."""
+    """Return how a command ended, and what it left behind."""
     if result.failure is not None:
         what = "lost" if result.failure.kind == "lost" else "not started"
         return [f"[{what}: {visible(result.failure.message)}]"]

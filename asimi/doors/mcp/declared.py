@@ -92,7 +92,7 @@ _ID = {"type": "string", "description": "The job's id, from list_background_jobs
 
 
 def declared(tool: CommandTool) -> types.Tool:
-    """A command tool's declaration."""
+    """Return a command tool's declaration."""
     return types.Tool(
         name=tool.name,
         title=TITLES.get(tool.name),
@@ -106,7 +106,7 @@ def declared(tool: CommandTool) -> types.Tool:
 
 
 def job_tools() -> list[types.Tool]:
-    """The declarations of the tools about jobs."""
+    """Return the declarations of the tools about jobs."""
     looks = types.ToolAnnotations(read_only_hint=True, open_world_hint=False)
     ends = types.ToolAnnotations(
         read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False

@@ -35,7 +35,7 @@ def bounded(settings: Settings) -> Settings:
 
 
 def fitted(value: JSON) -> tuple[JSON, str]:
-    """A value that an answer can hold, with its text: what is longest in it is shortened until both fit.
+    """Return a value that an answer can hold, with its text: what is longest in it is shortened until both fit.
 
     `more` is how many items of lists are left out; a string says itself that it was cut.
     """

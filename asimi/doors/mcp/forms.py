@@ -102,7 +102,7 @@ class ElicitingApprover:
         return self._elsewhere.turn()
 
     async def ask(self, question: Question) -> Approval:
-        """The person's answer.
+        """Return the person's answer.
 
         Raises:
             Ask: the client makes the call again, with the answer.
@@ -130,7 +130,7 @@ class ElicitingApprover:
     async def _given(
         self, question: Question, call: Call, message: str, schema: JSON
     ) -> tuple[types.ElicitResult | None, float, str]:
-        """What the client answered, if it did; after how many seconds; and why it did not.
+        """Return what the client answered, if it did; after how many seconds; and why it did not.
 
         Raises:
             Ask: the client makes the call again, with the answer.
@@ -153,7 +153,7 @@ class ElicitingApprover:
 
 
 def digest_of(*values: Any) -> str:
-    """A digest that identifies one call or question."""
+    """Return a digest that identifies one call or question."""
     return sha256(json.dumps(values, sort_keys=True).encode("ascii")).hexdigest()
 
 
@@ -165,7 +165,7 @@ def _shows_forms(context: ServerRequestContext[Any, Any]) -> bool:
 
 
 def _message(question: Question) -> str:
-    """The question; it depends only on the call and the policy, so it is the same the next time."""
+    """Return the question; it depends only on the call and the policy, so it is the same the next time."""
     decision, lines = question.decision, [words_of(question)]
     if decision.offers:
         lines.append(f"Allowing it for this session would allow: {visible(decision.offers[0].label)}")
@@ -177,12 +177,12 @@ def _message(question: Question) -> str:
 
 
 def _never(question: Question) -> Offer:
-    """What "never" stores: the narrowest that the dialog would offer."""
+    """Return what "never" stores: the narrowest that the dialog would offer."""
     return denials(question.request, question.decision)[0]
 
 
 def _form(*, keeps: bool) -> JSON:
-    """The schema of the form: one choice, without a default that could count as a yes, and one line of text."""
+    """Return the schema of the form: one choice, without a default that could count as a yes, and one line of text."""
     choices = {"run_once": "Run it once"}
     if keeps:
         choices["allow_for_session"] = "Allow it for this session"
@@ -209,7 +209,7 @@ def _decides(result: types.ElicitResult, schema: JSON) -> bool:
 
 
 def _approval(question: Question, result: types.ElicitResult, client: str) -> Approval:
-    """The answer in a form that was closed, or has a decision."""
+    """Return the answer in a form that was closed, or has a decision."""
     if result.action == "cancel":
         return Approval(yes=False, by="clock", note="the question was closed unanswered")
     if result.action != "accept":

@@ -101,7 +101,7 @@ class GateServer:
         self.server.middleware.append(_in_order)
 
     async def _list_tools(self, context: Any, params: Any) -> types.ListToolsResult:
-        """The declarations of all tools."""
+        """Return the declarations of all tools."""
         del context, params
         found = (declared(tool) for tool in tool_registry if isinstance(tool, CommandTool))
         return types.ListToolsResult(tools=[*found, *job_tools()])
@@ -162,7 +162,7 @@ class GateServer:
     # ---- questions that are out --------------------------------------------------------------------------------------
 
     def _token(self, name: str, arguments: JSON, digest: str) -> str:
-        """A token for a question; only the latest are remembered."""
+        """Return a token for a question; only the latest are remembered."""
         now = time.monotonic()
         self._asked = {token: asked for token, asked in self._asked.items() if asked.at + LIFETIME > now}
         while len(self._asked) >= TOKENS:
@@ -172,7 +172,7 @@ class GateServer:
         return token
 
     def _given(self, params: types.CallToolRequestParams, arguments: JSON) -> Given | None:
-        """The answer that a call brings along; its token is used up, whatever comes of it.
+        """Return the answer that a call brings along; its token is used up, whatever comes of it.
 
         Raises:
             MCPError: the token is none of ours, was used, has ended, or was given for another call.
@@ -188,7 +188,7 @@ class GateServer:
     # ---- jobs --------------------------------------------------------------------------------------------------------
 
     async def _about_jobs(self, name: str, arguments: JSON) -> types.CallToolResult:
-        """A call of one of the tools about jobs."""
+        """Return a call of one of the tools about jobs."""
         try:
             value = await self._own[name](arguments)
         except AsimiError as error:
@@ -196,11 +196,11 @@ class GateServer:
         return _told(value)
 
     def _mine(self) -> Sequence[Job]:
-        """The jobs that commands of this process left; those of others are none of a model's business."""
+        """Return the jobs that commands of this process left; those of others are none of a model's business."""
         return [job for job in self.jobs.list() if job.pid in self._left]
 
     def _job(self, arguments: JSON) -> Job:
-        """The job that a call names.
+        """Return the job that a call names.
 
         Raises:
             AsimiError: there is none.
@@ -294,20 +294,20 @@ async def _ended(work: asyncio.Future[Any]) -> None:
 
 
 def _client(context: ServerRequestContext[Any, Any]) -> str:
-    """Who calls, as the client says."""
+    """Return who calls, as the client says."""
     params = context.session.client_params
     name = "" if params is None else params.client_info.name
     return f"mcp:{visible(name)[:60]}" if name else "mcp"
 
 
 def _packed(tool: CommandTool, outcome: Result | Refusal) -> types.CallToolResult:
-    """An outcome in the tool's own schema; it is an error where nothing started or time ran out."""
+    """Return an outcome in the tool's own schema; it is an error where nothing started or time ran out."""
     failed = isinstance(outcome, Refusal) or outcome.failure is not None or outcome.timed_out
     return _told(tool.pack(outcome), failed=failed)
 
 
 def _told(value: JSON, *, failed: bool = False) -> types.CallToolResult:
-    """An answer with this value, as text and structured."""
+    """Return an answer with this value, as text and structured."""
     value, text = fitted(value)
     return types.CallToolResult(content=[types.TextContent(text=text)], structured_content=value, is_error=failed)
 

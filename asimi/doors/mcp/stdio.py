@@ -100,7 +100,7 @@ class Lines:
 
 
 def taken(line: bytes | None) -> tuple[types.JSONRPCMessage | None, types.JSONRPCError | None]:
-    """What a line comes to: a message for the server, an answer to the client, or neither.
+    """Return what a line comes to: a message for the server, an answer to the client, or neither.
 
     JSON-RPC answers a request that is none by its id, and with a null id where it has none that can be read. It never
     answers notifications. A response that cannot be read becomes an error, so nobody waits for a better one.
@@ -131,7 +131,7 @@ def taken(line: bytes | None) -> tuple[types.JSONRPCMessage | None, types.JSONRP
 
 
 def _message(value: Any) -> types.JSONRPCMessage:
-    """The message that a JSON value is.
+    """Return the message that a JSON value is.
 
     Raises:
         ValueError: it is none, or could be two kinds of message.
@@ -143,7 +143,7 @@ def _message(value: Any) -> types.JSONRPCMessage:
 
 
 def _told_apart(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object in which a key that is there twice has no value."""
+    """Return an object in which a key that is there twice has no value."""
     value: dict[str, Any] = {}
     for key, each in pairs:
         value[key] = _TWICE if key in value else each
@@ -151,7 +151,7 @@ def _told_apart(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 async def _lines(data: AsyncIterator[bytes]) -> AsyncIterator[bytes | None]:
-    """The lines that are not empty; None in place of one that is too long."""
+    """Yield the lines that are not empty; None in place of one that is too long."""
     line = bytearray()
     async for chunk in data:
         *ended, rest = chunk.split(b"\n")

@@ -55,14 +55,14 @@ class Dialect(NamedTuple):
 
 
 def dialect_of(value: Any) -> Dialect | None:
-    """The dialect of a JSON value, or None if it is not a tool call."""
+    """Return the dialect of a JSON value, or None if it is not a tool call."""
     if not isinstance(value, dict):
         return None
     return next((dialect for dialect in DIALECTS if dialect.recognise(value)), None)
 
 
 def _arguments(value: JSON) -> Any:
-    """The parameters of a call, under any of their names; an object may be written as a string of JSON.
+    """Return the parameters of a call, under any of their names; an object may be written as a string of JSON.
 
     Raises:
         Malformed: they are there under two names, or their string has a key twice.
@@ -100,7 +100,7 @@ def _unpack_responses(value: JSON) -> Incoming:
 
 
 def _part(call: str, response: str) -> tuple[Callable[[JSON], Incoming], Callable[[Incoming, JSON, bool], JSON]]:
-    """How a part of Gemini's is unpacked and packed, by what its calls and its responses are called."""
+    """Return how a part of Gemini's is unpacked and packed, by what its calls and its responses are called."""
 
     def unpack(value: JSON) -> Incoming:
         return _unpack_named(value[call])

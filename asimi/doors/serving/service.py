@@ -53,12 +53,12 @@ class Unreadable:
         raise self._refusal
 
     def pack(self, outcome: Result | Refusal) -> JSON:
-        """The answer in the tool's own format; only an error if there is no such tool."""
+        """Return the answer in the tool's own format; only an error if there is no such tool."""
         return {"error": str(outcome)} if self._tool is None else self._tool.pack(outcome)
 
 
 async def answered(gate: Gate, value: Any, agent: str = "serve") -> str:
-    """The line that answers one JSON value."""
+    """Return the line that answers one JSON value."""
     dialect = dialect_of(value)
     if isinstance(value, wire.Malformed):
         return wire.dumps({"error": str(value)})
@@ -72,7 +72,7 @@ async def answered(gate: Gate, value: Any, agent: str = "serve") -> str:
 
 
 async def _answer(gate: Gate, dialect: Dialect, incoming: Incoming, agent: str) -> JSON:
-    """The answer to a call, in its own dialect."""
+    """Return the answer to a call, in its own dialect."""
     tool, arguments = _tool_of(incoming)
     name = incoming.id if isinstance(incoming.id, (str, int)) else None
     try:
@@ -88,7 +88,7 @@ async def _answer(gate: Gate, dialect: Dialect, incoming: Incoming, agent: str) 
 
 
 def _tool_of(incoming: Incoming) -> tuple[CommandTool | Unreadable, JSON]:
-    """The tool of a call and its parameters."""
+    """Return the tool of a call and its parameters."""
     tool = tool_registry.get_tool(incoming.name)
     if not isinstance(tool, CommandTool):
         known = ", ".join(each.name for each in tool_registry)
@@ -150,7 +150,7 @@ class _Service:
             await self.answers.put(asyncio.create_task(self._released(answered(self.gate, each))))
 
     async def _released(self, answer: Coroutine[Any, Any, str]) -> str:
-        """An answer; then the next call may begin."""
+        """Return an answer; then the next call may begin."""
         try:
             return await answer
         finally:

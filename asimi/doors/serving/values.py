@@ -34,7 +34,7 @@ class Values:
         self._first = True
 
     def feed(self, data: bytes) -> Iterator[Any]:
-        """The values that end in some bytes; a `Malformed` for each that could not be read."""
+        """Yield the values that end in some bytes; a `Malformed` for each that could not be read."""
         *ended, rest = data.split(b"\n")
         for line in ended:
             self._line += line
@@ -49,14 +49,14 @@ class Values:
             self._line.clear()
 
     def end(self) -> Iterator[Any]:
-        """The values that end with the stream."""
+        """Yield the values that end with the stream."""
         yield from self._ended_line()
         if self._lines:
             self._forget()
             yield wire.Malformed("not valid JSON: the input ended in the middle of a value")
 
     def _ended_line(self) -> Iterator[Any]:
-        """The values that end with a line."""
+        """Yield the values that end with a line."""
         line, skip = bytes(self._line), self._skip
         self._line.clear()
         self._skip = False
@@ -81,7 +81,7 @@ class Values:
         yield from self._continued(text) if self._lines else self._begun(text)
 
     def _begun(self, text: str) -> Iterator[Any]:
-        """The value of a line, unless the line is the beginning of a longer value."""
+        """Yield the value of a line, unless the line is the beginning of a longer value."""
         try:
             value = wire.loads(text)
         except wire.Malformed as error:
@@ -95,7 +95,7 @@ class Values:
         yield value
 
     def _continued(self, text: str) -> Iterator[Any]:
-        """The value that ends with a line of several; or the call that interrupts it."""
+        """Yield the value that ends with a line of several; or the call that interrupts it."""
         if not self._wants_item() and (call := _call(text)) is not None:
             self._forget()
             yield wire.Malformed("not valid JSON: a value was not finished when the next call began")
@@ -127,12 +127,12 @@ _TOO_LONG = wire.Malformed(f"JSON that cannot be read: it has not ended after {L
 
 
 def _depth(text: str) -> int:
-    """How many more brackets a text opens than it closes, those in strings aside."""
+    """Return how many more brackets a text opens than it closes, those in strings aside."""
     return sum(1 if found in "{[" else -1 for found in _TOKEN.findall(text) if found in "{[]}")
 
 
 def _call(text: str) -> Any:
-    """The tool call, or the array of them, that a line is by itself; None if it is not one."""
+    """Return the tool call, or the array of them, that a line is by itself; None if it is not one."""
     stripped = text.strip()
     if not stripped.startswith(("{", "[")) or not stripped.endswith(("}", "]")):
         return None

@@ -37,7 +37,7 @@ class AgentApprover:
         return nullcontext()
 
     async def ask(self, question: Question) -> Approval:
-        """The answer, or that the question is left to the agent."""
+        """Return the answer, or that the question is left to the agent."""
         if (left := self._prompt(question)) is not None:
             hint = self._beside(question)
             return left._replace(note=f"{left.note}. If nobody can be asked here, {hint}") if hint else left

@@ -34,7 +34,7 @@ class HostApprover:
         return self._elsewhere.turn()
 
     async def ask(self, question: Question) -> Approval:
-        """The host's answer; whatever it does instead of answering is a no."""
+        """Return the host's answer; whatever it does instead of answering is a no."""
         if question.decision.voice > Assurance.ASKED:
             return await self._elsewhere.ask(question)
         began, name = time.monotonic(), self._host.name

@@ -9,13 +9,13 @@ nothing starts.
 from __future__ import annotations
 
 import errno
-import json
 import sys
 import time
 
 from asimi.core.errors import AsimiError, Refusal
 from asimi.core.settings import State
 from asimi.core.startup import TYPE_CHECKING
+from asimi.core.wire import encoder
 from asimi.world.audit.chain import Chain, keep_within, moment
 from asimi.world.audit.redaction import Redaction
 from asimi.world.host.places import user_name
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from asimi.core.call import Approval, Decision, Record, Refused, Request, Result
 
-_encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+_encode = encoder(compact=True, numbers=True)
 
 LONGEST = 256 << 10
 """Characters of a string that are logged; commands that run are shorter."""
@@ -172,7 +172,7 @@ class AuditLog:
         return self._shown(request.command), None if words is None else self._redaction.words(words, request.command)
 
     def _call(self, record: Record) -> dict[str, Any]:
-        """The fields of a record that is not an end."""
+        """Return the fields of a record that is not an end."""
         fields: dict[str, Any] = {"agent": record.call.agent, "call": record.call.id, "tool": record.call.name}
         given = record.call.arguments if hasattr(record.call.arguments, "get") else {}
         sent = given.get("command")
@@ -208,7 +208,7 @@ class AuditLog:
         }
 
     def _sent(self, request: Request, command: object, arguments: object, found: Sequence[str]) -> dict[str, Any]:
-        """What the agent proposed, where a person changed that."""
+        """Return what the agent proposed, where a person changed that."""
         words = [str(word) for word in arguments] if isinstance(arguments, (list, tuple)) else []
         same = request.arguments is None or words == list(request.arguments)
         if not isinstance(command, str) or (command == request.command and same):
@@ -287,7 +287,7 @@ class Changing:
 
 
 def _remedy(error: AsimiError) -> str:
-    """What helps against the fault of the system that an error is about."""
+    """Return what helps against the fault of the system that an error is about."""
     fault = error.__context__
     known = {
         errno.EMFILE: "Raise `ulimit -n`",

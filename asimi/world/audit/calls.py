@@ -97,7 +97,7 @@ def calls(
 def newest(
     directory: str, *, denied: bool = False, since: float | None = None, heard: Heard = lambda *_: None
 ) -> Iterator[Fields]:
-    """The same from the newest to the oldest, which reads no more than is taken of it."""
+    """Yield the same from the newest to the oldest, which reads no more than is taken of it."""
     wanted = _Wanted(_DENIED if denied else _BEGINS, b"" if since is None else moment(since).encode())
     with ExitStack() as stack:
         opened = _opened(directory, since, stack)
@@ -113,7 +113,7 @@ def newest(
 
 
 def records_of(call: Fields) -> list[Fields]:
-    """The records that the value of a call was made of; a change is its own record."""
+    """Return the records that the value of a call was made of; a change is its own record."""
     if call["event"] == "change":
         return [call]
     first = {name: value for name, value in call.items() if name not in {"end", "refused"}}
@@ -122,7 +122,7 @@ def records_of(call: Fields) -> list[Fields]:
 
 
 def followed(directory: str) -> Iterator[tuple[Fields, Fields]]:
-    """The records from now on, without end, each with the first one of its call; with itself where it has none.
+    """Yield the records from now on, without end, each with the first one of its call; with itself where it has none.
 
     That of an execution that was refused after its call had ended comes with it under `refused`.
 
@@ -152,7 +152,7 @@ def command_of(fields: Fields) -> str:
 
 
 def proposed_of(fields: Fields) -> str:
-    """The command that the agent proposed, where a person changed it; else empty."""
+    """Return the command that the agent proposed, where a person changed it; else empty."""
     return _quoted(fields["sent"], fields.get("sent_arguments")) if "sent" in fields else ""
 
 
@@ -165,7 +165,7 @@ def _quoted(command: object, arguments: object) -> str:
 
 
 def _opened(directory: str, since: float | None, stack: ExitStack) -> list[BinaryIO]:
-    """The files of the log that may hold something of that time or later, the oldest first."""
+    """Return the files of the log that may hold something of that time or later, the oldest first."""
     opened = [stack.enter_context(open_file(path)) for path in files(directory)]
     return [file for file in opened if since is None or os.fstat(file.fileno()).st_mtime >= since - 1]
 
@@ -188,7 +188,7 @@ def _backwards(content: bytes, after: _After, wanted: _Wanted) -> Iterator[tuple
 
 
 def _joined(line: bytes, rest: tuple[bytes, ...]) -> Fields | None:
-    """The value of a call; None where its line was torn."""
+    """Return the value of a call; None where its line was torn."""
     call = fields_of(line)
     if call is not None:
         call = _sound(call)
@@ -201,7 +201,7 @@ def _joined(line: bytes, rest: tuple[bytes, ...]) -> Fields | None:
 
 
 def _sound(fields: Fields) -> Fields:
-    """A record without what asimi would not write into these fields, so that a forged line hides no other."""
+    """Return a record without what asimi would not write into these fields, so that a forged line hides no other."""
     kept: Fields = {name: value for name, value in fields.items() if isinstance(value, _KINDS.get(name, object))}
     if not all(isinstance(each, dict) for each in kept.get("reasons", ())):
         del kept["reasons"]
@@ -209,7 +209,7 @@ def _sound(fields: Fields) -> Fields:
 
 
 def _begin_of(directory: str, name: str) -> Fields:
-    """The first record of a call, by its id; with nothing but its id where that was long ago."""
+    """Return the first record of a call, by its id; with nothing but its id where that was long ago."""
     mark = json.dumps(name).encode()
     for line in reversed(recent(directory)):
         fields = fields_of(line) if mark in line else None
@@ -228,6 +228,7 @@ class Choice(NamedTuple):
         project: only in the project of this real path, or where it runs there or below.
         decision: only of this verdict: `allow`, `ask` or `deny`.
         host: only on the host of this name.
+        session: only of the session of this name, or of this last word of it: a box's.
     """
 
     denied: bool = False
@@ -236,6 +237,7 @@ class Choice(NamedTuple):
     project: str = ""
     decision: str = ""
     host: str = ""
+    session: str = ""
 
     def takes(self, fields: Fields) -> bool:
         """Whether a call, or a change of what holds, is wanted."""
@@ -245,6 +247,9 @@ class Choice(NamedTuple):
         if self.host and self.host != fields.get("host"):
             return False
         if self.agent and self.agent.lower() != str(fields.get("agent", "")).lower():
+            return False
+        session = str(fields.get("session", ""))
+        if self.session and self.session not in {session, session.rpartition(" ")[2]}:
             return False
         texts = (str(fields.get("entry", "")),) if changes else (command_of(fields), proposed_of(fields))
         if self.command and not any(self.command in text for text in texts):

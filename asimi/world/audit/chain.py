@@ -18,13 +18,13 @@ head, kept elsewhere, reveals the rest.
 
 from __future__ import annotations
 
-import json
 import os
 import time
 
 from asimi.core.errors import AsimiError
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, sha256
 from asimi.core.stored import Invalid, Newer, check_version
+from asimi.core.wire import encoder, loads
 from asimi.world.host.places import lock, private_directory, private_file, unlock
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class Keep(NamedTuple):
 
 
 def keep_within(state: State, *, copied: bool = False) -> Keep:
-    """How long a log is kept that may take half of what asimi keeps.
+    """Return how long a log is kept that may take half of what asimi keeps.
 
     Args:
         state: how much that is.
@@ -214,7 +214,7 @@ class Chain:
         self._open_log()
 
     def _deleted(self) -> list[str]:
-        """The names of the older files that were too many or too old, and are gone now."""
+        """Return the names of the older files that were too many or too old, and are gone now."""
         from asimi.world.host.clock import steady
 
         elsewhere = None
@@ -234,7 +234,7 @@ class Chain:
         return gone
 
     def _put_right(self, head: Head, size: int, *, known: bool) -> tuple[Head, bytes, list[str]]:
-        """The head, the bytes and the lines that must come first where log and head disagree."""
+        """Return the head, the bytes and the lines that must come first where log and head disagree."""
         older = rotated(self.directory)
         renamed = known and bool(older) and head.number == number_of(older[-1])
         if renamed:  # killed after renaming: the head speaks of the file that has another name now
@@ -261,7 +261,7 @@ class Chain:
 
 
 def head_of(content: bytes, path: str) -> Head:
-    """What a head says; an empty one says that nothing was written.
+    """Return what a head says; an empty one says that nothing was written.
 
     Raises:
         AsimiError: it is not a head, or a newer asimi's.
@@ -269,7 +269,7 @@ def head_of(content: bytes, path: str) -> Head:
     if not content:
         return Head()
     try:
-        fields = json.loads(content)
+        fields = loads(content.decode())
         check_version(fields["version"], VERSION)
         head = Head(int(fields["count"]), int(fields["size"]), str(fields["hash"]))
     except Newer as fault:
@@ -280,13 +280,13 @@ def head_of(content: bytes, path: str) -> Head:
 
 
 def head_text(head: Head) -> bytes:
-    """A head as its file has it."""
+    """Return a head as its file has it."""
     text = f'{{"version":{VERSION},"count":{head.number},"size":{head.size},"hash":"{head.hash}"}}'
     return text.ljust(_HEAD_SIZE - 1).encode() + b"\n"
 
 
 def rotated(directory: str) -> list[str]:
-    """The names of the older files, the oldest first."""
+    """Return the names of the older files, the oldest first."""
     try:
         names = os.listdir(directory)
     except FileNotFoundError:
@@ -298,7 +298,7 @@ _second = 0, "1970-01-01T00:00:00"
 
 
 def moment(seconds: float) -> str:
-    """A time as the log has it: UTC, with milliseconds; times sort as strings."""
+    """Return a time as the log has it: UTC, with milliseconds; times sort as strings."""
     global _second  # noqa: PLW0603 - most lines come within one second; a tuple, so threads see all of it
     known = _second
     if known[0] != int(seconds):
@@ -307,10 +307,13 @@ def moment(seconds: float) -> str:
 
 
 def number_of(name: str) -> int:
-    """The last line's number in an older file's name, or -1."""
+    """Return the last line's number in an older file's name, or -1."""
     digits = name.removeprefix("log-").removesuffix(".jsonl")
     return int(digits) if name == f"log-{digits}.jsonl" and digits.isascii() and digits.isdecimal() else -1
 
 
+_encode = encoder(compact=True)
+
+
 def _event(event: str, **fields: Any) -> str:
-    return json.dumps({"time": moment(time.time()), "event": event, **fields}, separators=(",", ":"))[:-1]
+    return _encode({"time": moment(time.time()), "event": event, **fields})[:-1]

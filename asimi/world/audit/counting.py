@@ -39,6 +39,9 @@ LONGEST = 120
 LATEST = 20
 """Changes of what holds that are kept, the newest."""
 
+FAILED = " failed"
+"""The end of what a line says was done, where it says of a change that it was not made."""
+
 _ASKED_ABOUT = re.compile(r"`([^`]+)`")
 _ASSIGNS = re.compile(r"[A-Za-z_]\w*=")
 
@@ -155,14 +158,14 @@ def report_of(calls: Iterable[Fields]) -> Report:
 
 
 def asked_about(fields: Fields) -> set[str]:
-    """The commands that a call was asked about, by the words that name them: `npm install`, `python3`."""
+    """Return the commands that a call was asked about, by the words that name them: `npm install`, `python3`."""
     said = (str(reason.get("message")) for reason in fields.get("reasons", ()) if reason.get("code") in _NAMING)
     parts = [match[1] for message in said if (match := _ASKED_ABOUT.search(message))]
     return set(map(_name_of, parts or [command_of(fields)]))
 
 
 def outcome_of(fields: Fields) -> str:
-    """What became of a call, one of `OUTCOMES`."""
+    """Return what became of a call, one of `OUTCOMES`."""
     if fields["event"] == "passed":
         return "passed"
     asked = _by(fields) != "" and (fields.get("verdict") == "ask" or _is_late(fields))
@@ -172,7 +175,7 @@ def outcome_of(fields: Fields) -> str:
 
 
 def end_of(fields: Fields) -> str:
-    """How a call that ran ended, one of `ENDS`."""
+    """Return how a call that ran ended, one of `ENDS`."""
     end = fields.get("end")
     if end is None:
         return "not known"
@@ -188,7 +191,7 @@ def end_of(fields: Fields) -> str:
 
 
 def _by(fields: Fields) -> str:
-    """Who answered the question of a call; empty where nobody was asked."""
+    """Return who answered the question of a call; empty where nobody was asked."""
     by = _cut(fields.get("approval") or {}, "by")
     return "" if by == "policy" else by
 
@@ -269,10 +272,10 @@ class _Count:
             self._call(fields)
 
     def _change(self, fields: Fields) -> None:
-        self.numbers["changes"] += 1
+        self.numbers["changes"] += -1 if _failed(fields) else 1  # that one was written down, and not made
         self.latest.append(fields)
-        if len(self.latest) > 2 * LATEST:
-            self.latest = _newest(self.latest)
+        if len(self.latest) > 4 * LATEST:
+            self.latest = _newest(self.latest, 2 * LATEST)
 
     def _call(self, fields: Fields) -> None:
         when, outcome, waited = str(fields.get("time", "")), outcome_of(fields), self._answer(fields)
@@ -309,7 +312,7 @@ class _Count:
         return seconds
 
     def report(self) -> Report:
-        """What has been counted."""
+        """Return what has been counted."""
         answers = (
             Answers(by, each.yes, each.no, _within(sorted(each.seconds), 0.5)) for by, each in self.answers.items()
         )
@@ -328,7 +331,7 @@ class _Count:
             self.numbers["beneath"],
             self.numbers["probes"],
             self.numbers["changes"],
-            tuple(_newest(self.latest)),
+            tuple(_made(_newest(self.latest, 2 * LATEST))[:LATEST]),
         )
 
 
@@ -341,12 +344,31 @@ def _waits_of(seconds: array[float]) -> Waits:
 
 
 def _within(ordered: list[float], share: float) -> float:
-    """The least of some numbers that so much of them does not exceed; 0 where there are none."""
+    """Return the least of some numbers that so much of them does not exceed; 0 where there are none."""
     return ordered[max(0, ceil(share * len(ordered)) - 1)] if ordered else 0.0
 
 
-def _newest(changes: list[Fields]) -> list[Fields]:
-    return sorted(changes, key=lambda fields: str(fields.get("time")), reverse=True)[:LATEST]
+def _newest(changes: list[Fields], most: int) -> list[Fields]:
+    return sorted(changes, key=lambda each: (str(each.get("time")), each.get("n", 0)), reverse=True)[:most]
+
+
+def _made(changes: Iterable[Fields]) -> list[Fields]:
+    """Return the changes that were made: a line says of one before it that it failed."""
+    failed, made = Counter[tuple[object, ...]](), []
+    for fields in changes:  # the newest first
+        what, *which = (fields.get(name) for name in ("what", "decision", "entry", "file"))
+        key = (str(what).removesuffix(FAILED), *which)
+        if _failed(fields):
+            failed[key] += 1
+        elif failed[key]:
+            failed[key] -= 1
+        else:
+            made.append(fields)
+    return made
+
+
+def _failed(fields: Fields) -> bool:
+    return str(fields.get("what")).endswith(FAILED)
 
 
 def _cut(fields: Fields, name: str) -> str:
@@ -354,7 +376,7 @@ def _cut(fields: Fields, name: str) -> str:
 
 
 def _name_of(text: str) -> str:
-    """The words that say what a command does, without the values of variables before it."""
+    """Return the words that say what a command does, without the values of variables before it."""
     words = [word for word in text[: 8 * LONGEST].split() if not _ASSIGNS.match(word)] or [text]
     named = [os.path.basename(words[0]) or words[0]]
     row = find(named[0])
@@ -370,7 +392,7 @@ def _name_of(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _day(minute: str) -> str:
-    """The local date of a minute of the log."""
+    """Return the local date of a minute of the log."""
     from datetime import datetime
 
     try:

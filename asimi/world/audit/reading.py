@@ -34,7 +34,7 @@ PROOF = (
 
 
 def files(directory: str) -> list[str]:
-    """The paths of the log's files, the oldest first."""
+    """Return the paths of the log's files, the oldest first."""
     paths = [os.path.join(directory, name) for name in rotated(directory)]
     newest = os.path.join(directory, LOG)
     return [*paths, newest] if os.path.lexists(newest) else paths
@@ -47,7 +47,7 @@ _BEGINNINGS = tuple(f'","event":"{event}"'.encode() for event in BEGINS)
 
 
 def records(directory: str, *, since: float | None = None, begins: bool = False) -> Iterator[Fields]:
-    """The records of the log, the oldest first; lines that are not JSON are passed over.
+    """Yield the records of the log, the oldest first; lines that are not JSON are passed over.
 
     Args:
         directory: where the log is.
@@ -70,7 +70,7 @@ def records(directory: str, *, since: float | None = None, begins: bool = False)
 
 
 def begun(directory: str, agent: str, session: str, call: str, command: str) -> Fields | None:
-    """The record of a call that an agent has begun and not ended; the newest, and None where there is none.
+    """Return the record of a call that an agent has begun and not ended; the newest, and None where there is none.
 
     Where the agent has no ids and no open call of the session has this command, it is the only one that is open there:
     another hook has put this command in the place of its own.
@@ -102,14 +102,14 @@ def begun(directory: str, agent: str, session: str, call: str, command: str) -> 
 
 
 def recent(directory: str) -> list[bytes]:
-    """The last lines of the log."""
+    """Return the last lines of the log."""
     with open(os.path.join(directory, LOG), "rb") as file:
         file.seek(max(0, file.seek(0, os.SEEK_END) - _RECENT))
         return file.read().splitlines()
 
 
 def follow(directory: str, *, pause: Callable[[], object] = lambda: time.sleep(0.1)) -> Iterator[Fields]:
-    """The records as they are written from now on, without end.
+    """Yield the records as they are written from now on, without end.
 
     Args:
         directory: where the log is; it need not be there yet.
@@ -224,7 +224,7 @@ class Copy:
         walk.copied(self._name, number, content)
 
     def result(self) -> Verification:
-        """What was found."""
+        """Return what was found."""
         walk = self._walk
         return Verification(walk.lines, 1, walk.hash, tuple(walk.faults), tuple(walk.notes))
 
@@ -254,7 +254,7 @@ def _time_of(fault: Fault) -> str:
 
 
 def _opened(directory: str, stack: ExitStack) -> tuple[bytes | None, list[tuple[str, BinaryIO, int]]]:
-    """The head's content, or None, and the files with their sizes, all of one moment between two writers."""
+    """Return the head's content, or None, and the files with their sizes, all of one moment between two writers."""
     if os.path.lexists(directory):
         private_directory(directory)
     head_path = os.path.join(directory, HEAD)
@@ -383,7 +383,7 @@ class _Walk:
 
 
 def open_file(path: str) -> BinaryIO:
-    """A file of the log, if a writer would take it: a regular one that only we may read or write.
+    """Return a file of the log, if a writer would take it: a regular one that only we may read or write.
 
     Raises:
         AsimiError: it would not, so what it says could be forged.
@@ -399,7 +399,7 @@ def _inode_of(path: str) -> int:
 
 
 def fields_of(line: bytes) -> Fields | None:
-    """What a line says; None where it is not a line of the log."""
+    """Return what a line says; None where it is not a line of the log."""
     try:
         fields = json.loads(line)
     except ValueError:

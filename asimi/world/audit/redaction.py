@@ -7,12 +7,11 @@ them. `is_drawn` tells letters and digits that were drawn at random, as tokens a
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from functools import cache, lru_cache
 
 from asimi.core.programs.variables import SECRETS
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, escape, pattern
 from asimi.world.audit.shapes import NAMED, PLAIN, VALUE, needed, place, places, tokens
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ _COMMON = {
 """The letters that often follow a letter in words of programs: 264 pairs, 95 % of those in the sources of Python 3.13's
 standard library. Two letters drawn at random are one of them in 38 % of the cases."""
 
-_SEGMENTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
+_SEGMENTS = pattern(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
 _FEWEST = 5
 """So many pairs of letters are needed to tell by them."""
 
@@ -212,7 +211,7 @@ class Redaction:
         self._known = lru_cache(maxsize=512)(self._redacted)  # reasons and rules are the same again and again
 
     def text(self, text: str, found: Sequence[str] = ()) -> str:
-        """A text without the secrets in it.
+        """Return a text without the secrets in it.
 
         Args:
             text: what may hold secrets.
@@ -227,7 +226,7 @@ class Redaction:
         return text
 
     def found(self, text: str) -> list[str]:
-        """The secrets in a text, the longest first, as bash would hand them over and as they are written."""
+        """Return the secrets in a text, the longest first, as bash would hand them over and as they are written."""
         quotes = _compiled(r"""[\\"']+""")
         values = set[str]()
         for start, end in self._spans(text):
@@ -236,7 +235,7 @@ class Redaction:
         return sorted((value for value in values if len(value) >= _SHORTEST_FOUND), key=len, reverse=True)
 
     def words(self, words: Sequence[str], program: str = "") -> list[str]:
-        """The arguments of a program without secrets, found as in the text that would start it."""
+        """Return the arguments of a program without secrets, found as in the text that would start it."""
         text, places = program, list[tuple[int, int, int]]()
         for word in words:
             start, cut = len(text) + 1, _compiled(_LEAD).match(word).end()  # type: ignore[union-attr]  # it also matches nothing
@@ -261,7 +260,7 @@ class Redaction:
         return _without(text, self._spans(text))
 
     def _spans(self, text: str) -> list[tuple[int, int]]:
-        """Where the secrets are: their first characters and the ones behind their last, in order and apart."""
+        """Return where the secrets are: their first characters and the ones behind their last, in order and apart."""
         spans = []
         for value in self._values:
             start = text.find(value)
@@ -276,19 +275,19 @@ class Redaction:
 
 
 def _shaped(text: str) -> Iterator[tuple[int, int]]:
-    """The secrets that a name or their own form marks."""
+    """Yield the secrets that a name or their own form marks."""
     small = text.lower()
-    for hints, pattern in SHAPES:
+    for hints, shape in SHAPES:
         if any(hint in small for hint in hints):
-            yield from ((match.end(1), match.end()) for match in _compiled(pattern).finditer(text))
+            yield from ((match.end(1), match.end()) for match in _compiled(shape).finditer(text))
     if _compiled(r"[\w=.+/~-]{19}").search(text):
         for prefix, body in tokens():
             if prefix in text:
-                yield from (match.span() for match in _compiled(rf"(?<![\w-]){re.escape(prefix)}{body}").finditer(text))
+                yield from (match.span() for match in _compiled(rf"(?<![\w-]){escape(prefix)}{body}").finditer(text))
 
 
 def _taken(text: str) -> Iterator[tuple[int, int]]:
-    """The secrets that stand where a program takes one, among its words or on its input."""
+    """Yield the secrets that stand where a program takes one, among its words or on its input."""
     known, before = places(), (0, 0)
     for region in _compiled(r"(?:[^\n;|&]++|[;|&](?![\s;|&]))+").finditer(text):
         start, end = region.span()
@@ -352,7 +351,7 @@ _DIGEST = r"(?:\b(?i:sha\d{1,3}|md5|h1|integrity|digest)[-:=][\w+/=-]*+|\bcksum=
 
 
 def _tail(lead: str) -> str:
-    """The end of what stands before a run that belongs to the same word of base 64."""
+    """Return the end of what stands before a run that belongs to the same word of base 64."""
     return _compiled(r"[A-Za-z0-9+/]*\Z").search(lead)[0]  # type: ignore[index]  # it also matches nothing
 
 
@@ -379,7 +378,7 @@ def _joined(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _without(text: str, spans: Iterable[tuple[int, int]]) -> str:
-    """A text with its spans replaced."""
+    """Return a text with its spans replaced."""
     pieces, at = list[str](), 0
     for start, end in spans:
         pieces += text[at:start], REDACTED
@@ -387,6 +386,4 @@ def _without(text: str, spans: Iterable[tuple[int, int]]) -> str:
     return "".join(pieces) + text[at:]
 
 
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)
+_compiled = cache(pattern)

@@ -53,7 +53,7 @@ def logged_calls(directory: str, since: float | None = None) -> Iterator[tuple[d
 
 
 def logged(fields: dict[str, Any]) -> Logged | str:
-    """The call that a record begins, as it can be judged again; in words, why it cannot."""
+    """Return the call that a record begins, as it can be judged again; in words, why it cannot."""
     if "verdict" not in fields and "directory" not in fields:
         return NOT_JUDGED
     if fields.get("host"):
@@ -99,7 +99,7 @@ def _is_shell(kind: object) -> bool:
 
 
 def _place(fields: dict[str, Any]) -> Place | None:
-    """Where a call was to run; None where that is no place."""
+    """Return where a call was to run; None where that is no place."""
     path, root = fields.get("directory"), fields.get("root")
     if not isinstance(path, str) or not isinstance(root, str) or not (os.path.isabs(path) and os.path.isabs(root)):
         return None
@@ -107,7 +107,7 @@ def _place(fields: dict[str, Any]) -> Place | None:
 
 
 def _codes(reasons: Any) -> set[str] | None:
-    """The codes of a record's reasons; None where these are not as asimi writes them."""
+    """Return the codes of a record's reasons; None where these are not as asimi writes them."""
     if not isinstance(reasons, list) or not reasons or not all(isinstance(each, dict) for each in reasons):
         return None
     codes = [each.get("code") for each in reasons]
@@ -115,7 +115,7 @@ def _codes(reasons: Any) -> set[str] | None:
 
 
 def _call(command: Any, words: Any) -> tuple[str, tuple[str, ...] | None] | None:
-    """A command and its arguments, None for shell text; None where they are not of these types."""
+    """Return a command and its arguments, None for shell text; None where they are not of these types."""
     if not isinstance(command, str):
         return None
     if words is None:
@@ -124,7 +124,7 @@ def _call(command: Any, words: Any) -> tuple[str, tuple[str, ...] | None] | None
 
 
 def _changed(command: str, words: tuple[str, ...] | None) -> str:
-    """How the log's texts are not the call's own, in words; empty where they are."""
+    """Return how the log's texts are not the call's own, in words; empty where they are."""
     texts = (command, *(words or ()))
     if any(REDACTED in text for text in texts):
         return TAKEN
@@ -132,7 +132,7 @@ def _changed(command: str, words: tuple[str, ...] | None) -> str:
 
 
 def _sent(fields: dict[str, Any], request: Request) -> Request | None:
-    """What the agent had proposed, where a person changed that and all of it is known."""
+    """Return what the agent had proposed, where a person changed that and all of it is known."""
     call = _call(fields.get("sent"), fields.get("sent_arguments"))
     return None if call is None or _changed(*call) else request._replace(command=call[0], arguments=call[1])
 

@@ -7,13 +7,13 @@ linear time, because an agent chooses the text: values are matched possessively,
 from __future__ import annotations
 
 import os
-import re
 from functools import cache
 
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, escape, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from re import Pattern
 
 VALUE = (
     r"""(?:\$\([^()]*+\)?|\$'(?:[^'\\]++|\\.)*'?|\\["'][^"'\\]*+(?:\\["'])?|"(?:[^"\\]++|\\.)*"?|'[^']+'?|`[^`]*+`?|\\."""
@@ -42,9 +42,9 @@ _APART = r"(?<=\s)"
 _BETWEEN = r"[^\n]{0,300}?"
 _FIRST = rf"\s++{_OPTIONS}"
 _END = r"(?:\s++|\Z)"
-_ONE_LETTER = re.compile(r"-[A-Za-z]")
-_PLAIN_WORD = re.compile(r"[\w-]+")
-_SECRET = re.compile(r"(.*?)(\*\*?)(@_)?")
+_ONE_LETTER = pattern(r"-[A-Za-z]")
+_PLAIN_WORD = pattern(r"[\w-]+")
+_SECRET = pattern(r"(.*?)(\*\*?)(@_)?")
 
 
 class Place(NamedTuple):
@@ -55,13 +55,13 @@ class Place(NamedTuple):
         first: whether it has to begin right behind the program.
     """
 
-    pattern: re.Pattern[str]
+    pattern: Pattern[str]
     first: bool
 
 
 @cache
 def places() -> dict[str, tuple[str, ...]]:
-    """The forms of the places by program, as `secrets.txt` has them; those of `*` are every program's."""
+    """Return the forms of the places by program, as `secrets.txt` has them; those of `*` are every program's."""
     forms: dict[str, tuple[str, ...]] = {}
     for line in _lines("places"):
         programs, _, said = line.partition(": ")
@@ -73,13 +73,13 @@ def places() -> dict[str, tuple[str, ...]]:
 
 @cache
 def tokens() -> tuple[tuple[str, str], ...]:
-    """The prefixes of tokens, each with the pattern of what follows it."""
+    """Return the prefixes of tokens, each with the pattern of what follows it."""
     return tuple((prefix, body) for body, *prefixes in map(str.split, _lines("tokens")) for prefix in prefixes)
 
 
 @cache
 def needed(form: str) -> tuple[str, ...]:
-    """What stands in every text that a form is about; looking for it costs less than the pattern."""
+    """Return what stands in every text that a form is about; looking for it costs less than the pattern."""
     *words, last = form.split()
     plain = [each for each in words if len(each) > 2 and _PLAIN_WORD.fullmatch(each)]  # `-p` may be bundled
     return *plain, *last[1:2].strip("*_"), *("-" for each in words if each[0] == "-")
@@ -87,16 +87,15 @@ def needed(form: str) -> tuple[str, ...]:
 
 @cache
 def place(form: str) -> Place:
-    """What a form says, as a pattern."""
+    """Return what a form says, as a pattern."""
     *words, last = form.split()
     head = "".join(_word(word, begins=not number) for number, word in enumerate(words))
     first = form.split(maxsplit=1)[0] in {"_", "*", "**"}
-    pattern = head or _END if last == "<" else _taken(head, last)
-    return Place(re.compile(pattern), first)
+    return Place(pattern(head or _END if last == "<" else _taken(head, last)), first)
 
 
 def _word(word: str, *, begins: bool) -> str:
-    """A word of a form before its last."""
+    """Return a word of a form before its last."""
     if word[0] == "-":
         return ("" if begins else _BETWEEN) + _APART + _option(word)
     if word == "_":
@@ -105,7 +104,7 @@ def _word(word: str, *, begins: bool) -> str:
 
 
 def _taken(head: str, last: str) -> str:
-    """The last word of a form, which holds the secret, behind the others."""
+    """Return the last word of a form, which holds the secret, behind the others."""
     found = _SECRET.fullmatch(last)
     assert found is not None, last  # the file is ours
     lead, stars, behind = found.groups()
@@ -117,7 +116,7 @@ def _taken(head: str, last: str) -> str:
         return rf"({_APART}{lead}){PLAIN}"
     if lead[0] not in "_[":
         return rf"({head}(?<![^\s'\"]){lead}){PLAIN}"
-    mark = re.escape(lead.strip("_[]"))
+    mark = escape(lead.strip("_[]"))
     start = rf"[^\s{mark}'\"]++{mark}"
     start = rf"(?>(?:{start})?)" if lead[0] == "[" else start
     lone = rf"(?!{mark}|\+%|\d++:\d++(?!\S))"  # an empty name, a format of a date, numbers of users
@@ -126,14 +125,14 @@ def _taken(head: str, last: str) -> str:
 
 
 def _option(word: str) -> str:
-    """An option, up to its value."""
+    """Return an option, up to its value."""
     if _ONE_LETTER.fullmatch(word):
         return rf"-(?:[A-Za-z0-9]{{0,9}}?{word[1]}(?:\s*+=\s*+|{_END})|{word[1]})"
     return rf"{word}(?:\s*+=\s*+|{_END})"
 
 
 def _lines(part: str) -> Iterator[str]:
-    """The lines of a part of `secrets.txt`."""
+    """Yield the lines of a part of `secrets.txt`."""
     path = os.path.join(os.path.dirname(__file__), "secrets.txt")
     within = False
     for line in __spec__.loader.get_data(path).decode().splitlines():  # type: ignore[union-attr]  # also out of an archive

@@ -61,7 +61,7 @@ class Tail:
         self._directory = directory
 
     def after(self, number: int, line_hash: str) -> Generator[Line | None]:
-        """The lines behind one, without end; None where there is no more now.
+        """Yield the lines behind one, without end; None where there is no more now.
 
         Args:
             number: the line's number; 0 for the beginning.
@@ -99,7 +99,7 @@ class Tail:
             known = False
 
     def last(self) -> tuple[int, str]:
-        """The number and the hash of the last line now; zero and nothing where there is none.
+        """Return the number and the hash of the last line now; zero and nothing where there is none.
 
         Raises:
             AsimiError: that cannot be read.
@@ -128,7 +128,7 @@ class Tail:
         return False
 
     def _holding(self, number: int) -> str | None:
-        """The name of the file that holds a line, or will; None where there is no log."""
+        """Return the name of the file that holds a line, or will; None where there is no log."""
         while True:
             older = rotated(self._directory)
             newest = LOG if os.path.lexists(os.path.join(self._directory, LOG)) else None
@@ -137,7 +137,7 @@ class Tail:
                 return name  # else the newest was renamed just now
 
     def _first(self, name: str) -> int:
-        """The number of the first line of a file: behind the last of the file before it."""
+        """Return the number of the first line of a file: behind the last of the file before it."""
         older = [number_of(each) for each in rotated(self._directory)]
         return max((each for each in older if name == LOG or each < number_of(name)), default=0) + 1
 
@@ -152,7 +152,7 @@ class Tail:
 
 
 def kept(directory: str) -> int:
-    """The number of the last line of a directory's log that is kept elsewhere; 0 where that is not known."""
+    """Return the number of the last line of a directory's log that is kept elsewhere; 0 where that is not known."""
     try:
         found = _document(directory).read()
     except AsimiError:
@@ -165,7 +165,7 @@ def _document(directory: str) -> Document[Kept]:
 
 
 def _lines(file: BinaryIO, number: int) -> Iterator[Line]:
-    """The whole lines from where a file is read now; then it is at the end of the last."""
+    """Yield the whole lines from where a file is read now; then it is at the end of the last."""
     while content := file.readline():
         if not content.endswith(b"\n"):  # it is just being written, or the next writer will end it
             file.seek(-len(content), os.SEEK_CUR)

@@ -59,6 +59,7 @@ class Configuration:
             that may lie, or empty; see `Policy`.
         checks: tells the project's checks; see `Policy`.
         behind: whether it is that of a gate behind an agent's hook; see `settings_of`.
+        boxed: whether it is that of a gate of a box; see `settings_of`.
         least: the laxest mode of a sandbox that every command runs in; see `settings_of`.
         unkept: why this machine cannot keep a sandbox; see `check_kept`. None where nothing is started.
         opens: which file of asimi's own a sandbox would open to commands, in words; empty where it opens none.
@@ -88,6 +89,7 @@ class Configuration:
         guard: Callable[[Files, str], Guard] | None = None,
         checks: Checks | None = None,
         behind: bool = False,
+        boxed: bool = False,
         least: SandboxMode = "off",
         unkept: Callable[[Sandbox], str] | None = None,
         opens: Callable[[Sandbox], str] = lambda _: "",
@@ -95,6 +97,7 @@ class Configuration:
         shared: Callable[[Team], Copy] | None = None,
     ) -> None:
         self.places, self.root, self._behind = places, os.path.realpath(root), behind
+        self._boxed = boxed
         self._there = there
         self.key = self.root if there is None else Place.at(there.root, there.root, host=there.host).project
         self._must_exist = file is not None
@@ -262,7 +265,7 @@ class Configuration:
         return settings_of(merged([layer]), time.time(), self._environ(), self._guard, self._checks).policy
 
     def is_of_project(self, rule: Rule) -> bool:
-        """True if a rule is among the entries of this project in the user's own state."""
+        """Return whether a rule is among the entries of this project in the user's own state."""
         return (rule.source or "").startswith(self.own.directory + os.sep)
 
     @property
@@ -340,6 +343,7 @@ class Configuration:
                 None if self._guard is None else self._guard_of,
                 self._checks,
                 behind=self._behind,
+                boxed=self._boxed,
                 least=self._least,
                 there=self._there,
                 described={} if self._programs is None else self._programs.programs,
@@ -358,7 +362,7 @@ class Configuration:
         self._stale_at = 0.0 if lost else self._next_look(now)
 
     def _places_of_programs(self) -> list[tuple[str, str]]:
-        """The directories in which programs are described, the strongest first; a project's may only be here."""
+        """Return the directories in which programs are described, the strongest first; a project's may only be here."""
         own = os.path.join(os.path.dirname(self.file), PROGRAMS)
         of_project = os.path.join(self.root, os.path.dirname(PROJECT_FILE), PROGRAMS)
         places = [("managed", os.path.join(os.path.dirname(self.places.managed), PROGRAMS))]
@@ -438,12 +442,12 @@ class Configuration:
         return made
 
     def _trusted(self) -> Source | None:
-        """The project's file that can loosen: the root's own, if exactly its content is trusted."""
+        """Return the project's file that can loosen: the root's own, if exactly its content is trusted."""
         source = self.project_source() if self._there is None else None
         return source if source is not None and self.trusts(source) else None
 
     def trusts(self, source: Source) -> bool:
-        """True if exactly this content is trusted here, or in the repository of this worktree."""
+        """Return whether exactly this content is trusted here, or in the repository of this worktree."""
         paths = [os.path.join(root, PROJECT_FILE) for root in self.projects()]
         straight = os.path.realpath(source.path) == source.path
         return straight and any(self.own.trusts(path, source.content) for path in paths)
@@ -462,7 +466,7 @@ class Configuration:
         return tuple(dict.fromkeys((main_worktree_of(self.root), self.root)))
 
     def _counts(self, rule: Rule, source: Source) -> bool:
-        """True if a rule of a file counts here: an approval of an exact call is not shared between worktrees."""
+        """Return whether a rule of a file counts here: an approval of an exact call is not shared between worktrees."""
         if source.level != "approved" or source.root in (None, self.root):
             return True
         shared = rule.line is None or rule.verdict is not Verdict.ALLOW

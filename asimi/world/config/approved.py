@@ -66,7 +66,7 @@ def drop(path: str, matches: Callable[[Rule], bool]) -> tuple[Rule, ...]:
 
 
 def root_in(path: str) -> str | None:
-    """The project root that a file is for, or None for all."""
+    """Return the project root that a file is for, or None for all."""
     content = content_of(path, private=True)
     if content is None:
         return None
@@ -120,6 +120,6 @@ def key(rule: Rule) -> Rule:
 
 
 def lock_of(path: str) -> str:
-    """The file that is locked while another one is changed."""
+    """Return the file that is locked while another one is changed."""
     directory, name = os.path.split(path)
     return os.path.join(directory, f".{name}.lock")

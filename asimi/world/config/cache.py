@@ -104,12 +104,12 @@ def _edited() -> list[int]:
 
 
 def _plain(rules: Iterable[Rule]) -> tuple[Any, ...]:
-    """Rules as what `marshal` knows."""
+    """Return rules as what `marshal` knows."""
     return tuple((int(rule.verdict), *rule[1:]) for rule in rules)
 
 
 def _rules(plain: Iterable[Any]) -> tuple[Rule, ...]:
-    """The rules again."""
+    """Return the rules again."""
     return tuple(Rule(Verdict(verdict), *others) for verdict, *others in plain)
 
 
@@ -126,6 +126,6 @@ def _moves(layer: Layer) -> bool:
 
 
 def _stays(rules: Iterable[Rule]) -> bool:
-    """True if every directory is a real one still."""
+    """Return whether every directory is a real one still."""
     there = {rule.directory for rule in rules if rule.directory is not None and not rule.host}
     return all(os.path.realpath(each) == each for each in there)

@@ -28,6 +28,7 @@ TITLES = {
     "environment": "How the environment of commands differs from asimi's own; ASIMI_CLI=1 is always there.",
     "shell": "How asimi reads shell commands.",
     "sandbox": "What the kernel holds commands to, whatever their text says (docs/sandbox.md). Linux.",
+    "box": "What a box around a whole agent is like (asimi wrap). Linux with bubblewrap.",
     "session": "How long asimi waits for a person's answers and keeps them.",
     "audit": "The log of what ran and what was refused.",
     "wrappers": "Programs that start other programs, in addition to those that asimi knows.",
@@ -82,7 +83,7 @@ def schema_path() -> str:
 
 
 def example(schema: str | None = None) -> str:
-    """A configuration file with every key, its default and a line of comment.
+    """Return a configuration file with every key, its default and a line of comment.
 
     Args:
         schema: the schema that its first line names, or None for the shipped schema's path.
@@ -142,14 +143,14 @@ def rows(what: Merged) -> list[Row]:
 
 
 def _host(host: Host) -> str:
-    """A host as an inline table of TOML, without what is not said."""
+    """Return a host as an inline table of TOML, without what is not said."""
     said = {name: value for name, value in host._asdict().items() if name != "name" and value}
     said |= {name: written(said[name], "seconds") for name in ("patience", "answer")}
     return f"{{ {', '.join(f'{name} = {json.dumps(value, ensure_ascii=False)}' for name, value in said.items())} }}"
 
 
 def toml_of(key: Key, value: Any) -> str:
-    """A value as a file would have it."""
+    """Return a value as a file would have it."""
     if key.kind in UNITS:
         value = written(value, key.kind)
     if key.kind == "prefixes":
@@ -165,7 +166,7 @@ def toml_of(key: Key, value: Any) -> str:
 
 
 def schema() -> dict[str, Any]:
-    """The JSON Schema (draft 7) of a configuration file."""
+    """Return the JSON Schema (draft 7) of a configuration file."""
     properties: dict[str, Any] = {}
     for key in KEYS:
         table, _, name = key.name.rpartition(".")
@@ -188,7 +189,7 @@ def schema() -> dict[str, Any]:
 
 
 def _shape(key: Key) -> dict[str, Any]:
-    """The schema of a key's value."""
+    """Return the schema of a key's value."""
     if key.kind == "rules":
         return {"type": "array", "items": _rule_shape()}
     if key.kind == "hosts":

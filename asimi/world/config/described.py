@@ -124,7 +124,7 @@ def read_file(file: ProgramFile) -> Described:
 
 
 def watched_in(places: Sequence[tuple[str, str]]) -> list[str]:
-    """The files in some directories that are there now, a change of which is a change of what they describe."""
+    """Return the files in some directories that are there now, a change of which is a change of what they describe."""
     watched: list[str] = []
     for _, directory in places:
         with suppress(OSError):
@@ -133,7 +133,7 @@ def watched_in(places: Sequence[tuple[str, str]]) -> list[str]:
 
 
 def _paths_in(directory: str) -> list[str]:
-    """The files of a directory, in the order of their names."""
+    """Return the files of a directory, in the order of their names."""
     try:
         names = os.listdir(directory)
     except (FileNotFoundError, NotADirectoryError):
@@ -142,7 +142,7 @@ def _paths_in(directory: str) -> list[str]:
 
 
 def _files_in(directory: str, level: str, projects: Sequence[str], store: ProjectStore) -> Iterator[ProgramFile]:
-    """The files of a directory."""
+    """Yield the files of a directory."""
     try:
         paths = _paths_in(directory)
     except OSError as error:

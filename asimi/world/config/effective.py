@@ -9,7 +9,7 @@ from asimi.core.judging.known import SECRET
 from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.zones import Files
 from asimi.core.programs.program import NONE
-from asimi.core.settings import Asking, Environment, Logging, Settings, State, Team, Telemetry
+from asimi.core.settings import Asking, BoxSettings, Environment, Logging, Settings, State, Team, Telemetry
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Merged(NamedTuple):
 
 
 def host_of(what: Merged, name: str) -> Host:
-    """The host of a name.
+    """Return the host of a name.
 
     Raises:
         ConfigError: no layer names it.
@@ -86,12 +86,13 @@ def settings_of(
     checks: Checks | None = None,
     *,
     behind: bool = False,
+    boxed: bool = False,
     least: SandboxMode = "off",
     there: There | None = None,
     described: Mapping[str, Program] = NONE,
     waiting: Mapping[str, str] | None = None,
 ) -> Settings:
-    """The settings, without the rules that have ended.
+    """Return the settings, without the rules that have ended.
 
     Args:
         what: the merged layers.
@@ -100,6 +101,7 @@ def settings_of(
         guard: makes what finds which files a request would touch; see `Policy`.
         checks: tells the project's checks; see `Policy`.
         behind: whether it is behind an agent's hook, where substitutions are judged unless that is said otherwise.
+        boxed: whether a box holds the agent and all that it starts.
         least: the laxest mode of a sandbox that every command runs in, whatever the layers say.
         there: where commands run, if that is another machine.
         described: the programs that somebody described; see `Policy`.
@@ -142,6 +144,7 @@ def settings_of(
             beside=(lambda _: False) if files is None else files.is_beside,
             described=described,
             waiting=waiting,
+            boxed=boxed,
         ),
     )
     everywhere = values["shell.enforce"] == "exec"
@@ -157,11 +160,12 @@ def settings_of(
         tuple(host for _, host in values["hosts"]),
         team=team_of(what),
         telemetry=Telemetry(**{name: values[f"telemetry.{name}"] for name in Telemetry._fields}),
+        box=BoxSettings(**{name: values[f"box.{name}"] for name in BoxSettings._fields}),
     )
 
 
 def team_of(what: Merged) -> Team:
-    """The team that this machine belongs to.
+    """Return the team that this machine belongs to.
 
     Raises:
         ConfigError: something that it needs is missing.

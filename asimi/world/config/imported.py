@@ -94,12 +94,12 @@ def drop(path: str, matches: Callable[[Rule], bool]) -> tuple[Rule, ...]:
 
 
 def is_same(before: Imported, now: Imported) -> bool:
-    """True if two imports would be written the same."""
+    """Return whether two imports would be written the same."""
     return _table(before) == _table(now)
 
 
 def added(before: Imported, now: Imported) -> list[Rule]:
-    """The rules that allow something and were not imported before."""
+    """Return the rules that allow something and were not imported before."""
     known = {_meaning(rule) for rule in before.rules}
     return [rule for rule in now.rules if rule.verdict is rule.verdict.ALLOW and _meaning(rule) not in known]
 
@@ -116,7 +116,7 @@ def lost(before: Imported, now: Imported) -> Imported:
 
 
 def _meaning(rule: Rule) -> Rule:
-    """A rule without its place in the agent's file."""
+    """Return a rule without its place in the agent's file."""
     return key(rule)._replace(reason="")
 
 

@@ -10,7 +10,7 @@ from asimi.core.call import Limits, Sandbox
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import EntryError, read_entry
 from asimi.core.programs.variables import EXPANDED, REBINDING
-from asimi.core.settings import Asking, Environment, Host, Logging, Signer, State, Team, Telemetry
+from asimi.core.settings import Asking, BoxSettings, Environment, Host, Logging, Signer, State, Team, Telemetry
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
 
 if TYPE_CHECKING:
@@ -128,6 +128,12 @@ sandbox.network            choice    first stricter none|full
     Whether a command in a sandbox may use the network: "full" or "none".
 sandbox.sockets            flag      first stricter no|yes
     Let a command in a sandbox speak to local daemons: docker, ssh-agent, D-Bus.
+box.caches                 choice    -     never    own|shared
+    Whose caches of tools a box around an agent may write: its "own", kept per project, or yours ("shared").
+box.environment            names     -     never
+    Variables handed into a box although their names look like a secret's.
+box.devices                paths     -     never    example=["/dev/kvm"]
+    Devices that are there in a box besides the harmless ones.
 session.ask_timeout        seconds   less  stricter least=1 most=1e7
     How long a question waits; no answer means no.
 session.max_age            seconds   less  stricter most=1e8
@@ -181,6 +187,7 @@ DEFAULTS: dict[str, Any] = {
         ("limits.state_", State()._asdict()),
         ("environment.", Environment()._asdict()),
         ("sandbox.", Sandbox()._asdict()),
+        ("box.", BoxSettings()._asdict()),
         ("session.", Asking()._asdict()),
         ("audit.", Logging()._asdict()),
         ("team.", Team()._asdict()),
@@ -226,7 +233,7 @@ _HOST_NAME = pattern(HOST_PATTERN)
 
 
 def is_host_name(text: str) -> bool:
-    """True if a host may have this name; so a name is never a path, and always a word of plain letters."""
+    """Return whether a host may have this name; so a name is never a path, and always a word of plain letters."""
     return _HOST_NAME.fullmatch(text) is not None
 
 
@@ -288,7 +295,7 @@ class Unusable(ValueError):
 
 
 def amount(value: object, kind: str) -> float:
-    """A number of seconds or bytes, from a number or from a string such as `8h` or `64MiB`.
+    """Return a number of seconds or bytes, from a number or from a string such as `8h` or `64MiB`.
 
     Raises:
         Unusable: it is neither.
@@ -309,12 +316,12 @@ def amount(value: object, kind: str) -> float:
 
 
 def is_token(text: str) -> bool:
-    """True if a text can be the name of a machine, a user or an approver wherever a team writes it."""
+    """Return whether a text can be the name of a machine, a user or an approver wherever a team writes it."""
     return 0 < len(text) <= 63 and text.isascii() and text.replace("-", "a").replace("_", "a").isalnum()
 
 
 def duration(text: str) -> float:
-    """The seconds that `90s`, `10m`, `2h` or `30d` mean.
+    """Return the seconds that `90s`, `10m`, `2h` or `30d` mean.
 
     Raises:
         AsimiError: it is not a time.
@@ -326,7 +333,7 @@ def duration(text: str) -> float:
 
 
 def written(value: float | None, kind: str) -> str | int | float:
-    """A number of seconds or bytes as a person writes it, in its largest whole unit; no limit is 0."""
+    """Return a number of seconds or bytes as a person writes it, in its largest whole unit; no limit is 0."""
     for unit, size in reversed(UNITS[kind].items()):
         if value and value % size == 0 and size > 1:
             return f"{int(value // size)}{unit}"
@@ -363,7 +370,7 @@ def _flag(value: object, _: Key) -> bool:
 
 
 def strings(value: object, what: str) -> tuple[str, ...]:
-    """An array of strings as a tuple.
+    """Return an array of strings as a tuple.
 
     Raises:
         Unusable: it is something else.
@@ -529,7 +536,7 @@ def _receiver(value: object, _: Key) -> str:
 
 
 def _split(value: object) -> tuple[SplitResult, int | None]:
-    """The parts of a URL and its port; empty ones of what is none, or holds what no configuration should."""
+    """Return the parts of a URL and its port; empty ones of what is none, or holds what no configuration should."""
     from urllib.parse import urlsplit
 
     text = value if isinstance(value, str) and value.isprintable() and " " not in value else ""
@@ -578,7 +585,7 @@ def _loosened(value: object, _: Key) -> tuple[str, ...]:
 
 
 def _public(text: str, index: int) -> str:
-    """A public key without its comment: its type and base64, which must name the same type."""
+    """Return a public key without its comment: its type and base64, which must name the same type."""
     from base64 import b64decode, b64encode
 
     kind, _, rest = text.strip().partition(" ")

@@ -192,7 +192,7 @@ def _check_head(data: dict[str, Any], root: str | None) -> None:
 
 
 def _agents_in(data: dict[str, Any], root: str | None) -> dict[str, dict[str, Any]]:
-    """The tables of agents in a file of what was imported from them."""
+    """Return the tables of agents in a file of what was imported from them."""
     _check_head(data, root)
     agents = data.pop("agents", {})
     if data or not isinstance(agents, dict) or not all(isinstance(table, dict) for table in agents.values()):
@@ -201,7 +201,7 @@ def _agents_in(data: dict[str, Any], root: str | None) -> dict[str, dict[str, An
 
 
 def _unknown(name: str) -> str:
-    """The message about an unknown key, with the nearest known one."""
+    """Return the message about an unknown key, with the nearest known one."""
     from difflib import get_close_matches
 
     known = [*BY_NAME, *TABLES]
@@ -214,14 +214,14 @@ def _unknown(name: str) -> str:
 
 
 def _message(error: Unusable) -> str:
-    """An error's message, beginning with its key unless it names the key already."""
+    """Return an error's message, beginning with its key unless it names the key already."""
     names = [printable(part) for part in error.path if isinstance(part, str)]
     text = str(error)
     return text if not names or names[-1] in text or names[0] == "rules" else f"{'.'.join(names)} {text}"
 
 
 def _nearest_line(lines: dict[Path, int], way: Path) -> int | None:
-    """The line of a value, or of the innermost known thing around it."""
+    """Return the line of a value, or of the innermost known thing around it."""
     while way:
         if way in lines:
             return lines[way]

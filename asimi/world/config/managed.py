@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def team_in(path: str, content: bytes | None) -> Team:
-    """The team that a file makes this machine belong to; none where there is no file.
+    """Return the team that a file makes this machine belong to; none where there is no file.
 
     Raises:
         ConfigError: it cannot be used.
@@ -42,7 +42,7 @@ class ManagedDenies:
         self._known: tuple[bytes | None, tuple[Rule, ...]] = (None, ())
 
     def now(self) -> tuple[Rule, ...]:
-        """Its denies.
+        """Return its denies.
 
         Raises:
             ConfigError: it cannot be used, or no policy counts where it asks for one.

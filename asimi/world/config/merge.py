@@ -96,7 +96,7 @@ def merged(layers: Sequence[Layer], trusted: Layer | None = None, changed: str =
 
 
 def stricter(key: Key, new: Any, old: Any) -> bool:
-    """True if a value of a key is stricter than another."""
+    """Return whether a value of a key is stricter than another."""
     if key.stricter == "less":
         return bool((INFINITE if new is None else new) < (INFINITE if old is None else old))
     return key.stricter == "first" and key.choices.index(new) < key.choices.index(old)
@@ -112,7 +112,7 @@ def _tightens(key: Key, new: Any, value: Any, *, spoken: bool) -> bool:
 
 
 def _may(key: Key, new: Any, value: Any, *, trusted: bool, spoken: bool) -> bool:
-    """True if a project's file may set this; `spoken` if a stronger layer set it already."""
+    """Return whether a project's file may set this; `spoken` if a stronger layer set it already."""
     if key.project in ("never", "managed"):
         return False
     if key.project == "trusted" and trusted:
@@ -123,7 +123,7 @@ def _may(key: Key, new: Any, value: Any, *, trusted: bool, spoken: bool) -> bool
 
 
 def _joined(key: Key, value: Any, origin: tuple[Layer, ...], new: Any, layer: Layer) -> tuple[Any, tuple[Layer, ...]]:
-    """The value and origin of a key, after one more, weaker layer."""
+    """Return the value and origin of a key, after one more, weaker layer."""
     if key.stricter == "all":
         return (*value, *(each for each in new if each not in value)), (*origin, layer)
     if not origin or stricter(key, new, value):

@@ -108,7 +108,7 @@ Not here, but on a machine that can keep it, sandbox = "project" lets them write
 
 
 def text_of(preset: Preset, schema: str, temporary: str, unkept: str) -> str:
-    """The configuration file of a preset.
+    """Return the configuration file of a preset.
 
     Args:
         preset: its name.

@@ -75,7 +75,7 @@ class ProjectStore:
         self._names: dict[str, str] = {}
 
     def entries_of(self, root: str, *, make: bool = False) -> str:
-        """The file with the entries of one project, whether it exists or not.
+        """Return the file with the entries of one project, whether it exists or not.
 
         Args:
             root: the project root's real path.
@@ -94,12 +94,12 @@ class ProjectStore:
         return self._names[root]
 
     def imported_of(self, root: str, *, make: bool = False) -> str:
-        """The file with what was imported for one project: as `entries_of`."""
+        """Return the file with what was imported for one project: as `entries_of`."""
         path = self.entries_of(root, make=make)
         return path if path == self.directory else f"{path.removesuffix('.toml')}.imported.toml"
 
     def content(self, path: str) -> bytes | None:
-        """The content of one of these files, or None.
+        """Return the content of one of these files, or None.
 
         Raises:
             AsimiError: others can write it.
@@ -110,7 +110,7 @@ class ProjectStore:
         return read_private(path)
 
     def trusts(self, path: str, content: bytes) -> bool:
-        """True if exactly this content at this path is trusted; a file behind a symbolic link never is.
+        """Return whether exactly this content at this path is trusted; a file behind a symbolic link never is.
 
         Raises:
             AsimiError: the trust file cannot be trusted itself.
@@ -155,7 +155,7 @@ class ProjectStore:
 
 
 def _bounded(files: dict[str, Trusted]) -> dict[str, Trusted]:
-    """The same, with as many of the contents as may be kept."""
+    """Return the same, with as many of the contents as may be kept."""
     room = KEPT
     for path in sorted(files, key=lambda path: files[path].since, reverse=True):
         room -= len(files[path].text)
@@ -188,14 +188,14 @@ def main_worktree_of(root: str) -> str:
 
 
 def worktree_files(root: str) -> tuple[str, ...]:
-    """The files by which a worktree is one: if they change, it may be none any more."""
+    """Return the files by which a worktree is one: if they change, it may be none any more."""
     link = os.path.join(root, ".git")
     own = os.path.join(root, _line(link).removeprefix("gitdir: "))
     return link, os.path.join(own, "gitdir"), os.path.join(own, "commondir")
 
 
 def _line(path: str) -> str:
-    """The one line of a regular file; empty where it is none, or there is more."""
+    """Return the one line of a regular file; empty where it is none, or there is more."""
     try:
         descriptor = os.open(path, os.O_RDONLY | _SAFELY)
     except OSError:

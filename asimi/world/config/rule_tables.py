@@ -44,7 +44,7 @@ _SAYS_WHAT = ("command", "line", "tool", "effects", "checks", "args_any", "optio
 
 
 def rule_from(table: Mapping[str, Any], source: str, base: str | None, budget: Budget) -> Rule:
-    """The rule that a table of `[[rules]]` describes.
+    """Return the rule that a table of `[[rules]]` describes.
 
     Args:
         table: its keys, as TOML gives them.
@@ -89,7 +89,7 @@ def rule_from(table: Mapping[str, Any], source: str, base: str | None, budget: B
 
 
 def table_of(rule: Rule) -> Table:
-    """A rule as a TOML table; `rule_from` gives the same rule again."""
+    """Return a rule as a TOML table; `rule_from` gives the same rule again."""
     table: Table = {"decision": rule.verdict.word}
     if rule.line is not None:
         table["line"] = rule.line
@@ -130,7 +130,7 @@ def table_of(rule: Rule) -> Table:
 
 
 def narrowed(rule: Rule, keys: Mapping[str, Any]) -> Rule:
-    """The rule of an entry with more keys of a table: `effects`, `exact`, `checks`.
+    """Return the rule of an entry with more keys of a table: `effects`, `exact`, `checks`.
 
     Raises:
         EntryError: they mean nothing with it.
@@ -142,7 +142,7 @@ def narrowed(rule: Rule, keys: Mapping[str, Any]) -> Rule:
 
 
 def is_entry(rule: Rule) -> bool:
-    """True if an entry of a list says all that the rule says."""
+    """Return whether an entry of a list says all that the rule says."""
     if rule.line is not None or rule.words is None or rule.tool is None:
         return False
     plain = Rule(rule.verdict, rule.tool, rule.words, rule.entry, rule.source, kind=rule.kind)
@@ -150,7 +150,7 @@ def is_entry(rule: Rule) -> bool:
 
 
 def wanted_entry(text: str) -> str:
-    """The entry that a person means: an entry as it is, plain words as words of `run_shell_command`.
+    """Return the entry that a person means: an entry as it is, plain words as words of `run_shell_command`.
 
     Raises:
         EntryError: it is neither.
@@ -182,7 +182,7 @@ def _command(value: object) -> tuple[tuple[str, ...], ...]:
 
 
 def _texts(table: Mapping[str, Any], key: str, what: str) -> tuple[str, ...]:
-    """The strings that a key of a rule holds."""
+    """Return the strings that a key of a rule holds."""
     try:
         texts = strings(table.get(key, []), what)
     except Unusable as error:
@@ -194,7 +194,7 @@ def _texts(table: Mapping[str, Any], key: str, what: str) -> tuple[str, ...]:
 
 
 def _verdict(table: Mapping[str, Any]) -> Verdict:
-    """The decision of a table whose keys are known, and say what it is about."""
+    """Return the decision of a table whose keys are known, and say what it is about."""
     for key in table:
         if key not in RULE_KEYS:
             raise Unusable(f"a rule has no key {key!r}; its keys are {', '.join(RULE_KEYS)}", key)

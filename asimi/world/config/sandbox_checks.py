@@ -33,7 +33,7 @@ def lacking_here() -> str:
 
 
 def unopened(what: Merged, opens: Callable[[Sandbox], str]) -> Merged:
-    """The same without the rules whose sandbox would open asimi's own files in this project, which are notices.
+    """Return the same without the rules whose sandbox would open asimi's own files in this project, which are notices.
 
     What they are about is asked about then. So a rule for every project is no fault where a person works in their home.
 
@@ -107,7 +107,12 @@ def idle(what: Merged, settings: Settings, root: str) -> tuple[str, ...]:
     if policy.terms.sandbox.mode == "off" and not policy.confined and what.values["unlisted"] != "sandbox":
         names = [f"sandbox.{name}" for name in KEPT if name != "mode"]
         why = "has no effect, because neither sandbox.mode nor a rule's `sandbox` asks for a sandbox"
-        notes = [f"{what.source(name)}: {name} {why}" for name in names if what.sources[name]]
+        notes = []
+        if said := [name for name in names if what.sources[name]]:
+            from asimi.world.config.keys import BY_NAME
+
+            said = [name for name in said if what.values[name] != BY_NAME[name].default]
+            notes = [f"{what.source(name)}: {name} {why}" for name in said]
     else:
         why = "is not there, so a sandbox that may write in the project starts nothing; make it, or take it out"
         there = {

@@ -39,7 +39,7 @@ class Copy(NamedTuple):
 
 
 def copy_asked_for(managed: Source, copy_of: Callable[[Team], Copy] | None, newest: int) -> Copy | None:
-    """The copy that counts, if the administrator's file asks for one.
+    """Return the copy that counts, if the administrator's file asks for one.
 
     Args:
         managed: that file.

@@ -56,7 +56,7 @@ class Source(NamedTuple):
 
 
 def content_of(path: str, *, private: bool = False, project: bool = False) -> bytes | None:
-    """The bytes of a configuration file, no more than one behind its bounds, or None where there is none.
+    """Return the bytes of a configuration file, no more than one behind its bounds, or None where there is none.
 
     Args:
         path: the file; links are followed, so it can be in a repository of dotfiles.
@@ -137,7 +137,7 @@ def _check_directory(path: str) -> None:
 
 
 def beside(path: str, kind: str = "approved") -> str:
-    """A file that asimi writes beside a configuration file: `config.toml`, `config.approved.toml`."""
+    """Return a file that asimi writes beside a configuration file: `config.toml`, `config.approved.toml`."""
     return f"{path.removesuffix('.toml')}.{kind}.toml"
 
 
@@ -161,12 +161,12 @@ def project_files(root: str, home: str) -> tuple[str, ...]:
 
 
 def base_of(path: str) -> str:
-    """The directory that a project's file is about."""
+    """Return the directory that a project's file is about."""
     return os.path.dirname(os.path.dirname(path))
 
 
 def _is_control(path: str) -> bool:
-    """True if this is version control's own directory; then the directory above is its root.
+    """Return whether this is version control's own directory; then the directory above is its root.
 
     A `.git` that is a file or a link points elsewhere (a submodule, a worktree), and a `.git` that somebody put below
     a project must not hide the project's denies. Looking further up only tightens.
@@ -175,7 +175,7 @@ def _is_control(path: str) -> bool:
 
 
 def _is_anybodys(directory: str) -> bool:
-    """True if everybody can put files here, as in `/tmp`: writable by all, and sticky."""
+    """Return whether everybody can put files here, as in `/tmp`: writable by all, and sticky."""
     try:
         return os.stat(directory).st_mode & 0o1002 == 0o1002
     except OSError:

@@ -98,7 +98,7 @@ def check_bounds(text: str, bounds: Bounds, path: str) -> None:
 
 
 def tables_in(path: str, content: bytes, bounds: Bounds = OWN) -> tuple[str, dict[str, Any]]:
-    """The text of a file and what TOML reads in it.
+    """Return the text of a file and what TOML reads in it.
 
     Raises:
         ConfigError: it is not TOML, or too much work to read; with the line, if it is known.
@@ -124,7 +124,7 @@ def source_of(path: str, lines: dict[Path, int], way: Path) -> str:
 
 
 def _line_in(message: str, text: str) -> int | None:
-    """The line that a message of tomllib names."""
+    """Return the line that a message of tomllib names."""
     _, found, where = message.partition("(at line ")
     if found:
         digits = where.partition(",")[0]
@@ -134,7 +134,7 @@ def _line_in(message: str, text: str) -> int | None:
 
 @lru_cache(maxsize=4)
 def lines_of(text: str) -> dict[Path, int]:
-    """The lines, counted from 1, of the values in a valid TOML text, as far as it was understood."""
+    """Return the lines, counted from 1, of the values in a valid TOML text, as far as it was understood."""
     walk = _Walk(text)
     with suppress(_UnsureError, IndexError, ValueError):  # the lines found so far are right
         walk.document()
@@ -174,7 +174,7 @@ class _Walk:
                 self.at = self.text.index("]", self.at) + 1
 
     def table(self, keys: Path, at: int) -> Path:
-        """The path of a table that a header names: a key of an array of tables means its last table."""
+        """Return the path of a table that a header names: a key of an array of tables means its last table."""
         base: Path = ()
         for key in keys:
             base = (*base, key)
@@ -194,7 +194,7 @@ class _Walk:
         self.value(path)
 
     def key(self) -> Path:
-        """A dotted key."""
+        """Return a dotted key."""
         keys: list[str] = []
         while True:
             self.to_next()
@@ -237,7 +237,7 @@ class _Walk:
                 self.at += 1
 
     def string(self, *, known: bool = True) -> str:
-        """A string; `known` if its content matters (an escape makes that unsure)."""
+        """Return a string; `known` if its content matters (an escape makes that unsure)."""
         text, quote = self.text, self.text[self.at]
         long = text.startswith(quote * 3, self.at)
         mark = quote * 3 if long else quote

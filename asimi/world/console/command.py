@@ -54,7 +54,7 @@ class Marks:
 
 
 def _outermost(spans: Iterable[Span]) -> list[Span]:
-    """The spans that are in no other, in order."""
+    """Return the spans that are in no other, in order."""
     found: list[Span] = []
     for start, end in sorted(set(spans), key=lambda span: (span[0], -span[1])):
         if not found or start >= found[-1][1]:
@@ -63,7 +63,7 @@ def _outermost(spans: Iterable[Span]) -> list[Span]:
 
 
 def command_rows(text: str, is_shell: bool, decision: Decision, width: int, look: Display) -> list[Text]:  # noqa: FBT001
-    """The whole command: each part on a row of its own, what caused the question marked."""
+    """Return the whole command: each part on a row of its own, what caused the question marked."""
     from rich.text import Text
 
     marks = Marks(text, decision)
@@ -88,7 +88,7 @@ def command_rows(text: str, is_shell: bool, decision: Decision, width: int, look
 def command_lines(
     text: str, look: Display, marks: Marks, width: int, *, fold: bool = True, styles: dict[int, str] | None = None
 ) -> list[_Line]:
-    """The command cut at its own line ends, where its parts begin and, if need be, where a row is full."""
+    """Return the command cut at its own line ends, where its parts begin and, if need be, where a row is full."""
     breaks, lines, row = set(marks.breaks), list[_Line](), list[_Atom]()
     number, room = 1, width
 
@@ -133,7 +133,7 @@ def command_lines(
 
 
 def _after_space(row: list[_Atom]) -> int:
-    """How many atoms at the end of a full row begin a new one: the last word, unless it is a long one."""
+    """Return how many atoms at the end of a full row begin a new one: the last word, unless it is a long one."""
     for count in range(min(len(row) // 3, 24)):
         if row[len(row) - 1 - count].text == " ":
             return count
@@ -153,7 +153,7 @@ def _atoms(text: str, look: Display, marks: Marks, styles: dict[int, str]) -> It
 
 
 def _syntax(text: str) -> dict[int, str]:
-    """The colours of shell text, by offset; none where it cannot be read."""
+    """Return the colours of shell text, by offset; none where it cannot be read."""
     from asimi.core.reading.lines import painted
     from asimi.core.syntax import parse
 

@@ -27,7 +27,7 @@ CRAMPED = 8
 
 
 def render(dialog: Dialog, look: Display) -> Drawing:
-    """A dialog as lines for a terminal; never wider than it, and no higher if that is possible at all.
+    """Return a dialog as lines for a terminal; never wider than it, and no higher if that is possible at all.
 
     Where a question does not fit, its facts stay above what scrolls if they take less than half of the room; else one
     row each for the reason and the risk does, and the facts scroll behind the command.
@@ -63,7 +63,7 @@ def render(dialog: Dialog, look: Display) -> Drawing:
 
 
 def prompt(dialog: Dialog, look: Display) -> str:
-    """The last line, which tells how much time is left and how many other questions wait."""
+    """Return the last line, which tells how much time is left and how many other questions wait."""
     left = f"{dialog.left // 60}:{dialog.left % 60:02}"
     if look.plain:
         return "Answer: "
@@ -88,7 +88,7 @@ def closing_line(question: Question, approval: Approval, look: Display) -> str:
 
 
 def _kept(approval: Approval) -> str:
-    """How long an answer holds, in words; all its rules end at the same time."""
+    """Return how long an answer holds, in words; all its rules end at the same time."""
     if approval.scope == "once":
         return "once" if approval.yes else ""
     rule = approval.rules[0]
@@ -101,7 +101,7 @@ def _kept(approval: Approval) -> str:
 
 
 def _boxed(rows: Sequence[Text], dialog: Dialog, where: str, look: Display) -> list[str]:
-    """The rows of a dialog in a frame with its title and the agent."""
+    """Return the rows of a dialog in a frame with its title and the agent."""
     from rich.text import Text
 
     title, agent = title_of(dialog, look), agent_of(dialog.question, look)
@@ -158,7 +158,7 @@ def written(things: Sequence[object], look: Display) -> list[str]:
 
 
 def legend(keys: Sequence[Choice], look: Display) -> list[str]:
-    """The keys and what they do, as many a line as fit."""
+    """Return the keys and what they do, as many a line as fit."""
     roomy = look.width >= ROOMY
     if look.plain:
         words = ", ".join(f"{key.word} ({key.key})" if len(key.key) < len(key.word) else key.word for key in keys)
@@ -182,7 +182,7 @@ def legend(keys: Sequence[Choice], look: Display) -> list[str]:
 
 
 def _notes(dialog: Dialog, look: Display) -> list[str]:
-    """A message about the last key, or about what is still missing."""
+    """Return a message about the last key, or about what is still missing."""
     message = visible(dialog.message, ascii_only=not look.unicode)
     if not message and dialog.ready and not dialog.complete and dialog.step not in {"why", "help"}:
         how = "type more" if look.plain else "press v"

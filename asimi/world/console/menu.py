@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def menu_lines(menu: Menu, look: Display, message: str = "", *, ready: bool = True) -> list[str]:
-    """A choice as lines, none wider than the terminal; the last is where the answer belongs.
+    """Return a choice as lines, none wider than the terminal; the last is where the answer belongs.
 
     Args:
         menu: the choice.
@@ -37,7 +37,7 @@ def menu_lines(menu: Menu, look: Display, message: str = "", *, ready: bool = Tr
 
 
 def _rows(section: Section, look: Display, *, first: bool) -> list[Text]:
-    """A section: its sentence, then each name beside what it is, or above that where there is little room."""
+    """Return a section: its sentence, then each name beside what it is, or above that where there is little room."""
     from rich.text import Text
 
     width, ascii_only = look.width - (1 if look.plain else 4), not look.unicode

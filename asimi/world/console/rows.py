@@ -54,7 +54,7 @@ class Body(NamedTuple):
 
 @lru_cache(maxsize=4)
 def body(dialog: Dialog, look: Display) -> Body:
-    """The rows of a step."""
+    """Return the rows of a step."""
     question, step = dialog.question, dialog.step
     width = look.width - (1 if look.plain else 4)
     if step == "ask":
@@ -75,7 +75,7 @@ def body(dialog: Dialog, look: Display) -> Body:
 
 
 def _command_rows(question: Question, width: int, look: Display) -> list[Text]:
-    """What the agent wants and says."""
+    """Return what the agent wants and says."""
     request = question.request
     described = _description_rows(request.description, width, look)
     command = command_rows(line_of(request), request.arguments is None, question.decision, width, look)
@@ -83,7 +83,7 @@ def _command_rows(question: Question, width: int, look: Display) -> list[Text]:
 
 
 def _facts(question: Question, width: int, look: Display) -> tuple[list[Text], list[Text]]:
-    """What asimi says about it, and the reason and what it does in one row each."""
+    """Return what asimi says about it, and the reason and what it does in one row each."""
     decision, ascii_only = question.decision, not look.unicode
     rows: list[Text] = []
     agent = agent_of(question, look)
@@ -111,7 +111,7 @@ def _facts(question: Question, width: int, look: Display) -> tuple[list[Text], l
 
 
 def _plain_rows(question: Question, width: int, look: Display) -> list[Text]:
-    """The same in sentences, in the order they are read aloud: a long command is the last."""
+    """Return the same in sentences, in the order they are read aloud: a long command is the last."""
     request, decision = question.request, question.decision
     text, ascii_only = line_of(request), not look.unicode
     lines = [f"asimi asks: {'run this command' if question.changeable else 'allow it the next time'}?"]
@@ -139,7 +139,7 @@ def _plain_rows(question: Question, width: int, look: Display) -> list[Text]:
 
 
 def _description_rows(description: str, width: int, look: Display) -> list[Text]:
-    """The agent's words, marked as such; of many the first, so they keep the command in sight."""
+    """Return the agent's words, marked as such; of many the first, so they keep the command in sight."""
     whose = "(the agent's words)"
     shown = visible(description, ascii_only=not look.unicode)
     if not shown:
@@ -155,13 +155,13 @@ def _description_rows(description: str, width: int, look: Display) -> list[Text]
 
 
 def _more_description(description: str, width: int, look: Display) -> list[Text]:
-    """The rest of the agent's words; a person need not read them, because the command is what counts."""
+    """Return the rest of the agent's words; a person need not read them, because the command is what counts."""
     rows = wrapped(visible(description, ascii_only=not look.unicode), width)[SHORT_DESCRIPTION:]
     return texts("", *wrapped("The rest of the agent's words:", width), *rows) if rows else []
 
 
 def _offer_rows(dialog: Dialog, width: int, look: Display) -> list[Text]:
-    """What could be stored, each rule in full."""
+    """Return what could be stored, each rule in full."""
     ascii_only = not look.unicode
     place = dialog.question.request.place
     where = "" if dialog.step == "session" else f", in this project ({shown_at(place.root, place.host)})"
@@ -206,7 +206,7 @@ def _rule_words(rule: Rule, *, ascii_only: bool) -> list[str]:
 
 @lru_cache(maxsize=64)
 def _breadth(rule: Rule) -> str:
-    """What a rule allows at its worst, as `asimi policy add` says it; each drawing needs it again."""
+    """Return what a rule allows at its worst, as `asimi policy add` says it; each drawing needs it again."""
     from asimi.core.wording.breadth import breadth
 
     return f"it {breadth(rule)}"

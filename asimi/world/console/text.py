@@ -19,21 +19,21 @@ STYLES = {
 
 
 def cells_of(text: str) -> int:
-    """How many columns it takes."""
+    """Return how many columns it takes."""
     from rich.cells import cell_len
 
     return cell_len(text)
 
 
 def cut(text: str, width: int) -> str:
-    """As much of the beginning as fits."""
+    """Return as much of the beginning as fits."""
     from rich.cells import chop_cells
 
     return chop_cells(text, max(1, width))[0]
 
 
 def texts(*lines: str, style: str = "") -> list[Text]:
-    """Lines as rows, all in one style."""
+    """Return lines as rows, all in one style."""
     from rich.text import Text
 
     return [Text(line, STYLES.get(style, ""), no_wrap=True, overflow="crop") for line in lines]
@@ -52,7 +52,7 @@ def labelled(label: str, text: str, width: int, style: str = "", *, one: bool = 
 
 
 def indented(lines: Iterable[str], width: int, indent: str) -> list[str]:
-    """Lines as rows, each behind some blanks."""
+    """Return lines as rows, each behind some blanks."""
     return [indent + row for line in lines for row in wrapped(line, width - len(indent))]
 
 
@@ -74,7 +74,7 @@ def wrapped(text: str, width: int) -> list[str]:
 
 
 def _words(text: str) -> list[str]:
-    """The words, each with the spaces behind it."""
+    """Return the words, each with the spaces behind it."""
     import re
 
     return re.findall(r"[^ ]* +|[^ ]+$", text)

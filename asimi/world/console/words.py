@@ -28,7 +28,7 @@ NAMED = 24
 
 
 def title_of(dialog: Dialog, look: Display) -> str:
-    """The title of the frame."""
+    """Return the title of the frame."""
     what = "run this command" if dialog.question.request.arguments is None else "run this program"
     brief = "run this"
     if not dialog.question.changeable:
@@ -45,14 +45,14 @@ def title_of(dialog: Dialog, look: Display) -> str:
 
 
 def agent_of(question: Question, look: Display) -> str:
-    """Who asks on another machine, the agent, and its name for the call."""
+    """Return who asks on another machine, the agent, and its name for the call."""
     request = question.request
     call = "" if request.id is None else f"call {request.id}"
     return visible(", ".join(filter(None, (question.origin, request.agent, call))), ascii_only=not look.unicode)
 
 
 def directory_of(question: Question, *, ascii_only: bool, brief: bool = False) -> str:
-    """Where it would run, and whether that is in the project."""
+    """Return where it would run, and whether that is in the project."""
     place = question.request.place
     path, root = shown_at(place.path, place.host), shown_at(place.root, place.host)
     if brief and place.inside:
@@ -62,12 +62,12 @@ def directory_of(question: Question, *, ascii_only: bool, brief: bool = False) -
 
 
 def shown_at(path: str, host: str) -> str:
-    """A path as people read it: behind the name of its host, which has a home of its own."""
+    """Return a path as people read it: behind the name of its host, which has a home of its own."""
     return f"{host}:{path}" if host else short_path(path)
 
 
 def reasons_of(decision: Decision, *, ascii_only: bool, most: int = MOST_REASONS) -> list[str]:
-    """Why asimi asks: each reason with its entry and the file and line that is in; the unlisted commands in one.
+    """Return why asimi asks: each reason with its entry and the file and line that is in; the unlisted commands in one.
 
     Args:
         decision: what was decided.
@@ -92,13 +92,13 @@ def reasons_of(decision: Decision, *, ascii_only: bool, most: int = MOST_REASONS
 
 
 def details_of(decision: Decision, *, ascii_only: bool) -> list[str]:
-    """The lines behind the first of a reason's message: how what a check runs was changed."""
+    """Return the lines behind the first of a reason's message: how what a check runs was changed."""
     lines = [line for reason in decision.reasons if not allows(reason) for line in reason.message.split("\n")[1:]]
     return [visible(line, prose=False, ascii_only=ascii_only) for line in lines]
 
 
 def deeds_of(question: Question, *, ascii_only: bool, most: int = MOST_DEEDS) -> list[tuple[str, bool]]:
-    """What the commands do, in a line for all that do the same, and whether that deserves a second look.
+    """Return what the commands do, in a line for all that do the same, and whether that deserves a second look.
 
     Args:
         question: what is asked.
@@ -125,12 +125,12 @@ def deeds_of(question: Question, *, ascii_only: bool, most: int = MOST_DEEDS) ->
 
 
 def holding_of(question: Question, *, ascii_only: bool) -> str:
-    """What holds the command whatever its text says; where nothing does, what follows from that."""
+    """Return what holds the command whatever its text says; where nothing does, what follows from that."""
     return visible(holds(question), ascii_only=ascii_only)
 
 
 def _program(words: Sequence[str | None]) -> str:
-    """The program, with the subcommand if it has such: `git log`."""
+    """Return the program, with the subcommand if it has such: `git log`."""
     name = words[0] or "something that only bash can know"
     row = find(name)
     second = words[1] if len(words) > 1 and row is not None and row.names_by else None

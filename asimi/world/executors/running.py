@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from asimi.core.call import Execution
     from asimi.core.interfaces import Listener
-    from asimi.world.executors.confining.bubblewrap import Box
+    from asimi.world.executors.confining.bubblewrap import CommandBox
     from asimi.world.executors.confining.enforcing import Enforced
     from asimi.world.executors.confining.sandbox import Confinement
     from asimi.world.executors.files import Files
@@ -99,7 +99,7 @@ class Call:
         self._running: asyncio.Task[object] | None = None  # ourselves, while nothing but our main process is waited for
         self._ending: asyncio.Task[None] | None = None
         self._enforced: Enforced | None = None
-        self._sandbox: Confinement | Box | None = None
+        self._sandbox: Confinement | CommandBox | None = None
         self._looks: list[Callable[[], str]] = []  # what says why it must be ended now
         self._timers: list[asyncio.TimerHandle] = []
         self._error: BaseException | None = None

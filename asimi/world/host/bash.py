@@ -23,7 +23,7 @@ _MARK = b"@(#)Bash version "
 
 
 def find_shell(environ: Mapping[str, str], root: str) -> Shell:
-    """The shell that runs shell text; its path is empty where there is none.
+    """Return the shell that runs shell text; its path is empty where there is none.
 
     Args:
         environ: asimi's own environment, for `PATH`.
@@ -52,7 +52,7 @@ def _new_enough(version: str) -> bool:
 
 
 def _written_version(path: str) -> str:
-    """The version that is in the binary, such as `5.2.15(1)-release`; empty where none is.
+    """Return the version that is in the binary, such as `5.2.15(1)-release`; empty where none is.
 
     To look for it costs a tenth of starting it.
     """
@@ -68,7 +68,7 @@ def _written_version(path: str) -> str:
 
 
 def _spoken_version(path: str) -> str:
-    """The version that a bash prints when it is started with an empty environment; empty if it prints none."""
+    """Return the version that a bash prints when it is started with an empty environment; empty if it prints none."""
     import subprocess
 
     try:

@@ -47,7 +47,7 @@ class Seen(NamedTuple):
 
 
 def steady(directory: str) -> float:
-    """The time by which the age of files counts, in seconds since the epoch; 0 where it cannot be known.
+    """Return the time by which the age of files counts, in seconds since the epoch; 0 where it cannot be known.
 
     Args:
         directory: where the clock is written down; made if it is missing.
@@ -64,7 +64,7 @@ def steady(directory: str) -> float:
 
 
 def next_seen(seen: Seen | None, now: float, awake: float, boot: str) -> Seen:
-    """The clock as it is seen now, after it was seen before.
+    """Return the clock as it is seen now, after it was seen before.
 
     Args:
         seen: how it was seen last; None for the first time.

@@ -25,7 +25,7 @@ class Document(Generic[T]):
         self.path, self._kind, self._version, self._limit = path, kind, version, limit
 
     def read(self) -> T | None:
-        """What it holds, or None where there is no file.
+        """Return what it holds, or None where there is no file.
 
         Raises:
             AsimiError: it or its directory is not ours alone, or it was written by a newer asimi or by something else.

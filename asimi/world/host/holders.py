@@ -40,7 +40,7 @@ def end_holders(descriptor: int) -> None:
 
 
 def _calls() -> Iterator[int]:
-    """The processes of calls, but for ourselves."""
+    """Yield the processes of calls, but for ourselves."""
     try:
         names = os.listdir("/proc")
     except OSError:

@@ -24,7 +24,7 @@ _last: tuple[dict[bytes, bytes], Mapping[str, str]] = {}, {}
 
 
 def inherited() -> Mapping[str, str]:
-    """What a command that is started now inherits; the same value as before where nothing has changed."""
+    """Return what a command that is started now inherits; the same value as before where nothing has changed."""
     global _last  # noqa: PLW0603 - one memory for the whole process; a tuple, so threads see all of it or nothing
     given = getattr(os.environ, "_data", None)  # to read all variables one by one takes as long as a log line
     now = dict(os.environb) if given is None else given.copy()  # at one stroke: other threads may change it
@@ -34,7 +34,7 @@ def inherited() -> Mapping[str, str]:
 
 
 def _decoded(given: Mapping[bytes, bytes]) -> dict[str, str]:
-    """An environment as text, without what Python put into it."""
+    """Return an environment as text, without what Python put into it."""
     now = {os.fsdecode(name): os.fsdecode(value) for name, value in given.items()}
     if now.get("LC_CTYPE") in COERCED and (started := _started()) is not None and _in_c_locale(started):
         del now["LC_CTYPE"]
@@ -45,7 +45,7 @@ def _decoded(given: Mapping[bytes, bytes]) -> dict[str, str]:
 
 @cache
 def _started() -> dict[str, str] | None:
-    """The environment that this process was started with, as the kernel keeps it.
+    """Return the environment that this process was started with, as the kernel keeps it.
 
     None where there is no /proc, or where a program has written over that memory to show a title in `ps`.
     """

@@ -45,7 +45,7 @@ class Element(NamedTuple):
 
 
 def scan(text: str) -> Element | None:
-    """The value of a text, and where it is; None where there is nothing but blanks and comments.
+    """Return the value of a text, and where it is; None where there is nothing but blanks and comments.
 
     Raises:
         Unreadable: it has none, or more than one reading.
@@ -60,7 +60,7 @@ def scan(text: str) -> Element | None:
 
 
 def with_item(text: str, path: tuple[str, ...], item: Any) -> tuple[str, int]:
-    """A text with one item more at the end of an array.
+    """Return a text with one item more at the end of an array.
 
     Args:
         text: holds an object, or nothing.
@@ -91,7 +91,7 @@ def with_item(text: str, path: tuple[str, ...], item: Any) -> tuple[str, int]:
 
 
 def without(text: str, path: tuple[str | int, ...], made: int | None = None) -> str:
-    """A text without the member or item at a path, and without what held it alone.
+    """Return a text without the member or item at a path, and without what held it alone.
 
     Args:
         text: what to cut from.
@@ -120,7 +120,7 @@ def _nested(path: tuple[str, ...], value: Any) -> Any:
 
 
 def _added(text: str, root: Element, holder: Element, key: str | None, value: Any) -> str:
-    """The text with a member or an item at the end of an object or array."""
+    """Return the text with a member or an item at the end of an object or array."""
     newline = "\r\n" if "\r\n" in text else "\n"
     several = "\n" in text[holder.start : holder.end] or not holder.children
     unit = _unit(text, root)
@@ -144,7 +144,7 @@ def _added(text: str, root: Element, holder: Element, key: str | None, value: An
 
 
 def _cut(text: str, holder: Element, index: int) -> str:
-    """The text without one member or item: the opposite of `_added`."""
+    """Return the text without one member or item: the opposite of `_added`."""
     start, end = holder.starts[index], holder.children[index].end
     comma = _comma(text, end)
     left = len(text[:start].rstrip())
@@ -162,7 +162,7 @@ def _cut(text: str, holder: Element, index: int) -> str:
 
 
 def _value(text: str, at: int, depth: int) -> Element:
-    """The value that begins at an offset."""
+    """Return the value that begins at an offset."""
     if depth > _DEEPEST:
         raise _fault(text, at, "this is nested too deeply")
     opening = text[at : at + 1]
@@ -178,7 +178,7 @@ def _value(text: str, at: int, depth: int) -> Element:
 
 
 def _container(text: str, at: int, depth: int, closing: str) -> Element:
-    """The object or array that begins at an offset."""
+    """Return the object or array that begins at an offset."""
     value, children, starts = dict[str, Any](), list[Element](), list[int]()
     pos = _skipped(text, at + 1)
     while text[pos : pos + 1] != closing:
@@ -207,37 +207,37 @@ def _container(text: str, at: int, depth: int, closing: str) -> Element:
 
 
 def _skipped(text: str, at: int) -> int:
-    """Where the next token begins."""
+    """Return where the next token begins."""
     match = _SKIPPED.match(text, at)
     return at if match is None else match.end()
 
 
 def _comma(text: str, at: int) -> int | None:
-    """Where the comma behind a value stands, or None."""
+    """Return where the comma behind a value stands, or None."""
     pos = _skipped(text, at)
     return pos if text[pos : pos + 1] == "," else None
 
 
 def _last_mark(text: str, start: int, end: int) -> int:
-    """Where the last comment of an otherwise empty stretch ends; its beginning where there is none."""
+    """Return where the last comment of an otherwise empty stretch ends; its beginning where there is none."""
     inside = text[start:end].rstrip()
     return start + len(inside)
 
 
 def _line_mark(text: str, start: int, end: int) -> int:
-    """Where a comment that is behind a value on its own line ends; the value's end where there is none."""
+    """Return where a comment that is behind a value on its own line ends; the value's end where there is none."""
     match = re.compile(r"[ \t]*,?(?:[ \t]*(?:/\*[^\r\n]*?\*/|//[^\r\n]*))+(?=[ \t]*\r?\n)").match(text, start, end)
     return start if match is None else match.end()
 
 
 def _indent(text: str, at: int) -> str:
-    """The blanks that the line of an offset begins with."""
+    """Return the blanks that the line of an offset begins with."""
     line = text[text.rfind("\n", 0, at) + 1 : at]
     return line[: len(line) - len(line.lstrip(" \t"))]
 
 
 def _unit(text: str, root: Element) -> str:
-    """What one step of indentation is in a text; two blanks where it has none."""
+    """Return what one step of indentation is in a text; two blanks where it has none."""
     for start in root.starts:
         if "\n" in text[root.start : start] and (indent := _indent(text, start)):
             return indent

@@ -27,7 +27,7 @@ WIDEST = 200
 
 
 def looked(deeds: tuple[Deed, ...], directory: str, root: str) -> tuple[Deed, ...]:
-    """What commands would do, with what only the file system says.
+    """Return what commands would do, with what only the file system says.
 
     Args:
         deeds: what they would do.
@@ -50,7 +50,7 @@ def _looked(act: Act, ends: float, directory: str, root: str) -> Act:
 
 
 def _files(path: str, ends: float) -> int | None:
-    """How many files a path is, or holds; -1 where that takes too long, None where that cannot be known."""
+    """Return how many files a path is, or holds; -1 where that takes too long, None where that cannot be known."""
     try:
         return sum(1 for _ in _below(_matching(path, ends), ends))
     except TimeoutError:
@@ -60,7 +60,7 @@ def _files(path: str, ends: float) -> int | None:
 
 
 def _matching(path: str, ends: float) -> Iterator[str]:
-    """The paths that one with marks in its last name is for now.
+    """Yield the paths that one with marks in its last name is for now.
 
     Raises:
         ValueError: another part of it is not known, or there is a NUL in it.
@@ -82,7 +82,7 @@ def _matching(path: str, ends: float) -> Iterator[str]:
 
 
 def _below(paths: Iterable[str], ends: float) -> Iterator[str]:
-    """The files that paths are or hold, links as themselves; directories are nothing of their own.
+    """Yield the files that paths are or hold, links as themselves; directories are nothing of their own.
 
     Raises:
         OSError: a directory cannot be read, or it takes too long.
@@ -101,7 +101,7 @@ def _below(paths: Iterable[str], ends: float) -> Iterator[str]:
 
 
 def _entries(directory: str, ends: float) -> Iterator[os.DirEntry[str]]:
-    """What is in a directory.
+    """Yield what is in a directory.
 
     Raises:
         OSError: it cannot be read, or it takes too long.
@@ -114,7 +114,7 @@ def _entries(directory: str, ends: float) -> Iterator[os.DirEntry[str]]:
 
 
 def _script(name: str, directory: str, root: str) -> str:
-    """The text of a script in the nearest `package.json` up to the project root; empty where there is none."""
+    """Return the text of a script in the nearest `package.json` up to the project root; empty where there is none."""
     from asimi.core import wire
 
     path = os.path.join(directory, "package.json")

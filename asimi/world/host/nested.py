@@ -127,7 +127,7 @@ def _descends(process: int, tells: Callable[[int], bool]) -> bool | None:
 
 
 def _facts(pid: int) -> _Facts | None:
-    """The parent of a process that lives, and when it was started; None where the kernel does not tell."""
+    """Return the parent of a process that lives, and when it was started; None where the kernel does not tell."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
             fields = file.read().rpartition(b")")[2].split()
@@ -192,7 +192,7 @@ def limits_of(pid: int) -> tuple[int, int] | None:
 
 
 def _written_limits(pid: int) -> tuple[int, int] | None:
-    """The same from a file that everybody may read (proc_pid_limits(5)); unlimited where it does not tell."""
+    """Return the same from a file that everybody may read (proc_pid_limits(5)); unlimited where it does not tell."""
     try:
         with open(f"/proc/{pid or 'self'}/limits", "rb") as file:
             words = file.read().partition(b"Max file locks")[2].split(None, 2)[:2]

@@ -75,7 +75,7 @@ class Bases(NamedTuple):
 
 
 def bases_of(environ: Mapping[str, str]) -> Bases:
-    """The directories that an environment names; a relative name is ignored, as XDG wants it."""
+    """Return the directories that an environment names; a relative name is ignored, as XDG wants it."""
     home = environ.get("HOME", "")
     if not os.path.isabs(home):
         home = _home_of_the_account()
@@ -95,7 +95,7 @@ def bases_of(environ: Mapping[str, str]) -> Bases:
 
 
 def bases_of_account() -> Bases:
-    """The directories of the user this process runs as, by the system's own list of users, not the environment.
+    """Return the directories of the user this process runs as, by the system's own list of users, not the environment.
 
     Raises:
         AsimiError: it has no entry for that user.
@@ -113,7 +113,7 @@ def written_bases(bases: Bases | None) -> list[str]:
 
 
 def bases_written(words: Sequence[str]) -> Bases:
-    """The directories that some words of a command line name.
+    """Return the directories that some words of a command line name.
 
     Raises:
         AsimiError: they are the account's, which the system does not know.
@@ -137,7 +137,7 @@ def places_of(environ: Mapping[str, str]) -> Places:
 
 
 def _home_of_the_account() -> str:
-    """The home directory that the system knows of us, where the environment names none."""
+    """Return the home directory that the system knows of us, where the environment names none."""
     if POSIX:
         import pwd
 
@@ -146,7 +146,7 @@ def _home_of_the_account() -> str:
 
 
 def user_name() -> str:
-    """The user asimi runs as; not from the environment, because that can be set to anything."""
+    """Return the user asimi runs as; not from the environment, because that can be set to anything."""
     if not hasattr(os, "getuid"):
         return os.environ.get("USERNAME", "")
     import pwd
@@ -182,7 +182,7 @@ def _has_link(path: str) -> bool:
 
 
 def names_in(directory: str) -> Collection[str] | None:
-    """The names in a directory, none where there is no such directory; None where it cannot be read."""
+    """Return the names in a directory, none where there is no such directory; None where it cannot be read."""
     try:
         return os.listdir(directory)
     except (FileNotFoundError, NotADirectoryError):
@@ -192,7 +192,7 @@ def names_in(directory: str) -> Collection[str] | None:
 
 
 def private_directory(path: str) -> str:
-    """The path of a directory that only we may enter, made if it is missing.
+    """Return the path of a directory that only we may enter, made if it is missing.
 
     Raises:
         AsimiError: it cannot be made, or what is there belongs to someone else or is open to others.
@@ -207,7 +207,7 @@ def private_directory(path: str) -> str:
 
 
 def private_file(path: str, flags: int) -> int:
-    """A descriptor of a regular file that only we may read or write; with `O_CREAT` it is made with mode 0600.
+    """Return a descriptor of a regular file that only we may read or write; with `O_CREAT` it is made with mode 0600.
 
     Raises:
         FileNotFoundError: it is not there.
@@ -229,7 +229,7 @@ def private_file(path: str, flags: int) -> int:
 
 
 def read_private(path: str, limit: int = 16 << 20) -> bytes | None:
-    """What a private file holds, or None where there is none.
+    """Return what a private file holds, or None where there is none.
 
     Raises:
         AsimiError: as `private_file`; or it is longer than `limit` bytes.
@@ -442,7 +442,7 @@ def _sync(directory: str) -> None:
 
 
 def words_of(error: OSError, path: str) -> str:
-    """What the system says of a path, and what to do about it where that is known."""
+    """Return what the system says of a path, and what to do about it where that is known."""
     if error.errno == ELOOP:
         return "it is a symbolic link; move it away"
     if error.errno != EACCES:

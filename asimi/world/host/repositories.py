@@ -7,10 +7,8 @@ something back counts as soon as it may.
 from __future__ import annotations
 
 import os
-import re
-from fnmatch import fnmatchcase
 
-from asimi.core.startup import TYPE_CHECKING, pattern
+from asimi.core.startup import ASCII, MULTILINE, TYPE_CHECKING, escape, fnmatchcase, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -50,6 +48,8 @@ SECTIONS = (["branch"], ["user"], ["author"], ["committer"], ["color"], ["column
 _PARTS = pattern(r"[\w./~@%+,=-]+")
 """What may be a path in the command of a setting."""
 
+_SECTION = pattern(r"\s*\[([^\]]*)\](.*)")
+_COMMENT = pattern(r"\s[#;]")
 _BRANCH = pattern(r"(?!-|.*(?:\.\.|//|/\.|\.lock(?:/|$)))[\w#+-][\w./#+@-]*(?<![./])")
 """Names of branches as people give them, of those that git-check-ref-format(1) permits."""
 
@@ -62,7 +62,7 @@ LONGEST_NAME = 0xFFF
 _SUBMODULE = (0o160000).to_bytes(4, "big")
 """The mode of a submodule in the index (gitformat-index(5))."""
 
-_HEAD = pattern(r"ref:\s*refs/|[0-9a-fA-F]{40}", re.ASCII)
+_HEAD = pattern(r"ref:\s*refs/|[0-9a-fA-F]{40}", ASCII)
 """What is in a HEAD (gitrepository-layout(5))."""
 
 _COMMIT = pattern(r"(?:^|-g)[0-9a-f]{4,64}$")
@@ -81,11 +81,11 @@ def repository_of(path: str) -> str | None:
     """
     at = os.path.realpath(path)
     if os.path.isfile(at):
-        return _pointed(at)
+        return points_to(at)
     while True:
         named = os.path.join(at, ".git")
         if os.path.isfile(named):
-            return _pointed(named) or named
+            return points_to(named) or named
         for each in (named, at):
             if _is_repository(each):
                 return os.path.realpath(each)
@@ -115,7 +115,7 @@ def _is_head(path: str) -> bool:
 
 
 def _shared(directory: str) -> str:
-    """Where a directory of git's keeps what it shares with others: objects, branches, configuration."""
+    """Return where a directory of git's keeps what it shares with others: objects, branches, configuration."""
     return os.path.realpath(os.path.join(directory, _text(os.path.join(directory, "commondir")).rstrip("\r\n")))
 
 
@@ -130,7 +130,9 @@ def is_branch(directory: str, name: str) -> bool:
     if found is None or not _BRANCH.fullmatch(name) or os.path.lexists(os.path.join(directory, name)):
         return False
     shared = _shared(found)
-    packed = set(re.findall(rf"^\w+ (refs/.*(?<=/){re.escape(name)})$", _text(f"{shared}/packed-refs"), re.MULTILINE))
+    import re
+
+    packed = set(re.findall(rf"^\w+ (refs/.*(?<=/){escape(name)})$", _text(f"{shared}/packed-refs"), MULTILINE))
 
     def has(ref: str) -> bool:
         return ref in packed or os.path.isfile(os.path.join(shared, ref))
@@ -180,14 +182,22 @@ def tracks(path: str) -> bool | None:
     small = index.lower()  # some file systems take both for the same
     length, flags = min(len(name), LONGEST_NAME), (2, 4) if index[7] == 3 else (2,)  # an entry may have two more bytes
     return name + b"/" in small or any(
-        int.from_bytes(index[each.start() - at : each.start() - at + 2], "big") & LONGEST_NAME == length
-        for each in re.finditer(re.escape(name) + b"\0", small)
+        int.from_bytes(index[start - at : start - at + 2], "big") & LONGEST_NAME == length
+        for start in _starts(name + b"\0", small)
         for at in flags
     )
 
 
+def _starts(part: bytes, content: bytes) -> Iterator[int]:
+    """Where a part of some bytes begins, each time."""
+    start = content.find(part)
+    while start >= 0:
+        yield start
+        start = content.find(part, start + len(part))
+
+
 def guides(path: str) -> tuple[Collection[str], bool]:
-    """What says which programs git starts in a repository, and whether it starts some by itself.
+    """Return what says which programs git starts in a repository, and whether it starts some by itself.
 
     These are its directories, what its configuration includes, whatever the condition, and the files that the
     configuration names: where hooks are, filters, commands for differences and merges, aliases (git-config(1)). Hooks
@@ -198,7 +208,7 @@ def guides(path: str) -> tuple[Collection[str], bool]:
     Args:
         path: of its `.git`, a directory or a file.
     """
-    own = (_pointed(path) or path) if os.path.isfile(path) else os.path.realpath(path)
+    own = (points_to(path) or path) if os.path.isfile(path) else os.path.realpath(path)
     shared = _shared(own)
     elsewhere = [os.environ.get("GIT_CONFIG_GLOBAL", ""), f"{os.environ.get('XDG_CONFIG_HOME', '')}/git/config"]
     trees = [os.path.dirname(path), *([os.path.dirname(shared)] if shared.endswith("/.git") else [])]
@@ -222,7 +232,7 @@ def guides(path: str) -> tuple[Collection[str], bool]:
 
 
 def _submodules(repository: str) -> list[str] | None:
-    """The paths of submodules in the index of a repository; None where it has some and they cannot be read.
+    """Return the paths of submodules in the index of a repository; None where it has some and they cannot be read.
 
     Whoever has none is most: then the mode of one (0160000) is nowhere in the index (gitformat-index(5)).
     """
@@ -248,7 +258,7 @@ def _submodules(repository: str) -> list[str] | None:
 
 
 def _guided(files: Iterable[str], trees: Collection[str]) -> tuple[set[str], bool]:
-    """What configuration files of git's name, and whether they name what it starts by itself.
+    """Return what configuration files of git's name, and whether they name what it starts by itself.
 
     Args:
         files: these files.
@@ -270,7 +280,7 @@ def _guided(files: Iterable[str], trees: Collection[str]) -> tuple[set[str], boo
 
 
 def _named(section: str, key: str, value: str, trees: Collection[str]) -> set[str]:
-    """The files that a setting names if git starts or obeys them; an alias is a command only behind a `!`."""
+    """Return the files that a setting names if git starts or obeys them; an alias is a command only behind a `!`."""
     if section == "alias" and value[:1] != "!":
         return set()
     if key == "hookspath":
@@ -282,12 +292,12 @@ def _named(section: str, key: str, value: str, trees: Collection[str]) -> set[st
 
 
 def _settings(text: str) -> Iterator[tuple[str, str, str]]:
-    """The settings of a configuration file of git's: section and key in small letters, and value."""
+    """Yield the settings of a configuration file of git's: section and key in small letters, and value."""
     section = ""
     for line in text.replace("\\\n", "").splitlines():
-        if (head := re.match(r"\s*\[([^\]]*)\](.*)", line)) is not None:
+        if (head := _SECTION.match(line)) is not None:
             section, line = head[1].lower(), head[2]  # noqa: PLW2901 - a setting may follow its section
-        key, _, value = re.split(r"\s[#;]", line)[0].partition("=")
+        key, _, value = _COMMENT.split(line)[0].partition("=")
         yield section, key.strip().lower(), value.strip().strip('"')
 
 
@@ -303,7 +313,7 @@ def _names(directory: str) -> Collection[str]:
 
 
 def _text(path: str, most: int = MOST) -> str:
-    """A text of git's, at most so many bytes of it; empty where there is none."""
+    """Return a text of git's, at most so many bytes of it; empty where there is none."""
     if not os.path.isfile(path):  # a FIFO would be waited for
         return ""
     try:
@@ -313,7 +323,7 @@ def _text(path: str, most: int = MOST) -> str:
         return ""
 
 
-def _pointed(path: str) -> str | None:
+def points_to(path: str) -> str | None:
     """The repository that a file points to; None where git would refuse it."""
     text = _text(path, LONGEST + 1)
     if not text.startswith(POINTS) or len(text) > LONGEST:
@@ -327,7 +337,7 @@ LARGEST = 1 << 18
 
 
 def kept(path: str) -> str:
-    """How git has a file: `tracked`, `ignored`, `new`, or empty where that is not clear."""
+    """Return how git has a file: `tracked`, `ignored`, `new`, or empty where that is not clear."""
     found = tracks(path)
     if found is None:
         return ""
@@ -355,7 +365,7 @@ def _is_ignored(path: str) -> bool:
 
 
 def _patterns(file: str) -> Iterator[str]:
-    """The patterns of a file; git follows no link that is called `.gitignore`."""
+    """Yield the patterns of a file; git follows no link that is called `.gitignore`."""
     try:
         if os.path.islink(file) or os.path.getsize(file) > LARGEST:
             return

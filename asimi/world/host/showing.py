@@ -47,7 +47,7 @@ class Showing:
                 await answer(there)
 
     async def _shown(self, question: Callable[[], Question], ended: Callable[[], bool]) -> Approval | None:
-        """What the person says; None if the question ended meanwhile, or asimi is shutting down.
+        """Return what the person says; None if the question ended meanwhile, or asimi is shutting down.
 
         Args:
             question: gives the question as it is when its turn has come.

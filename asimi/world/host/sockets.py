@@ -89,7 +89,7 @@ def show_senders(listener: socket.socket) -> None:
 
 
 def received(connection: socket.socket, size: int) -> tuple[bytes, tuple[int, int] | None]:
-    """What has come, and the process and the user that sent it; None for these where the kernel does not say.
+    """Return what has come, and the process and the user that sent it; None for these where the kernel does not say.
 
     Raises:
         BlockingIOError: nothing has come yet.
@@ -114,7 +114,7 @@ def peer_of(connection: socket.socket) -> tuple[int, int] | None:
 
 
 def address_of(directory: str, name: str) -> Iterator[str]:
-    """The address of a socket, good until the next item is asked for.
+    """Yield the address of a socket, good until the next item is asked for.
 
     An address has room for about a hundred bytes; Linux lets us name the directory by a descriptor instead.
     """

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 
 from asimi.core.errors import AsimiError
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
-from asimi.world.host.places import check_private, words_of
+from asimi.world.host.places import check_private, read_private, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,7 +43,7 @@ class Kind(NamedTuple):
     theirs: bool = False
 
     def path(self, places: Places) -> str:
-        """Where it is."""
+        """Return where it is."""
         start: str = getattr(places, self.place)
         return os.path.join(start, self.name) if self.name else start
 
@@ -97,7 +98,7 @@ KINDS = (
 
 
 def unusable(places: Places) -> Iterator[str]:
-    """What is wrong with each file and directory that asimi keeps for itself: what, where and what to do."""
+    """Yield what is wrong with each file and directory that asimi keeps for itself: what, where and what to do."""
     named = {kind.path(places): kind.directory for kind in KINDS if kind.place in ("state", "runtime")}
     theirs = {kind.path(places) for kind in KINDS if kind.theirs}
     left = MOST
@@ -122,7 +123,7 @@ def unusable(places: Places) -> Iterator[str]:
 
 
 def _fault(path: str, there: os.stat_result, *, directory: bool) -> str:
-    """What keeps asimi from using a file of its own; empty if nothing does."""
+    """Return what keeps asimi from using a file of its own; empty if nothing does."""
     if stat.S_ISSOCK(there.st_mode):
         return ""  # whoever connects there looks whose it is
     try:
@@ -131,11 +132,27 @@ def _fault(path: str, there: os.stat_result, *, directory: bool) -> str:
         return str(error)
     needed = os.R_OK | os.W_OK | (os.X_OK if directory else 0)
     mode = "700" if directory else "600"
-    return "" if os.access(path, needed) else f"{path}: you may not read and write it; chmod {mode} {path}"
+    if not os.access(path, needed):
+        return f"{path}: you may not read and write it; chmod {mode} {path}"
+    return "" if directory or not path.endswith(".json") else _broken(path)
+
+
+def _broken(path: str) -> str:
+    """Return what is wrong with the text of a file of one value, so that nothing can read it; empty if nothing is."""
+    from asimi.core.stored import Invalid, loads
+
+    try:
+        if (content := read_private(path)) is not None:  # else it was deleted meanwhile
+            loads(content, sys.maxsize)
+    except Invalid as fault:
+        return f"{path}: is not a file that asimi can use: {fault}; {fault.advice}"
+    except AsimiError as error:
+        return str(error)
+    return ""
 
 
 def open_to_changes(places: Places) -> Iterator[str]:
-    """What other users could change of the configuration, which is used all the same."""
+    """Yield what other users could change of the configuration, which is used all the same."""
     for kind in KINDS:
         path = kind.path(places)
         if kind.place == "config" and _others_write(path):

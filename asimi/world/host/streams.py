@@ -58,7 +58,7 @@ def say(text: str) -> None:
 
 
 def printable(text: str, keep: str = "") -> str:
-    """A text in which what a terminal would obey or hide is written as an escape.
+    """Return a text in which what a terminal would obey or hide is written as an escape.
 
     Args:
         text: anything, also lone surrogates.

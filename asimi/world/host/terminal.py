@@ -34,7 +34,7 @@ def look_of(environ: Mapping[str, str], descriptor: int) -> Display:
 
 
 def columns(text: str) -> int:
-    """How many columns of a terminal a printable text takes."""
+    """Return how many columns of a terminal a printable text takes."""
     if text.isascii():
         return len(text)
     from wcwidth import wcwidth
@@ -43,7 +43,7 @@ def columns(text: str) -> int:
 
 
 def shortened(text: str, width: int, dots: str = "...") -> str:
-    """As much of a text as fits in some columns, with dots where something is left out."""
+    """Return as much of a text as fits in some columns, with dots where something is left out."""
     if columns(text) <= width:
         return text
     room = width - columns(dots)
@@ -55,7 +55,7 @@ def shortened(text: str, width: int, dots: str = "...") -> str:
 
 
 def fitted(text: str, width: int, indent: int = 2) -> str:
-    """A message for a terminal: `~` for the home directory, and lines broken between words, never inside one.
+    """Return a message for a terminal: `~` for the home directory, and lines broken between words, never inside one.
 
     Args:
         text: the message; lines that begin with a space are kept as they are, because carets point into them.
@@ -82,13 +82,13 @@ def fitted(text: str, width: int, indent: int = 2) -> str:
 
 
 def short_path(path: str) -> str:
-    """A path with the home directory as `~`."""
+    """Return a path with the home directory as `~`."""
     home = os.path.expanduser("~")
     return "~" + path[len(home) :] if len(home) > 1 and (path + "/").startswith(home + "/") else path
 
 
 def listed(directory: str) -> list[str]:
-    """The names in a directory that can be offered as they are: they need no quotes and hide nothing."""
+    """Return the names in a directory that can be offered as they are: they need no quotes and hide nothing."""
     try:
         names = sorted(os.listdir(directory))
     except OSError:
@@ -97,7 +97,7 @@ def listed(directory: str) -> list[str]:
 
 
 def completions(word: str, directory: str) -> tuple[str, list[str]]:
-    """What a word could become as a path.
+    """Return what a word could become as a path.
 
     Returns:
         The part of the word after its last slash, and the names that begin with it, directories with a slash.

@@ -9,7 +9,7 @@ import time
 from asimi.core.startup import TYPE_CHECKING, suppress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterable
 
 MOST = 20_000
 """Files and directories that are looked at."""
@@ -57,7 +57,7 @@ def holds_name(path: str) -> bool:
 
 
 def below(path: str, depth: int) -> list[str] | None:
-    """The paths below a directory, at most so many levels down; None where these are too many, or are hidden.
+    """Return the paths below a directory, at most so many levels down; None where these are too many, or are hidden.
 
     A link is given as itself and as what it leads to.
     """
@@ -85,7 +85,7 @@ def below(path: str, depth: int) -> list[str] | None:
 
 
 def _real(directory: str, target: str, known: dict[str, str]) -> str:
-    """The real path of what a link in a directory leads to; that of each directory is looked up once."""
+    """Return the real path of what a link in a directory leads to; that of each directory is looked up once."""
     led = os.path.join(directory, target)
     above, name = os.path.split(led)
     if name in {"", ".", ".."}:
@@ -117,7 +117,7 @@ def way(path: str) -> list[str]:
 
 
 def leads(starts: Iterable[tuple[str, int]]) -> list[tuple[str, list[str]]] | None:
-    """Where links lead that are on the way to a path or below it.
+    """Return where links lead that are on the way to a path or below it.
 
     What is closed to us is left out: nobody gets there as we do.
 
@@ -148,7 +148,7 @@ def leads(starts: Iterable[tuple[str, int]]) -> list[tuple[str, list[str]]] | No
 
 
 def _way_of(directory: str, target: str, known: dict[str, list[str]]) -> list[str]:
-    """The way of a link in a real directory; of the next step where that is another name in it."""
+    """Return the way of a link in a real directory; of the next step where that is another name in it."""
     led = os.path.join(directory, target)
     above, name = os.path.split(led)
     if above == directory and name not in {"", ".", ".."}:
@@ -161,21 +161,53 @@ def _way_of(directory: str, target: str, known: dict[str, list[str]]) -> list[st
 
 def pipes(directory: str, depth: int) -> list[str]:
     """The named pipes that we may write, below a directory, at most so many levels down; of many names, the first."""
-    found, waiting, passed = [], [(directory, depth)], 0
-    while waiting and passed < MOST_WALKED:
-        at, left = waiting.pop()
-        with suppress(OSError, ValueError), os.scandir(at) as entries:
-            for entry in entries:
-                passed += 1
-                if entry.is_dir(follow_symlinks=False):
-                    waiting += [(entry.path, left - 1)] if left > 1 else []
-                elif not entry.is_symlink() and not entry.is_file(follow_symlinks=False) and _is_pipe(entry):
-                    found.append(entry.path)
-    return found
+    return [path for path in specials(directory, depth)[0] if stat.S_ISFIFO(os.lstat(path).st_mode)]
 
 
-def _is_pipe(entry: os.DirEntry[str]) -> bool:
-    return stat.S_ISFIFO(entry.stat(follow_symlinks=False).st_mode) and os.access(entry.path, os.W_OK)
+def specials(
+    directory: str, depth: int, without: Collection[str] = (), most: int = MOST_WALKED
+) -> tuple[list[str], bool]:
+    """The named pipes and sockets that we may write, below a directory, at most so many levels down.
+
+    Args:
+        directory: where it begins.
+        depth: how many levels.
+        without: directories that are not looked through.
+        most: how many names are looked at, the uppermost first.
+
+    Returns:
+        Their paths, and whether that was all.
+    """
+    found: list[str] = []
+    waiting, passed = [directory], 0
+    for _ in range(depth):
+        next_ones: list[str] = []
+        for at in waiting:
+            if passed >= most:
+                return found, False
+            with suppress(OSError, ValueError), os.scandir(at) as entries:
+                for entry in entries:
+                    passed += 1
+                    if entry.is_dir(follow_symlinks=False):
+                        if entry.path not in without:
+                            next_ones.append(entry.path)
+                    elif not entry.is_symlink() and not entry.is_file(follow_symlinks=False) and _is_open(entry):
+                        found.append(entry.path)
+        waiting = next_ones
+    return found, True
+
+
+def _is_open(entry: os.DirEntry[str]) -> bool:
+    mode = entry.stat(follow_symlinks=False).st_mode
+    return (stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)) and os.access(entry.path, os.W_OK)
+
+
+def bound() -> list[str]:
+    """The absolute paths that local sockets of this machine are bound to now (proc_net(5), `/proc/net/unix`)."""
+    with suppress(OSError), open("/proc/net/unix", "rb") as table:
+        found = (line.rstrip(b"\n").split(b" ", 7)[-1].lstrip() for line in table)
+        return [os.fsdecode(path) for path in found if path.startswith(b"/")]
+    return []
 
 
 def walk(directory: str, depth: int, take: Callable[[str, str], bool], whole: bool = False) -> bool:  # noqa: FBT001, FBT002

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def what_is(path: str) -> str:
-    """What is at a path, links followed: `directory`, `other`, or empty for nothing."""
+    """Return what is at a path, links followed: `directory`, `other`, or empty for nothing."""
     return "directory" if os.path.isdir(path) else "other" if os.path.lexists(path) else ""
 
 
@@ -47,7 +47,7 @@ class Workspace:
             raise AsimiError(f"The project root {root!r} is not a directory{f' on {host}' * bool(host)}; {how}")
 
     def inside(self, directory: str, parameter: str) -> Place:
-        """The place of a relative directory whose real path is inside the root; empty for the root itself.
+        """Return the place of a relative directory whose real path is inside the root; empty for the root itself.
 
         Raises:
             Refusal: it is absolute or leads outside (`directory`), or is missing or no directory (`no_directory`).

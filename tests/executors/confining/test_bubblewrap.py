@@ -407,7 +407,7 @@ def test_what_is_exchanged_before_bwrap_looks_is_not_what_is_used(own, place, ne
         top = str(judged) if place == "writable" else root
         guarded = Sandbox("project", protected=("src/x",) if place == "protected" else ())
         program = seccomp.filter_of(seccomp.calls(), network=True, sockets=False)
-        box = opened.enter_context(bubblewrap.Box(guarded, root, {top: held(top)}, str(own.top), program))
+        box = opened.enter_context(bubblewrap.CommandBox(guarded, root, {top: held(top)}, str(own.top), program))
         output = os.memfd_create("output")
         opened.callback(os.close, output)
         words = ["sh", "-c", f"cd {judged} && touch made" if place != "directory" else "touch made"]

@@ -27,7 +27,7 @@ def executor(tmp_path):
     return started
 
 
-def test_it_is_not_for_a_terminal(executor):
+def test_the_executor_is_not_for_a_terminal(executor):
     outer, inner = os.openpty()
     for streams in ({"stdin": inner, "stdout": subprocess.PIPE}, {"stdin": subprocess.PIPE, "stdout": inner}):
         process = executor(**streams)

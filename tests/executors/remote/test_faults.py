@@ -176,7 +176,7 @@ def test_a_far_end_that_answers_in_pieces_is_understood(tmp_path):
     link.close()
 
 
-def test_it_serves_nobody_below_a_call(there):
+def test_the_executor_serves_nobody_below_a_call(there):
     said = there(f"{sys.executable} -m asimi executor </dev/null | cat").stderr.text
     assert "asimi executor cannot be started by a command that asimi runs" in said
     said = there(f"env -u ASIMI_CLI {sys.executable} -m asimi executor </dev/null | cat").stderr.text

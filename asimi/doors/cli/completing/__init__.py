@@ -59,6 +59,7 @@ _OPERANDS: dict[str, list[Iterable[str]]] = {
     "policy import": [[*NAMES, "@files"]],
     "programs check": [("@files",)],
     "programs confirm": [("@files",)],
+    "wrap": [("@commands",), ("@files",)],
 }
 """What the words of a command may be that are no options; a command that is not here goes by what its help calls them.
 
@@ -67,7 +68,7 @@ Sessions are not among them, though some commands take one: an agent can choose 
 
 
 def script(shell: str) -> str:
-    """The script for a shell, one of `SHELLS`."""
+    """Return the script for a shell, one of `SHELLS`."""
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), f"asimi.{shell}")
     with open(path, encoding="utf-8") as file:
         text = file.read()
@@ -77,7 +78,7 @@ def script(shell: str) -> str:
 
 
 def table() -> Iterator[str]:
-    """The rows of the table, which bash takes without the last field: it shows words alone."""
+    """Yield the rows of the table, which bash takes without the last field: it shows words alone."""
     program = outline()
     for command in program.all():
         words = " ".join(command.words)

@@ -55,7 +55,7 @@ def span_of(report: Report) -> str:
 
 
 def percent(part: int, whole: int) -> str:
-    """A share in percent; what is there is never 0."""
+    """Return a share in percent; what is there is never 0."""
     share = 100 * part / whole if whole else 0
     return "< 1 %" if 0 < share < 1 else f"{share:.0f} %"
 
@@ -112,7 +112,7 @@ def shared(share: Share) -> tuple[str, ...]:
 
 
 def project(root: str) -> str:
-    """A project's root, for people."""
+    """Return a project's root, for people."""
     return short_path(root) if root else "in no project"
 
 
@@ -124,7 +124,7 @@ def rows(shares: Sequence[Share]) -> tuple[Share, ...]:
 
 
 def periods(days: Sequence[Share], most: int) -> list[Period]:
-    """All days from the first to the last, in at most so many periods of equal length."""
+    """Return all days from the first to the last, in at most so many periods of equal length."""
     try:
         dates = {date.fromisoformat(share.name): share for share in days}
     except ValueError:  # a time that asimi did not write
@@ -148,7 +148,7 @@ def counts(share: Share) -> dict[str, int]:
 
 
 def as_json(report: Report) -> dict[str, Any]:
-    """A report as JSON has it."""
+    """Return a report as JSON has it."""
     many = {name: [each._asdict() for each in getattr(report, name)] for name in _TUPLES}
     whole = report.whole._asdict() | {"name": None}
     ended = dict(zip(ENDS, report.ended, strict=True))

@@ -15,6 +15,7 @@ from asimi.core.startup import TYPE_CHECKING
 from asimi.core.wording.visible import pieces
 from asimi.doors.cli import report as words
 from asimi.doors.cli.logged import lines_of, local
+from asimi.doors.cli.printing import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -101,14 +102,14 @@ POLICY = "default-src 'none'; style-src 'sha256-{}'; base-uri 'none'; form-actio
 
 
 def page(report: Report, made: str) -> str:
-    """The whole page.
+    """Return the whole page.
 
     Args:
         report: the report.
         made: by what and when the page was made, for its end.
     """
     policy = POLICY.format(b64encode(sha256(STYLE.encode()).digest()).decode())
-    calls = f"{report.whole.calls:,} calls" if report.whole.calls else "No calls"
+    calls = counted(report.whole.calls, "call") if report.whole.calls else "No calls"
     span = words.span_of(report) if report.whole.calls else ""
     body = "\n".join(_body(report)) if report.whole.calls else _changes(report)
     return f"""<!doctype html>
@@ -142,7 +143,7 @@ as private as the log.</p>
 
 
 def _body(report: Report) -> Iterable[str]:
-    """The parts of a report that has calls, from what matters most."""
+    """Yield the parts of a report that has calls, from what matters most."""
     yield _ran(report)
     yield _section("Calls by day", _days(words.periods(report.days, PERIODS)))
     if report.asked:
@@ -168,7 +169,7 @@ def _ran(report: Report) -> str:
 
 
 def _days(shown: Sequence[Period]) -> str:
-    """A column for each period, its outcomes on top of each other."""
+    """Return a column for each period, its outcomes on top of each other."""
     most = max(period.share.calls for period in shown)
     step = (WIDTH - 60) / len(shown)
     parts = []
@@ -233,7 +234,7 @@ def _shares(head: str, shares: Sequence[Share], named: Callable[[str], str]) -> 
 
 
 def _changes(report: Report) -> str:
-    """The latest changes of what is allowed; nothing where there were none."""
+    """Return the latest changes of what is allowed; nothing where there were none."""
     if not report.changes:
         return ""
     found = []
@@ -251,7 +252,7 @@ def _section(title: str, content: str) -> str:
 
 
 def _table(name: str, heads: Sequence[str], found: Iterable[Sequence[str]], *, barred: bool = True) -> str:
-    """A table that scrolls in itself; its cells are HTML: a name, a bar where `barred`, then numbers."""
+    """Return a table that scrolls in itself; its cells are HTML: a name, a bar where `barred`, then numbers."""
     bars = 2 if barred else 1
     kinds = (
         ["", ' class="wide"', *[' class="number"'] * len(heads)] if barred else ["", *[' class="number"'] * len(heads)]
@@ -267,7 +268,7 @@ def _table(name: str, heads: Sequence[str], found: Iterable[Sequence[str]], *, b
 
 
 def _scroll(name: str, content: str) -> str:
-    """A part that scrolls in itself, by keys too."""
+    """Return a part that scrolls in itself, by keys too."""
     return f'<div class="scroll" role="region" aria-label="{_plain(name)}" tabindex="0">{content}</div>'
 
 
@@ -287,7 +288,7 @@ def _swatch(name: str) -> str:
 
 
 def _said(share: Share) -> str:
-    """The numbers of a share in words."""
+    """Return the numbers of a share in words."""
     return (
         ", ".join(f"{number:,} {words.LABELS[name]}" for name, number in words.counts(share).items() if number)
         or "no calls"
@@ -295,7 +296,7 @@ def _said(share: Share) -> str:
 
 
 def _shown(text: str) -> str:
-    """A text of the log as code, with marked names for what cannot be seen."""
+    """Return a text of the log as code, with marked names for what cannot be seen."""
     cut = text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
     parts = (
         f"<mark>{escape(each.text)}</mark>" if each.name else escape(each.text) for each in pieces(cut, prose=True)

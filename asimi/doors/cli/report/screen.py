@@ -12,6 +12,7 @@ from asimi.core.startup import TYPE_CHECKING
 from asimi.core.wording.visible import visible
 from asimi.doors.cli import report as words
 from asimi.doors.cli.logged import lines_of
+from asimi.doors.cli.printing import counted
 from asimi.world.host.terminal import ROOMY, columns, shortened
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ PERIODS = 15
 
 
 def drawn(report: Report, look: Display) -> str:
-    """The report, fitted to a terminal.
+    """Return the report, fitted to a terminal.
 
     Args:
         report: the report.
@@ -60,9 +61,11 @@ class _Screen:
         self.roomy = look.width >= ROOMY
 
     def parts(self) -> Iterable[RenderableType]:
-        """All of them, from what matters most."""
+        """Yield all of them, from what matters most."""
         whole = self.report.whole
-        yield Text(f"{whole.calls:,} calls, {words.span_of(self.report)}" if whole.calls else "No calls.", "bold")
+        yield Text(
+            f"{counted(whole.calls, 'call')}, {words.span_of(self.report)}" if whole.calls else "No calls.", "bold"
+        )
         if whole.calls:
             yield from self._ran()
             yield from self._days()
@@ -136,7 +139,7 @@ class _Screen:
         yield part
 
     def _table(self, *heads: str) -> Table:
-        """A table whose heads begin with `>` where their columns hold numbers."""
+        """Return a table whose heads begin with `>` where their columns hold numbers."""
         titles = [head.lstrip(">") for head in heads]
         table = Table(box=None, padding=(0, 0, 0, 2), show_header=any(titles), header_style="")
         for number, (head, title) in enumerate(zip(heads, titles, strict=True)):
@@ -146,7 +149,7 @@ class _Screen:
         return table
 
     def _name(self, text: str, *, tail: bool = False) -> str:
-        """A name of the log, as far as it fits beside numbers; of a path the end."""
+        """Return a name of the log, as far as it fits beside numbers; of a path the end."""
         room = max(self.look.width - (46 if self.roomy else 24), 12)
         shown = visible(text, ascii_only=not self.look.unicode)
         dots = "…" if self.look.unicode else "..."

@@ -112,7 +112,7 @@ class AnswerSocket:
                 return
 
     async def _answered(self, connection: socket.socket) -> str:
-        """Why the answer that comes is not taken, or nothing.
+        """Return why the answer that comes is not taken, or nothing.
 
         Raises:
             OSError: none comes.
@@ -124,7 +124,7 @@ class AnswerSocket:
             return _stranger(peer, self._is_person) or self._heard(connection, line, peer)
 
     def _heard(self, connection: socket.socket, line: bytes, peer: Peer | None = None) -> str:
-        """Why an answer is not taken, or nothing."""
+        """Return why an answer is not taken, or nothing."""
         if not line:
             return "it comes from another process than the one that connected"
         try:
@@ -139,7 +139,7 @@ class AnswerSocket:
 
 
 async def _line(connection: socket.socket, sender: tuple[int, int] | None) -> bytes:
-    """The line that comes; empty where a piece of it was sent by somebody else.
+    """Return the line that comes; empty where a piece of it was sent by somebody else.
 
     Raises:
         OSError: it does not come, or is too long.
@@ -170,7 +170,7 @@ async def _readable(connection: socket.socket) -> None:
 
 
 def _stranger(peer: Peer, is_person: Callable[[int], bool]) -> str:
-    """Why a process may not answer, or nothing; it is alive before and after all that is looked at."""
+    """Return why a process may not answer, or nothing; it is alive before and after all that is looked at."""
     if peer.user != os.geteuid():
         return "it comes from another user"
     if peer.pid <= 0:
@@ -208,7 +208,7 @@ def listens(directory: str, entry: Entry | str) -> bool:
 
 
 def _connected(directory: str, entry: Entry | str) -> socket.socket:
-    """A connection to the process that asked.
+    """Return a connection to the process that asked.
 
     Raises:
         OSError: nobody listens.

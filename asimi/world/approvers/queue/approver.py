@@ -97,7 +97,7 @@ class QueueApprover:
             yield
 
     async def ask(self, question: Question) -> Approval:
-        """The person's answer; a no where none comes or none can come."""
+        """Return the person's answer; a no where none comes or none can come."""
         began = time.monotonic()
         try:
             approval = await self._answer(question)
@@ -148,7 +148,7 @@ class QueueApprover:
         return await self._waited(entry, digest) if waits else self._refused(entry, digest)
 
     def _entry(self, question: Question, *, waiting: bool) -> Entry:
-        """A question, not yet written."""
+        """Return a question, not yet written."""
         from asimi.world.approvers.queue.entries import Entry, new_id, prepared
 
         prepared(self.directory)
@@ -157,7 +157,7 @@ class QueueApprover:
         return Entry(new_id(), os.getpid(), None, waiting, now, until, self.session, question)
 
     def _left(self, question: Question) -> Entry | None:
-        """The question of the same call, if it was refused and can still be answered."""
+        """Return the question of the same call, if it was refused and can still be answered."""
         call, now = _call(question.request), time.time()
         for asked in self._asked.values():
             if asked.answer is None and asked.entry.until > now and _call(asked.entry.question.request) == call:
@@ -165,7 +165,7 @@ class QueueApprover:
         return None if self.session is None else self._left_by_others(question)
 
     def _left_by_others(self, question: Question) -> Entry | None:
-        """The same for a session that outlives its processes: the question that an earlier one left."""
+        """Return the same for a session that outlives its processes: the question that an earlier one left."""
         from asimi.world.approvers.queue.entries import entries
 
         call, place = _call(question.request), question.request.place
@@ -178,7 +178,7 @@ class QueueApprover:
         return None
 
     async def _waited(self, entry: Entry, digest: str) -> Approval:
-        """The answer to a question that waits."""
+        """Return the answer to a question that waits."""
         from asyncio import get_running_loop, wait
 
         patience = entry.question.patience
@@ -201,7 +201,7 @@ class QueueApprover:
                 self._gone(entry.id)
 
     def _orphaned(self, entry: Entry, digest: str) -> Approval:
-        """The answer to a question whose watch has ended."""
+        """Return the answer to a question whose watch has ended."""
         if not self._can_wait_for_the_next(entry.question):
             return _nobody(f"{self.why}, and the `asimi watch` that showed the question has ended")
         return self._refused(entry, digest)
@@ -211,7 +211,7 @@ class QueueApprover:
         return not question.begun and (question.session or self.session is not None)
 
     def _refused(self, entry: Entry, digest: str) -> Approval:
-        """The no to a call whose question can be answered later."""
+        """Return the no to a call whose question can be answered later."""
         return _nobody(f"{self.why}; {self._for_the_next(entry, digest, tell=entry.id not in self._asked)}")
 
     def _for_the_next(self, entry: Entry, digest: str, *, tell: bool) -> str:
@@ -247,7 +247,7 @@ class QueueApprover:
         return self.settings().wait or watched(self.directory)
 
     def _socket_name(self) -> str:
-        """The socket where this process hears answers, made if it is missing."""
+        """Return the socket where this process hears answers, made if it is missing."""
         from asimi.world.approvers.queue.answers import AnswerSocket
         from asimi.world.approvers.queue.entries import prepared, sweep
 
@@ -324,17 +324,17 @@ def late(question: Question, given: Approval) -> Approval:
 
 
 def _at_a_terminal(given: Approval) -> Approval:
-    """An answer under one of the two names that come from another terminal, whatever it says of itself."""
+    """Return an answer under one of the two names that come from another terminal, whatever it says of itself."""
     return given._replace(by=WATCH if given.by == WATCH else APPROVE)
 
 
 def _call(request: Request) -> str:
-    """What makes a call the same call: tool, directory, text."""
+    """Return what makes a call the same call: tool, directory, text."""
     return repr((request.tool, request.place.host, request.place.path, request.command, request.arguments))
 
 
 def _without_terminal() -> str:
-    """Why the person at the terminal cannot be asked."""
+    """Return why the person at the terminal cannot be asked."""
     if any(map(os.isatty, (0, 1, 2))):
         return "asimi is not in the foreground of its terminal"
     return "there is no terminal to ask on"

@@ -59,7 +59,7 @@ class Desk(Showing):
         self._later: dict[tuple[int, str], float] = {}  # when what was looked at may be looked at again
 
     def questions(self) -> tuple[list[Entry], list[str]]:
-        """The questions that can be answered, the oldest first, and what is wrong with others.
+        """Return the questions that can be answered, the oldest first, and what is wrong with others.
 
         Raises:
             AsimiError: the directory cannot be believed.
@@ -113,7 +113,7 @@ class Desk(Showing):
             await self._watched(self._next, self._show)
 
     def _next(self) -> tuple[int, str] | None:
-        """The oldest question that waits and can be shown now."""
+        """Return the oldest question that waits and can be shown now."""
         there = self._look()
         for stamp in set(self._later) - set(there):
             del self._later[stamp]
@@ -125,11 +125,11 @@ class Desk(Showing):
             await self.answer(stamp[1], WATCH)
 
     def others(self) -> int:
-        """How many questions wait besides the one that is shown, while they are watched."""
+        """Return how many questions wait besides the one that is shown, while they are watched."""
         return max(0, sum((self._waits or {}).values()) - 1)
 
     def _look(self) -> list[tuple[int, str]]:
-        """The questions that wait, the oldest first; new ones ring."""
+        """Return the questions that wait, the oldest first; new ones ring."""
         before = self._waits or {}
         there = {
             stamp: before[stamp] if stamp in before else self._is_waiting(stamp[1]) for stamp in stamps(self.directory)
@@ -147,7 +147,7 @@ class Desk(Showing):
             return False
 
     def _question(self, entry: Entry) -> Question:
-        """The question of an entry, as long as it can be shown."""
+        """Return the question of an entry, as long as it can be shown."""
         left = entry.until - time.time()
         if left <= 0:  # the clock was set; whoever waits ends the question
             left = entry.question.patience
@@ -164,7 +164,7 @@ class Desk(Showing):
             return True
 
     def _passed_on(self, entry: Entry, approval: Approval) -> str:
-        """Why an answer did not arrive, or nothing."""
+        """Return why an answer did not arrive, or nothing."""
         if entry.socket is not None:
             return deliver(self.directory, entry, approval)
         if not take_away(self.directory, entry.id):

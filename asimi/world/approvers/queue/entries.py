@@ -75,14 +75,14 @@ class Entry(NamedTuple):
 
 
 def new_id() -> str:
-    """A name for a question: eight letters and digits that are hard to confuse."""
+    """Return a name for a question: eight letters and digits that are hard to confuse."""
     from base64 import b32encode
 
     return b32encode(os.urandom(5)).decode("ascii").lower()
 
 
 def prepared(directory: str) -> str:
-    """The directory, made if it is missing.
+    """Return the directory, made if it is missing.
 
     Raises:
         AsimiError: it, or the one above, belongs to someone else or is open to others.
@@ -112,7 +112,7 @@ def take_away(directory: str, name: str) -> bool:
 
 
 def read(directory: str, name: str, now: float | None = None) -> Entry:
-    """A question by its name.
+    """Return a question by its name.
 
     Raises:
         AsimiError: there is none, or it cannot be trusted: someone else's, open to others, a link, ended, or
@@ -135,7 +135,7 @@ def read(directory: str, name: str, now: float | None = None) -> Entry:
 
 
 def entries(directory: str) -> tuple[list[Entry], list[str]]:
-    """The questions that can be believed, the oldest first, and what is wrong with the others.
+    """Return the questions that can be believed, the oldest first, and what is wrong with the others.
 
     Raises:
         AsimiError: the directory itself cannot be believed.
@@ -154,7 +154,7 @@ def entries(directory: str) -> tuple[list[Entry], list[str]]:
 
 
 def stamps(directory: str) -> list[tuple[int, str]]:
-    """When each question was written and its name, the oldest first, whether it can be believed or not."""
+    """Return when each question was written and its name, the oldest first, whether it can be believed or not."""
     found = []
     for name in _names(directory) if os.path.lexists(directory) else ():
         with suppress(OSError):

@@ -39,13 +39,13 @@ class Face(Protocol):
     """How a dialog looks."""
 
     def render(self, dialog: Dialog, look: Display) -> Drawing:
-        """The dialog as lines."""
+        """Return the dialog as lines."""
 
     def prompt(self, dialog: Dialog, look: Display) -> str:
-        """Its last line, with the time that is left."""
+        """Return its last line, with the time that is left."""
 
     def closing_line(self, question: Question, approval: Approval, look: Display) -> str:
-        """What stays on the terminal; empty for nothing."""
+        """Return what stays on the terminal; empty for nothing."""
 
 
 class TerminalApprover:
@@ -99,7 +99,7 @@ class TerminalApprover:
             os.close(lock)
 
     async def ask(self, question: Question) -> Approval:
-        """The person's answer, or the fallback's if asimi has no terminal with a person."""
+        """Return the person's answer, or the fallback's if asimi has no terminal with a person."""
         name = own_terminal(self.leader_is_person)
         if name is None:
             return await self.fallback.ask(question)
@@ -120,7 +120,7 @@ class TerminalApprover:
         return approval._replace(seconds=time.monotonic() - began)
 
     async def _shown(self, device: Device, question: Question) -> Approval:
-        """The dialog in a frame, answered with single keys."""
+        """Return the dialog in a frame, answered with single keys."""
         deadline = time.monotonic() + question.patience
         dialog, look = Dialog.opened(question, ceil(question.patience)), device.look
         try:
@@ -176,7 +176,7 @@ class TerminalApprover:
         return await edited(device, wanted, "" if place.host else place.path, history, question.patience)
 
     async def _read_aloud(self, device: Device, question: Question) -> Approval:
-        """The dialog in words, answered with a word and Enter."""
+        """Return the dialog in words, answered with a word and Enter."""
         deadline = time.monotonic() + question.patience
         dialog = Dialog.opened(question, ceil(question.patience))
         silent, fresh = False, True
@@ -212,7 +212,7 @@ class TerminalApprover:
             return _late(question)
 
     async def _typed(self, device: Device, wanted: TextRequest, deadline: float) -> str | TextRequest:
-        """A text that is wanted, typed in words' mode; the request itself if the person went back.
+        """Return a text that is wanted, typed in words' mode; the request itself if the person went back.
 
         Raises:
             TimeoutError: it does not come in time.

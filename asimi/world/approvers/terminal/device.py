@@ -55,7 +55,7 @@ class Interrupted(Exception):
 
 
 def own_terminal(leader_is_person: Callable[[int], bool] = lambda _leader: True) -> str | None:
-    """The name of the terminal asimi may ask on, or None.
+    """Return the name of the terminal asimi may ask on, or None.
 
     Args:
         leader_is_person: whether the session leader of that number can be a person's shell; not so if it was started,
@@ -75,7 +75,7 @@ def own_terminal(leader_is_person: Callable[[int], bool] = lambda _leader: True)
 
 
 def _name(stream: int) -> str:
-    """The name that all processes at this terminal share; in a container it may have none."""
+    """Return the name that all processes at this terminal share; in a container it may have none."""
     try:
         return os.ttyname(stream)
     except OSError:
@@ -231,7 +231,7 @@ class Device:
             return
 
     async def burst(self, patience: float) -> bytes | None:
-        """What comes in together; empty at the end of input, None if nothing comes in time."""
+        """Return what comes in together; empty at the end of input, None if nothing comes in time."""
         data = await self._next(patience)
         while data and (more := await self._next(self._alone)):
             data += more
@@ -243,7 +243,7 @@ class Device:
         return None if burst is None else key_of(burst)
 
     async def line(self, deadline: float) -> str:
-        """A typed line; Enter counts only where it came alone.
+        """Return a typed line; Enter counts only where it came alone.
 
         Args:
             deadline: until when it is waited for, by the monotonic clock.
@@ -288,7 +288,7 @@ class Device:
 
 
 def key_of(burst: bytes) -> str:
-    """The key that a burst is; empty if it is more than one or none that means something."""
+    """Return the key that a burst is; empty if it is more than one or none that means something."""
     from prompt_toolkit.input.vt100_parser import Vt100Parser
 
     if not burst or burst == b"\x04":

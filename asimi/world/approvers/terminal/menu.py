@@ -30,7 +30,7 @@ class Face(Protocol):
 
 
 async def chosen(menu: Menu, name: str, environ: Mapping[str, str], face: Face) -> Choice:
-    """What the person chooses; `LEAVE_MENU` also where the terminal is gone. Ctrl-C ends asimi.
+    """Return what the person chooses; `LEAVE_MENU` also where the terminal is gone. Ctrl-C ends asimi.
 
     Args:
         menu: the choice.

@@ -7,10 +7,6 @@
 Beyond what Landlock keeps, files can be hidden, and files in a writable directory be protected; modes and times of what
 is outside cannot be changed, processes outside not be seen. Nothing here descends from a thread that Landlock holds:
 it refuses every mount.
-
-What cannot be moved away: a mount holds its own name, not those of the directories above it. So each of them up to the
-writable directory gets a mount of itself, too. Where a protected file is missing, its name is held by an empty
-directory as long as a sandbox needs it; git does not see such directories.
 """
 
 from __future__ import annotations
@@ -21,22 +17,18 @@ import fcntl
 import json
 import os
 import stat
-import struct
-import time
-import zlib
 
 from asimi.core.call import Sandbox, is_below
-from asimi.core.errors import AsimiError
 from asimi.core.startup import TYPE_CHECKING
 from asimi.world.executors.confining import seccomp
 from asimi.world.executors.confining.ability import bubblewrap_path, path_of
+from asimi.world.executors.confining.binding import Bindings, locked
 from asimi.world.executors.confining.bounds import MEMORY
-from asimi.world.executors.confining.mounts import Mounts, inhabited, points, watch_left
+from asimi.world.executors.confining.mounts import Mounts, inhabited, watch_left
 from asimi.world.executors.confining.system import CAPABILITIES, Unconfined
 from asimi.world.executors.spawning import leads_to
 from asimi.world.executors.starting import Start, candidates
-from asimi.world.host.places import private_file
-from asimi.world.host.trees import HOLDING, is_held, pipes
+from asimi.world.host.trees import pipes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -49,13 +41,11 @@ LEVELS = 2
 """The same in the home, and beside the project."""
 SAID = 1 << 16
 """Bytes that are read of what bwrap says of itself, in fact some two hundred."""
-PATIENCE = 1.0
-"""Seconds in which whoever removes such a directory is done; it takes microseconds."""
 BY_WORDS = {os.strerror(code): code for code in errno.errorcode}
 """What bwrap says of an error, and its number."""
 
 
-class Box:
+class CommandBox(Bindings):
     """The sandbox of one command.
 
     A context manager: what is open for the start is closed at its end. `end` is for the end of the call.
@@ -76,16 +66,12 @@ class Box:
         self, sandbox: Sandbox, root: str, writable: Mapping[str, int], temporary: str, program: bytes
     ) -> None:
         self._sandbox, self._root, self._writable, self._temporary = sandbox, root, writable, temporary
+        tops = {path: descriptor for path, descriptor in writable.items() if path != temporary}
+        super().__init__(tops, f"{os.path.dirname(temporary)}.lock")
         self._program, self._bwrap = program, bubblewrap_path()
-        self._opened = contextlib.ExitStack()
-        self._words: list[bytes] = []
-        self._passed: list[int] = []
-        self._mounted: dict[str, bool] = {}  # what lies on itself below a writable directory, and whether writable
         self._emptied: list[str] = []  # the hidden directories
-        self._held: list[str] = []  # the empty directories that hold names
-        self._covers: set[bytes] = set()  # where a mount hides or protects something
         self._mounts: Mounts | None = None
-        self._lock = self._status = self._turn = -1
+        self._status = self._turn = -1
         self._executed, self._told = False, b""
 
     def __enter__(self) -> Self:
@@ -113,7 +99,7 @@ class Box:
         """
         self._take_turn()
         entered = leads_to(directory)
-        program = _found(argv[0], entered, environment)
+        program = found(argv[0], entered, environment)
         self._say("--unshare-pid", "--unshare-ipc", "--unshare-uts")
         if self._sandbox.network == "none":
             self._say("--unshare-net")
@@ -201,18 +187,7 @@ class Box:
             if descriptor >= 0:
                 os.close(descriptor)
         self._status = self._turn = -1
-        if not self._held:
-            return
-        with contextlib.suppress(OSError, AsimiError):  # no room for a descriptor: a later call does it
-            lock = self._opened_lock()
-            ours = [path for path in self._held if _locked(lock, path, fcntl.F_WRLCK)]
-            needed = _mounted_on() if ours else set()  # a command can let go of the lock that its own bwrap holds
-            for path in ours:
-                with contextlib.suppress(OSError):  # gone, or somebody has put something into it
-                    if os.fsencode(path) not in needed and is_held(os.lstat(path)):
-                        os.rmdir(path)
-            os.close(lock)
-        self._held.clear()
+        self.let_go()
 
     def _take_turn(self) -> None:
         """Let no other sandbox write where this one does if it must be alone there, until the end of the call.
@@ -222,49 +197,19 @@ class Box:
         Raises:
             Unconfined: there is one, or one that must be alone.
         """
-        tops = [each for each in self._writable if each != self._temporary]
-        if not tops:
+        if not self._tops:
             return
         self._turn = self._opened_lock()
-        for top in tops:
-            if not _locked(self._turn, f"{top}/.", fcntl.F_WRLCK if self._sandbox.alone else fcntl.F_RDLCK):
+        for top in self._tops:
+            if not locked(self._turn, f"{top}/.", fcntl.F_WRLCK if self._sandbox.alone else fcntl.F_RDLCK):
                 raise Unconfined(f"a command of another call runs in {top}, where git must be alone; try again")
             if self._sandbox.alone and inhabited(top):
                 raise Unconfined(f"something of an earlier call runs in {top}, where git must be alone; end it first")
-
-    def _say(self, *words: object) -> None:
-        self._words += [word if isinstance(word, bytes) else os.fsencode(str(word)) for word in words]
-
-    def _pass(self, descriptor: int) -> int:
-        """The number under which bwrap gets a descriptor."""
-        self._passed.append(descriptor)
-        return 2 + len(self._passed)
-
-    def _open(self, path: str, flags: int = 0, above: int | None = None) -> int:
-        descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC | flags, dir_fd=above)
-        self._opened.callback(os.close, descriptor)
-        return descriptor
-
-    def _memory(self, content: bytes) -> int:
-        """A descriptor of some bytes, to be read from their begin."""
-        try:
-            descriptor = os.memfd_create("asimi", os.MFD_CLOEXEC)
-        except OSError as error:
-            raise Unconfined(f"memfd_create: {error.strerror}") from None
-        self._opened.callback(os.close, descriptor)
-        with open(descriptor, "wb", closefd=False) as file:
-            file.write(content)
-        os.lseek(descriptor, 0, os.SEEK_SET)
-        return descriptor
 
     def _path(self, written: str) -> str:
         """The path that is meant; links are followed where no command can have put them."""
         path = path_of(written, self._root)
         return path if self._top(path) else os.path.realpath(path)
-
-    def _top(self, path: str) -> str:
-        """The uppermost writable directory that holds a path; empty where none does."""
-        return min((each for each in self._writable if is_below(path, each) and each != self._temporary), default="")
 
     def _keeps_tmp(self, entered: str) -> bool:
         """Whether `/tmp` can be what an earlier command has written in: bwrap follows links to where it mounts.
@@ -273,10 +218,6 @@ class Box:
         """
         mounted = (self._root, entered, *self._writable, *map(self._path, self._sandbox.hidden))
         return not any(is_below(each, "/tmp") for each in mounted)  # noqa: S108 - its own
-
-    def _bind(self, path: str, descriptor: int, *, writable: bool) -> None:
-        """Put what is open there on its own path; bwrap makes sure that the path still leads to it."""
-        self._say("--bind-fd" if writable else "--ro-bind-fd", self._pass(descriptor), path)
 
     def _bind_directories(self, entered: str, directory: str) -> None:
         """The directories that are written in, the one to enter and, where the private /tmp hides it, the project."""
@@ -333,82 +274,6 @@ class Box:
         """Put an empty directory on a path, which is kept in memory."""
         self._say(*(("--size", MEMORY) if self._sandbox.bounded else ()), "--tmpfs", path)
 
-    def _hold(self, path: str, *, protect: bool) -> None:
-        """Let nothing on the way from a writable directory to a path be moved; if `protect`, let it be read only."""
-        at = self._top(path)
-        if not at:  # nobody can write there
-            return
-        there: int | None = self._writable[at]
-        names = [name for name in path[len(at) :].split("/") if name]
-        while there is not None and self._mounted.get(at) is not False:
-            whole = at == path or not stat.S_ISDIR(os.fstat(there).st_mode) or at in self._held
-            if protect and whole:
-                self._mounted[at] = False
-                self._bind(at, there, writable=False)
-                self._covers.add(os.fsencode(at))
-            if whole:
-                return
-            if at not in self._mounted:
-                self._mounted[at] = True
-                self._bind(at, there, writable=True)
-                self._covers.add(os.fsencode(at))
-            name = names.pop(0)
-            at = os.path.join(at, name)
-            there = self._below(there, name, at) if protect else self._entered(there, name, at)
-
-    def _entered(self, above: int, name: str, path: str) -> int:
-        """A descriptor of what has a name in a directory.
-
-        Raises:
-            FileNotFoundError: nothing has it.
-            Unconfined: it cannot be entered, or is a link, which a command could lead elsewhere for the next one.
-        """
-        try:
-            descriptor = self._open(name, os.O_NOFOLLOW, above)
-        except FileNotFoundError:
-            raise
-        except OSError as error:
-            raise Unconfined(f"{path}: {error.strerror}") from None
-        if stat.S_ISLNK(os.fstat(descriptor).st_mode):
-            raise Unconfined(f"{path}: it is a symbolic link, which could be replaced; name what it leads to")
-        return descriptor
-
-    def _below(self, above: int, name: str, path: str) -> int | None:
-        """The same; where nothing is there, of an empty directory that holds the name, or None where that cannot be."""
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end:
-            try:
-                descriptor = self._entered(above, name, path)
-            except FileNotFoundError:
-                if not self._made(above, name, path):
-                    return None
-                continue
-            if not is_held(os.fstat(descriptor)) or path in self._held:
-                return descriptor
-            if self._lock < 0:
-                self._lock = self._opened_lock()
-                self._opened.callback(os.close, self._lock)
-            if _locked(self._lock, path, fcntl.F_RDLCK) and _is_same(descriptor, path):
-                self._held.append(path)
-                return descriptor
-        raise Unconfined(f"protected {path}: its name cannot be held")
-
-    def _made(self, above: int, name: str, path: str) -> bool:
-        """Make such a directory, unless nobody may: the disk is read-only, or another user's."""
-        try:
-            os.mkdir(name, HOLDING, dir_fd=above)
-        except FileExistsError:
-            return True
-        except OSError as error:
-            owner = os.fstat(above).st_uid
-            if error.errno == errno.EROFS or (error.errno == errno.EACCES and owner != os.geteuid()):
-                return False
-            raise Unconfined(f"protected {path}: {error.strerror}") from None
-        return True
-
-    def _opened_lock(self) -> int:
-        return private_file(f"{os.path.dirname(self._temporary)}.lock", os.O_RDWR | os.O_CREAT)
-
 
 def trial() -> None:
     """Set a sandbox up, with all that one uses, and start next to nothing in it.
@@ -421,7 +286,7 @@ def trial() -> None:
         for descriptor in (said, null, place):
             opened.callback(os.close, descriptor)
         program = seccomp.filter_of(seccomp.calls(), network=False, sockets=False, alone=True)
-        box = opened.enter_context(Box(Sandbox(mode="read-only", network="none"), "/usr", {}, "", program))
+        box = opened.enter_context(CommandBox(Sandbox(mode="read-only", network="none"), "/usr", {}, "", program))
         opened.callback(box.end)
         pid = box.laid_out((bubblewrap_path(), "--version"), f"/proc/self/fd/{place}", {}, (null, null, said))()
         box.ended(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
@@ -432,7 +297,7 @@ def trial() -> None:
 
 def _fault(said: str, name: str) -> Exception:
     """What bwrap's own words mean; where it could not execute the program, the same error as without it."""
-    says = Box.says.decode()
+    says = CommandBox.says.decode()
     lines = [line.removeprefix(says) for line in said.splitlines() if line.startswith(says)]
     last = lines[-1] if lines else "it said nothing"
     if last.startswith("execvp "):
@@ -441,7 +306,7 @@ def _fault(said: str, name: str) -> Exception:
     return Unconfined(f"bubblewrap: {last}")
 
 
-def _found(name: str, directory: str, environment: Mapping[bytes, bytes]) -> str:
+def found(name: str, directory: str, environment: Mapping[bytes, bytes]) -> str:
     """The path of a program as it is found in a directory.
 
     Raises:
@@ -455,29 +320,3 @@ def _found(name: str, directory: str, environment: Mapping[bytes, bytes]) -> str
         if os.path.lexists(at):
             code = errno.EACCES
     raise OSError(code, os.strerror(code), name)
-
-
-def _locked(descriptor: int, path: str, kind: int) -> bool:
-    """Lock an open file where a path has its place in it, for all who have this very one open (F_OFD_SETLK)."""
-    place = zlib.crc32(os.fsencode(path))
-    try:
-        fcntl.fcntl(descriptor, fcntl.F_OFD_SETLK, struct.pack("hhqqi4x", kind, os.SEEK_SET, place, 1, 0))
-    except BlockingIOError:
-        return False
-    return True
-
-
-def _mounted_on() -> set[bytes]:
-    """The paths on which something is mounted in any namespace of processes that we see (proc_pid_mountinfo(5))."""
-    found: set[bytes] = set()
-    for process in filter(str.isdecimal, os.listdir("/proc")):
-        with contextlib.suppress(OSError), open(f"/proc/{process}/mountinfo", "rb") as file:  # it may have ended
-            found |= points(file.readlines())
-    return found
-
-
-def _is_same(descriptor: int, path: str) -> bool:
-    """Whether a path still leads to what is open."""
-    with contextlib.suppress(OSError):
-        return os.path.samestat(os.fstat(descriptor), os.lstat(path))
-    return False

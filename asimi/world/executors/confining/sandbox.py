@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from asimi.core.call import Sandbox
-    from asimi.world.executors.confining.bubblewrap import Box
+    from asimi.world.executors.confining.bubblewrap import CommandBox
 
 
 class Confinement(NamedTuple):
@@ -78,7 +78,7 @@ class Confinement(NamedTuple):
 
 
 @contextlib.contextmanager
-def confinement(sandbox: Sandbox, root: str, state: str, temporary: str) -> Iterator[Confinement | Box]:
+def confinement(sandbox: Sandbox, root: str, state: str, temporary: str) -> Iterator[Confinement | CommandBox]:
     """What a sandbox comes to; its descriptors are closed in the end.
 
     Args:
@@ -109,10 +109,10 @@ def confinement(sandbox: Sandbox, root: str, state: str, temporary: str) -> Iter
             _check_links(path_of(each, root), there, real)
         directories.append(held(_directory(_private(temporary), os.O_NOFOLLOW)))
         if chosen == "bubblewrap":
-            from asimi.world.executors.confining.bubblewrap import Box
+            from asimi.world.executors.confining.bubblewrap import CommandBox
 
             writable = {leads_to(f"/proc/self/fd/{each}"): each for each in directories}
-            yield opened.enter_context(Box(sandbox, root, writable, [*writable][-1], program))
+            yield opened.enter_context(CommandBox(sandbox, root, writable, [*writable][-1], program))
         else:
             yield Confinement(held(landlock.ruleset(tuple(directories), sockets=sandbox.sockets)), program)
 

@@ -70,6 +70,7 @@ def when(values: Sequence[int], then: Sequence[Instruction]) -> list[Instruction
 
 
 LOCAL = 1  # AF_UNIX
+OWN = (LOCAL, 2, 10, 16)  # and AF_INET, AF_INET6, AF_NETLINK, which stay in a network namespace; AF_VSOCK does not
 STREAM, SEQUENCE = 1, 5  # SOCK_STREAM, SOCK_SEQPACKET
 KIND = 0xF  # SOCK_TYPE_MASK, without SOCK_CLOEXEC and SOCK_NONBLOCK
 BOUNDED = (1, 6)  # RLIMIT_FSIZE, RLIMIT_NPROC
@@ -116,7 +117,9 @@ def calls() -> Calls:
 
 
 @cache
-def filter_of(numbers: Calls, *, network: bool, sockets: bool, bounded: bool = False, alone: bool = False) -> bytes:
+def filter_of(
+    numbers: Calls, *, network: bool, sockets: bool, bounded: bool = False, alone: bool = False, own: bool = False
+) -> bytes:
     """The filter of a sandbox.
 
     Args:
@@ -126,6 +129,8 @@ def filter_of(numbers: Calls, *, network: bool, sockets: bool, bounded: bool = F
         bounded: whether the bounds on files and processes stay as they are, and room is only taken by writing; the C
             library then does the latter by itself (posix_fallocate(3)).
         alone: whether no process outside can be named, as in a pid namespace; else each sets only its own limits.
+        own: whether the network is a namespace of its own, and no local socket of a daemon is in sight: then all
+            sockets may be made that stay in there.
     """
     refuse = (RETURN, 0, 0, ERRNO | EPERM)
     refused: list[Instruction] = [refuse]
@@ -141,8 +146,8 @@ def filter_of(numbers: Calls, *, network: bool, sockets: bool, bounded: bool = F
             *_inside(numbers.fallocate, [unable] if bounded else []),
             *_inside(numbers.setrlimit, [(LOAD, 0, 0, FIRST), *when(BOUNDED, refused)] if bounded else []),
             *_inside(numbers.prlimit64, _limits(refuse, bounded=bounded, alone=alone)),
-            *_inside(numbers.socket, _families(network=network, sockets=sockets)),
-            *_inside(numbers.socketpair, _pairs(network=network, sockets=sockets)),
+            *_inside(numbers.socket, _own_families(refuse) if own else _families(network=network, sockets=sockets)),
+            *_inside(numbers.socketpair, [] if own else _pairs(network=network, sockets=sockets)),
             (RETURN, 0, 0, ALLOW),
         ]
     )
@@ -176,6 +181,11 @@ def _families(*, network: bool, sockets: bool) -> list[Instruction]:
         return []
     local, others = (ALLOW if sockets else ERRNO | EPERM), (ALLOW if network else ERRNO | EPERM)
     return [(LOAD, 0, 0, FIRST), (EQUAL, 0, 1, LOCAL), (RETURN, 0, 0, local), (RETURN, 0, 0, others)]
+
+
+def _own_families(refuse: Instruction) -> list[Instruction]:
+    """What socket(2) answers where the network is a namespace of its own."""
+    return [(LOAD, 0, 0, FIRST), *when(OWN, [(RETURN, 0, 0, ALLOW)]), refuse]
 
 
 def _pairs(*, network: bool, sockets: bool) -> list[Instruction]:

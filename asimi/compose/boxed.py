@@ -1,0 +1,119 @@
+"""The parts of the gate of a box, which lives as long as its session and judges all calls of it."""
+
+from __future__ import annotations
+
+import os
+
+from asimi.compose import may_ask
+from asimi.compose.configuration import configuration_of
+from asimi.compose.gate import gate_of, report_changed
+from asimi.compose.keeping import approvals_of, log_of
+from asimi.core.errors import AsimiError
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from contextlib import AbstractContextManager
+
+    from asimi.compose import Options
+    from asimi.core.call import Session
+    from asimi.core.gate import Gate
+    from asimi.core.interfaces import Approver
+    from asimi.core.judging.guard import Guard
+    from asimi.core.settings import Settings
+    from asimi.world.audit import AuditLog
+    from asimi.world.config import Configuration
+
+NAME = "wrap"
+"""What comes before the id of a box in the name of its session."""
+
+
+class Boxed(NamedTuple):
+    """The parts.
+
+    Attributes:
+        configuration: what is in force.
+        gate: judges as in a box; whoever uses it gives it what lets a call pass.
+        unheard: judges as if nothing held the agent.
+        session: of the box.
+        log: what it writes down.
+        asks: makes whoever is asked, from the seconds that the agent waits and what is held meanwhile.
+    """
+
+    configuration: Configuration
+    gate: Gate
+    unheard: Gate
+    session: Session
+    log: AuditLog
+    asks: Callable[[float, Callable[[], AbstractContextManager[None]]], Approver]
+
+    @property
+    def guard(self) -> Guard:
+        """What says of files what the configuration says of them now.
+
+        Raises:
+            ConfigError: the configuration is broken.
+        """
+        from asimi.core.judging.guard import Guard
+
+        guard = self.configuration.settings().policy.terms.protected
+        assert isinstance(guard, Guard)  # as `configuration_of` makes it
+        return guard
+
+
+def open_boxed(options: Options, name: str, environ: Callable[[], Mapping[str, str]], private: Sequence[str]) -> Boxed:
+    """Return the parts of the gate of a box.
+
+    Args:
+        options: what the caller chooses.
+        name: the id of the box.
+        environ: gives the environment in there.
+        private: directories that the box has to itself, so that nobody outside sees what is in them.
+
+    Raises:
+        AsimiError: the project root is not a directory, or the caller may not choose these options.
+    """
+    from asimi.core.call import is_below
+    from asimi.world.approvals import agent_session
+    from asimi.world.host.places import real_path
+    from asimi.world.host.workspace import Workspace, what_is
+
+    if options.host or options.yes:
+        raise AsimiError(f"{'--host' if options.host else '--yes'} means nothing to asimi wrap")
+    configuration = configuration_of(options, behind=True, boxed=True, environ=environ)
+    session = agent_session(NAME, name)
+    approvals = approvals_of(configuration, session)
+    log = log_of(configuration, session.label, elsewhere=True)
+    root = configuration.root
+
+    def own(path: str) -> bool:
+        return any(is_below(path, each) for each in private) and not is_below(path, root)
+
+    workspace = Workspace(
+        root,
+        lambda path: os.path.normpath(path) if own(os.path.normpath(path)) else real_path(path),
+        lambda path: "directory" if own(path) else what_is(path),
+    )
+    gate = gate_of(configuration, approvals, audit=log, environ=environ, workspace=workspace)
+
+    def unheard() -> Settings:
+        from asimi.core.judging.policy import Policy
+
+        now = configuration.settings()
+        return now._replace(policy=Policy(now.policy.rules, now.policy.terms._replace(boxed=False)))
+
+    def elsewhere() -> tuple[Approver, bool]:
+        from asimi.compose.asking import approver_of, questions_of
+        from asimi.world.approvers.queue.entries import watched
+
+        settings = configuration.settings()
+        waits = settings.session.wait or bool(settings.team.server) or watched(questions_of(configuration))
+        return approver_of(options, configuration, approvals, session, terminal=False), waits and may_ask(options)
+
+    def asks(patience: float, waiting: Callable[[], AbstractContextManager[None]]) -> Approver:
+        from asimi.world.approvers.boxed import BoxApprover
+
+        return BoxApprover(elsewhere, patience, waiting)
+
+    report_changed(configuration)
+    return Boxed(configuration, gate, gate.with_(settings=unheard), session, log, asks)

@@ -1,0 +1,125 @@
+"""The verdict where a box around the agent holds all that it starts (`asimi wrap`).
+
+A box says where is written, what is read and what is reached, whatever a text starts. So what would only be asked about
+because nothing lists it, or because it is not understood, is allowed there. What a person wrote, secrets, the floor,
+asimi's own files and what deletes stay what they are. What needs something that a box has not is asked about under a
+code of its own, even if a rule allows it: in there it would only fail.
+"""
+
+from __future__ import annotations
+
+from asimi.core.call import Decision, Reason, Verdict
+from asimi.core.programs.effects import broad
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.wording.effects import does_all
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from asimi.core.reading import Command
+
+HELD, UNBOXED = "held", "unboxed"
+"""The codes: a box holds it; it needs what a box has not."""
+
+ANSWERED = frozenset("unlisted escape code dynamic assignment rebinding redirection outside substitution".split())
+"""The codes of what a box answers, if nothing else is asked."""
+
+ELSEWHERE = frozenset(
+    "network.remote system.account system.container system.disk system.later system.network system.power system.root "
+    "system.service".split()
+)
+"""Kinds of effects that a box keeps from happening: on other machines, and on this one outside of it."""
+
+INSIDE = frozenset({"system.install", "system.process"})
+"""Kinds of `system` that stay inside: packages of the project, and processes, of which it shows no others."""
+
+
+class Weighed(NamedTuple):
+    """A command that a text starts, as rules and findings left it.
+
+    Attributes:
+        command: the command.
+        open: whether nothing allows it.
+    """
+
+    command: Command
+    open: bool
+
+
+def in_box(
+    decision: Decision,
+    commands: Sequence[Weighed],
+    allowed: Sequence[Reason],
+    shown: Callable[[Command], str],
+) -> Decision:
+    """The decision in a box that follows from the one without.
+
+    Args:
+        decision: the verdict on the text where nothing holds it.
+        commands: what it starts, and what its program texts call.
+        allowed: why the rest is allowed.
+        shown: a command in few words.
+    """
+    if decision.verdict is Verdict.DENY:
+        return decision
+    lacking = [(each.command, words) for each in commands if (words := lacks(each.command))]
+    asked = () if decision.verdict is Verdict.ALLOW else decision.reasons
+    kept = [reason for reason in asked if reason.code not in ANSWERED]
+    emptying = any(reason.code == "redirection" for reason in asked)
+    lost = [each.command for each in commands if (each.open or (asked and emptying)) and deletes(each.command)]
+    spans = {command.span for command in lost}
+    losing = [reason for reason in asked if reason.code in ANSWERED and reason.span in spans]
+    if lost and not losing:
+        losing = [reason for reason in asked if reason.code in ANSWERED]
+    unboxed = [Reason(UNBOXED, f"`{shown(command)}` {words}", command.span) for command, words in lacking]
+    reasons = tuple(dict.fromkeys((*kept, *unboxed, *losing)))
+    if not reasons and not asked:
+        return decision
+    if not reasons:
+        held = (Reason(HELD, f"{reason.message}; the box holds it", reason.span) for reason in asked)
+        parts = tuple(part._replace(verdict=Verdict.ALLOW) for part in decision.parts)
+        said = tuple(dict.fromkeys((*held, *allowed)))
+        return Decision(
+            Verdict.ALLOW, said, parts, decision.substitution, spends=decision.spends, sandbox=decision.sandbox
+        )
+    spans |= {reason.span for reason in reasons if reason.span is not None}
+    parts = tuple(
+        part._replace(verdict=Verdict.ASK if part.span in spans else Verdict.ALLOW) for part in decision.parts
+    )
+    asking = decision._replace(verdict=Verdict.ASK, reasons=reasons, parts=parts)
+    return asking._replace(offers=(), needed=(), confirming=None) if unboxed else asking
+
+
+def lacks(command: Command) -> str:
+    """What a command needs that a box has not, in words; empty where it needs nothing of the kind.
+
+    Where only bash can know what it does, all counts that its row may do.
+    """
+    kinds = command.kinds
+    found = _possible(command) if kinds is None else kinds
+    if kinds == frozenset():
+        return ""
+    if "daemon" in command.traits:
+        return "needs a daemon of this machine, which a box has not"
+    if "login" in command.traits and (kinds is None or "network" in broad(found)):
+        return "needs the network with a login of yours, which a box has not"
+    if "versions" in command.traits and "network" in found:
+        return "needs a remote with a login of yours, which a box has not"
+    if "machine" in command.traits and (kinds is None or broad(found) - {"read", "network"}):
+        return "changes the packages of this machine, which a box keeps as they are"
+    away = {each for each in found if each in ELSEWHERE or each.partition(".")[0] == "publish"}
+    if kinds is not None:
+        away |= {each for each in kinds if each.partition(".")[0] == "system" and each not in INSIDE}
+    return f"{does_all(away)}, which a box keeps from happening" if away else ""
+
+
+def deletes(command: Command) -> bool:
+    """Whether a command is known to remove files or to throw work away; an install in the project replaces its own."""
+    kinds = command.kinds or ()
+    return any(each.partition(".")[0] == "delete" for each in kinds) and "system.install" not in kinds
+
+
+def _possible(command: Command) -> frozenset[str]:
+    """The kinds of effects that a command may have of which not all is known."""
+    rows: Iterable[frozenset[str]] = (level.row.may | (level.row.kinds or frozenset()) for level in command.levels[-1:])
+    return frozenset[str]().union(*rows)

@@ -1,0 +1,358 @@
+"""`asimi wrap`: an agent, or any program, in a box, with the gate of the session outside."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import sys
+import threading
+from contextlib import ExitStack, suppress
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from asimi.core.errors import AsimiError
+from asimi.doors.cli.base import Command, UsageError, application, options_of
+from asimi.doors.cli.printing import fitted, is_terminal, out
+from asimi.world.host.streams import printable, say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from types import FrameType
+    from typing import Any
+
+    from asimi.compose import Options
+    from asimi.compose.boxed import Boxed
+    from asimi.world.box.box import Box
+    from asimi.world.box.layout import Layout
+    from asimi.world.box.profiles import Profile
+
+TICK = 0.2
+"""Seconds after which the end of the program is looked for again."""
+
+FEW = 3
+"""Names to reach that the start tells; of more, how many more there are."""
+
+NOT_FOUND, NOT_ALLOWED = 127, 126
+
+NOT_HELD = (
+    "Not held: what it writes in the project runs when you, an editor or CI runs it; what it can read; faults of the "
+    "kernel. `asimi help box` says more."
+)
+"""What is said at each start."""
+
+SHOWN = {
+    "tried": "tried with",
+    "project": "project",
+    "writable": "writable",
+    "private": "its own",
+    "caches": "its caches",
+    "read_only": "read-only",
+    "copied": "its own copy",
+    "own": "its own place",
+    "shown": "shown",
+    "hidden": "hidden",
+    "masked": "sockets shut",
+    "only_in_the_box": "only in there",
+    "devices": "devices",
+    "reach": "reached",
+    "published": "published",
+    "needless": "needless names",
+    "environment": "variables",
+    "login": "its login",
+    "notes": "notes",
+}
+"""What a layout says of itself, in the order in which `--explain` prints it, and what that is called there."""
+
+wrap = application()
+
+
+@wrap.command(cls=Command, context_settings={"allow_interspersed_args": False})
+def _wrap(
+    context: typer.Context,
+    words: Annotated[
+        list[str],
+        typer.Argument(metavar="PROGRAM [ARG]...", show_default=False, help="The agent, or any program."),
+    ],
+    write: Annotated[
+        list[str] | None,
+        typer.Option("--write", metavar="DIR", show_default=False, help="It may write in this directory, too."),
+    ] = None,
+    read: Annotated[
+        list[str] | None,
+        typer.Option("--read", metavar="DIR", show_default=False, help="It sees this directory of your home."),
+    ] = None,
+    reach: Annotated[
+        list[str] | None,
+        typer.Option("--reach", metavar="NAME", show_default=False, help="It reaches this name, or NAME:PORT."),
+    ] = None,
+    explain: Annotated[bool, typer.Option("--explain", help="Show what would be held; start nothing.")] = False,  # noqa: FBT002
+    login: Annotated[bool, typer.Option("--login", help="Run the agent's login alone, outside of a box.")] = False,  # noqa: FBT002
+    json: Annotated[bool, typer.Option("--json", help="With --explain: one line of JSON.")] = False,  # noqa: FBT002
+) -> None:
+    """Run an agent, or any program, in a box: it writes in the project and its own state, and reaches nothing else.
+
+    Its commands are judged by the gate of this session, outside. What would only be asked about because nothing lists
+    it is allowed, since the box holds it; what you forbid, secrets and deletes stay what they are; what needs something
+    outside of the box is refused and says how you run it. Questions wait for `asimi watch` in another terminal.
+
+    It needs Linux and bubblewrap. The exit code is the program's; 125 if the box cannot be kept, and then nothing
+    starts; 127 if there is no such program.
+    """
+    if json and not explain:
+        raise UsageError("--json is for --explain.")
+    options = options_of(context)
+    if login:
+        raise typer.Exit(_login(words[0]))
+    session = _Session(options, words, (write or (), read or (), reach or ()), explain=explain)
+    if explain:
+        _explain(session.layout, as_json=json)
+        return
+    raise typer.Exit(session.run())
+
+
+class _Session:
+    """One start.
+
+    Args:
+        options: the global options.
+        words: the program and its arguments.
+        added: directories that it may write besides, directories of the home that it sees, names that it reaches.
+        explain: whether it is only explained, so the program need not be there.
+
+    Raises:
+        AsimiError: the box cannot be kept, or this is no place for one.
+        typer.Exit: there is no such program.
+    """
+
+    def __init__(
+        self, options: Options, words: Sequence[str], added: tuple[Sequence[str], ...], *, explain: bool
+    ) -> None:
+        from asimi.doors.cli.require_person import require_person
+        from asimi.world.box.profiles import profile_of
+
+        if sys.platform != "linux":
+            raise AsimiError("asimi wrap needs Linux: nothing else can hold a program so")
+        require_person("start a box")
+        from asimi.world.executors.confining.ability import bubblewrap_path
+
+        bubblewrap_path()
+        program = shutil.which(words[0]) or (words[0] if explain else None)
+        if program is None:
+            say(f"asimi: there is no program {words[0]!r} on PATH")
+            raise typer.Exit(NOT_FOUND)
+        self.profile: Profile = profile_of(words[0])
+        self.words = [program, *self.profile.arguments, *words[1:]]
+        self.title = self.profile.title or os.path.basename(words[0])
+        self._environ: Mapping[str, str] = os.environ
+        self.boxed = self._opened(options, asking=not explain)
+        self.layout = self._laid_out(program, *added)
+        self._environ = self.layout.environment
+        self._ended, self._end = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
+        self._over = False
+        self._why, self._signal = "", 0
+
+    def _opened(self, options: Options, *, asking: bool) -> Boxed:
+        from asimi.compose.boxed import open_boxed
+        from asimi.world.box.layout import PRIVATE
+
+        boxed = open_boxed(options, os.urandom(4).hex(), lambda: self._environ, PRIVATE)
+        if asking:
+            _offer(options, boxed)
+        boxed.configuration.settings()  # broken: nothing starts
+        return boxed
+
+    def _laid_out(self, program: str, write: Sequence[str], read: Sequence[str], reach: Sequence[str]) -> Layout:
+        from asimi.compose import places
+        from asimi.doors.wrap.session import HOOK, python
+        from asimi.world.box.layout import RUNTIME, layout_of
+        from asimi.world.box.layout import Options as Added
+        from asimi.world.box.network import name_of
+        from asimi.world.host.places import bases_of
+
+        hook = f"{RUNTIME}/{HOOK} {self.profile.name}" if self.profile.name else ""
+        shown = tuple(map(os.path.abspath, read))
+        added = Added(tuple(map(os.path.abspath, write)), shown, tuple(map(name_of, reach)))
+        bases, here, environ = bases_of(os.environ), places(), dict(os.environ)
+        programs = (program, python(), sys.executable)
+        settings = self.boxed.configuration.settings().box
+        return layout_of(self.boxed.guard, self.profile, bases, here, environ, programs, added, settings, hook)
+
+    def run(self) -> int:
+        """Run the program to its end; the exit code."""
+        from asimi.doors.wrap.session import Gate
+        from asimi.doors.wrap.summary import Tally
+        from asimi.world.box.box import Box
+
+        tally = Tally(self.boxed.log)
+        with ExitStack() as stack:
+            box = stack.enter_context(Box(self.layout))
+            box.appeared, box.reached = tally.appeared, tally.reached
+            gate = stack.enter_context(
+                Gate(
+                    self.boxed,
+                    box.runtime,
+                    lambda: self.layout.environment,
+                    held=box.held,
+                    broken=self._broken,
+                    hooked=self.profile.hook is not None,
+                    audit=tally,
+                )
+            )
+            for line in self._beginning():
+                say(fitted(f"asimi: {line}", 2))
+            code = self._ran(box)
+            heard = frozenset(gate.heard)
+        name = self.boxed.session.label.rpartition(" ")[2]
+        for line in tally.lines(self.title, name, code, hooked=self.profile.hook is not None, heard=heard):
+            say(fitted(f"asimi: {line}", 2))
+        if self._why:
+            say(fitted(f"asimi: the box could not be kept any more, so all in it was ended: {self._why}", 2))
+            return 125
+        return code
+
+    def _beginning(self) -> list[str]:
+        """What is said before the program starts."""
+        where = f"it writes in {self.layout.root} and its own state, and reaches {self._reached()}"
+        lines = [f"{self.title} runs in a box: {where}."]
+        if self.profile.hook is None:
+            lines.append(
+                f"{self.title} has no hook that asimi knows: nothing judges its commands, the box alone holds it."
+            )
+        return [*lines, NOT_HELD]
+
+    def _reached(self) -> str:
+        names = [str(each) for each in self.layout.reach]
+        more = f" and {len(names) - FEW} more names" if len(names) > FEW else ""
+        return f"{', '.join(names[:FEW])}{more}, nothing else" if names else "no network"
+
+    def _ran(self, box: Box) -> int:
+        """Start the program, hand on what it says, and wait; the exit code."""
+        from asimi.world.box.terminal import Terminal
+
+        tty = next((each for each in (0, 1, 2) if is_terminal(each)), None)
+        terminal = None if tty is None else Terminal(tty, os.environ, keys=is_terminal(0) and is_terminal(1))
+        try:
+            streams = [each if terminal is None or not is_terminal(each) else terminal.slave for each in (0, 1, 2)]
+            directory = os.getcwd()
+            with _signals(self._signalled):
+                try:
+                    slave = None if terminal is None else terminal.slave
+                    box.start(self.words, directory, (streams[0], streams[1], streams[2]), slave)
+                except OSError as error:
+                    say(f"asimi: {error.filename or self.words[0]}: {error.strerror}")
+                    return NOT_ALLOWED if isinstance(error, PermissionError) else NOT_FOUND
+                waiting = threading.Thread(target=self._wait, args=(box,), daemon=True)
+                waiting.start()
+                if terminal is not None:
+                    terminal.run(self._ended, box.stops)
+                    if terminal.hung_up:
+                        self._signal = signal.SIGHUP
+                else:
+                    self._stay(box)
+                self._over = True
+                waiting.join()
+        finally:
+            if terminal is not None:
+                terminal.close()
+        if self._signal:
+            return 128 + self._signal
+        return box.wait(0) or 0
+
+    def _wait(self, box: Box) -> None:
+        """Tell the end of the program, or that it is to end."""
+        while not self._over and box.wait(TICK) is None:
+            if self._why or self._signal:
+                break
+        with suppress(OSError):
+            os.write(self._end, b".")
+
+    def _stay(self, box: Box) -> None:
+        """Wait without a terminal of the program's own; Ctrl-C is the program's."""
+        import select
+
+        while not select.select([self._ended], [], [], TICK)[0]:
+            if self._interrupted:
+                self._interrupted = False
+                box.signal(signal.SIGINT)
+
+    _interrupted = False
+
+    def _signalled(self, number: int, _frame: FrameType | None) -> None:
+        if number == signal.SIGINT:
+            self._interrupted = True
+        else:
+            self._signal = number
+
+    def _broken(self, why: str) -> None:
+        self._why = self._why or why
+
+
+class _signals:  # noqa: N801 - a context manager that reads as a verb
+    """Signals that end asimi, handed to somebody meanwhile."""
+
+    def __init__(self, heard: Callable[[int, FrameType | None], None]) -> None:
+        self._heard = heard
+        self._before: dict[int, Any] = {}
+
+    def __enter__(self) -> None:
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+            self._before[number] = signal.signal(number, self._heard)
+
+    def __exit__(self, *_: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+
+def _offer(options: Options, boxed: Boxed) -> None:
+    """Offer a configuration where there is none, to a person at the terminal."""
+    from asimi.compose import may_ask
+    from asimi.compose.asking import at_a_terminal
+    from asimi.doors.cli.config import offered
+
+    if os.path.lexists(boxed.configuration.file) or not (may_ask(options) and at_a_terminal()):
+        return
+    offered(boxed.configuration)
+
+
+def _explain(layout: Layout, *, as_json: bool) -> None:
+    """Print what a box holds."""
+    found = layout.explain()
+    if as_json:
+        from asimi.core.wire import dumps
+
+        out(dumps(found))
+        return
+    lines = [f"{found['title'] or 'a program that asimi has no profile of'}"]
+    for key, called in SHOWN.items():
+        value = found.get(key)
+        values = value if isinstance(value, list) else [value] if value else []
+        if key == "environment":
+            values = [" ".join(values)]
+        lines += [
+            fitted(f"{called if at == 0 else '':15} {printable(str(each))}", indent=16)
+            for at, each in enumerate(values)
+        ]
+    out("\n".join(lines))
+
+
+def _login(name: str) -> int:
+    """Run an agent's own login, outside, after a yes; its exit code.
+
+    Raises:
+        AsimiError: it has none, or nobody can say yes.
+    """
+    import subprocess
+
+    from asimi.doors.cli.require_person import confirmed, require_person
+    from asimi.world.box.profiles import profile_of
+
+    require_person("log in")
+    profile = profile_of(name)
+    if not profile.login:
+        raise AsimiError(f"asimi knows no login of {name}; run it yourself, outside of a box, before you wrap it")
+    words = " ".join(profile.login)
+    if not confirmed(f"Run `{words}` outside of the box?"):
+        return NOT_ALLOWED
+    return subprocess.run(profile.login, check=False).returncode

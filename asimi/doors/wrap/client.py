@@ -1,0 +1,67 @@
+"""The client inside a box: hands its words, its directory and a hook's input to the gate, and prints what comes back.
+
+Its file is copied to the box's own directory, where agents' hooks name it, so it stands alone: it imports nothing but
+what is in every Python and `_socket`, since it runs before each command of an agent.
+
+The request is its name, its directory, the number of its words and each of these, with a NUL behind each; then its
+input to the end. The answer is one line, the exit code and the length of what goes to standard output, then that, then
+what goes to standard error. Where no whole answer comes, the exit code says no.
+"""
+
+import _socket
+import posix
+import sys
+
+GATE = "/run/asimi/gate"
+"""Where the gate hears."""
+
+PATIENCE = 140
+"""Seconds that the gate may take: less than agents wait for their hooks."""
+
+REFUSED, FAILED = 2, 125
+"""Exit codes where the gate says nothing: of a hook, which agents take for a no, and of anything else."""
+
+
+def talk(name: str, words: "list[str]", gate: str = GATE) -> int:
+    """Hand a command line to the gate and print its answer; the exit code."""
+    hook = name == "hook" or (len(words) == 2 and words[0] == "hook")
+    try:
+        code, out, err = _asked(name, words, gate, hook)
+        _put(1, out)
+    except (OSError, ValueError):
+        code, err = REFUSED if hook else FAILED, b"asimi: the gate of this box does not answer, so this is refused\n"
+    try:
+        _put(2, err)
+    except OSError:
+        return code or FAILED
+    return code
+
+
+def _asked(name: str, words: "list[str]", gate: str, hook: bool) -> "tuple[int, bytes, bytes]":  # noqa: FBT001 - lean
+    """The gate's answer: the exit code, standard output, standard error."""
+    gates = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
+    gates.settimeout(PATIENCE)
+    gates.connect(gate)
+    head = [name, posix.getcwd(), str(len(words)), *words, ""]
+    gates.sendall("\0".join(head).encode("utf-8", "surrogateescape"))
+    while hook and (piece := posix.read(0, 1 << 16)):
+        gates.sendall(piece)
+    gates.shutdown(_socket.SHUT_WR)
+    answer = b""
+    while piece := gates.recv(1 << 16):
+        answer += piece
+    first, _, rest = answer.partition(b"\n")
+    code, size = map(int, first.split(b" "))
+    if len(rest) < size:
+        raise ValueError
+    return code, rest[:size], rest[size:]
+
+
+def _put(descriptor: int, data: bytes) -> None:
+    """Write all of it."""
+    while data:
+        data = data[posix.write(descriptor, data) :]
+
+
+if __name__ == "__main__":
+    posix._exit(talk(sys.argv[0].rpartition("/")[2], sys.argv[1:]))  # noqa: SLF001 - to take the interpreter apart costs more than all of this

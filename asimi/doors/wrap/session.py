@@ -1,0 +1,310 @@
+"""The gate of one box: hears the clients inside over a socket, and answers them in their agents' dialects.
+
+One process for the session, one configuration, looked at anew before each call. Each client has a thread; one call is
+judged at a time, and while one waits for a person the others go on. What a client says of itself is believed by nobody:
+all that is inside can start a client, so its word opens nothing outside.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import socket
+import sys
+import threading
+import time
+from contextlib import contextmanager, suppress
+from functools import partial
+
+from asimi.core.errors import AsimiError
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.wire import dumps
+from asimi.doors.hooks import AGENTS
+from asimi.doors.hooks import agent as known
+from asimi.doors.hooks.driver import LONGEST, MARGIN, Answer, Asked, as_told, ended, failed, fault_of, judged
+from asimi.doors.inside import RUNTIME
+from asimi.doors.wrap import client
+from asimi.world.host.places import replace
+from asimi.world.host.sockets import address_of, peer_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from typing import Self
+
+    from asimi.compose.boxed import Boxed
+    from asimi.core.call import Verdict
+    from asimi.core.interfaces import Audit
+
+GATE, HOOK, ASIMI, PLUGIN = "gate", "hook", "asimi", "plugin.js"
+"""Names in the box's own directory: the socket, the client under its two names, opencode's plug-in."""
+
+BACKLOG = 128
+
+MOST = 64
+"""Clients that are heard at a time; more are turned away, which means no."""
+
+READING = 20.0
+"""Seconds in which a client has said all."""
+
+WORDS = 64 << 10
+"""Bytes of the longest command line."""
+
+UNHEARD = "no hook of this session was heard yet, so nothing is allowed because the box holds it"
+"""What is said of a verdict before the first one."""
+
+NO_GATE = 125
+"""The exit code of what the gate does not do."""
+
+
+class Request(NamedTuple):
+    """What a client said.
+
+    Attributes:
+        name: what it was started as.
+        directory: where.
+        words: its arguments.
+        given: its input.
+    """
+
+    name: str
+    directory: str
+    words: tuple[str, ...]
+    given: bytes
+
+
+class Gate:
+    """The gate of a box.
+
+    A context manager, whose end is `close`.
+
+    Args:
+        boxed: the parts that judge.
+        runtime: the directory that the inside sees as `/run/asimi`.
+        environ: gives the environment inside.
+        held: says what of the box cannot be held any more, in words; empty while all is held.
+        broken: is told these words.
+        hooked: whether the agent has a hook: until it is heard nothing is allowed because the box holds it.
+        audit: writes down what becomes of calls.
+
+    Attributes:
+        heard: the agents whose hooks have been heard.
+
+    Raises:
+        AsimiError: it cannot hear there.
+    """
+
+    def __init__(
+        self,
+        boxed: Boxed,
+        runtime: str,
+        environ: Callable[[], Mapping[str, str]],
+        *,
+        held: Callable[[], str],
+        broken: Callable[[str], None],
+        hooked: bool,
+        audit: Audit | None = None,
+    ) -> None:
+        self._boxed, self._runtime, self._environ = boxed, runtime, environ
+        self._held, self._broken, self._audit = held, broken, audit or boxed.log
+        self._hooked = hooked
+        self._root = boxed.configuration.root
+        self._judging = threading.Lock()
+        self._places = threading.BoundedSemaphore(MOST)
+        self.heard: set[str] = set()
+        text = _script()
+        for name in (HOOK, ASIMI):
+            replace(os.path.join(runtime, name), text, 0o555, lasting=False)
+        replace(os.path.join(runtime, PLUGIN), _plugin(), 0o444, lasting=False)
+        self._socket = socket.socket(socket.AF_UNIX)
+        try:
+            for address in address_of(runtime, GATE):
+                self._socket.bind(address)
+            os.chmod(os.path.join(runtime, GATE), 0o600)
+            self._socket.listen(BACKLOG)
+        except OSError as error:
+            self._socket.close()
+            raise AsimiError(f"{runtime}: the gate of the box cannot hear there: {error}") from None
+        threading.Thread(target=self._hear, daemon=True, name="gate").start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Hear nobody any more; a client that waits gets no answer, which means no."""
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+        self._socket.close()
+        for name in (GATE, HOOK, ASIMI, PLUGIN):
+            with suppress(OSError):
+                os.unlink(os.path.join(self._runtime, name))
+
+    def _hear(self) -> None:
+        while True:
+            try:
+                connection, _ = self._socket.accept()
+            except OSError:
+                if self._socket.fileno() < 0:
+                    return
+                time.sleep(0.05)  # no descriptor is left, or nothing to accept on
+                continue
+            if not self._places.acquire(blocking=False):
+                connection.close()
+                continue
+            threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
+
+    def _serve(self, connection: socket.socket) -> None:
+        """Answer one client; whoever is no process of this user, or says nothing that can be read, gets no answer."""
+        try:
+            with connection, suppress(OSError, ValueError):
+                peer = peer_of(connection)
+                if peer is None or peer[1] != os.getuid():
+                    return
+                answer = self.answer(_received(connection))
+                out, err = (_line(text) for text in (answer.out, answer.err))
+                connection.sendall(b"%d %d\n%b%b" % (answer.code, len(out), out, err))
+        finally:
+            self._places.release()
+
+    def answer(self, request: Request) -> Answer:
+        """What a client gets."""
+        words = list(request.words)
+        if request.name == HOOK or (words[:1] == ["hook"] and len(words) == 2):
+            return self._hook(words[-1] if words else "", request)
+        try:
+            if words[:1] == ["check"]:
+                return self._check(words, request.directory)
+        except AsimiError as error:
+            return Answer("", f"asimi: {error}", NO_GATE)
+        if words[:1] == ["outside"] and len(words) > 1:
+            command = words[1] if len(words) == 2 else shlex.join(words[1:])
+            said = (
+                f"nothing of this box runs outside of it yet. A person can, in another terminal, in {request.directory}"
+            )
+            return Answer("", f"asimi: {said}: {command}", 126)
+        name = words[0] if words else "asimi"
+        return Answer(
+            "", f"asimi: {name}: not inside a box, where only asimi check and asimi outside ask its gate", NO_GATE
+        )
+
+    def _hook(self, name: str, request: Request) -> Answer:
+        """The answer to a hook; whatever goes wrong, it is a no."""
+        event = None
+        try:
+            agent = known.agent_of(name)
+            environ = self._environ()
+            event, envelope = known.recognised(agent, request.given)
+            incoming = as_told(agent, envelope, known.read(agent, event, envelope, environ), environ)
+            self.heard.add(agent.name)
+            if incoming.command is None:
+                return Answer("")
+            incoming = incoming._replace(
+                root=self._root, directory=os.path.join(request.directory, incoming.directory), asks=False
+            )
+            with self._judging:
+                if isinstance(event, known.End):
+                    ended(self._boxed.log, agent, incoming)
+                    return Answer("")
+                asked = Asked(agent, incoming, environ)
+                approver = self._boxed.asks(float(agent.seconds - 2 * MARGIN), self._waiting)
+                gate = self._boxed.gate.with_(executor=asked, approver=approver, audit=self._audit)
+                answer = judged(asked, gate)
+                return self._unless_lost(answer, partial(known.said, event))
+        except Exception as error:  # noqa: BLE001 - whatever it is, the command must not run
+            return failed(event, fault_of(name, error) if name in AGENTS else f"{name!r:.40} is no agent of asimi's")
+
+    def _check(self, words: Sequence[str], directory: str) -> Answer:
+        """The answer to `asimi check` inside.
+
+        Raises:
+            AsimiError: there is none.
+        """
+        from asimi.core.call import is_below
+        from asimi.doors.cli.check import checked
+        from asimi.doors.cli.forms import Wrong, read
+
+        line = read(words)
+        if line is None or line.given or line.command != "check":
+            raise AsimiError(
+                "inside a box, check takes COMMAND, --dir, --json, or --exec [--cwd DIR] -- PROGRAM ARG..."
+            )
+        values = dict(line.values)
+        where = "cwd" if values["execute"] else "directory"
+        if is_below(directory, self._root):
+            values[where] = os.path.relpath(os.path.join(directory, values[where]), self._root)
+        values["in_box"] = boxed = bool(self.heard) or not self._hooked
+        with self._judging:
+            try:
+                text, code = checked(self._boxed.gate if boxed else self._boxed.unheard, **values)
+            except Wrong as error:
+                return Answer("", f"asimi: {error}", 2)
+        return Answer(text, "" if boxed else f"asimi: {UNHEARD}", code)
+
+    def _unless_lost(self, answer: Answer, said: Callable[[Verdict, str], str]) -> Answer:
+        """An answer, or a no where something of the box is not held any more, which then ends."""
+        from asimi.core.call import Verdict
+
+        if not (lost := self._held()):
+            return answer
+        self._broken(lost)
+        return Answer(said(Verdict.DENY, f"asimi: this box cannot be kept any more, and ends: {lost}"))
+
+    @contextmanager
+    def _waiting(self) -> Iterator[None]:
+        """Let other calls be judged meanwhile."""
+        self._judging.release()
+        try:
+            yield
+        finally:
+            self._judging.acquire()
+
+
+def _received(connection: socket.socket) -> Request:
+    """What a client says, to the end of it.
+
+    Raises:
+        OSError: it does not say all in time.
+        ValueError: it cannot be read, or is too long.
+    """
+    deadline, data = time.monotonic() + READING, bytearray()
+    while True:
+        connection.settimeout(max(0.01, deadline - time.monotonic()))
+        piece = connection.recv(1 << 16)
+        if not piece:
+            break
+        data += piece
+        if len(data) > LONGEST + WORDS:
+            raise ValueError("it is too long")
+    name, directory, count, rest = bytes(data).split(b"\0", 3)
+    number = int(count)
+    if not 0 <= number <= WORDS or not directory.startswith(b"/"):
+        raise ValueError("it is no command line")
+    *words, given = rest.split(b"\0", number)
+    if len(words) != number or sum(map(len, words)) > WORDS:
+        raise ValueError("words of it are missing, or too many")
+    return Request(os.fsdecode(name), os.fsdecode(directory), tuple(map(os.fsdecode, words)), given)
+
+
+def _line(text: str) -> bytes:
+    """A text as it is written: nothing, or with a newline at the end."""
+    return text.encode("utf-8", "backslashreplace") + b"\n" if text else b""
+
+
+def _script() -> bytes:
+    """The client as a program of its own."""
+    with open(client.__file__, "rb") as file:
+        return f"#!{python()} -IS\n".encode() + file.read()
+
+
+def _plugin() -> bytes:
+    """The plug-in of the agent whose hook is one."""
+    from asimi.doors.hooks.opencode import AGENT
+
+    return AGENT.settings.plugin.replace("{command}", dumps(f"{RUNTIME}/{HOOK} {AGENT.name}")).encode()
+
+
+def python() -> str:
+    """The interpreter that the client runs in: the one beneath any virtual environment, which may be hidden."""
+    return os.path.realpath(getattr(sys, "_base_executable", None) or sys.executable)

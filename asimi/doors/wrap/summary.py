@@ -1,0 +1,97 @@
+"""What came of a session in a box, counted while it runs and told at its end in a few lines."""
+
+from __future__ import annotations
+
+from asimi.core.call import PROMPT
+from asimi.core.judging.in_box import HELD, UNBOXED
+from asimi.core.reading.lines import line_of
+from asimi.core.startup import TYPE_CHECKING
+from asimi.world.box.network import WEB
+from asimi.world.host.streams import printable
+from asimi.world.host.terminal import shortened
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from asimi.core.call import Record
+    from asimi.core.interfaces import Audit
+
+MOST = 3
+"""Commands that are named of those that did not run, and files that were moved; the rest is counted."""
+
+WIDTH = 90
+"""Columns of a line that names one."""
+
+
+class Tally:
+    """Writes down what becomes of calls, and counts it.
+
+    Args:
+        audit: writes it down.
+    """
+
+    def __init__(self, audit: Audit) -> None:
+        self._audit = audit
+        self.allowed = self.held = self.approved = 0
+        self.refused: list[tuple[str, str]] = []
+        self.moved: list[tuple[str, str]] = []
+        self.names: dict[tuple[str, bool], int] = {}
+
+    def write(self, record: Record) -> None:
+        """Append one record.
+
+        Raises:
+            AsimiError: as the log says.
+        """
+        self._audit.write(record)
+        if record.event == "start":
+            self.allowed += 1
+            codes = {reason.code for reason in record.decision.reasons} if record.decision is not None else set()
+            self.held += HELD in codes
+            self.approved += record.approval is not None and record.approval.by not in {"policy", PROMPT}
+        elif record.event == "refusal" and record.request is not None and record.decision is not None:
+            outside = any(reason.code == UNBOXED for reason in record.decision.reasons)
+            code = UNBOXED if outside else getattr(record.refusal, "code", "")
+            self.refused.append((code, line_of(record.request)))
+
+    def reached(self, name: str, port: int, allowed: bool) -> None:  # noqa: FBT001 - as a box tells it
+        """Count a connection."""
+        key = (name if port in WEB else f"{name}:{port}", allowed)
+        self.names[key] = self.names.get(key, 0) + 1
+
+    def appeared(self, path: str, moved_to: str) -> None:
+        """Note a file that appeared and was moved away."""
+        self.moved.append((path, moved_to))
+
+    def lines(self, title: str, name: str, code: int, *, hooked: bool, heard: Collection[str]) -> list[str]:
+        """What a person reads at the end, at most ten lines.
+
+        Args:
+            title: of the program.
+            name: the session's, for the log.
+            code: the program's exit code.
+            hooked: whether it has a hook.
+            heard: the agents whose hooks were heard.
+        """
+        lines = [f"{title} has ended with exit code {code}."]
+        if hooked and not heard:
+            lines[0] += " Its hook was never heard: no command was judged, and the box alone held it."
+        elif hooked or heard:
+            by_you = f", {self.approved} by your answer" if self.approved else ""
+            lines.append(f"{self.allowed} commands ran ({self.held} because the box holds them{by_you}).")
+        outside = [line for code, line in self.refused if code == UNBOXED]
+        others = [line for code, line in self.refused if code != UNBOXED]
+        for lines_of, what in ((others, "not allowed"), (outside, "needed to leave the box and did not run")):
+            if lines_of:
+                named = "; ".join(shortened(printable(each), WIDTH // 2, "…") for each in dict.fromkeys(lines_of))
+                lines.append(shortened(f"{len(lines_of)} {what}: {named}", WIDTH, "…"))
+        for allowed, what in ((True, "Reached"), (False, "Not reached")):
+            if found := [f"{name} ({times})" for (name, said), times in self.names.items() if said is allowed]:
+                lines.append(shortened(f"{what}: {printable(', '.join(found))}", WIDTH, "…"))
+        for path, to in self.moved[:MOST]:
+            lines.append(f"{printable(path)} appeared, which would run by itself; it is in {printable(to)}")
+        if len(self.moved) > MOST:
+            lines.append(f"and {len(self.moved) - MOST} more were moved there")
+        if self.allowed or self.refused:
+            lines.append(f"More: asimi log report --session {name}")
+        return lines

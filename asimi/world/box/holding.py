@@ -1,0 +1,236 @@
+"""Whether all mounts of a box are still there, and how they are put back.
+
+The kernel lets go of a mount in silence when somebody outside replaces or removes what it lies on (see `mounts`). A
+table of mounts can be waited on (proc_pid_mountinfo(5): it polls as exceptional), so this is seen at once; a rename,
+which takes the mount along, a moment later. Then all that is inside is stopped, a process of its own enters the box's
+mount namespace and mounts again what is there now, and all goes on. What cannot be mounted again ends the box.
+
+A mount is put back by what lies at the path inside: all that asimi mounts below what may be written lies on itself, and
+to hide something an empty directory or /dev/null is laid over it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+from asimi.core.errors import AsimiError
+from asimi.core.startup import TYPE_CHECKING
+from asimi.world.executors.confining.bounds import LOOK
+from asimi.world.executors.confining.mounts import points
+from asimi.world.executors.confining.system import Unconfined
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from asimi.world.box.watching import Watch
+
+PATIENCE = 5.0
+"""Seconds in which all that is inside stands still, and a mount is put back."""
+
+ENTERING = """\
+import ctypes, fcntl, json, os, stat, struct, sys
+libc = ctypes.CDLL(None, use_errno=True)
+first, jobs = int(sys.argv[1]), json.loads(sys.argv[2])
+def call(number, *arguments):
+    words = [ctypes.c_long(each) if isinstance(each, int) else each for each in arguments]
+    done = libc.syscall(ctypes.c_long(number), *words)
+    if done < 0:
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()), number)
+    return done
+def opened(path):
+    how = struct.pack("=QQQ", os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC, 0, 4)
+    descriptor = call(437, -100, os.fsencode(path), how, len(how))
+    if stat.S_ISLNK(os.fstat(descriptor).st_mode):
+        raise OSError(40, "it is a symbolic link now", path)
+    return descriptor
+mounts = os.open(f"/proc/{first}/ns/mnt", os.O_RDONLY)
+user = fcntl.ioctl(mounts, 0xB701)
+if os.stat(user).st_ino != os.stat("/proc/self/ns/user").st_ino and libc.setns(user, 0x10000000):
+    raise OSError(ctypes.get_errno(), "setns of the user namespace")
+if libc.setns(mounts, 0x00020000):
+    raise OSError(ctypes.get_errno(), "setns of the mount namespace")
+for path, kind in jobs:
+    there = opened(path)
+    source = {"directory": "/run/asimi/empty", "file": "/dev/null"}.get(kind)
+    tree = call(428, there if source is None else opened(source), b"", 0x1000 | 0x8000 | 1 | os.O_CLOEXEC)
+    if kind != "rw":
+        wanted = struct.pack("=QQQQ", 1, 0, 0, 0)
+        call(442, tree, b"", 0x1000, wanted, len(wanted))
+    call(429, tree, b"", there, b"", 0x04 | 0x40)
+"""
+"""What the process runs: `openat2` with `RESOLVE_NO_SYMLINKS`, `open_tree` with `OPEN_TREE_CLONE`, `mount_setattr` with
+`MOUNT_ATTR_RDONLY`, `move_mount`; the owner of the mount namespace is joined first (ioctl_ns(2), `NS_GET_USERNS`)."""
+
+
+class Holding:
+    """The mounts of one box that must be there as long as it lives.
+
+    Args:
+        first: the first process of the box.
+        covers: paths on which something is mounted, with what: `rw` or `ro` for what is there itself, `directory` and
+            `file` for what hides one.
+        renew: has something hold a name again that nothing has any more.
+        watch: the names that are watched.
+    """
+
+    def __init__(self, first: int, covers: Mapping[str, str], renew: Callable[[str], None], watch: Watch) -> None:
+        self._first, self._covers, self._renew, self._names = first, dict(covers), renew, watch
+        self._lock, self._why = threading.RLock(), ""
+        self._process = os.pidfd_open(first)
+        self._closing, self._closed = os.pipe()
+        self._thread = threading.Thread(target=self._watch, name="asimi box", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Look no longer."""
+        os.close(self._closed)
+        self._thread.join()
+        for descriptor in (self._closing, self._process):
+            os.close(descriptor)
+
+    def held(self) -> str:
+        """Whether all is there, put back where it was lost; else what is not, in words."""
+        with self._lock:
+            try:
+                appeared = self._names.appeared()
+                if not self._why and (appeared or self._lost()):
+                    with self.still():
+                        self._names.move(appeared)
+                        if self._lost():
+                            self._put_back()
+                        self._why = next((f"{path} cannot be held any longer" for path in self._lost()), "")
+            except (OSError, AsimiError) as error:
+                self._why = "the box has ended" if self._has_ended() else str(error)
+            return self._why
+
+    @contextlib.contextmanager
+    def still(self) -> Iterator[None]:
+        """Let nothing inside run meanwhile.
+
+        Raises:
+            Unconfined: something does not stop.
+        """
+        with self._lock:
+            stopped: list[int] = []
+            try:
+                self._stop(stopped)
+                yield
+            finally:
+                for pid in reversed(stopped):  # the children first, so no shell takes its job for a stopped one
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(pid, signal.SIGCONT)
+
+    def _stop(self, stopped: list[int]) -> None:
+        """Stop everything, those above before those below them; what is stopped already stays so afterwards."""
+        end, quiet = time.monotonic() + PATIENCE, 0
+        before = {pid for pid in self._inside() if _state(pid) in "Tt"}
+        while quiet < 2:  # one that runs could wake another behind our back, until none runs
+            running = [pid for pid in self._inside() if not _stands(pid)]
+            for pid in running:
+                if pid not in stopped and pid not in before:
+                    stopped.append(pid)
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGSTOP)
+            quiet = 0 if running else quiet + 1
+            if time.monotonic() > end:
+                raise Unconfined("something inside does not stop", "The box")
+            if running:
+                time.sleep(0.001)
+
+    def _inside(self) -> list[int]:
+        """All processes of the box, the first one first: whoever loses its parent gets that one (pid_namespaces(7))."""
+        children: dict[int, list[int]] = {}
+        for name in filter(str.isdecimal, os.listdir("/proc")):
+            with contextlib.suppress(OSError, IndexError), open(f"/proc/{name}/stat", "rb") as file:
+                children.setdefault(int(file.read().rpartition(b") ")[2].split()[1]), []).append(int(name))
+        found = [self._first]
+        for pid in found:
+            found += children.get(pid, ())
+        return found
+
+    def _lost(self) -> list[str]:
+        """Where nothing is mounted any more, the shorter paths first."""
+        there = self._mounted()
+        missing = [path for path in self._covers if path not in there]
+        if missing:
+            there |= self._mounted()  # a table that changes while it is read tells less than there is
+        kinds = ("directory", "file")
+        return sorted(
+            path for path in missing if path not in there and (self._covers[path] not in kinds or os.path.lexists(path))
+        )
+
+    def _mounted(self) -> set[str]:
+        with open(f"/proc/{self._first}/mountinfo", "rb") as table:
+            found = points(table.readlines())
+        if not found:
+            raise OSError("the box has ended")
+        return {os.fsdecode(path) for path in found}
+
+    def _put_back(self) -> None:
+        """Mount what is missing, and have names held that nothing has any more."""
+        jobs: list[tuple[str, str]] = []
+        for path in self._lost():
+            if not os.path.lexists(path):
+                above = os.path.dirname(path)
+                if not os.path.isdir(above) or any(above.startswith(f"{each}/") or above == each for each, _ in jobs):
+                    if self._covers[path] == "ro" and os.path.isdir(above):
+                        self._renew(path)
+                    else:  # what is above holds its name, and nothing can be made in there
+                        del self._covers[path]
+                        continue
+                else:
+                    self._renew(path)
+                    self._covers[path] = "ro"
+            elif self._covers[path] in {"directory", "file"}:
+                self._covers[path] = "directory" if os.path.isdir(path) else "file"
+            jobs.append((path, self._covers[path]))
+        words = (sys.executable, "-I", "-S", "-c", ENTERING, str(self._first), json.dumps(jobs))
+        done = subprocess.run(words, env={}, cwd="/", capture_output=True, timeout=PATIENCE, check=False)
+        if done.returncode:
+            said = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
+            raise Unconfined(f"what was replaced outside cannot be held again: {said}", "The box")
+
+    def _watch(self) -> None:
+        """Look each time that the table of mounts changes, and end the box where it cannot be kept."""
+        with contextlib.suppress(OSError), open(f"/proc/{self._first}/mountinfo", "rb") as table:
+            events = select.poll()
+            events.register(table, select.POLLPRI | select.POLLERR)
+            events.register(self._process, select.POLLIN)
+            events.register(self._closing, select.POLLIN)
+            while True:
+                ready = {descriptor for descriptor, _ in events.poll(LOOK * 1000)}  # a rename changes no table
+                if ready & {self._process, self._closing}:
+                    return
+                if self.held():
+                    with contextlib.suppress(ProcessLookupError):
+                        signal.pidfd_send_signal(self._process, signal.SIGKILL)
+                    return
+
+    def _has_ended(self) -> bool:
+        return _state(self._first) in "ZX"
+
+
+def _stands(pid: int) -> bool:
+    """Whether no thread of a process runs: it is stopped, has ended, or is gone."""
+    try:
+        return all(_state(pid, thread) in "TtZX" for thread in os.listdir(f"/proc/{pid}/task"))
+    except OSError:
+        return True
+
+
+def _state(pid: int, thread: str = "") -> str:
+    """The state of a process or thread (proc_pid_stat(5)); `X` where it is gone."""
+    path = f"/proc/{pid}/task/{thread}/stat" if thread else f"/proc/{pid}/stat"
+    try:
+        with open(path, "rb") as file:
+            return file.read().rpartition(b") ")[2][:1].decode() or "X"
+    except OSError:
+        return "X"

@@ -1,0 +1,478 @@
+"""What one program in one project may write and read in a box, as a value that can be shown and then is kept.
+
+Everything is read-only but for what is listed. Paths are real ones, so that no link decides where something is mounted;
+what is shorter is mounted first, so each path is what the longest listed one above it says.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from fnmatch import fnmatchcase
+
+from asimi.core.call import is_below
+from asimi.core.environment import REREAD
+from asimi.core.judging.auto_sandbox import PACKAGES, AutoSandbox
+from asimi.core.judging.known import SELF_RUNNING
+from asimi.core.judging.patterns import Patterns
+from asimi.core.judging.zones import is_no_project
+from asimi.core.programs.variables import SECRETS
+from asimi.core.settings import BoxSettings
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.world.box.network import VARIABLES, Name, name_of
+from asimi.world.box.repositories import confirmed, parts_of
+from asimi.world.executors.confining.system import Unconfined
+from asimi.world.host.trees import bound, specials
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from typing import Any
+
+    from asimi.core.judging.guard import Guard
+    from asimi.world.box.profiles import Profile
+    from asimi.world.host.places import Bases, Places
+
+RUNTIME = "/run/asimi"
+"""Where the inside sees the box's own directory."""
+
+PRIVATE = ("/tmp", "/var/tmp", "/run", "/dev/shm")  # noqa: S108 - the box's own
+"""Directories in memory that end with the box, where the machine has its own."""
+
+OWN = (*PRIVATE, "/dev", "/proc")
+
+VENVS = ("/.venv/bin", "/venv/bin", "/pyvenv.cfg")
+"""What a project's own environment for Python consists of, besides its packages: made and filled in the box, too."""
+
+CACHES = {
+    "npm_config_cache": "npm",
+    "GOMODCACHE": "go-mod",
+    "GRADLE_USER_HOME": "gradle",
+    "BUN_INSTALL_CACHE_DIR": "bun",
+    "COMPOSER_HOME": "composer",
+    "NUGET_PACKAGES": "nuget",
+    "YARN_GLOBAL_FOLDER": "yarn-berry",
+    "npm_config_store_dir": "pnpm",
+}
+"""Variables of tools whose caches are not below `$XDG_CACHE_HOME`, and the name that the box's own have there."""
+
+SHARED = (".cache", ".npm", "go/pkg/mod", ".cargo/registry", ".cargo/git", ".gradle/caches", ".m2/repository")
+"""Caches of the person's that `caches = "shared"` lets the box write, below the home."""
+
+SEEN = ("ms-playwright", "Cypress", "puppeteer", "huggingface/hub", "torch", "fontconfig", "pre-commit")
+"""What stays to be read of the person's own cache: browsers, models, fonts."""
+
+CERTIFICATES = (
+    "NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "GIT_SSL_CAINFO",
+    "AWS_CA_BUNDLE", "PIP_CERT", "CARGO_HTTP_CAINFO",
+)  # fmt: skip
+"""Variables that name the certificates of a company's proxy: these stay readable, whatever their file is called."""
+
+DROPPED = (
+    *REREAD, "ASIMI_*", "LD_*", "SSH_AUTH_SOCK", "SSH_AGENT_PID", "SSH_CONNECTION", "SSH_CLIENT", "SSH_TTY",
+    "GPG_AGENT_INFO", "DBUS_*", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR", "TMUX", "TMUX_PANE",
+    "STY", "DOCKER_HOST", "CONTAINER_HOST", "PODMAN_*", "TMPDIR", "TEMP", "TMP", "VSCODE_*", "SUDO_*", "OLDPWD",
+    "NOTIFY_SOCKET", "LISTEN_*", "INVOCATION_ID", "JOURNAL_STREAM", "GIO_LAUNCHED_*", "PULSE_SERVER", "PIPEWIRE_*",
+    "ALL_PROXY", "all_proxy", "FTP_PROXY", "ftp_proxy",
+)  # fmt: skip
+"""Variables that lead to what is not there in the box, or to a terminal that is another one, or load code."""
+
+DEPTH = 64
+"""Levels of directories that are looked through for sockets and named pipes."""
+
+
+class Options(NamedTuple):
+    """What the caller adds for one start.
+
+    Attributes:
+        write: directories that may be written besides the project, absolute.
+        read: directories of the home that are shown, absolute.
+        reach: names that are reached besides the profile's.
+    """
+
+    write: tuple[str, ...] = ()
+    read: tuple[str, ...] = ()
+    reach: tuple[Name, ...] = ()
+
+
+class Layout(NamedTuple):
+    """What is where in the box.
+
+    Attributes:
+        profile: of the agent.
+        root: the project root.
+        home: the home directory.
+        writable: what may be written, each on its own path: directories, and files of the agent's state.
+        made: those of them that are directories and missing: the agent itself would make them.
+        private: directories in memory.
+        caches: the directory of asimi's that is in place of the cache directory, and that one's path; empty if shared.
+        seen: what is read-only although a private or hidden directory is above it.
+        hidden: what cannot be read.
+        masked: sockets and named pipes of the machine.
+        protected: what is read-only in what may be written, there or not.
+        forms: what holds a missing one of these names that should be a file, by its path.
+        placed: files that are there in the box only, by their path.
+        copied: files that the box has a copy of, each on its own path.
+        own: directories that the boxes of a project have of their own, by their paths, and where these are.
+        watched: names that are moved away when they appear, exact paths.
+        git: directories of git that this box may write in part; for `watched` and the look at the end.
+        devices: paths of devices.
+        reach: the names that are reached.
+        environment: the whole environment.
+        notes: what its person has to know.
+        lock: the file whose locks say which names are held.
+        runtime: the directory outside in which each box makes its own.
+        moved_to: the directory where what appears is moved to.
+    """
+
+    profile: Profile
+    root: str
+    home: str
+    writable: tuple[str, ...]
+    made: tuple[str, ...]
+    private: tuple[str, ...]
+    caches: tuple[str, str] | None
+    seen: tuple[str, ...]
+    hidden: tuple[str, ...]
+    masked: tuple[str, ...]
+    protected: tuple[str, ...]
+    forms: Mapping[str, bytes]
+    placed: Mapping[str, bytes]
+    copied: tuple[str, ...]
+    own: Mapping[str, str]
+    watched: tuple[str, ...]
+    git: tuple[str, ...]
+    devices: tuple[str, ...]
+    reach: tuple[Name, ...]
+    environment: Mapping[str, str]
+    notes: tuple[str, ...]
+    lock: str
+    runtime: str
+    moved_to: str
+
+    def explain(self) -> dict[str, Any]:
+        """What is held, as data: the fields that mean something to a person, variables by their names alone."""
+        profile = self.profile
+        return {
+            "agent": profile.name,
+            "title": profile.title,
+            "tried": profile.tried,
+            "project": self.root,
+            "writable": list(self.writable),
+            "private": list(self.private),
+            "caches": list(self.caches) if self.caches else "shared",
+            "read_only": list(self.protected),
+            "shown": list(self.seen),
+            "copied": list(self.copied),
+            "own": sorted(self.own),
+            "hidden": list(self.hidden),
+            "masked": list(self.masked),
+            "only_in_the_box": sorted(self.placed),
+            "devices": list(self.devices),
+            "reach": list(map(str, self.reach)),
+            "needless": list(profile.needless),
+            "environment": sorted(self.environment),
+            "replaces": profile.replaces,
+            "login": list(profile.login),
+            "notes": [*profile.notes, *self.notes],
+        }
+
+
+def layout_of(
+    guard: Guard,
+    profile: Profile,
+    bases: Bases,
+    places: Places,
+    environ: Mapping[str, str],
+    programs: Sequence[str],
+    options: Options = Options(),  # noqa: B008 - a value
+    settings: BoxSettings = BoxSettings(),  # noqa: B008 - a value
+    hook: str = "",
+) -> Layout:
+    """What a box comes to.
+
+    Args:
+        guard: tells what the configuration says of files, and what is on this machine.
+        profile: of the agent.
+        bases: where the person's programs keep their files.
+        places: where asimi keeps its own.
+        environ: the environment that asimi was started with.
+        programs: paths of programs that must be there in the box: the agent, and Python.
+        options: what the caller adds.
+        settings: `[box]`.
+        hook: the command line of the box's hook; empty for none.
+
+    Raises:
+        Unconfined: there can be no such box here.
+    """
+    assert guard.files is not None  # of a configuration
+    root, home = guard.files.root, places.home
+    if is_no_project(root, home):
+        raise _unkept(f"{root} is no project: start asimi in a directory below the home, or one of its own")
+    own = [*map(os.path.realpath, (places.config, places.state, places.runtime)), os.path.join(bases.cache, "asimi")]
+    tops = [root, *(_directory(each, home) for each in options.write)]
+    tops = [each for each in tops if not any(each != other and is_below(each, other) for other in tops)]
+    for top in tops:
+        if inside := next((each for each in own if is_below(each, top) or is_below(top, each)), ""):
+            raise _unkept(f"{top} may be written, and asimi's own files are there ({inside})")
+    around = AutoSandbox(guard).around(tops)
+    if isinstance(around, str):
+        raise _unkept(around)
+    state, made = _state(profile, home, environ)
+    for each in state:
+        if any(is_below(top, each) for top in tops):
+            raise _unkept(f"the project is in {each}, which belongs to {profile.title}")
+    tops += [each for each in state if not any(is_below(each, top) for top in tops)]
+    path = [os.path.realpath(each) for each in environ.get("PATH", "").split(":") if each[:1] == "/"]
+    needed = [*path, *(_prefix(os.path.realpath(each)) for each in programs), *options.read]
+    copied = [os.path.realpath(profile.at(each, home, environ)) for each in profile.copied]
+    forms: dict[str, bytes] = {each: _form(each) for each in copied}
+    running = Patterns(SELF_RUNNING, root, home)  # a secret may be that, too, as an .envrc is
+    runs = {*around.protected, *(each for each in around.hidden if running.matched(each))}
+    protected = {*_protected(runs, path, tops), *copied}
+    for each in profile.held:
+        at = os.path.realpath(profile.at(each.rstrip("/"), home, environ))
+        protected.add(at)
+        if each[-1:] != "/":
+            forms[at] = _form(at)
+    forms |= {at: _form(at) for each in profile.project if (at := os.path.join(root, each)) in protected}
+    watched = set[str]()
+    for repository in {each for each in around.protected if os.path.basename(each) == ".git"}:
+        there, missing = parts_of(repository)
+        protected |= there
+        watched |= missing
+    git = confirmed(root)
+    if git is not None:
+        tops.append(git.shared)
+        protected |= git.others()
+        watched |= git.missing
+    kept = _kept(bases, root)
+    own_ones = {os.path.realpath(profile.at(each.rstrip("/"), home, environ)): each for each in profile.own}
+    own_ones = {path: os.path.join(kept, each.strip("~/").replace("/", "-")) for path, each in own_ones.items()}
+    for each in profile.project:
+        if each[-1:] == "/" and not os.path.isdir(at := os.path.join(root, each.rstrip("/"))):
+            own_ones[at] = os.path.join(kept, each.strip("./"))
+    caches = None if settings.caches == "shared" else (os.path.join(kept, "cache"), os.path.realpath(bases.cache))
+    if caches is None:
+        protected.add(os.path.join(os.path.realpath(bases.cache), "asimi"))
+        tops += [real for each in SHARED if os.path.isdir(real := os.path.realpath(os.path.join(home, each)))]
+    secrets = _secrets(around.hidden, guard, root, [*state, *_certificates(environ)], caches)
+    hidden = {*secrets, *_closed(home, [root, *tops, *needed, *_dots(home)]), os.path.realpath(places.state)}
+    hidden = {each for each in hidden if not any(is_below(top, each) for top in tops)}
+    hidden = {each for each in hidden if not any(each != other and is_below(each, other) for other in hidden)}
+    seen = {each for each in needed if _covered(each, [*PRIVATE, *hidden]) and os.path.exists(each)}
+    seen |= {home} if _covered(home, PRIVATE) else set()
+    if caches is not None:
+        shown = [profile.at(each, home, environ) for each in profile.shown]
+        shown = [*(os.path.join(caches[1], name) for name in SEEN), *map(os.path.realpath, shown)]
+        seen |= {each for each in shown if os.path.exists(each) and is_below(each, caches[1])}
+    seen = {each for each in seen if not any(is_below(each, top) for top in tops)}
+    masked, notes = _specials(home, tops, seen, hidden)
+    placed = {}
+    given = dict(profile.given)
+    if hook and profile.hook is not None:
+        text = profile.hook.settings(hook)
+        if profile.hook.variable:
+            given[profile.hook.variable] = text
+        else:
+            placed[profile.hook.file] = text.encode()
+    return Layout(
+        profile,
+        root,
+        home,
+        tuple(dict.fromkeys(tops)),
+        made,
+        PRIVATE,
+        caches,
+        tuple(sorted(seen)),
+        tuple(sorted(hidden)),
+        masked,
+        tuple(sorted(each for each in {*protected, *own_ones} if any(is_below(each, top) for top in tops))),
+        forms,
+        placed,
+        tuple(each for each in copied if os.path.isfile(each)),
+        own_ones,
+        tuple(sorted(watched)),
+        tuple(sorted({each for each in around.protected if os.path.basename(each) == ".git"})),
+        settings.devices,
+        tuple(dict.fromkeys((*map(name_of, profile.reach), *options.reach))),
+        _environment(profile, guard, environ, settings, given, caches),
+        notes,
+        os.path.join(places.state, "sandbox.lock"),
+        places.runtime,
+        os.path.join(places.state, "appeared"),
+    )
+
+
+def _unkept(why: str) -> Unconfined:
+    return Unconfined(why, "The box")
+
+
+def _directory(written: str, home: str) -> str:
+    """The real path of a directory that `--write` names.
+
+    Raises:
+        Unconfined: it is none, or one that nobody should open.
+    """
+    path = os.path.realpath(written)
+    if not os.path.isdir(path):
+        raise _unkept(f"--write {written}: there is no such directory")
+    if is_no_project(path, home) or any(is_below(path, each) for each in ("/dev", "/proc", "/run")):
+        raise _unkept(f"--write {written}: nothing in the box may write there; name a directory of its own")
+    return path
+
+
+def _state(profile: Profile, home: str, environ: Mapping[str, str]) -> tuple[list[str], tuple[str, ...]]:
+    """What the agent writes of its own, by real paths; and the directories of it that are missing."""
+    found, made = [], []
+    for each in profile.state:
+        path = os.path.realpath(profile.at(each.rstrip("/"), home, environ))
+        if each[-1:] == "/":
+            made += [] if os.path.isdir(path) else [path]
+        elif not os.path.exists(path):
+            continue
+        found.append(path)
+    return found, tuple(made)
+
+
+def _prefix(path: str) -> str:
+    """The directory that a program is installed in with all that it loads."""
+    parts = path.split("/")
+    if "node_modules" in parts:
+        return "/".join(parts[: parts.index("node_modules")]) or "/"
+    directory = os.path.dirname(path)
+    above = os.path.dirname(directory)
+    return above if os.path.basename(directory) in {"bin", "sbin"} and above.count("/") > 1 else directory
+
+
+def _form(path: str) -> bytes:
+    """What a file holds that holds its own name: nothing, as its format says it."""
+    return b"{}\n" if path.endswith((".json", ".jsonc")) else b""
+
+
+def _protected(found: Iterable[str], path: Sequence[str], tops: Sequence[str]) -> Iterator[str]:
+    """What is read-only of what runs by itself; a project's own packages are not, unless PATH leads to them."""
+    for each in found:
+        packages = not PACKAGES.isdisjoint(each.split("/")) or each.endswith(VENVS)
+        if os.path.basename(each) == ".git" and os.path.isdir(each):
+            continue  # its parts are
+        if not packages or each in path:
+            yield each
+    yield from (each for each in path if any(is_below(each, top) for top in tops))
+
+
+def _secrets(
+    found: Iterable[str], guard: Guard, root: str, needed: Sequence[str], caches: tuple[str, str] | None
+) -> Iterator[str]:
+    """What is hidden of what may be a secret: all outside the project, and what no command may touch."""
+    assert guard.files is not None
+    denied = [Patterns(layer, root, guard.machine.home) for layer in guard.files.files.deny if layer]
+    for each in found:
+        if caches is not None and is_below(each, caches[1]):
+            continue  # it is not there
+        if any(layer.matched(each) for layer in denied) or (
+            not is_below(each, root) and not any(is_below(each, other) for other in needed)
+        ):
+            yield each
+
+
+def _certificates(environ: Mapping[str, str]) -> list[str]:
+    """The certificates that variables name, unless a key lies in there, too."""
+    found = []
+    for name in CERTIFICATES:
+        path = environ.get(name, "")
+        try:
+            with open(path, "rb") as file:
+                if b"PRIVATE KEY-----" not in file.read(8 << 20):
+                    found.append(os.path.realpath(path))
+        except OSError:
+            continue
+    return found
+
+
+def _dots(home: str) -> list[str]:
+    """Directories of the home that begin with a dot, which hold what programs need."""
+    try:
+        return [os.path.join(home, name) for name in os.listdir(home) if name[:1] == "."]
+    except OSError:
+        return []
+
+
+def _closed(home: str, shown: Sequence[str]) -> Iterator[str]:
+    """The directories of the home that hold nothing of what is shown."""
+    try:
+        with os.scandir(home) as entries:
+            for entry in entries:
+                if entry.name[:1] != "." and entry.is_dir(follow_symlinks=False):
+                    path = os.path.join(home, entry.name)
+                    if not any(is_below(each, path) for each in shown):
+                        yield path
+    except OSError:
+        return
+
+
+def _covered(path: str, covers: Sequence[str]) -> bool:
+    return any(is_below(path, each) for each in covers)
+
+
+def _specials(
+    home: str, tops: Sequence[str], seen: Iterable[str], hidden: Iterable[str]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The sockets and named pipes of the machine that are in sight, and what is said of it."""
+    shown, covers = {*tops, *seen}, {*OWN, *hidden}
+
+    def in_sight(path: str) -> bool:
+        above = [each for each in (*shown, *covers) if is_below(path, each)]
+        return not above or max(above, key=len) in shown
+
+    found, notes = set(bound()), []
+    beside = os.path.dirname(tops[0])
+    for start in dict.fromkeys((home, "/var", beside, *tops, *seen)):
+        if start != "/" and (start in {home, beside} or in_sight(start)):
+            there, whole = specials(start, 2 if start == beside else DEPTH, covers - shown)
+            found.update(there)
+            if not whole:
+                notes.append(f"{start} holds more than can be looked through for sockets and named pipes")
+    real = {os.path.realpath(path) for path in found}
+    return tuple(sorted(each for each in real if in_sight(each) and _is_special(each))), tuple(notes)
+
+
+def _is_special(path: str) -> bool:
+    try:
+        mode = os.lstat(path).st_mode
+    except OSError:
+        return False
+    return stat.S_ISSOCK(mode) or stat.S_ISFIFO(mode)
+
+
+def _kept(bases: Bases, root: str) -> str:
+    """The directory of what all boxes in one project have of their own."""
+    from asimi.core.startup import sha256
+
+    return os.path.join(bases.cache, "asimi", "box", sha256(os.fsencode(root)).hexdigest()[:16])
+
+
+def _environment(
+    profile: Profile,
+    guard: Guard,
+    environ: Mapping[str, str],
+    settings: BoxSettings,
+    given: Mapping[str, str],
+    caches: tuple[str, str] | None,
+) -> dict[str, str]:
+    """The environment: what holds no secret by name or form, what the agent needs, and where its caches are."""
+    wanted = {*profile.environment, *settings.environment}
+    found = {
+        name: value
+        for name, value in environ.items()
+        if name in wanted
+        or not (any(fnmatchcase(name, each) for each in (*SECRETS, *DROPPED)) or guard.machine.hides(name))
+    }
+    if caches is not None:
+        found |= {name: os.path.join(caches[1], each) for name, each in CACHES.items()}
+        module = os.path.join(environ.get("GOPATH", "").split(":")[0] or f"{guard.machine.home}/go", "pkg/mod")
+        if os.path.isdir(f"{module}/cache/download"):  # what is there need not be fetched again
+            found["GOPROXY"] = (
+                f"file://{module}/cache/download,{environ.get('GOPROXY', 'https://proxy.golang.org,direct')}"
+            )
+    found |= {"TMPDIR": "/tmp", "XDG_RUNTIME_DIR": f"{RUNTIME}/tmp", "ASIMI_BOX": RUNTIME}  # noqa: S108 - the box's own
+    return found | VARIABLES | dict(given)

@@ -1,0 +1,424 @@
+"""The person's terminal while a program in a box has it.
+
+    the person ── tty ── Terminal ── master ═ slave ── the program
+
+Rules of this file:
+
+- The program has a terminal of its own, the slave. What it prints reaches the person's only through `drawing`; what the
+  person types reaches the program as it is.
+- Nothing is lost: who cannot take more is waited for, and whoever writes to them then waits too.
+- A question is drawn on a screen that is plain and empty, while the program's output is kept back. Before it, whatever
+  the terminal still had to say to the program is taken in, up to the answer to a question of ours (a fence): no answer
+  of the terminal's can be taken for a key.
+- The terminal's modes are put back whatever happens.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import termios
+import threading
+import time
+import tty as modes
+from contextlib import contextmanager, suppress
+
+from asimi.core.startup import TYPE_CHECKING
+from asimi.world.box.drawing import Drawing
+from asimi.world.host.terminal import DUMB, look_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from types import FrameType
+    from typing import Final, TypeVar
+
+    T = TypeVar("T")
+
+PIECE: Final = 65536
+MOST: Final = 1 << 20
+"""Bytes that are kept in each direction before nothing more is read."""
+
+FENCE: Final = b"\x1b[5n"
+ANSWER: Final = b"\x1b[0n"
+"""DSR: a question that every terminal answers in its turn, and the answer. The program cannot ask it."""
+
+IDLE: Final = 0.05
+"""Seconds without a key, and without output, after which a question may come."""
+
+SETTLES: Final = 0.3
+"""Seconds within which a drawing that is under way is waited for."""
+
+PASTES: Final = 3.0
+"""Seconds within which a paste that is under way is waited for."""
+
+FIRST: Final = 1.0
+PATIENT: Final = 10.0
+"""Seconds within which a terminal answers: one that never did before; one that did."""
+
+LAST: Final = 0.05
+"""Seconds without output after which a program that has ended has printed all."""
+
+REDRAWN: Final = 0.1
+"""Seconds between two changes of the window's size, which make a program draw all anew."""
+
+BARE: Final = ("linux", "screen")
+"""Values of `TERM` for terminals that may have one screen only."""
+
+
+class Terminal:
+    """A terminal for a program, shown on the person's. Linux only.
+
+    Args:
+        tty: a descriptor of the person's terminal.
+        environ: says what it can show.
+        keys: whether the program gets what is typed. Not so where another program of the same command line reads the
+            terminal (`asimi wrap … | less`); the terminal's modes then stay as they are.
+        clipboard: whether the program may write the clipboard.
+
+    Attributes:
+        slave: the program's terminal, for whoever starts it; closed by `run` when the program has ended.
+        hung_up: whether the person's terminal is gone.
+
+    Raises:
+        OSError: it is no terminal, or gone.
+    """
+
+    def __init__(
+        self, tty: int, environ: Mapping[str, str] = os.environ, *, keys: bool = True, clipboard: bool = False
+    ) -> None:
+        self._tty = _opened(tty)
+        self._before = termios.tcgetattr(self._tty)
+        self._keys, name = keys, environ.get("TERM", "")
+        self._dumb, self._bare = name in DUMB, name.startswith(BARE)
+        self._drawing = Drawing(
+            self._answered, unicode=look_of(environ, self._tty).unicode, clipboard=clipboard, asks=keys
+        )
+        self.master, self.slave = os.openpty()
+        termios.tcsetattr(self.slave, termios.TCSANOW, self._before)
+        os.set_blocking(self.master, False)
+        self._resize()
+        self.hung_up = False
+        self._typed, self._shown, self._kept, self._heard = bytearray(), bytearray(), bytearray(), bytearray()
+        """What the program, the person, the person after a question has to be given; what came since the fence."""
+        self._tail, self._pasting = b"", False
+        self._typed_at = self._drawn_at = self._small_until = 0.0
+        self._fenced = False
+        """Whether the terminal ever answered a fence."""
+        self._woken, self._wakes = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+        self._turn = threading.Lock()
+        self._wanted = False
+        self._stage, self._until = "open", 0.0
+        """`open`; `settling`, a question is waited with; `fencing`, the fence's answer is waited for; `covered`."""
+        self._begun, self._runs = threading.Event(), threading.Event()
+        self._covered, self._open = threading.Event(), threading.Event()
+
+    def run(self, ended: int, stops: int = -1) -> None:
+        """Hand on what is printed and typed until the program has ended or the terminal hung up; in the main thread.
+
+        Args:
+            ended: a descriptor that is readable once the program has ended.
+            stops: one on which a byte comes each time the program has stopped (Ctrl-Z); -1 where none tells.
+        """
+        with self._owned():
+            over = False
+            while not (self.hung_up or (over and self._stage == "open" and not self._wanted)):
+                over = self._step(-1 if over else ended, stops)
+            os.close(self.slave)
+            self.slave = -1
+            if self.hung_up:
+                os.close(self.master)  # the kernel tells the program (SIGHUP)
+                self.master = -1
+            else:
+                self._print_last()
+
+    def over(self, show: Callable[[], T]) -> T:
+        """What `show` returns, which may draw on the person's terminal and read its keys; the program waits meanwhile.
+
+        Called from any thread but that of `run`; several calls wait for each other.
+        """
+        self._begun.wait()  # the program may ask before it is shown
+        with self._turn:
+            if not self._runs.is_set():
+                return show()
+            self._open.clear()
+            self._wanted = True
+            self._wake()
+            self._covered.wait()
+            try:
+                return show()
+            finally:
+                self._wanted = False
+                self._wake()
+                self._open.wait()
+                if not self._runs.is_set():
+                    self._put_back()  # what `show` put back were the modes that it had found
+
+    def close(self) -> None:
+        """Close all of it."""
+        self._begun.set()
+        for descriptor in (self._tty, self.master, self.slave, self._woken, self._wakes):
+            if descriptor >= 0:
+                os.close(descriptor)
+        self._tty = self.master = self.slave = self._woken = self._wakes = -1
+
+    # ---- one step ----------------------------------------------------------------------------------------------------
+
+    def _step(self, ended: int, stops: int) -> bool:
+        """Wait for something and hand it on; whether the program has ended."""
+        self._question(time.monotonic())
+        ready = self._ready(ended, stops)
+        if ready.get(self._woken):
+            self._signalled()
+        if self._tty in ready:
+            self._with_person(ready[self._tty])
+        if self.master in ready:
+            self._with_program(ready[self.master])
+        now = time.monotonic()
+        if 0 < self._small_until <= now:
+            self._small_until = 0.0
+            self._resize()
+        if stops in ready and ready[stops] & select.POLLIN and os.read(stops, 64):
+            self._suspend()
+        return ended < 0 or ended in ready
+
+    def _ready(self, ended: int, stops: int) -> dict[int, int]:
+        """The events of all descriptors, once there are some or it is time to look around."""
+        poll = select.poll()
+        poll.register(self._woken, select.POLLIN)
+        if ended >= 0:
+            poll.register(ended, select.POLLIN)
+            if stops >= 0 and self._stage == "open":
+                poll.register(stops, select.POLLIN)
+        if self._stage != "covered":
+            reads = self._keys and len(self._typed) < MOST
+            wants = select.POLLIN * reads | select.POLLOUT * bool(self._shown)
+            if wants or self._keys:
+                poll.register(self._tty, wants)
+        wants = select.POLLIN * (len(self._shown) + len(self._kept) < MOST) | select.POLLOUT * bool(self._typed)
+        if wants:
+            poll.register(self.master, wants)
+        waits = self._stage in {"settling", "fencing"} or self._small_until or ended < 0
+        return dict(poll.poll(IDLE / 2 * 1000 if waits else None))
+
+    def _with_person(self, events: int) -> None:
+        """Give the person what is to be seen, and take what is typed."""
+        try:
+            if events & select.POLLOUT and self._shown:
+                del self._shown[: os.write(self._tty, self._shown[:PIECE])]
+            if events & select.POLLIN:
+                data = os.read(self._tty, PIECE)
+                self.hung_up |= not data
+                self._hear(data)
+            elif events & (select.POLLHUP | select.POLLERR):
+                self.hung_up = True
+        except BlockingIOError:
+            return
+        except OSError:
+            self.hung_up = True
+
+    def _with_program(self, events: int) -> None:
+        """Give the program what was typed, and take what it prints."""
+        try:
+            if events & select.POLLOUT and self._typed:
+                del self._typed[: os.write(self.master, self._typed[:PIECE])]
+            if events & select.POLLIN:
+                data = os.read(self.master, PIECE)
+                self._drawn_at = time.monotonic()
+                if self._stage in {"fencing", "covered"}:
+                    self._kept += data
+                else:
+                    self._shown += self._drawing.feed(data)
+        except OSError:
+            return  # nobody has it open just now
+
+    def _hear(self, data: bytes) -> None:
+        """Take what the terminal sends: keys, pastes, answers."""
+        if self._stage == "fencing":
+            self._heard += data
+            return
+        self._typed += data
+        self._typed_at = time.monotonic()
+        recent = self._tail + data
+        begun, done = recent.rfind(b"\x1b[200~"), recent.rfind(b"\x1b[201~")
+        if begun != done:
+            self._pasting = begun > done
+        self._tail = recent[-5:]
+
+    def _answered(self, answer: bytes) -> None:
+        """Give the program an answer in the terminal's place."""
+        self._typed += answer
+
+    # ---- a question --------------------------------------------------------------------------------------------------
+
+    def _question(self, now: float) -> None:
+        """Go on towards a question, or back from it."""
+        if self._stage == "open" and self._wanted:
+            self._stage, self._until = "settling", now + SETTLES
+        elif self._stage == "settling":
+            quiet = now - max(self._typed_at, self._drawn_at) >= IDLE and self._drawing.settled and not self._shown
+            if (quiet and not self._pasting) or (now >= self._until + (PASTES if self._pasting else 0.0)):
+                self._cover()
+        elif self._stage == "fencing":
+            before, answer, _ = bytes(self._heard).partition(ANSWER)
+            self._fenced |= bool(answer)
+            if self._shown:  # only from then on can it answer
+                self._until = now + self._patience
+            elif answer or now >= self._until:
+                self._typed += before  # it was meant for the program
+                self._stage = "covered"
+                self._covered.set()
+        elif self._stage == "covered" and not self._wanted:
+            self._uncover(now)
+
+    def _cover(self) -> None:
+        self._stage = "fencing"
+        self._heard.clear()
+        if self._pasting:
+            self._typed += b"\x1b[201~"  # the rest of it does not come
+            self._pasting, self._tail = False, b""
+        self._shown += b"\r\n" if self._dumb else self._drawing.cover()
+        if self._keys and not self._dumb:
+            self._shown += FENCE
+
+    @property
+    def _patience(self) -> float:
+        """Seconds within which the terminal answers the fence; none where nobody asked."""
+        return (PATIENT if self._fenced else FIRST) if self._keys and not self._dumb else 0.0
+
+    def _uncover(self, now: float) -> None:
+        self._covered.clear()
+        self._stage, self._until = "open", 0.0
+        if not self._dumb:
+            self._shown += self._drawing.uncover()
+        self._shown += self._drawing.feed(bytes(self._kept))
+        self._kept.clear()
+        if self._drawing.alternate or self._bare:
+            self._redraw(now)
+        self._open.set()
+
+    def _redraw(self, now: float) -> None:
+        """Make the program draw its whole screen: its window changes its size, and back."""
+        self._resize(less=1)
+        self._small_until = now + REDRAWN
+
+    # ---- the window, signals -----------------------------------------------------------------------------------------
+
+    def _resize(self, less: int = 0) -> None:
+        """Give the program's terminal the size of the person's, or some rows less."""
+        size = termios.tcgetwinsize(self._tty)
+        termios.tcsetwinsize(self.master, (max(1, size[0] - less), size[1]))
+
+    def _wake(self, why: bytes = b"?") -> None:
+        with suppress(BlockingIOError):  # enough is in it to wake anybody
+            os.write(self._wakes, why)
+
+    def _on_signal(self, number: int, _frame: FrameType | None) -> None:
+        self._wake(bytes([number]))
+
+    def _signalled(self) -> None:
+        """Do what the signals want that have come."""
+        came = os.read(self._woken, 4096)
+        if signal.SIGHUP in came:
+            self.hung_up = True
+        if signal.SIGWINCH in came:
+            self._resize()
+        for number, key in ((signal.SIGINT, termios.VINTR), (signal.SIGQUIT, termios.VQUIT)):
+            if number in came:
+                self._typed += self._before[6][key]
+        if signal.SIGTSTP in came and self._stage == "open":
+            self._to_program(signal.SIGTSTP)  # which then stops, and so do we
+
+    def _to_program(self, number: int) -> None:
+        """Send a signal to what is in the foreground of the program's terminal."""
+        with suppress(OSError):  # nothing is
+            if (group := os.tcgetpgrp(self.master)) > 0:
+                os.killpg(group, number)
+
+    def _suspend(self) -> None:
+        """Stop as the program did, and go on with it."""
+        while select.select([self.master], [], [], 0)[0]:  # what it drew before
+            self._with_program(select.POLLIN)
+        self._print(self._drawing.leave())
+        self._put_back()
+        handler = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+        os.kill(0, signal.SIGTSTP)  # the whole command line, as the key does
+        signal.signal(signal.SIGTSTP, handler)
+        self._raw()
+        self._print(self._drawing.back())
+        self._resize()
+        self._to_program(signal.SIGCONT)
+        if self._drawing.alternate:
+            self._redraw(time.monotonic())
+
+    # ---- the person's terminal, ours for a time ----------------------------------------------------------------------
+
+    @contextmanager
+    def _owned(self) -> Iterator[None]:
+        """Have the terminal, and put all back."""
+        numbers = [signal.SIGWINCH, signal.SIGTSTP, signal.SIGHUP]
+        if not self._keys:
+            numbers += [signal.SIGINT, signal.SIGQUIT]
+        before = {number: signal.signal(number, self._on_signal) for number in numbers}
+        try:
+            self._raw()
+            self._resize()
+            self._runs.set()
+            self._begun.set()
+            yield
+        finally:
+            self._runs.clear()
+            self._covered.set()
+            self._open.set()
+            if not self.hung_up:
+                covered = self._stage in {"fencing", "covered"} and not self._dumb
+                self._print((self._drawing.uncover() if covered else b"") + self._drawing.leave())
+            self._put_back()
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def _raw(self) -> None:
+        if self._keys:
+            modes.setraw(self._tty, termios.TCSADRAIN)
+
+    def _put_back(self) -> None:
+        if self._keys:
+            with suppress(termios.error):  # it is gone
+                termios.tcsetattr(self._tty, termios.TCSADRAIN, self._before)
+
+    def _print(self, more: bytes) -> None:
+        """Write all that is to be seen, and some more, waiting for the terminal."""
+        self._shown += more
+        try:
+            while self._shown:
+                select.select([], [self._tty], [])
+                del self._shown[: os.write(self._tty, self._shown[:PIECE])]
+        except OSError:
+            self._shown.clear()
+
+    def _print_last(self) -> None:
+        """Print what the program left behind, and hear the terminal out."""
+        while select.select([self.master], [], [], LAST)[0]:
+            try:
+                data = os.read(self.master, PIECE)
+            except OSError:
+                break  # nobody has it open any more
+            self._print(self._drawing.feed(data))
+        if not self._drawing.asked:
+            return
+        self._print(FENCE)  # what the terminal still has to say is not for the next one who reads it
+        heard, until = b"", time.monotonic() + self._patience
+        while ANSWER not in heard and select.select([self._tty], [], [], max(0.0, until - time.monotonic()))[0]:
+            try:
+                heard += os.read(self._tty, PIECE) or ANSWER
+            except OSError:
+                return
+
+
+def _opened(tty: int) -> int:
+    """The terminal with a state of its own: that it does not block is not for the shell that shares the descriptor."""
+    flags = os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC | os.O_NONBLOCK
+    try:
+        return os.open(f"/proc/self/fd/{tty}", flags)
+    except PermissionError:  # after `su` it is another user's
+        return os.open("/dev/tty", flags)

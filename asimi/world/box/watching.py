@@ -1,0 +1,49 @@
+"""Names that nothing can hold while they are missing: what appears there is moved away, and said.
+
+Git reads `commondir` and the like wherever there is something of that name, so nothing can be put there to hold it.
+Between the moment when it appears and the next look it is there: that gap is not held.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import time
+
+from asimi.core.startup import TYPE_CHECKING
+from asimi.world.host.places import private_directory
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+
+class Watch:
+    """The names of one box that are watched.
+
+    Args:
+        names: their paths.
+        to: the directory that what appears is moved to, made if it is missing.
+        tell: is told of each: its path, and where it is now.
+    """
+
+    def __init__(self, names: Sequence[str], to: str, tell: Callable[[str, str], None]) -> None:
+        self._names, self._to, self._tell = names, to, tell
+
+    def appeared(self) -> list[str]:
+        """Those of the names that are there now."""
+        return [path for path in self._names if os.path.lexists(path)]
+
+    def move(self, paths: Sequence[str]) -> None:
+        """Move something away; the inside stands still meanwhile.
+
+        Raises:
+            OSError: it cannot be moved.
+            AsimiError: the directory cannot be made.
+        """
+        for path in paths:
+            mark = f"{time.strftime('%Y%m%dT%H%M%S')}-{os.urandom(4).hex()}"
+            target = os.path.join(private_directory(self._to), f"{mark}{path.replace('/', '-')}"[-200:])
+            with contextlib.suppress(FileNotFoundError):
+                shutil.move(path, target)
+                self._tell(path, target)

@@ -1,0 +1,386 @@
+"""Ways out of a box, from inside and with help from outside: none changes the outside, or runs later.
+
+Each way is tried for real. What it would leave is looked for on the host.
+"""
+
+import os
+import shutil
+import socket
+import stat
+import subprocess
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from helpers.executors import eventually
+from helpers.sandboxes import AS_NOBODY, NOBODY
+
+SECRET = "geheim"
+
+
+def as_user(yard, *words, **more):
+    """Run a program outside, as the user of the yard."""
+    user = AS_NOBODY if yard.nobody else {}
+    environ = {"PATH": os.defpath, "HOME": str(yard.home), "TERM": "dumb"}
+    return subprocess.run(words, env=environ, check=False, capture_output=True, text=True, **user, **more)
+
+
+@pytest.fixture(scope="module")
+def scene(yard):
+    """A yard with what an attacker looks for: secrets, sockets, pipes, a worktree, links from the home."""
+    home, root = yard.home, yard.root
+    for path in (".ssh/id_rsa", ".aws/credentials", ".netrc", "letters/private", ".config/gh/hosts.yml"):
+        yard.write(home / path, SECRET)
+    yard.write(home / ".local/state/asimi/logs/log.jsonl", SECRET)
+    yard.write(home / ".codex/auth.json", "login")
+    yard.write(home / ".codex/config.toml", "")
+    yard.write(home / ".bashrc", "")
+    yard.write(root / ".env", "A=inside")
+    yard.write(root / "bin/tool", "#!/bin/sh\n", 0o755)
+    yard.write(root / "sub/.git/HEAD", "ref: refs/heads/main\n")
+    yard.write(root / "sub/.git/config", "[core]\n")
+    for each in ("objects", "refs", "hooks"):
+        (root / "sub/.git" / each).mkdir(exist_ok=True)
+    yard.write(root / "deep/.envrc", "true")
+    yard.write(root / ".git/info/attributes", "")
+    (home / ".local/bin").mkdir(parents=True)
+    (home / ".local/bin/tool").symlink_to(root / "bin/tool")
+    os.mkfifo(home / ".pipe")
+    os.mkfifo(root / "pipe")
+    yard.own()
+    as_user(yard, "git", "worktree", "add", "-q", str(yard.top / "tree"), cwd=root)
+    as_user(yard, "tmux", "-S", str(home / ".tmux"), "-f", "/dev/null", "new-session", "-d", "-s", "x", "sleep 600")
+    assert stat.S_ISSOCK((home / ".tmux").stat().st_mode)
+    path = {"PATH": f"{home}/.local/bin:{os.environ['PATH']}"}
+    box = yard.box(agent="codex", environment=path | {"MY_API_TOKEN": SECRET, "PLAIN": "plain", "LINK": URL})
+    yield box
+    box.end()
+    as_user(yard, "tmux", "-S", str(home / ".tmux"), "kill-server")
+
+
+URL = f"https://ada:{SECRET}@example.org/"  # a secret by its form
+
+C = "import ctypes, os; c = ctypes.CDLL(None, use_errno=True)\n"
+"""What begins a program that calls the kernel by itself."""
+
+
+def python(text):
+    """A command that runs some Python."""
+    return f"python3 - <<'END'\n{text}\nEND"
+
+
+NOWHERE = {
+    "a file outside": "echo x > {outside}/new",
+    "a file of the outside's": "echo x > {outside}/kept",
+    "a link to the outside": "ln -sf {outside}/kept l; echo x > l",
+    "a hard link": "ln {outside}/kept l && echo x > l",
+    "the home": "echo x > ~/new",
+    "start-up files": "echo x >> ~/.bashrc",
+    "moving the home's files": "mv ~/.bashrc ~/.bashrc2",
+    "a directory on PATH": "echo x > ~/.local/bin/new",
+    "what PATH leads to by a link": "echo x > bin/tool",
+    "renaming what PATH leads to": "mv bin other",
+    "asimi's own files": "mkdir -p ~/.config/asimi && echo x > ~/.config/asimi/config.toml",
+    "asimi's log": "echo x > ~/.local/state/asimi/logs/log.jsonl",
+    "the system": "touch /etc/x || touch /usr/x || touch /x || touch /var/x",
+    "the agent's settings": "echo x >> ~/.codex/config.toml",
+    "renaming the agent's settings": "mv ~/.codex/config.toml ~/.codex/c",
+    "replacing the agent's settings": "touch ~/.codex/c; mv ~/.codex/c ~/.codex/config.toml",
+    "hooks of the agent that are missing": "echo x > ~/.codex/hooks.json",
+    "plug-ins of the agent that are missing": "mkdir -p ~/.codex/plugins/x && touch ~/.codex/plugins/x/y",
+    "renaming the agent's state": "mv ~/.codex ~/.codex2",
+    "another agent's settings": "mkdir -p ~/.claude && echo x > ~/.claude/settings.json",
+    "git's hooks": "echo x > .git/hooks/pre-commit",
+    "git's configuration": "git config core.fsmonitor ./x",
+    "replacing git's configuration": "touch .git/c && mv .git/c .git/config",
+    "removing git's hooks": "rm -r .git/hooks",
+    "renaming .git": "mv .git x",
+    "replacing .git's hooks": "mv .git/hooks .git/h && mkdir .git/hooks",
+    "git's attributes": "echo '* filter=x' > .git/info/attributes",
+    "renaming git's info": "mv .git/info .git/i",
+    "a worktree's commondir": "echo /tmp/evil > .git/worktrees/tree/commondir",
+    "a worktree's gitdir": "echo /tmp/evil > .git/worktrees/tree/gitdir",
+    "renaming a worktree": "mv .git/worktrees .git/w",
+    "a nested repository's hooks": "echo x > sub/.git/hooks/x",
+    "a nested repository's configuration": "echo x >> sub/.git/config",
+    "renaming what holds a nested repository": "mv sub other",
+    "a deeper file that runs by itself": "echo x > deep/.envrc",
+    "renaming what holds a deeper one": "mv deep other",
+    "a missing .envrc": "echo x > .envrc",
+    "replacing what holds a missing name": "rmdir .envrc && echo x > .envrc",
+    "a missing .vscode": "mkdir .vscode || echo x > .vscode/tasks.json",
+    "replacing a missing .vscode": "mv .vscode v && mkdir .vscode",
+    "a missing .husky": "mkdir -p .husky/_ && echo x > .husky/pre-commit",
+    "a project's own settings for agents": "mkdir -p .claude && echo '{{}}' > .claude/settings.json",
+    "a missing workflow": "mkdir -p .github/workflows && echo x > .github/workflows/x.yml",
+    "a missing .npmrc": "echo script-shell=./x > .npmrc",
+    "renaming the project": "mv {root} {root}2",
+    "the gate's client": "echo x > /run/asimi/hook",
+    "the gate's socket": python("import socket; socket.socket(socket.AF_UNIX).bind('/run/asimi/gate')"),
+    "renaming the runtime": "mv /run/asimi /run/x",
+    "the administrator's file": "echo x > /etc/codex/requirements.toml",
+    "renaming the administrator's file": "mv /etc/codex /etc/c",
+}
+"""What must fail."""
+
+
+@pytest.mark.parametrize("way", NOWHERE)
+def test_nothing_else_can_be_written(yard, scene, way):
+    before = {path: path.lstat().st_mtime_ns for path in guarded(yard)}
+    command = NOWHERE[way].format(outside=yard.outside, root=yard.root)
+    said, code = scene(f"( {command}\n)")
+    assert code != 0, said
+    assert {path: path.lstat().st_mtime_ns for path in guarded(yard)} == before
+    assert yard.untouched()
+
+
+def guarded(yard):
+    """What must stay as it is."""
+    root, home = yard.root, yard.home
+    names = ".bashrc .local/bin .codex/config.toml .local/state/asimi/logs/log.jsonl"
+    own = "config hooks info/attributes worktrees/tree/commondir worktrees/tree/gitdir"
+    deeper = "sub/.git/config sub/.git/hooks deep/.envrc bin/tool .envrc .vscode .husky .npmrc .claude .github"
+    return [
+        *(home / each for each in names.split()),
+        *(root / ".git" / each for each in own.split()),
+        *(root / each for each in deeper.split()),
+        yard.top,
+    ]
+
+
+UNSEEN = {
+    "a key": "cat ~/.ssh/id_rsa",
+    "a key by a link": "ln -s ~/.ssh/id_rsa k; cat k; rm k",
+    "a cloud's login": "cat ~/.aws/credentials",
+    "a login for the network": "cat ~/.netrc",
+    "a forge's token": "cat ~/.config/gh/hosts.yml",
+    "a directory of the home": "cat ~/letters/private",
+    "asimi's log": "cat ~/.local/state/asimi/logs/log.jsonl",
+    "a variable that is a secret by its name": "env",
+    "a variable that is a secret by its form": "env | grep LINK",
+    "the environment of the first process": "tr '\\0' '\\n' < /proc/1/environ; cat /proc/1/cmdline",
+    "the environment of all": "cat /proc/*/environ /proc/*/task/*/environ",
+    "by the root of another process": "cat /proc/1/root{home}/.ssh/id_rsa /proc/self/root{home}/.ssh/id_rsa",
+    "by a descriptor of the first process": "for f in /proc/1/fd/*; do cat $f/.ssh/id_rsa $f/letters/private; done",
+    "unmounting what hides it": "umount ~/.ssh; umount -l ~/.ssh; cat ~/.ssh/id_rsa",
+    "in a namespace of one's own": "unshare -Urm sh -c 'umount ~/.ssh; cat ~/.ssh/id_rsa'",
+    "in a sandbox of one's own": "bwrap --bind / / --dev /dev cat ~/.ssh/id_rsa",
+    "by a file handle": python(
+        C + "h = ctypes.create_string_buffer(128); h[0:4] = b'\\x78\\0\\0\\0'; m = ctypes.c_int()\n"
+        "print(c.name_to_handle_at(-100, b'/', h, ctypes.byref(m), 0), c.open_by_handle_at(3, h, 0))\n"
+        "f = c.open_by_handle_at(os.open('/', 0), h, 0); print(os.listdir(f)); assert f < 0"
+    ),
+}
+"""What shows no secret."""
+
+
+@pytest.mark.parametrize("way", UNSEEN)
+def test_no_secret_is_seen(yard, scene, way):
+    said, _ = scene(f"( {UNSEEN[way].format(home=yard.home) if '{home}' in UNSEEN[way] else UNSEEN[way]}\n)")
+    assert SECRET not in said
+
+
+def test_what_is_needed_is_seen(scene):
+    assert scene("cat .env ~/.codex/auth.json; echo; echo $PLAIN")[0] == "A=insidelogin\nplain\n"
+
+
+MIGHT = {
+    "mounting over": "mount -t tmpfs x {root}",
+    "mounting again": "mount -o remount,bind,rw /",
+    "mounting a bind": "mount --bind {root} /usr",
+    "mounting in a namespace": "unshare -Urm mount -o remount,bind,rw / || unshare -Urm mount -t tmpfs x /mnt",
+    "mounting by the new calls": python(
+        C + "print(c.syscall(430, b'tmpfs', 0)); raise SystemExit(c.syscall(428, -100, b'/', 1) < 0)"
+    ),
+    "moving the root": python(C + "raise SystemExit(c.syscall(155, b'/tmp', b'/tmp') < 0)"),
+    "entering the first process's namespaces": "nsenter -t 1 -m -p true",
+    "what the kernel starts for a core": python("open('/proc/sys/kernel/core_pattern', 'w')"),
+    "what the kernel starts for a module": python("open('/proc/sys/kernel/modprobe', 'w')"),
+    "the magic keys": python("open('/proc/sysrq-trigger', 'w')"),
+    "the kernel's settings": "sh -c 'for f in /sys/kernel/mm/ksm/run /sys/power/state; do echo 0 > $f || exit 1; done'",
+    "control groups": "mkdir /sys/fs/cgroup/x",
+    "a block device": "mknod b b 7 0",
+    "a device of characters": "mknod m c 1 1",
+    "the memory of the machine": "head -c1 /dev/mem",
+    "a disk": "ls /dev/sd* /dev/vd* /dev/nvme* /dev/loop*",
+    "the kernel's log": "dmesg",
+    "another user": "su nobody -s /bin/sh -c true || setpriv --reuid 1 true",
+    "more rights": "sudo -n true",
+    "a set-id program": "cp /bin/true t && chmod u+s t && [ -u t ] && ./t && rm t && false",
+    "the keys of the kernel": python(C + "raise SystemExit(c.syscall(250, 0, -3, 0) < 0)"),
+    "typing on a terminal": python("import fcntl; fcntl.ioctl(0, 0x5412, b'x')"),
+    "io_uring": python(C + "raise SystemExit(c.syscall(425, 1, 0) < 0)"),
+    "a socket of the machine it runs on": python("import socket; socket.socket(40, socket.SOCK_STREAM)"),
+    "the network": python("import socket; socket.create_connection(('1.1.1.1', 80), 2)"),
+    "names": "getent hosts example.org",
+    "the machine's own ports": python(f"import socket; socket.create_connection(('127.0.0.1', PORT), 2)"),  # noqa: F541
+    "a server of the person's": "tmux -S ~/.tmux run-shell 'touch {outside}/tmux'",
+    "a named pipe of the person's": "timeout 2 sh -c 'echo x > ~/.pipe; [ -p ~/.pipe ]'",
+    "a named pipe in the project": "timeout 2 sh -c 'echo x > pipe; [ -p pipe ]'",
+    "abstract sockets": python("import socket; socket.socket(socket.AF_UNIX).connect('\\0asimi-' + 'SECRET')"),
+    "a process outside": "kill -0 {pid} || ls /proc/{pid}",
+    "tracing outside": "timeout 2 strace -p {pid}",
+}
+"""What must fail, and changes nothing outside."""
+
+
+@pytest.mark.parametrize("way", MIGHT)
+def test_no_might_over_the_machine(yard, scene, way):
+    server, abstract = socket.socket(), socket.socket(socket.AF_UNIX)
+    with server, abstract:
+        server.bind(("127.0.0.1", 0))
+        server.listen()
+        abstract.bind("\0asimi-SECRET")
+        abstract.listen()
+        command = MIGHT[way].replace("PORT", str(server.getsockname()[1])).replace("' + 'SECRET", "SECRET")
+        for name, value in {"outside": yard.outside, "root": yard.root, "pid": 2**22 - 1}.items():
+            command = command.replace(f"{{{name}}}", str(value))
+        command = command.replace(str(2**22 - 1), str(os.getpid()) if os.getpid() > 400 else "399")
+        said, code = scene(f"( {command}\n) 2>&1 < /dev/null")
+        assert code != 0, said
+    assert yard.untouched()
+
+
+def test_no_process_outside_is_in_sight(scene):
+    said, _ = scene("ls -d /proc/[0-9]*")
+    assert len(said.split()) < 10
+
+
+def test_the_first_process_holds_the_box_no_more_than_asimi_does(scene):
+    """It ends with what it is asked to end, and what is inside is over then; it cannot be made to do anything else."""
+    said, _ = scene("grep -E 'CapEff|CapPrm|NoNewPrivs|Seccomp:' /proc/1/status /proc/self/status | sed 's/.*://'")
+    values = said.split()
+    assert {int(each, 16) for each in values if len(each) == 16} == {0}
+    assert values[-1] == "2"
+
+
+def test_what_was_replaced_outside_is_held_again(yard, scene):
+    config = yard.root / ".git/config"
+    for number in range(3):
+        yard.replace(config, config.read_text() + f"# {number}\n")
+        assert scene("sleep 0.3; echo x >> .git/config")[1] != 0
+        assert f"# {number}" in scene("cat .git/config")[0]
+    assert scene.ask("held") == ""
+
+
+def test_no_moment_is_left_for_who_waits_for_it(yard, scene):
+    """While a program inside writes as fast as it can, the file is replaced outside again and again."""
+    config = yard.root / ".git/config"
+    text = config.read_text()
+    scene("(while :; do echo evil >> .git/config; done) 2>/dev/null & sleep 0.1")
+    for _ in range(5):
+        yard.replace(config, text)
+        time.sleep(0.3)
+        assert scene.ask("held") == ""
+        before = config.read_text()
+        time.sleep(0.1)
+        assert config.read_text() == before
+    yard.replace(config, text)
+    scene("kill %1; wait")
+
+
+def test_a_directory_that_was_replaced_outside_is_held_again(yard, scene):
+    hooks = yard.root / ".git/hooks"
+    hooks.rename(yard.root / ".git/away")
+    hooks.mkdir()
+    yard.own()
+    assert scene("sleep 0.3; echo x > .git/hooks/x")[1] != 0
+    hooks.rmdir()
+    (yard.root / ".git/away").rename(hooks)
+    assert scene.ask("held") == ""
+    assert scene("echo x > .git/hooks/x")[1] != 0
+
+
+def test_a_name_that_was_removed_outside_is_held_again(yard, scene):
+    (yard.root / ".envrc").rmdir()
+    assert eventually((yard.root / ".envrc").is_dir)
+    assert scene("rmdir .envrc || echo x > .envrc/x")[1] != 0
+
+
+def test_a_secret_that_was_replaced_outside_is_hidden_again(yard, scene):
+    yard.replace(yard.home / ".netrc", SECRET)
+    time.sleep(0.3)
+    assert SECRET not in scene("cat ~/.netrc")[0]
+
+
+@pytest.mark.parametrize("name", ["commondir", "config.worktree", "objects/info/alternates"])
+def test_what_leads_git_elsewhere_is_moved_away_when_it_appears(yard, scene, name):
+    scene(f"mkdir -p .git/objects/info; echo /tmp/evil > .git/{name}")
+    assert eventually(lambda: not (yard.root / ".git" / name).exists())
+    (path, moved) = scene.ask("moved")[-1]
+    assert (path, Path(moved).read_text()) == (str(yard.root / ".git" / name), "/tmp/evil\n")
+
+
+def test_what_becomes_a_link_outside_ends_the_box(fresh):
+    box = fresh.box()
+    (fresh.root / ".git/config").rename(fresh.top / "config")
+    (fresh.root / ".git/config").symlink_to(fresh.top / "config")
+    assert eventually(lambda: box.ask("held") != "")
+    assert eventually(lambda: not os.path.exists(f"/proc/{box.first}"))
+
+
+def test_a_box_below_tmp_shows_nothing_else_of_it(request):
+    from helpers.boxes import Yard
+
+    with suppress(FileNotFoundError):
+        shutil.rmtree("/tmp/asimi-test-beside")
+    beside = Path("/tmp/asimi-test-beside")
+    beside.mkdir()
+    (beside / "x").write_text(SECRET)
+    yard = Yard(below="/tmp")
+    request.addfinalizer(lambda: (yard.end(), shutil.rmtree(beside)))
+    box = yard.box()
+    assert box("echo x > made && cat made file") == ("x\none\n", 0)
+    assert SECRET not in box(f"cat {beside}/x")[0]
+    assert box("echo x > .git/hooks/x")[1] != 0
+    box(f"echo x > {yard.top}/new")  # in the box's own /tmp
+    assert not (yard.top / "new").exists()
+
+
+def test_a_worktree_writes_its_own_and_what_all_share(fresh):
+    tree = fresh.top / "tree"
+    as_user(fresh, "git", "worktree", "add", "-q", "-b", "topic", str(tree), cwd=fresh.root)
+    as_user(fresh, "git", "worktree", "add", "-q", "-b", "third", str(fresh.top / "third"), cwd=fresh.root)
+    box = fresh.box(root=str(tree))
+    said, code = box("echo 2 > file && git commit -qam two && git log --format=%s -1 && git status --short")
+    assert (said, code) == ("two\n", 0)
+    git = fresh.root / ".git"
+    ways = ["config", "hooks/x", "HEAD", "index", "worktrees/third/HEAD", "worktrees/tree/commondir", "description"]
+    for each in (*ways, "worktrees/tree/gitdir"):
+        assert box(f"echo x > {git}/{each}")[1] != 0, each
+    assert box(f"echo x > {tree}/.git")[1] != 0
+    box(f"echo x > {fresh.root}/file")  # in the box's own /var/tmp
+    assert (fresh.root / "file").read_text() == "one\n"
+
+
+def test_a_git_file_that_nobody_confirms_opens_nothing(fresh):
+    tree = fresh.top / "tree"
+    fresh.write(tree / ".git", f"gitdir: {fresh.root}/.git/worktrees/tree\n")
+    box = fresh.box(root=str(tree))
+    for each in ("objects/x", "refs/heads/x", "HEAD", "worktrees/x"):
+        assert box(f"echo x > {fresh.root}/.git/{each}")[1] != 0, each
+
+
+@pytest.mark.parametrize("where", ["home", "above", "asimi's", "secrets", "system"])
+def test_what_is_no_project_is_refused(fresh, where):
+    fresh.write(fresh.home / ".local/state/asimi/x")
+    root = {
+        "home": fresh.home,
+        "above": fresh.top,
+        "asimi's": fresh.home / ".local/state",
+        "secrets": fresh.write(fresh.home / ".ssh/x/y").parent,
+        "system": "/usr",
+    }[where]
+    assert "cannot be set up" in fresh.layout(root=str(root))
+
+
+def test_a_person_at_work_outside_sees_git_as_it_is(yard, scene):
+    del scene
+    said = as_user(yard, "git", "status", "--short", cwd=yard.root)
+    assert said.stderr == ""
+    assert ".envrc" not in said.stdout
+
+
+def test_who_is_nobody_here(yard):
+    assert yard.root.stat().st_uid == (NOBODY if yard.nobody else os.geteuid())

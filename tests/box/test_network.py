@@ -1,0 +1,228 @@
+"""What a box reaches: the names on its list through asimi's proxy, and nothing else; real servers on this machine."""
+
+import http.server
+import json
+import socket
+import threading
+
+import pytest
+
+from asimi.core.errors import AsimiError
+from asimi.world.box.network import Name, _may, name_of
+
+FETCH = """python3 -c '
+import sys, urllib.error, urllib.request
+try:
+    print(urllib.request.urlopen(sys.argv[1], timeout=10).read().decode(), end="")
+except urllib.error.HTTPError as error:
+    print(error.code, error.read().decode(), end="")
+except OSError as error:
+    print("no", error)
+' """
+RAW = """python3 -c '
+import socket, sys
+s = socket.create_connection(("127.0.0.1", 3128), 10)
+s.sendall(bytes(sys.argv[1], "latin-1").decode("unicode_escape").encode("latin-1"))
+s.shutdown(socket.SHUT_WR)
+data = b""
+while piece := s.recv(65536):
+    data += piece
+print(data.decode("latin-1"), end="")
+' """
+
+
+class Served(http.server.BaseHTTPRequestHandler):
+    """Says what it was asked, by a fixed name."""
+
+    def do_GET(self):
+        body = json.dumps({"path": self.path, "host": self.headers["Host"], "fields": sorted(self.headers)}).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture(scope="module")
+def server():
+    """A server of this machine; its port."""
+    made = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Served)
+    threading.Thread(target=made.serve_forever, daemon=True).start()
+    yield made.server_address[1]
+    made.shutdown()
+    made.server_close()
+
+
+@pytest.fixture(scope="module")
+def box(yard, server):
+    """A box that reaches the server by two names of this machine, and by a third one without its port."""
+    return yard.box(reach=[f"localhost:{server}", f"127.0.0.1:{server}", f"{socket.gethostname()}", "*.invalid"])
+
+
+def test_a_name_on_the_list_is_reached_through_the_proxy(box, server):
+    said, _ = box(f"env -u no_proxy -u NO_PROXY {FETCH} http://127.0.0.1:{server}/a?b")
+    assert json.loads(said)["path"] == "/a?b"
+    assert json.loads(said)["host"] == f"127.0.0.1:{server}"
+    assert not any(each.lower().startswith("proxy") for each in json.loads(said)["fields"])
+    assert ["127.0.0.1", server, True] in box.ask("reached")
+
+
+def test_a_port_of_this_machine_has_a_listener_in_the_box(box, server):
+    said, _ = box(f"{FETCH} http://localhost:{server}/here")
+    assert json.loads(said)["path"] == "/here"
+    assert ["localhost", server, True] in box.ask("reached")
+
+
+def test_a_tunnel_carries_bytes_both_ways(box, server):
+    said, _ = box(rf"{RAW} 'CONNECT 127.0.0.1:{server} HTTP/1.1\r\n\r\nGET /t HTTP/1.0\r\nHost: x\r\n\r\n'")
+    assert said.startswith("HTTP/1.1 200 Connection established\r\n\r\nHTTP/1.0 200")
+    assert '"/t"' in said
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        "CONNECT example.org:443 HTTP/1.1",
+        "CONNECT localhost:PORT HTTP/1.1",  # through the proxy it is another machine's name for itself
+        "CONNECT 127.0.0.2:PORT HTTP/1.1",
+        "CONNECT [::1]:PORT HTTP/1.1",
+        "CONNECT 127.0.0.1:22 HTTP/1.1",
+        "CONNECT 0:PORT HTTP/1.1",
+        "CONNECT 169.254.169.254:80 HTTP/1.1",
+        "GET http://example.org/ HTTP/1.1",
+        "GET http://EXAMPLE.org./ HTTP/1.1",
+    ],
+)
+def test_what_is_not_on_the_list_is_refused_in_words(box, server, wanted):
+    wanted = wanted.replace("PORT", str(server))
+    said, _ = box(rf"{RAW} '{wanted}\r\n\r\n'")
+    assert said.startswith("HTTP/1.1 403 Forbidden\r\n")
+    assert "--reach NAME[:PORT]" in said
+    assert box.ask("reached")[-1][2] is False
+
+
+def test_a_name_without_its_port_leads_to_no_private_address(box):
+    said, _ = box(rf"{RAW} 'CONNECT {socket.gethostname()}:80 HTTP/1.1\r\n\r\n'")
+    assert "private address, which needs its port" in said or "502" in said
+
+
+def test_a_name_that_nobody_has_is_told(box):
+    said, _ = box(rf"{RAW} 'CONNECT nobody.invalid:443 HTTP/1.1\r\n\r\n'")
+    assert said.startswith("HTTP/1.1 502 ")
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        "",
+        "GET / HTTP/1.1",
+        "GET ftp://example.org/ HTTP/1.1",
+        "CONNECT user@127.0.0.1:PORT HTTP/1.1",
+        "CONNECT 127.0.0.1:PORT",
+        "CONNECT :PORT HTTP/1.1",
+        "CONNECT 127.0.0.1:PORTx HTTP/1.1",
+        "GET http://127.0.0.1:PORT/ HTTP/1.1\\nHost: other",
+        "GET http://127.0.0.1:PORT/ HTTP/1.1\\r\\n folded: x",
+    ],
+)
+def test_what_is_no_request_gets_no_answer(box, server, request_):
+    said, _ = box(rf"{RAW} '{request_.replace('PORT', str(server))}\r\n\r\n'")
+    assert said == ""
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        "python3 -c 'import socket; socket.create_connection((\"1.1.1.1\", 53), 2)'",
+        "python3 -c 'import socket; socket.create_connection((\"127.0.0.1\", 22), 2)'",
+        "python3 -c 'import socket; print(socket.getaddrinfo(\"example.org\", 80))'",
+        "unshare -n true && nsenter -t 1 -n true && nsenter -n -t $PPID curl -s http://127.0.0.1",
+    ],
+)
+def test_there_is_no_other_way(box, way):
+    _, code = box(f"{way} 2>/dev/null")
+    assert code != 0
+
+
+def test_nothing_inside_takes_the_place_of_the_proxy(box):
+    said, code = box("python3 -c 'import socket; s = socket.socket(); s.bind((\"127.0.0.1\", 3128)); s.listen()' 2>&1")
+    assert code == 1
+    assert "in use" in said
+
+
+def test_a_flood_of_connections_leaves_room_for_the_next(box, server):
+    box("python3 -c 'import socket; c = [socket.create_connection((\"127.0.0.1\", 3128)) for _ in range(400)]'")
+    said, _ = box(f"{FETCH} http://localhost:{server}/after")
+    assert '"/after"' in said
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("example.org", Name("example.org")),
+        ("Example.ORG:8443", Name("example.org", 8443)),
+        ("*.example.org", Name("*.example.org")),
+        ("localhost:5432", Name("localhost", 5432)),
+        ("[::1]:80", Name("::1", 80)),
+        ("10.0.0.1:80", Name("10.0.0.1", 80)),
+    ],
+)
+def test_a_name_is_written_so(text, name):
+    assert name_of(text) == name
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "*", "*.", "localhost", "a:", "a:0", "a:65536", "a:x", "http://a", "a/b", "a b", "-a", "a*", ":80", "a:1:2"],
+)
+def test_a_text_that_is_no_name_is_an_error(text):
+    with pytest.raises(AsimiError):
+        name_of(text)
+
+
+@pytest.mark.parametrize(
+    ("name", "host", "port", "covered"),
+    [
+        ("example.org", "example.org", 443, True),
+        ("example.org", "example.org", 80, True),
+        ("example.org", "example.org", 22, False),
+        ("example.org", "a.example.org", 443, False),
+        ("example.org", "badexample.org", 443, False),
+        ("*.example.org", "a.b.example.org", 443, True),
+        ("*.example.org", "example.org", 443, False),
+        ("*.example.org", "badexample.org", 443, False),
+        ("example.org:22", "example.org", 22, True),
+        ("example.org:22", "example.org", 443, False),
+    ],
+)
+def test_a_name_covers_what_it_says(name, host, port, covered):
+    assert name_of(name).covers(host, port) is covered
+
+
+@pytest.mark.parametrize(
+    ("address", "private", "may"),
+    [
+        ("1.1.1.1", False, True),
+        ("2606:4700::1111", False, True),
+        ("10.0.0.1", False, False),
+        ("10.0.0.1", True, True),
+        ("127.0.0.1", False, False),
+        ("100.64.0.1", False, False),
+        ("::1", False, False),
+        ("::ffff:127.0.0.1", False, False),
+        ("::ffff:169.254.169.254", True, False),
+        ("169.254.169.254", True, False),
+        ("fe80::1%eth0", True, False),
+        ("64:ff9b::a9fe:a9fe", True, False),
+        ("64:ff9b::7f00:1", False, False),
+        ("2002:a9fe:a9fe::1", True, False),
+        ("0.0.0.0", True, False),
+        ("224.0.0.1", True, False),
+        ("fd00::1", False, False),
+        ("fd00::1", True, True),
+    ],
+)
+def test_an_address_is_connected_to_only_where_that_is_meant(address, private, may):
+    assert _may(address, private=private) is may

@@ -1,0 +1,166 @@
+"""`asimi wrap` from the command line: real boxes, and an agent that calls its hook as Codex does."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import time
+
+import pytest
+from helpers import PATIENCE, ROOT, which
+from helpers.home import Home
+from helpers.hooks import POLICY, envelope
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux" or not which("bwrap"), reason="it takes bubblewrap")
+
+CODEX = """\
+#!/usr/bin/python3
+# Calls its hook before each command, as Codex does: silence and 0 is a yes.
+import json, re, subprocess, sys
+settings = open("/etc/codex/requirements.toml").read()
+hook = json.loads(re.search(r'^command = (".*")$', settings, re.M)[1])
+envelope = json.loads(ENVELOPE)
+for number, command in enumerate(sys.argv[3:]):
+    envelope |= {"tool_use_id": f"call_{number}", "tool_input": {"command": command}}
+    said = subprocess.run(["sh", "-c", hook], input=json.dumps(envelope), capture_output=True, text=True)
+    if said.returncode or '"deny"' in said.stdout:
+        print("no:", command, said.stdout.strip(), said.stderr.strip(), flush=True)
+    else:
+        print("yes:", command, flush=True)
+        subprocess.run(["bash", "-c", command])
+"""
+
+
+@pytest.fixture
+def home(tmp_path):
+    home = Home(tmp_path, POLICY)
+    own = tmp_path / "bin"
+    own.mkdir()
+    sent = json.dumps(envelope("codex", "", home.root))
+    (own / "codex").write_text(CODEX.replace("ENVELOPE", repr(sent)))
+    (own / "codex").chmod(0o755)
+    home.environ["PATH"] = f"{own}:{home.environ['PATH']}"
+    return home
+
+
+def wrapped(home, *words, stdin="", **options):
+    return home.asimi("wrap", *words, stdin=stdin, **options)
+
+
+def test_a_program_writes_in_the_project_and_nowhere_else(home):
+    outside = home.root.parent / "elsewhere"
+    outside.mkdir()
+    done = wrapped(home, "--", "sh", "-c", f"echo in > made; echo out > {outside}/made; cat made; exit 3")
+    assert (done.returncode, done.stdout) == (3, "in\n")
+    assert (home.root / "made").read_text() == "in\n"
+    assert not (outside / "made").exists()
+    done = wrapped(home, "--write", str(outside), "sh", "-c", f"echo out > {outside}/made")
+    assert (done.returncode, (outside / "made").read_text()) == (0, "out\n")
+
+
+def test_streams_that_are_no_terminal_pass_as_they_are(home):
+    done = wrapped(home, "cat", stdin="\x1b]52;c;x\x07\n")
+    assert (done.returncode, done.stdout) == (0, "\x1b]52;c;x\x07\n")
+
+
+def test_the_start_says_what_is_not_held(home):
+    done = wrapped(home, "true")
+    assert "true runs in a box: it writes in" in done.stderr
+    assert "nothing judges its commands" in done.stderr
+    assert "Not held:" in done.stderr
+
+
+def test_a_program_that_is_not_there_is_127(home):
+    assert wrapped(home, "no-such-program").returncode == 127
+
+
+def test_an_agent_is_judged_by_the_gate_outside(home):
+    (home.root / ".env").write_text("KEY=1")
+    done = wrapped(home, "codex", "echo x > made", "git push", "rm made", "cat .env", "touch /etc/x || echo held")
+    said = [line.partition(" {")[0] for line in done.stdout.splitlines()]
+    assert said == [
+        "yes: echo x > made",
+        "no: git push",
+        "no: rm made",
+        "no: cat .env",
+        "yes: touch /etc/x || echo held",
+        "held",
+    ]
+    assert "a person can run it outside of the box, in another terminal" in done.stdout
+    assert (home.root / "made").exists()
+    told = done.stderr.splitlines()[-4:]
+    name = told[-1].rpartition(" ")[2]
+    assert told[0] == "asimi: 2 commands ran (2 because the box holds them)."
+    assert [line["session"] for line in home.log() if line["event"] in {"start", "refusal"}] == [f"wrap {name}"] * 5
+    assert len(done.stderr.splitlines()) <= 2 + 10
+
+
+def test_an_agent_that_never_calls_its_hook_is_told_of(home):
+    done = wrapped(home, "codex")
+    assert "Its hook was never heard: no command was judged, and the box alone held it." in done.stderr
+
+
+def test_asimi_itself_asks_the_gate_inside(home):
+    script = f"{sys.executable} -m asimi check make; {sys.executable} -m asimi run ls; echo $?"
+    seen = [word for path in (ROOT, sys.prefix) for word in ("--read", str(path))]
+    done = wrapped(home, *seen, "sh", "-c", script, environ={"PYTHONDONTWRITEBYTECODE": "1"})
+    assert "held: `make` is not on coreTools; the box holds it" in done.stdout
+    assert done.stdout.endswith("125\n")
+    assert "run: not inside a box" in done.stderr
+
+
+def test_a_variable_alone_is_no_box(home):
+    said = home.asimi("check", "make", environ={"ASIMI_BOX": "/run/asimi"})
+    assert (said.returncode, said.stdout.splitlines()[0]) == (1, "ask")
+
+
+def test_nothing_is_left_of_a_box(home):
+    wrapped(home, "true")
+    assert not list((home.home / "run" / "asimi").glob("box-*"))
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
+def test_however_asimi_ends_all_that_is_inside_ends(home, number):
+    process = home.start("wrap", "sh", "-c", "echo $$ > begun; exec sleep 1000 77")
+    home.has_begun()
+    process.send_signal(number)
+    _, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == (128 + number if number != signal.SIGKILL else -number), err
+    end = time.monotonic() + PATIENCE
+    while any("1000\x0077" in _line(each) for each in filter(str.isdigit, os.listdir("/proc"))):
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def _line(pid):
+    try:
+        with open(f"/proc/{pid}/cmdline", encoding="utf-8", errors="replace") as file:
+            return file.read()
+    except OSError:
+        return ""
+
+
+def test_a_broken_configuration_starts_nothing(home):
+    home.config.write_text("nonsense = [")
+    done = wrapped(home, "touch", "made")
+    assert (done.returncode, (home.root / "made").exists()) == (125, False)
+
+
+def test_explain_shows_what_would_be_held_and_starts_nothing(home):
+    shown = wrapped(home, "--explain", "codex")
+    assert (shown.returncode, shown.stdout.splitlines()[0]) == (0, "Codex CLI")
+    assert f"project         {home.root}" in shown.stdout
+    found = json.loads(wrapped(home, "--explain", "--json", "codex").stdout)
+    assert found["writable"][0] == str(home.root)
+    assert not list((home.home / "run" / "asimi").glob("box-*"))
+
+
+def test_a_program_has_a_terminal_of_asimis(home):
+    with home.at_terminal(
+        "--config", str(home.config), "wrap", "sh", "-c", "tty; echo size $(stty size); read x; echo got $x"
+    ) as person:
+        person.sees("size 24 80")
+        person.enters("hello")
+        person.sees("got hello", "sh has ended with exit code 0")
