@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 NO_DIALOG = "asimi has no dialog on Windows"
 """Why nobody is asked there: terminals, locks and sockets are those of Unix."""
 
+OVER = 0.5
+"""Seconds without a key before those typed over a program count: a person may still be typing to the program."""
+
 
 def approver_of(
     options: Options,
@@ -183,7 +186,15 @@ def desk_terminal(others: Callable[[], int]) -> TerminalApprover:
     return _terminal(RefuseApprover("asimi is not in the foreground of a terminal"), others)
 
 
-def _terminal(fallback: Approver, others: Callable[[], int] = lambda: 0) -> TerminalApprover:
+def over_terminal(others: Callable[[], int]) -> TerminalApprover:
+    """Return what asks over a program that has this terminal; Ctrl-C is a no there and ends nothing."""
+    from asimi.world.approvers.refuse import RefuseApprover
+
+    refused = RefuseApprover("asimi is not in the foreground of a terminal")
+    return _terminal(refused, others, quiet=OVER, interrupt=lambda: None)
+
+
+def _terminal(fallback: Approver, others: Callable[[], int] = lambda: 0, **more: Any) -> TerminalApprover:
     """Return what asks the person at this terminal, and where there is none, somebody else."""
     from asimi.core.call import Verdict
     from asimi.world.approvers.terminal.approver import TerminalApprover
@@ -200,4 +211,4 @@ def _terminal(fallback: Approver, others: Callable[[], int] = lambda: 0) -> Term
 
         return (check_denial if verdict is Verdict.DENY else check_entry)(entry, question.request)
 
-    return TerminalApprover(face, fallback, check, os.environ, leader_is_person=is_person, others=others)
+    return TerminalApprover(face, fallback, check, os.environ, leader_is_person=is_person, others=others, **more)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from asimi.core.interfaces import Approver
     from asimi.core.judging.guard import Guard
     from asimi.core.settings import Settings
+    from asimi.world.approvers.boxed import Screen
     from asimi.world.audit import AuditLog
     from asimi.world.config import Configuration
 
@@ -37,7 +38,8 @@ class Boxed(NamedTuple):
         unheard: judges as if nothing held the agent.
         session: of the box.
         log: what it writes down.
-        asks: makes whoever is asked, from the seconds that the agent waits and what is held meanwhile.
+        asks: makes whoever is asked, from the seconds that the agent waits, what is held meanwhile and what says
+            whether the agent still waits.
     """
 
     configuration: Configuration
@@ -45,7 +47,7 @@ class Boxed(NamedTuple):
     unheard: Gate
     session: Session
     log: AuditLog
-    asks: Callable[[float, Callable[[], AbstractContextManager[None]]], Approver]
+    asks: Callable[[float, Callable[[], AbstractContextManager[None]], Callable[[], bool]], Approver]
 
     @property
     def guard(self) -> Guard:
@@ -61,7 +63,13 @@ class Boxed(NamedTuple):
         return guard
 
 
-def open_boxed(options: Options, name: str, environ: Callable[[], Mapping[str, str]], private: Sequence[str]) -> Boxed:
+def open_boxed(
+    options: Options,
+    name: str,
+    environ: Callable[[], Mapping[str, str]],
+    private: Sequence[str],
+    screen: Callable[[], Screen | None] = lambda: None,
+) -> Boxed:
     """Return the parts of the gate of a box.
 
     Args:
@@ -69,6 +77,7 @@ def open_boxed(options: Options, name: str, environ: Callable[[], Mapping[str, s
         name: the id of the box.
         environ: gives the environment in there.
         private: directories that the box has to itself, so that nobody outside sees what is in them.
+        screen: gives the person's terminal that the program has; None where it has none, or not its keys.
 
     Raises:
         AsimiError: the project root is not a directory, or the caller may not choose these options.
@@ -110,10 +119,18 @@ def open_boxed(options: Options, name: str, environ: Callable[[], Mapping[str, s
         waits = settings.session.wait or bool(settings.team.server) or watched(questions_of(configuration))
         return approver_of(options, configuration, approvals, session, terminal=False), waits and may_ask(options)
 
-    def asks(patience: float, waiting: Callable[[], AbstractContextManager[None]]) -> Approver:
+    def near() -> tuple[Approver, Screen] | None:
+        from asimi.compose.asking import over_terminal
+
+        there = screen() if may_ask(options) else None
+        return None if there is None else (over_terminal(lambda: there.waiting), there)
+
+    def asks(
+        patience: float, waiting: Callable[[], AbstractContextManager[None]], there: Callable[[], bool]
+    ) -> Approver:
         from asimi.world.approvers.boxed import BoxApprover
 
-        return BoxApprover(elsewhere, patience, waiting)
+        return BoxApprover(near, elsewhere, patience, waiting, there)
 
     report_changed(configuration)
     return Boxed(configuration, gate, gate.with_(settings=unheard), session, log, asks)

@@ -17,6 +17,7 @@ import termios
 import threading
 
 from asimi.world.box.terminal import Terminal
+from helpers import PATIENCE
 from helpers.asks import ask
 
 
@@ -62,7 +63,7 @@ def main() -> None:
         os.write(ends, b".")
 
     def asks(asked: dict) -> None:
-        answer = terminal.over(lambda: asyncio.run(ask(asked)))
+        answer = terminal.over(lambda: asyncio.run(ask(asked)), PATIENCE)
         with open(f"{place}/answers", "a") as file:
             file.write(json.dumps([answer["yes"], answer["by"]]) + "\n")
 

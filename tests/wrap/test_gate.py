@@ -164,7 +164,7 @@ def test_the_end_says_what_came_of_it(tmp_path):
     home.process.stdout.close()
     assert said.splitlines() == [
         "Codex CLI has ended with exit code 0.",
-        "2 commands ran (1 because the box holds them).",
+        "2 commands ran (1 because the box holds it).",
         "1 not allowed: rm x",
         "1 needed to leave the box and did not run: git push",
         "More: asimi log report --session test",

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from asimi.world.box.box import Box
     from asimi.world.box.layout import Layout
     from asimi.world.box.profiles import Profile
+    from asimi.world.box.terminal import Terminal
 
 TICK = 0.2
 """Seconds after which the end of the program is looked for again."""
@@ -95,7 +96,8 @@ def _wrap(
 
     Its commands are judged by the gate of this session, outside. What would only be asked about because nothing lists
     it is allowed, since the box holds it; what you forbid, secrets and deletes stay what they are; what needs something
-    outside of the box is refused and says how you run it. Questions wait for `asimi watch` in another terminal.
+    outside of the box is refused and says how you run it. Questions appear over the program, on this terminal; where it
+    has none they wait for `asimi watch` in another one.
 
     It needs Linux and bubblewrap. The exit code is the program's; 125 if the box cannot be kept, and then nothing
     starts; 127 if there is no such program.
@@ -151,13 +153,14 @@ class _Session:
         self._environ = self.layout.environment
         self._ended, self._end = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
         self._over = False
+        self._screen: Terminal | None = None
         self._why, self._signal = "", 0
 
     def _opened(self, options: Options, *, asking: bool) -> Boxed:
         from asimi.compose.boxed import open_boxed
         from asimi.world.box.layout import PRIVATE
 
-        boxed = open_boxed(options, os.urandom(4).hex(), lambda: self._environ, PRIVATE)
+        boxed = open_boxed(options, os.urandom(4).hex(), lambda: self._environ, PRIVATE, lambda: self._screen)
         if asking:
             _offer(options, boxed)
         boxed.configuration.settings()  # broken: nothing starts
@@ -232,7 +235,9 @@ class _Session:
         from asimi.world.box.terminal import Terminal
 
         tty = next((each for each in (0, 1, 2) if is_terminal(each)), None)
-        terminal = None if tty is None else Terminal(tty, os.environ, keys=is_terminal(0) and is_terminal(1))
+        keys = is_terminal(0) and is_terminal(1)
+        terminal = None if tty is None else Terminal(tty, os.environ, keys=keys)
+        self._screen = terminal if keys else None
         try:
             streams = [each if terminal is None or not is_terminal(each) else terminal.slave for each in (0, 1, 2)]
             directory = os.getcwd()
@@ -254,6 +259,7 @@ class _Session:
                 self._over = True
                 waiting.join()
         finally:
+            self._screen = None
             if terminal is not None:
                 terminal.close()
         if self._signal:

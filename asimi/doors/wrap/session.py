@@ -8,6 +8,7 @@ all that is inside can start a client, so its word opens nothing outside.
 from __future__ import annotations
 
 import os
+import select
 import shlex
 import socket
 import sys
@@ -162,17 +163,22 @@ class Gate:
                 peer = peer_of(connection)
                 if peer is None or peer[1] != os.getuid():
                     return
-                answer = self.answer(_received(connection))
+                answer = self.answer(_received(connection), partial(_is_there, connection))
                 out, err = (_line(text) for text in (answer.out, answer.err))
                 connection.sendall(b"%d %d\n%b%b" % (answer.code, len(out), out, err))
         finally:
             self._places.release()
 
-    def answer(self, request: Request) -> Answer:
-        """What a client gets."""
+    def answer(self, request: Request, there: Callable[[], bool]) -> Answer:
+        """What a client gets.
+
+        Args:
+            request: what it said.
+            there: says whether it still waits.
+        """
         words = list(request.words)
         if request.name == HOOK or (words[:1] == ["hook"] and len(words) == 2):
-            return self._hook(words[-1] if words else "", request)
+            return self._hook(words[-1] if words else "", request, there)
         try:
             if words[:1] == ["check"]:
                 return self._check(words, request.directory)
@@ -189,7 +195,7 @@ class Gate:
             "", f"asimi: {name}: not inside a box, where only asimi check and asimi outside ask its gate", NO_GATE
         )
 
-    def _hook(self, name: str, request: Request) -> Answer:
+    def _hook(self, name: str, request: Request, there: Callable[[], bool]) -> Answer:
         """The answer to a hook; whatever goes wrong, it is a no."""
         event = None
         try:
@@ -208,7 +214,7 @@ class Gate:
                     ended(self._boxed.log, agent, incoming)
                     return Answer("")
                 asked = Asked(agent, incoming, environ)
-                approver = self._boxed.asks(float(agent.seconds - 2 * MARGIN), self._waiting)
+                approver = self._boxed.asks(float(agent.seconds - 2 * MARGIN), self._waiting, there)
                 gate = self._boxed.gate.with_(executor=asked, approver=approver, audit=self._audit)
                 answer = judged(asked, gate)
                 return self._unless_lost(answer, partial(known.said, event))
@@ -285,6 +291,13 @@ def _received(connection: socket.socket) -> Request:
     if len(words) != number or sum(map(len, words)) > WORDS:
         raise ValueError("words of it are missing, or too many")
     return Request(os.fsdecode(name), os.fsdecode(directory), tuple(map(os.fsdecode, words)), given)
+
+
+def _is_there(connection: socket.socket) -> bool:
+    """Whether a client that has said all still waits for its answer (poll(2): POLLHUP, once both ways are shut)."""
+    events = select.poll()
+    events.register(connection, 0)
+    return not events.poll(0)
 
 
 def _line(text: str) -> bytes:

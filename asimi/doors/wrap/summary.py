@@ -77,8 +77,11 @@ class Tally:
         if hooked and not heard:
             lines[0] += " Its hook was never heard: no command was judged, and the box alone held it."
         elif hooked or heard:
-            by_you = f", {self.approved} by your answer" if self.approved else ""
-            lines.append(f"{self.allowed} commands ran ({self.held} because the box holds them{by_you}).")
+            held = f"{self.held} because the box holds {'it' if self.held == 1 else 'them'}" if self.held else ""
+            by_you = f"{self.approved} by your answer" if self.approved else ""
+            why = ", ".join(filter(None, (held, by_you)))
+            ran = f"{self.allowed} command{'' if self.allowed == 1 else 's'} ran"
+            lines.append(f"{ran} ({why})." if why else f"{ran}.")
         outside = [line for code, line in self.refused if code == UNBOXED]
         others = [line for code, line in self.refused if code != UNBOXED]
         for lines_of, what in ((others, "not allowed"), (outside, "needed to leave the box and did not run")):

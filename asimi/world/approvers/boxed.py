@@ -1,6 +1,14 @@
-"""Asks for the gate of a box: in the queue, while other calls of the same gate go on; never the agent's own prompt."""
+"""Asks for the gate of a box, while other calls of the same gate go on; never at the agent's own prompt.
+
+The question appears over the program, where it has the person's terminal, else in the queue. Who asks is a client in
+the box: where that has ended, so has its question. The agent's hook gives up some day; before that the answer is no,
+and the question stays in the queue, for the same call made again.
+"""
 
 from __future__ import annotations
+
+import time
+from typing import Protocol
 
 from asimi.core.call import Approval
 from asimi.core.judging.in_box import UNBOXED
@@ -14,23 +22,47 @@ if TYPE_CHECKING:
     from asimi.core.call import Question
     from asimi.core.interfaces import Approver
 
+TICK = 0.5
+"""Seconds after which it is looked whether whoever asked is still there."""
+
+LEAST = 1.0
+"""Seconds that a person has at the least; a question whose time is shorter is not shown."""
+
+
+class Screen(Protocol):
+    """The person's terminal while a program has it.
+
+    Attributes:
+        waiting: how many questions wait for the one that is shown.
+    """
+
+    waiting: int
+
+    def over(self, show: Callable[[], Approval], patience: float) -> Approval | None:
+        """Return what `show` returns, which has the terminal meanwhile; None where its turn does not come in time."""
+
 
 class BoxApprover:
-    """Asks a person elsewhere.
+    """Asks a person over the program, or elsewhere.
 
     Args:
-        elsewhere: gives the approver to ask, and whether to wait for its answer.
+        near: gives the approver to ask over the program, and the terminal; None where the program has none.
+        elsewhere: gives the approver to ask where it has none, and whether to wait for its answer.
         patience: seconds that the agent waits for an answer.
         waiting: held while somebody is waited for, so that other calls are judged meanwhile.
+        there: says whether whoever asked is still there.
     """
 
     def __init__(
         self,
+        near: Callable[[], tuple[Approver, Screen] | None],
         elsewhere: Callable[[], tuple[Approver, bool]],
         patience: float,
         waiting: Callable[[], AbstractContextManager[None]],
+        there: Callable[[], bool],
     ) -> None:
-        self._elsewhere, self._patience, self._waiting = elsewhere, patience, waiting
+        self._near, self._elsewhere, self._patience = near, elsewhere, patience
+        self._waiting, self._there = waiting, there
 
     def turn(self) -> AbstractAsyncContextManager[None]:
         """Held for no time: each call asks for itself."""
@@ -41,26 +73,77 @@ class BoxApprover:
         if any(reason.code == UNBOXED for reason in question.decision.reasons):
             return Approval(yes=False, by="nobody", note=_how_outside(question))
         question = question._replace(patience=min(question.patience, self._patience))
+        near = self._near()
+        if near is not None:
+            with self._waiting():
+                answer = self._over(*near, question)
+            return self._left(answer, question) if answer.by == "clock" else answer
         approver, waits = self._elsewhere()
         try:
             if not waits:
                 return await approver.ask(question)
-            import asyncio
-
             with self._waiting():
-                answer = asyncio.run(_in_turn(approver, question))
-            leave = getattr(approver, "leave", None)
-            if answer.by == "clock" and leave is not None and (hint := leave(question)):
-                return answer._replace(note=f"{answer.note}; {hint}")
-            return answer
+                answer = self._answered(approver, question)
+            return self._left(answer, question, approver) if answer.by == "clock" else answer
         finally:
-            if (close := getattr(approver, "close", None)) is not None:
-                close()
+            _close(approver)
+
+    def _over(self, approver: Approver, screen: Screen, question: Question) -> Approval:
+        """The answer of the person at the program's terminal, in the question's time."""
+        end = time.monotonic() + question.patience
+
+        def show() -> Approval:
+            left = float(int(end - time.monotonic()))  # whole seconds, as the person is told
+            if left < LEAST:
+                return _late(question)
+            return self._answered(approver, question._replace(patience=left))
+
+        return screen.over(show, question.patience) or _late(question)
+
+    def _answered(self, approver: Approver, question: Question) -> Approval:
+        """The answer of an approver, unless whoever asked goes away first."""
+        from asyncio import run
+
+        return run(self._while_there(approver, question))
+
+    async def _while_there(self, approver: Approver, question: Question) -> Approval:
+        from asyncio import CancelledError, ensure_future, wait
+
+        asking = ensure_future(_in_turn(approver, question))
+        while not asking.done():
+            if not self._there():
+                asking.cancel()
+            await wait((asking,), timeout=TICK)
+        try:
+            return asking.result()
+        except CancelledError:
+            return Approval(yes=False, by="nobody", note="whoever asked is gone")
+
+    def _left(self, answer: Approval, question: Question, approver: Approver | None = None) -> Approval:
+        """An answer that did not come in time, and how the question is answered, which stays in the queue."""
+        queue = approver or self._elsewhere()[0]
+        try:
+            leave = getattr(queue, "leave", None)
+            hint = leave(question) if leave is not None else ""
+            return answer._replace(note=f"{answer.note}; {hint}") if hint else answer
+        finally:
+            if approver is None:
+                _close(queue)
 
 
 async def _in_turn(approver: Approver, question: Question) -> Approval:
     async with approver.turn():
         return await approver.ask(question)
+
+
+def _late(question: Question) -> Approval:
+    """A no, because nobody answered in time."""
+    return Approval(yes=False, by="clock", note=f"no answer within {question.patience:g} s")
+
+
+def _close(approver: Approver) -> None:
+    if (close := getattr(approver, "close", None)) is not None:
+        close()
 
 
 def _how_outside(question: Question) -> str:

@@ -79,6 +79,7 @@ class Terminal:
     Attributes:
         slave: the program's terminal, for whoever starts it; closed by `run` when the program has ended.
         hung_up: whether the person's terminal is gone.
+        waiting: how many questions wait for the one that is shown.
 
     Raises:
         OSError: it is no terminal, or gone.
@@ -98,7 +99,7 @@ class Terminal:
         termios.tcsetattr(self.slave, termios.TCSANOW, self._before)
         os.set_blocking(self.master, False)
         self._resize()
-        self.hung_up = False
+        self.hung_up, self.waiting = False, 0
         self._typed, self._shown, self._kept, self._heard = bytearray(), bytearray(), bytearray(), bytearray()
         """What the program, the person, the person after a question has to be given; what came since the fence."""
         self._tail, self._pasting = b"", False
@@ -132,13 +133,19 @@ class Terminal:
             else:
                 self._print_last()
 
-    def over(self, show: Callable[[], T]) -> T:
+    def over(self, show: Callable[[], T], patience: float) -> T | None:
         """What `show` returns, which may draw on the person's terminal and read its keys; the program waits meanwhile.
 
         Called from any thread but that of `run`; several calls wait for each other.
+
+        Args:
+            show: draws and reads; it puts back the terminal's modes.
+            patience: seconds that the call may wait for its turn; None is what it then gets.
         """
-        self._begun.wait()  # the program may ask before it is shown
-        with self._turn:
+        end = time.monotonic() + patience
+        with self._in_turn(patience) as taken:
+            if not taken or not self._begun.wait(end - time.monotonic()):  # the program may ask before it is shown
+                return None
             if not self._runs.is_set():
                 return show()
             self._open.clear()
@@ -153,6 +160,20 @@ class Terminal:
                 self._open.wait()
                 if not self._runs.is_set():
                     self._put_back()  # what `show` put back were the modes that it had found
+
+    @contextmanager
+    def _in_turn(self, patience: float) -> Iterator[bool]:
+        """Whether it is the caller's turn, while it is."""
+        self.waiting += 1
+        try:
+            taken = self._turn.acquire(timeout=patience)
+        finally:
+            self.waiting -= 1
+        try:
+            yield taken
+        finally:
+            if taken:
+                self._turn.release()
 
     def close(self) -> None:
         """Close all of it."""
