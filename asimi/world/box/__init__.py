@@ -7,7 +7,8 @@
     box        starts the program in there by bubblewrap, and ends all of it
     keeping    the parent of bubblewrap: ends the box and removes what it made, when asimi has ended by whatever way
     holding    looks whether all mounts are still there, and puts them back
-    watching   moves away what runs by itself and appears deeper in the project
+    watching   moves away what runs by itself and appears where nothing can hold its name
+    appearing  finds such names deeper in the project
     network    the names that it reaches
     terminal   the person's terminal while the program has it, and questions over the program
     drawing    what the program prints, cut down to drawing

@@ -23,6 +23,7 @@ import time
 
 from asimi.core.call import is_below
 from asimi.core.startup import TYPE_CHECKING
+from asimi.world.box.appearing import Appearing
 from asimi.world.box.holding import Holding
 from asimi.world.box.keeping import KEEPER, Record, clean_up, told
 from asimi.world.box.layout import RUNTIME
@@ -95,6 +96,7 @@ class Box(Bindings):
         stops: a descriptor on which a byte comes each time the program on a terminal has been stopped; -1 without one.
         reached: is told of each connection: the name, the port, whether it is allowed; set before the start.
         appeared: is told what was moved away, with where to; set before the start.
+        whole: whether all directories of the project are watched for that, once it has started.
 
     Raises:
         Unconfined: the box cannot be made here.
@@ -111,7 +113,7 @@ class Box(Bindings):
         self._holding: Holding | None = None
         self._network: Network | None = None
         self._hidden: dict[str, str] = {}
-        self.first = 0
+        self.first, self.whole = 0, True
         self.appeared: Callable[[str, str], None] = lambda _path, _to: None
         self.reached: Callable[[str, int, bool], None] = lambda _name, _port, _allowed: None
         private_directory(layout.runtime)
@@ -260,7 +262,9 @@ class Box(Bindings):
                 self._holding = None
                 raise Unconfined("bubblewrap ended, and said why on the standard error", "The box")
             if self.first and (self._code is not None or self._started()):
-                watch = Watch(self._layout.watched, self._layout.moved_to, self.appeared)
+                deeper = Appearing(self._layout.open)
+                self.whole = deeper.whole
+                watch = Watch(self._layout.watched, deeper.appeared, self._layout.moved_to, self.appeared)
                 covers = {path: ("rw" if writable else "ro") for path, writable in self._mounted.items()}
                 self._holding = Holding(self.first, covers | self._hidden, self._renewed, watch)
                 return

@@ -101,6 +101,7 @@ class Layout(NamedTuple):
         profile: of the agent.
         root: the project root.
         home: the home directory.
+        open: the directories that may be written whatever the agent: the project, and what the caller adds.
         writable: what may be written, each on its own path: directories, and files of the agent's state.
         made: those of them that are directories and missing: the agent itself would make them.
         private: directories in memory.
@@ -127,6 +128,7 @@ class Layout(NamedTuple):
     profile: Profile
     root: str
     home: str
+    open: tuple[str, ...]
     writable: tuple[str, ...]
     made: tuple[str, ...]
     private: tuple[str, ...]
@@ -214,7 +216,7 @@ def layout_of(
     for top in tops:
         if inside := next((each for each in own if is_below(each, top) or is_below(top, each)), ""):
             raise _unkept(f"{top} may be written, and asimi's own files are there ({inside})")
-    around = AutoSandbox(guard).around(tops)
+    around, opened = AutoSandbox(guard).around(tops), tuple(tops)
     if isinstance(around, str):
         raise _unkept(around)
     state, made = _state(profile, home, environ)
@@ -279,6 +281,7 @@ def layout_of(
         profile,
         root,
         home,
+        opened,
         tuple(dict.fromkeys(tops)),
         made,
         PRIVATE,

@@ -1,7 +1,8 @@
 """Names that nothing can hold while they are missing: what appears there is moved away, and said.
 
-Git reads `commondir` and the like wherever there is something of that name, so nothing can be put there to hold it.
-Between the moment when it appears and the next look it is there: that gap is not held.
+Git reads `commondir` and the like wherever there is something of that name, so nothing can be put there to hold it; and
+what runs by itself may be made in any directory of the project. Between the moment when it appears and the next look it
+is there: that gap is not held.
 """
 
 from __future__ import annotations
@@ -23,16 +24,19 @@ class Watch:
 
     Args:
         names: their paths.
+        deeper: finds those that appear deeper.
         to: the directory that what appears is moved to, made if it is missing.
         tell: is told of each: its path, and where it is now.
     """
 
-    def __init__(self, names: Sequence[str], to: str, tell: Callable[[str, str], None]) -> None:
-        self._names, self._to, self._tell = names, to, tell
+    def __init__(
+        self, names: Sequence[str], deeper: Callable[[], list[str]], to: str, tell: Callable[[str, str], None]
+    ) -> None:
+        self._names, self._deeper, self._to, self._tell = names, deeper, to, tell
 
     def appeared(self) -> list[str]:
         """Those of the names that are there now."""
-        return [path for path in self._names if os.path.lexists(path)]
+        return [*filter(os.path.lexists, self._names), *self._deeper()]
 
     def move(self, paths: Sequence[str]) -> None:
         """Move something away; the inside stands still meanwhile.
