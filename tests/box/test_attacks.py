@@ -16,6 +16,9 @@ import pytest
 from helpers.executors import eventually
 from helpers.sandboxes import AS_NOBODY, NOBODY
 
+from asimi.doors.hooks import AGENTS
+from asimi.world.box.profiles import profile_of
+
 SECRET = "geheim"
 
 
@@ -231,9 +234,9 @@ def test_no_might_over_the_machine(yard, scene, way):
     with server, abstract:
         server.bind(("127.0.0.1", 0))
         server.listen()
-        abstract.bind("\0asimi-SECRET")
+        abstract.bind(f"\0asimi-{os.getpid()}")
         abstract.listen()
-        command = MIGHT[way].replace("PORT", str(server.getsockname()[1])).replace("' + 'SECRET", "SECRET")
+        command = MIGHT[way].replace("PORT", str(server.getsockname()[1])).replace("' + 'SECRET", str(os.getpid()))
         for name, value in {"outside": yard.outside, "root": yard.root, "pid": 2**22 - 1}.items():
             command = command.replace(f"{{{name}}}", str(value))
         command = command.replace(str(2**22 - 1), str(os.getpid()) if os.getpid() > 400 else "399")
@@ -302,6 +305,25 @@ def test_a_secret_that_was_replaced_outside_is_hidden_again(yard, scene):
     yard.replace(yard.home / ".netrc", SECRET)
     time.sleep(0.3)
     assert SECRET not in scene("cat ~/.netrc")[0]
+
+
+def test_a_secret_that_appears_is_hidden_within_a_minute(fresh):
+    fresh.write(fresh.home / ".config/gh/config.yml", "plain")
+    box = fresh.box(again=0.2)
+    assert box("cat ~/.config/gh/config.yml")[0] == "plain"
+    fresh.write(fresh.home / ".config/gh/hosts.yml", SECRET)
+    fresh.write(fresh.home / ".netrc", SECRET)
+    assert eventually(lambda: SECRET not in box("cat ~/.config/gh/hosts.yml ~/.netrc")[0])
+    assert box("cat ~/.config/gh/config.yml")[0] == "plain"
+    assert box.ask("held") == ""
+
+
+def test_what_the_inside_takes_of_the_machine_is_bounded(scene):
+    said, _ = scene("ulimit -f; ulimit -u; df -k --output=size /tmp | tail -n 1")
+    file, processes, size = map(int, said.split())
+    assert (file, size) == (4 << 20, 4 << 20)  # in KiB
+    assert processes < 1 << 20
+    assert scene("ulimit -Hf unlimited || ulimit -Hu unlimited")[1] != 0
 
 
 @pytest.mark.parametrize("name", ["commondir", "config.worktree", "objects/info/alternates"])
@@ -373,6 +395,94 @@ def test_what_is_no_project_is_refused(fresh, where):
         "system": "/usr",
     }[where]
     assert "cannot be set up" in fresh.layout(root=str(root))
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_no_state_of_an_agent_that_is_code_can_be_changed(fresh, agent):
+    """What it starts, or is told by, the next time: its settings, hooks and plug-ins, there or not, and by a rename."""
+    profile = profile_of(agent)
+    home = str(fresh.home)
+    written = [*profile.held, *profile.own, *profile.copied]
+    for each in written[::2]:  # every other one is missing
+        path = Path(profile.at(each, home, {}))
+        fresh.write(path / "there" if each.endswith("/") else path, "mine")
+    for each in profile.state:
+        if each.endswith("/"):
+            Path(profile.at(each, home, {})).mkdir(parents=True, exist_ok=True)
+    named = [profile.at(each, home, {}) for each in written]
+    fresh.own()
+    before = _content(fresh.home)
+    box = fresh.box(agent=agent)
+    for each in named:
+        for way in ("echo x > {0}", "echo x > {0}/new", "echo x > {0}/there", "mkdir -p {0}/more; echo x > {0}/more/y"):
+            box(way.format(each))
+        for way in ("mv {0} {0}.old", "rm -rf {0}; mkdir {0}", "ln -sf /dev/null {0}", "cd {0}/.. && mv $PWD $PWD.old"):
+            box(f"( {way.format(each)} )")
+    assert box.ask("held") == ""
+    box.end()
+    assert {path: text for path, text in _content(fresh.home).items() if path in before} == before
+    new = [path for path in _content(fresh.home) if path not in before]
+    assert not [path for path in new for each in named if path.startswith(each)]
+
+
+def _content(home):
+    """The files of a home but for asimi's own, with what they hold."""
+    own = [home / ".local/state/asimi", home / ".cache/asimi"]
+    files = (path for path in home.rglob("*") if path.is_file() and not any(each in path.parents for each in own))
+    return {str(path): path.read_text() for path in files}
+
+
+@pytest.mark.parametrize("link", [".bashrc", ".config/git/config", ".config/fish/conf.d/x.fish", ".vimrc"])
+def test_what_the_home_leads_into_the_project_is_read_only(fresh, link):
+    """People keep their dotfiles in a repository, and link them from their homes."""
+    target = fresh.write(fresh.root / "dotfiles/some/file", "mine")
+    (fresh.home / link).parent.mkdir(parents=True, exist_ok=True)
+    (fresh.home / link).symlink_to(target)
+    fresh.own()
+    box = fresh.box()
+    for way in ("echo x > dotfiles/some/file", "mv dotfiles/some/file x", "mv dotfiles d", "rm -r dotfiles"):
+        assert box(way)[1] != 0, way
+    assert target.read_text() == "mine"
+
+
+STEERING = {
+    "attributes": "echo '* filter=x diff=x merge=x' > .gitattributes",
+    "modules": "printf '[submodule \"x\"]\npath = x\nurl = ext::sh -c x\nupdate = !touch ran\n' > .gitmodules",
+    "an alias": "git config alias.status '!touch ran'",
+    "a variable in a file": "echo 'export GIT_EXTERNAL_DIFF=./x' > .env",
+    "a bare repository below": "mkdir b && git init -q --bare b && git -C b config core.fsmonitor 'touch ran'",
+    "a signed commit's program": "git config gpg.program ./x",
+    "an index that names a filter": "git add -A . ; git update-index --chmod=+x file",
+    "a replaced object": "git replace -f HEAD $(git commit-tree HEAD^{tree} -m x)",
+    "a branch that looks like an option": "git update-ref refs/heads/--upload-pack=x HEAD",
+    "a note that is code": "git notes add -m '$(touch ran)'",
+}
+"""What an agent does to a repository before its person works in it."""
+
+
+@pytest.mark.parametrize("way", STEERING)
+def test_git_starts_nothing_outside_whatever_was_done_inside(fresh, way):
+    fresh.write(fresh.root / "x", "#!/bin/sh\ntouch ran\n", 0o755)
+    box = fresh.box()
+    box(f"( {STEERING[way]}\n)")
+    for words in ("status", "diff", "add file", "commit -qm x --allow-empty", "log -p -1", "branch -a", "stash"):
+        as_user(fresh, "git", *words.split(), cwd=fresh.root)
+    box.end()
+    for words in ("status", "checkout -q -b other", "log --oneline --notes", "gc -q"):
+        as_user(fresh, "git", *words.split(), cwd=fresh.root)
+    assert not list(fresh.root.rglob("ran"))
+
+
+def test_a_second_box_opens_nothing_that_the_first_holds(fresh):
+    first = fresh.box(agent="codex")
+    second = fresh.box(agent="gemini-cli")
+    for box in (first, second):
+        assert box("echo x > .git/hooks/x || echo x > .envrc || mkdir .claude")[1] != 0
+    assert second("ls /proc | grep -c '^[0-9]'")[0].split()[0] < "9"
+    assert second("kill -9 -1; cat /run/asimi/gate /run/asimi/tmp/*")[1] != 0
+    second.end()
+    assert first("echo x > .git/hooks/x || echo x > .envrc || mkdir .claude")[1] != 0
+    assert first.ask("held") == ""
 
 
 def test_a_person_at_work_outside_sees_git_as_it_is(yard, scene):

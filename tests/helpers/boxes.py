@@ -26,6 +26,7 @@ import json, os, re, sys
 from asimi.compose import Options as Choice, places
 from asimi.compose.configuration import configuration_of
 from asimi.core.errors import AsimiError
+from asimi.world.box import holding
 from asimi.world.box.box import Box
 from asimi.world.box.network import name_of
 from asimi.world.box.layout import Options, layout_of
@@ -54,11 +55,12 @@ def answer(what):
 
 
 try:
+    holding.AGAIN = wish["again"]
     layout = laid_out()
     if wish["only"]:
         answer({"layout": layout.explain() | {"values": dict(layout.environment), "notes": list(layout.notes)}})
         sys.exit()
-    box = Box(layout)
+    box = Box(layout, lambda: laid_out().hidden)
     box.appeared = lambda path, to: moved.append([path, to])
     box.reached = lambda *words: reached.append(words)
     moved, reached, (inward, typed), (heard, outward) = [], [], os.pipe(), os.pipe()
@@ -162,6 +164,7 @@ class Yard:
             "box": {},
             "directory": "",
             "only": False,
+            "again": 60,
         }
         user = AS_NOBODY if self.nobody else {}
         done = subprocess.Popen(

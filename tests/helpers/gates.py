@@ -105,7 +105,7 @@ def main(runtime):
         sys.stdout.write("ready\n")
         sys.stdout.flush()
         sys.stdin.read()
-        sys.stdout.write("\n".join(tally.lines("Codex CLI", "test", 0, hooked=True, heard=gate.heard)))
+        sys.stdout.write("\n".join(tally.lines("Codex CLI", "test", 0, hooked=True, heard=gate.heard, planned={})))
 
 
 if __name__ == "__main__":

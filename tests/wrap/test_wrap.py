@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
 import sys
 import time
 
@@ -95,6 +96,16 @@ def test_an_agent_is_judged_by_the_gate_outside(home):
     assert told[0] == "asimi: 2 commands ran (2 because the box holds them)."
     assert [line["session"] for line in home.log() if line["event"] in {"start", "refusal"}] == [f"wrap {name}"] * 5
     assert len(done.stderr.splitlines()) <= 2 + 10
+
+
+def test_a_rebase_that_was_begun_inside_and_will_run_a_command_is_told_of(home):
+    for words in ("init -q", "commit -q --allow-empty -m one", "commit -q --allow-empty -m two"):
+        line = ["git", "-c", "user.name=a", "-c", "user.email=a@example.org", *words.split()]
+        subprocess.run(line, cwd=home.root, check=True)
+    script = "GIT_SEQUENCE_EDITOR='printf \"break\\nexec touch later\\n\" >' git rebase -i HEAD~1"
+    done = wrapped(home, "sh", "-c", script)
+    assert "git-rebase-todo: a rebase that has begun will run touch later" in done.stderr
+    assert "git-rebase-todo" not in wrapped(home, "true").stderr
 
 
 def test_an_agent_that_never_calls_its_hook_is_told_of(home):

@@ -88,6 +88,7 @@ def _wrap(
         list[str] | None,
         typer.Option("--reach", metavar="NAME", show_default=False, help="It reaches this name, or NAME:PORT."),
     ] = None,
+    clipboard: Annotated[bool, typer.Option("--clipboard", help="It may write your clipboard.")] = False,  # noqa: FBT002
     explain: Annotated[bool, typer.Option("--explain", help="Show what would be held; start nothing.")] = False,  # noqa: FBT002
     login: Annotated[bool, typer.Option("--login", help="Run the agent's login alone, outside of a box.")] = False,  # noqa: FBT002
     json: Annotated[bool, typer.Option("--json", help="With --explain: one line of JSON.")] = False,  # noqa: FBT002
@@ -107,7 +108,8 @@ def _wrap(
     options = options_of(context)
     if login:
         raise typer.Exit(_login(words[0]))
-    session = _Session(options, words, (write or (), read or (), reach or ()), explain=explain)
+    added = (write or (), read or (), reach or ())
+    session = _Session(options, words, added, clipboard=clipboard, explain=explain)
     if explain:
         _explain(session.layout, as_json=json)
         return
@@ -121,6 +123,7 @@ class _Session:
         options: the global options.
         words: the program and its arguments.
         added: directories that it may write besides, directories of the home that it sees, names that it reaches.
+        clipboard: whether it may write the person's clipboard.
         explain: whether it is only explained, so the program need not be there.
 
     Raises:
@@ -129,7 +132,13 @@ class _Session:
     """
 
     def __init__(
-        self, options: Options, words: Sequence[str], added: tuple[Sequence[str], ...], *, explain: bool
+        self,
+        options: Options,
+        words: Sequence[str],
+        added: tuple[Sequence[str], ...],
+        *,
+        clipboard: bool,
+        explain: bool,
     ) -> None:
         from asimi.doors.cli.require_person import require_person
         from asimi.world.box.profiles import profile_of
@@ -149,10 +158,11 @@ class _Session:
         self.title = self.profile.title or os.path.basename(words[0])
         self._environ: Mapping[str, str] = os.environ
         self.boxed = self._opened(options, asking=not explain)
-        self.layout = self._laid_out(program, *added)
+        self._program, self._added = program, added
+        self.layout = self._laid_out()
         self._environ = self.layout.environment
         self._ended, self._end = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
-        self._over = False
+        self._over, self._clipboard = False, clipboard
         self._screen: Terminal | None = None
         self._why, self._signal = "", 0
 
@@ -166,7 +176,7 @@ class _Session:
         boxed.configuration.settings()  # broken: nothing starts
         return boxed
 
-    def _laid_out(self, program: str, write: Sequence[str], read: Sequence[str], reach: Sequence[str]) -> Layout:
+    def _laid_out(self) -> Layout:
         from asimi.compose import places
         from asimi.doors.wrap.session import HOOK, python
         from asimi.world.box.layout import RUNTIME, layout_of
@@ -174,11 +184,12 @@ class _Session:
         from asimi.world.box.network import name_of
         from asimi.world.host.places import bases_of
 
+        write, read, reach = self._added
         hook = f"{RUNTIME}/{HOOK} {self.profile.name}" if self.profile.name else ""
         shown = tuple(map(os.path.abspath, read))
         added = Added(tuple(map(os.path.abspath, write)), shown, tuple(map(name_of, reach)))
         bases, here, environ = bases_of(os.environ), places(), dict(os.environ)
-        programs = (program, python(), sys.executable)
+        programs = (self._program, python(), sys.executable)
         settings = self.boxed.configuration.settings().box
         return layout_of(self.boxed.guard, self.profile, bases, here, environ, programs, added, settings, hook)
 
@@ -188,9 +199,9 @@ class _Session:
         from asimi.doors.wrap.summary import Tally
         from asimi.world.box.box import Box
 
-        tally = Tally(self.boxed.log)
+        tally, before = Tally(self.boxed.log), self._planned()
         with ExitStack() as stack:
-            box = stack.enter_context(Box(self.layout))
+            box = stack.enter_context(Box(self.layout, self._hidden_now))
             box.appeared, box.reached = tally.appeared, tally.reached
             gate = stack.enter_context(
                 Gate(
@@ -208,12 +219,29 @@ class _Session:
             code = self._ran(box)
             heard = frozenset(gate.heard)
         name = self.boxed.session.label.rpartition(" ")[2]
-        for line in tally.lines(self.title, name, code, hooked=self.profile.hook is not None, heard=heard):
+        planned = {path: commands for path, commands in self._planned().items() if before.get(path) != commands}
+        hooked = self.profile.hook is not None
+        for line in tally.lines(self.title, name, code, hooked=hooked, heard=heard, planned=planned):
             say(fitted(f"asimi: {line}", 2))
         if self._why:
             say(fitted(f"asimi: the box could not be kept any more, so all in it was ended: {self._why}", 2))
             return 125
         return code
+
+    def _hidden_now(self) -> tuple[str, ...]:
+        """What is to be hidden now, by what is configured and there now.
+
+        Raises:
+            AsimiError: the configuration is broken, or the project is no place for a box any more.
+        """
+        now = self._laid_out()
+        return (*now.hidden, *now.masked)
+
+    def _planned(self) -> dict[str, str]:
+        """The commands that rebases will run which have begun in the project's repositories, by their lists."""
+        from asimi.world.box.repositories import planned
+
+        return {path: commands for each in self.layout.git for path, commands in planned(each).items()}
 
     def _beginning(self) -> list[str]:
         """What is said before the program starts."""
@@ -236,7 +264,7 @@ class _Session:
 
         tty = next((each for each in (0, 1, 2) if is_terminal(each)), None)
         keys = is_terminal(0) and is_terminal(1)
-        terminal = None if tty is None else Terminal(tty, os.environ, keys=keys)
+        terminal = None if tty is None else Terminal(tty, os.environ, keys=keys, clipboard=self._clipboard)
         self._screen = terminal if keys else None
         try:
             streams = [each if terminal is None or not is_terminal(each) else terminal.slave for each in (0, 1, 2)]

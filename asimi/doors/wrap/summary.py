@@ -11,7 +11,7 @@ from asimi.world.host.streams import printable
 from asimi.world.host.terminal import shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
     from asimi.core.call import Record
     from asimi.core.interfaces import Audit
@@ -63,7 +63,16 @@ class Tally:
         """Note a file that appeared and was moved away."""
         self.moved.append((path, moved_to))
 
-    def lines(self, title: str, name: str, code: int, *, hooked: bool, heard: Collection[str]) -> list[str]:
+    def lines(
+        self,
+        title: str,
+        name: str,
+        code: int,
+        *,
+        hooked: bool,
+        heard: Collection[str],
+        planned: Mapping[str, str],
+    ) -> list[str]:
         """What a person reads at the end, at most ten lines.
 
         Args:
@@ -72,6 +81,7 @@ class Tally:
             code: the program's exit code.
             hooked: whether it has a hook.
             heard: the agents whose hooks were heard.
+            planned: the commands that a rebase will run which was begun inside, by the list that says so.
         """
         lines = [f"{title} has ended with exit code {code}."]
         if hooked and not heard:
@@ -93,6 +103,9 @@ class Tally:
                 lines.append(shortened(f"{what}: {printable(', '.join(found))}", WIDTH, "…"))
         for path, to in self.moved[:MOST]:
             lines.append(f"{printable(path)} appeared, which would run by itself; it is in {printable(to)}")
+        for path, commands in planned.items():
+            said = f"{printable(path)}: a rebase that has begun will run {printable(commands)}"
+            lines.append(shortened(said, WIDTH * 2, "…"))
         if len(self.moved) > MOST:
             lines.append(f"and {len(self.moved) - MOST} more were moved there")
         if self.allowed or self.refused:

@@ -32,6 +32,7 @@ from asimi.world.box.watching import Watch
 from asimi.world.executors.confining import seccomp
 from asimi.world.executors.confining.ability import bubblewrap_path
 from asimi.world.executors.confining.binding import Bindings, holds
+from asimi.world.executors.confining.bounds import FILE
 from asimi.world.executors.confining.bubblewrap import found
 from asimi.world.executors.confining.system import Unconfined
 from asimi.world.executors.spawning import encoded, leads_to
@@ -40,7 +41,7 @@ from asimi.world.host.places import make_directory, private_directory
 from asimi.world.host.trees import holds_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
     from typing import Self
 
     from asimi.world.box.layout import Layout
@@ -89,6 +90,7 @@ class Box(Bindings):
 
     Args:
         layout: what is where in it.
+        again: gives what is to be hidden now; asked every minute, in a thread of its own.
 
     Attributes:
         runtime: the directory outside that the inside sees read-only as `/run/asimi`, but for its `tmp`.
@@ -102,10 +104,10 @@ class Box(Bindings):
         Unconfined: the box cannot be made here.
     """
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: Layout, again: Callable[[], Collection[str]] = tuple) -> None:
         super().__init__({}, layout.lock, layout.forms)
         clean_up(layout.lock)
-        self._layout, self._bwrap = layout, bubblewrap_path()
+        self._layout, self._again, self._bwrap = layout, again, bubblewrap_path()
         self._opened = contextlib.ExitStack()
         self._status = self._life = self._go = self.stops = -1
         self._told, self._program, self._keeper = b"", 0, 0
@@ -266,7 +268,7 @@ class Box(Bindings):
                 self.whole = deeper.whole
                 watch = Watch(self._layout.watched, deeper.appeared, self._layout.moved_to, self.appeared)
                 covers = {path: ("rw" if writable else "ro") for path, writable in self._mounted.items()}
-                self._holding = Holding(self.first, covers | self._hidden, self._renewed, watch)
+                self._holding = Holding(self.first, covers | self._hidden, self._renewed, watch, self._again)
                 return
         raise Unconfined(f"bubblewrap made no box in {STARTING:g} seconds", "The box")
 
@@ -344,7 +346,7 @@ class Box(Bindings):
         return any(is_below(path, each) for each in self._layout.writable)
 
     def _private(self, path: str) -> None:
-        self._say("--perms", "1777" if path != "/run" else "0755", "--tmpfs", path)
+        self._say("--perms", "1777" if path != "/run" else "0755", "--size", FILE, "--tmpfs", path)
 
     def _seen(self, path: str) -> None:
         self._say("--ro-bind", path, path)

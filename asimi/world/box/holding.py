@@ -23,14 +23,20 @@ import time
 
 from asimi.core.errors import AsimiError
 from asimi.core.startup import TYPE_CHECKING
-from asimi.world.executors.confining.bounds import LOOK
+from asimi.world.executors.confining.bounds import LOOK, tasks
 from asimi.world.executors.confining.mounts import points
 from asimi.world.executors.confining.system import Unconfined
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
     from asimi.world.box.watching import Watch
+
+AGAIN = 60.0
+"""Seconds after which it is looked again for what is to be hidden."""
+
+PROCESSES = 4096
+"""Processes and threads inside, beside all that ran on this machine at the start."""
 
 PATIENCE = 5.0
 """Seconds in which all that is inside stands still, and a mount is put back."""
@@ -79,10 +85,20 @@ class Holding:
             `file` for what hides one.
         renew: has something hold a name again that nothing has any more.
         watch: the names that are watched.
+        again: gives what is to be hidden now; asked every minute.
     """
 
-    def __init__(self, first: int, covers: Mapping[str, str], renew: Callable[[str], None], watch: Watch) -> None:
+    def __init__(
+        self,
+        first: int,
+        covers: Mapping[str, str],
+        renew: Callable[[str], None],
+        watch: Watch,
+        again: Callable[[], Collection[str]],
+    ) -> None:
         self._first, self._covers, self._renew, self._names = first, dict(covers), renew, watch
+        self._again, self._next = again, time.monotonic() + AGAIN
+        self._most = tasks() + PROCESSES
         self._lock, self._why = threading.RLock(), ""
         self._process = os.pidfd_open(first)
         self._closing, self._closed = os.pipe()
@@ -101,6 +117,7 @@ class Holding:
         with self._lock:
             try:
                 appeared = self._names.appeared()
+                self._why = self._why or self._exceeded()
                 if not self._why and (appeared or self._lost()):
                     with self.still():
                         self._names.move(appeared)
@@ -110,6 +127,19 @@ class Holding:
             except (OSError, AsimiError) as error:
                 self._why = "the box has ended" if self._has_ended() else str(error)
             return self._why
+
+    def hide(self, paths: Collection[str]) -> None:
+        """Hide what was not there at the start; what cannot be seen inside needs nothing."""
+        with self._lock:
+            for path in paths:
+                if path not in self._covers and os.path.lexists(f"/proc/{self._first}/root{path}"):
+                    self._covers[path] = "directory" if os.path.isdir(path) and not os.path.islink(path) else "file"
+
+    def _exceeded(self) -> str:
+        """What the inside takes too much of, in words: for root the kernel counts no processes."""
+        if tasks() > self._most and len(self._inside()) > PROCESSES:
+            return f"it has more than {PROCESSES} processes"
+        return ""
 
     @contextlib.contextmanager
     def still(self) -> Iterator[None]:
@@ -209,6 +239,10 @@ class Holding:
                 ready = {descriptor for descriptor, _ in events.poll(LOOK * 1000)}  # a rename changes no table
                 if ready & {self._process, self._closing}:
                     return
+                if time.monotonic() >= self._next:
+                    with contextlib.suppress(AsimiError):  # a broken configuration, which refuses each call
+                        self.hide(self._again())
+                    self._next = time.monotonic() + AGAIN
                 if self.held():
                     with contextlib.suppress(ProcessLookupError):
                         signal.pidfd_send_signal(self._process, signal.SIGKILL)

@@ -16,18 +16,24 @@ from pathlib import Path
 
 from asimi.core.errors import AsimiError
 from asimi.core.startup import TYPE_CHECKING
+from asimi.world.box.holding import PROCESSES
 from asimi.world.executors.confining.binding import remove
+from asimi.world.executors.confining.bounds import FILE
 from asimi.world.host.places import private_directory, private_file, read_private, try_lock
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 KEEPER = f"""\
-import os, select, sys
+import os, resource, select, sys
 life, record, path, *words = sys.argv[1:]
 life, record = int(life), int(record)
 for each in (life, record):
     os.set_inheritable(each, False)
+running = int(open("/proc/loadavg").read().split()[3].partition("/")[2])
+for which, most in ((resource.RLIMIT_FSIZE, {FILE}), (resource.RLIMIT_NPROC, running + {PROCESSES})):
+    most = min([each for each in resource.getrlimit(which) if each != resource.RLIM_INFINITY] + [most])
+    resource.setrlimit(which, (most, most))
 pid = os.posix_spawn(words[0], words, {{}})
 os.closerange(0, life)
 handle, events = os.pidfd_open(pid), select.poll()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, suppress
 from asimi.world.host.repositories import points_to
 
 if TYPE_CHECKING:
@@ -73,6 +73,25 @@ def parts_of(repository: str) -> tuple[set[str], set[str]]:
     for path in guides:
         (kept if os.path.lexists(path) else watched).add(path)
     return kept, watched
+
+
+def planned(repository: str) -> dict[str, str]:
+    """The commands that a rebase will run which has begun there, by the lists that say so (git-rebase(1), `exec`).
+
+    Args:
+        repository: the `.git`.
+    """
+    found = {}
+    for directory in (
+        repository,
+        *(os.path.join(repository, "worktrees", each) for each in _names(f"{repository}/worktrees")),
+    ):
+        path = os.path.join(directory, "rebase-merge", "git-rebase-todo")
+        with suppress(OSError), open(path, encoding="utf-8", errors="replace") as file:
+            lines = [line.split(None, 1) for line in file.read(1 << 20).splitlines()]
+            if commands := [words[1].strip() for words in lines if len(words) == 2 and words[0] in {"x", "exec"}]:
+                found[path] = "; ".join(commands)
+    return found
 
 
 def _modules(directory: str, left: int) -> Iterator[str]:
