@@ -6,7 +6,7 @@ import pytest
 
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.policy import Policy
-from asimi.core.judging.rules import SHELL, rule_of
+from asimi.core.judging.rules import SHELL, Rule, rule_of
 from asimi.core.judging.suggesting import Open, Suggesting
 
 ROOT = "/srv/project"
@@ -192,3 +192,11 @@ def test_what_is_asked_about_by_a_rule_wants_no_other():
     assert policy.wanting(request) == ()
     assert Policy(()).wanting(request._replace(command="echo $(")) == ()
     assert Policy(()).wanting(request._replace(command="ls > a")) == ()
+
+
+def test_what_a_rule_allows_exactly_as_it_is_written_wants_no_other():
+    here = Rule(Verdict.ALLOW, SHELL, None, "make a", line="make a", directory=ROOT, below=False, host="")
+    request = Request(SHELL, "make a", None, Place.at(ROOT, ROOT))
+    assert Policy(()).wanting(request) != ()
+    assert Policy([here]).wanting(request) == ()
+    assert Policy([here]).wanting(request._replace(command="make b")) != ()

@@ -203,6 +203,9 @@ class Policy:
         try:
             reading, budget = self._looked(request, None)
             weighing = self._weighing(request, reading, (), budget)
+            decision = weighing.decision(substitution=reading.substitution)
+            if decision.verdict is Verdict.ALLOW and decision.outside is None:  # by a rule for exactly this call
+                return ()
             if not weighing.unlisted or any(reason.code not in MISSING for _, reason in weighing.against):
                 return ()
             answer = self.terms.checks.of(request, reading, budget) if self.terms.checks is not None else lambda _: None
