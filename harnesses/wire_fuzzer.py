@@ -13,7 +13,7 @@ def check(data: bytes) -> None:
     """
     from asimi.core import wire
     from asimi.doors.serving.dialects import dialect_of
-    from asimi.doors.serving.values import Values
+    from asimi.doors.serving.service import Values
 
     cut, stream = int.from_bytes(data[:2], "little"), data[2:]
     whole, parts = Values(), Values()
@@ -40,6 +40,6 @@ if __name__ == "__main__":
     with atheris.instrument_imports(include=["asimi"]):
         import asimi.core.wire
         import asimi.doors.serving.dialects
-        import asimi.doors.serving.values  # noqa: F401 - loaded to be instrumented
+        import asimi.doors.serving.service  # noqa: F401 - loaded to be instrumented
     atheris.Setup(sys.argv, check)
     atheris.Fuzz()

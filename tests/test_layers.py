@@ -45,7 +45,7 @@ THIRD_PARTIES = {
     "typer": ("asimi.doors.cli",),
     "rich": (
         "asimi.world.console",
-        "asimi.doors.cli.page",
+        "asimi.doors.cli.pager",
         "asimi.doors.cli.progress",
         "asimi.doors.cli.report.screen",
     ),
@@ -97,7 +97,7 @@ LEAN = {
 
 NEVER_CHECKED = {"asyncio", "json", "typing", "tomllib", "datetime", "subprocess", "copy", "weakref"} | {
     f"asimi.core.{name}"
-    for name in "reading.readers reading.sql reading.scripts reading.machine reading.building wording.dialog".split()
+    for name in "reading.readers reading.sql reading.scripts reading.building wording.dialog".split()
 }
 """What `asimi check` of a plain command does without, where no file configures it."""
 
@@ -105,7 +105,7 @@ NEVER_CHECKED = {"asyncio", "json", "typing", "tomllib", "datetime", "subprocess
 HOT = {
     "asimi": "__main__ compose core doors tools world",
     "asimi.compose": "configuration gate keeping",
-    "asimi.core": "budget call environment errors gate judging programs reading settings startup syntax wording",
+    "asimi.core": "budget call errors gate judging programs reading settings startup syntax wording",
     "asimi.core.judging": (
         "agents breaker checks deeds guard known "
         "links machine matching offers paths patterns places policy protection repositories rules "
@@ -114,16 +114,16 @@ HOT = {
     "asimi.core.programs": "effects index program variables",
     "asimi.core.reading": (
         "account arguments builtins commands escapes evaluation fed finding inline "
-        "lines notes reader requests shapes shown sinks starts unread values "
+        "notes reader requests shapes shown sinks starts values "
         "wrapped"
     ),
     "asimi.core.syntax": "cuts nodes parser texts words",
-    "asimi.core.wording": "effects holding visible",
+    "asimi.core.wording": "effects visible",
     "asimi.doors": "cli hooks",
     "asimi.doors.cli": "check forms printing",
-    "asimi.tools": "base execute_command registry run_shell_command",
+    "asimi.tools": "base execute_command run_shell_command",
     "asimi.world": "approvals config host",
-    "asimi.world.config": ("cache effective keys layer merge projects rule_tables sandbox_checks sources toml"),
+    "asimi.world.config": ("cache effective keys layer merge projects rule_tables sources toml"),
     "asimi.world.host": ("bash documents inherited looking places repositories streams terminal trees workspace"),
 }
 """The modules that `asimi check` of a plain command loads where no file configures it, by their packages.

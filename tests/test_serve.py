@@ -16,8 +16,7 @@ from helpers.home import Home
 from asimi.core.call import Failure, Result, Stream
 from asimi.core.wire import Malformed, dumps, loads
 from asimi.doors.running import Stop
-from asimi.doors.serving.service import answered, serve
-from asimi.doors.serving.values import LONGEST, Values
+from asimi.doors.serving.service import LONGEST, Values, answered, serve
 from asimi.testing import RecordingAudit, make_gate
 
 BOTH = 'coreTools = ["run_shell_command", "execute_command"]\n'

@@ -43,11 +43,11 @@ def approver_of(
 ) -> Approver:
     """Return whoever is asked: the person at this terminal, and where there is none, one elsewhere."""
     if options.yes:
-        from asimi.world.approvers.flag import FlagApprover
+        from asimi.world.approvers.unasked import FlagApprover
 
         return FlagApprover()
     if not may_ask(options) or sys.platform == "win32":
-        from asimi.world.approvers.refuse import RefuseApprover
+        from asimi.world.approvers.unasked import RefuseApprover
 
         return RefuseApprover(NO_DIALOG if may_ask(options) else "asimi was told to ask nobody")
     from asimi.world.approvers.queue.approver import QueueApprover
@@ -169,7 +169,7 @@ def choose(menu: Menu) -> Choice | None:
     from asyncio import run
 
     from asimi.world.approvers.terminal.menu import chosen
-    from asimi.world.console.menu import menu_lines
+    from asimi.world.console.frame import menu_lines
 
     return run(chosen(menu, name, os.environ, menu_lines))
 
@@ -181,7 +181,7 @@ def questions_of(configuration: Configuration) -> str:
 
 def desk_terminal(others: Callable[[], int]) -> TerminalApprover:
     """Return what asks the person at this terminal and nobody else; they see how many other questions wait."""
-    from asimi.world.approvers.refuse import RefuseApprover
+    from asimi.world.approvers.unasked import RefuseApprover
 
     return _terminal(RefuseApprover("asimi is not in the foreground of a terminal"), others)
 

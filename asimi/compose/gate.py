@@ -265,7 +265,7 @@ def _report_unfinished(state: str) -> None:
         return
     if not names:
         return
-    from asimi.core.reading.lines import line_of
+    from asimi.core.syntax import line_of
     from asimi.world.executors.jobs import Jobs
     from asimi.world.host.streams import printable, say
 

@@ -86,7 +86,7 @@ def approvals_of(
     runtime = configuration.places.runtime
 
     def shown(request: Request) -> str:
-        from asimi.core.reading.lines import line_of
+        from asimi.core.syntax import line_of
 
         command, arguments = log_of(configuration).shown(request)
         return line_of(request._replace(command=command, arguments=None if arguments is None else tuple(arguments)))

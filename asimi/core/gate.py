@@ -8,11 +8,11 @@ recorded and returned as a value. The gate touches the world only through the Pr
 from __future__ import annotations
 
 from asimi.core.call import ELSEWHERE, PROMPT, Approval, Assurance, Edit, Execution, Question, Record, Verdict
-from asimi.core.environment import prepared
 from asimi.core.errors import AsimiError, Refusal, refusal_of_fault
 from asimi.core.judging.breaker import concerns, is_counted, lifts, stopped
 from asimi.core.judging.matching import applies
 from asimi.core.judging.rules import EntryError, literal_words
+from asimi.core.settings import prepared
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, nullcontext
 
 if TYPE_CHECKING:

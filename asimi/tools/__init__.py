@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from asimi.tools.base import AITool, CommandTool, command_tool
+from asimi.tools.base import AITool, CommandTool, ToolRegistry, command_tool
 from asimi.tools.execute_command import ExecuteCommandTool
-from asimi.tools.registry import ToolRegistry
 from asimi.tools.run_shell_command import RunShellCommandTool
 
 __all__ = [

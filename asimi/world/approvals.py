@@ -17,9 +17,9 @@ from asimi.core.call import PERSONS, Approval, Session, Tried
 from asimi.core.errors import AsimiError
 from asimi.core.judging.breaker import digest_of
 from asimi.core.judging.rules import ONCE, Rule, spent
-from asimi.core.reading.lines import line_of
 from asimi.core.settings import MAX_AGE
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, suppress
+from asimi.core.syntax import line_of
 from asimi.world.host.documents import Document
 from asimi.world.host.places import private_directory
 

@@ -11,7 +11,7 @@ from helpers.hooks import envelope
 from helpers.logs import answered, record
 
 from asimi.core.judging.replay import Logged
-from asimi.world.audit.replay import CUT, FOREIGN, GONE, NOT_JUDGED, SECOND, TAKEN, TOOL, logged
+from asimi.world.audit.calls import CUT, FOREIGN, GONE, NOT_JUDGED, SECOND, TAKEN, TOOL, logged
 
 LISTED = 'coreTools = ["run_shell_command(echo)", "run_shell_command(cat)"]\n'
 TOKEN = "ghp_" + "a1B2" * 9

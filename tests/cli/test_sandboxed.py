@@ -14,7 +14,7 @@ from helpers.hooks import envelope
 from helpers.sandboxes import WITHOUT, skip
 
 from asimi.core.call import Sandbox
-from asimi.core.wording.holding import held
+from asimi.core.wording.effects import held
 
 KEPT = BOXED = "this kernel cannot keep a sandbox"
 if os.name == "posix":

@@ -15,7 +15,7 @@ from asimi.core.judging.rules import Rule, rule_of
 from asimi.core.wording.dialog import Dialog, TextRequest, choices, press, with_text
 from asimi.core.wording.visible import Display, visible
 from asimi.world import console
-from asimi.world.console.command import Marks, command_lines
+from asimi.world.console.rows import Marks, command_lines
 
 PLACE = Place("/home/somebody/app", "/home/somebody/app", inside=True)
 

@@ -17,8 +17,8 @@ from asimi.core.call import Decision, Deed, Offer, Part, Place, Question, Reason
 from asimi.core.judging.rules import Rule
 from asimi.core.stored import parsed
 from asimi.world import console
-from asimi.world.approvers.refuse import RefuseApprover
 from asimi.world.approvers.terminal.approver import TerminalApprover
+from asimi.world.approvers.unasked import RefuseApprover
 
 
 def entry_rule(entry: str, verdict: Verdict = Verdict.ALLOW) -> Rule:

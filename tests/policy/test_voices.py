@@ -18,7 +18,7 @@ from asimi.core.wording.dialog import Dialog, choices
 from asimi.testing import RecordingAudit, ScriptedApprover, make_gate
 from asimi.tools import ToolRegistry
 from asimi.world.approvals import TicketApprovals, agent_session
-from asimi.world.approvers.flag import FlagApprover
+from asimi.world.approvers.unasked import FlagApprover
 
 BARE = rule_of(SHELL, Verdict.ALLOW)
 CALL = ToolCall(SHELL, {"command": "make it"})

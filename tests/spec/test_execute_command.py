@@ -13,8 +13,7 @@ import pytest
 from helpers.home import Home
 
 from asimi.core.call import Failure
-from asimi.doors.serving.service import answered
-from asimi.doors.serving.values import Values
+from asimi.doors.serving.service import Values, answered
 from asimi.testing import RecordingAudit, ScriptedApprover, make_gate
 from asimi.tools import AITool, ExecuteCommandTool, ToolRegistry
 from asimi.world.executors.local import LocalExecutor

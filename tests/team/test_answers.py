@@ -12,7 +12,7 @@ from helpers.team import HERE, MACHINE, asked_by, signed_by
 from asimi.core.call import Verdict
 from asimi.core.judging.rules import SHELL, Rule
 from asimi.core.settings import Team
-from asimi.world.team.answers import NotCounted, approval_of
+from asimi.world.team.approver import NotCounted, approval_of
 from asimi.world.team.signing import check_needs_person, signed
 from asimi.world.team.statements import Signed, stated, statement_in
 

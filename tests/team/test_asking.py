@@ -12,7 +12,7 @@ from helpers.team import HERE, MACHINE, USER, asked_by, needs_server
 
 from asimi.core.call import Approval, Assurance
 from asimi.testing import ScriptedApprover
-from asimi.world.approvers.refuse import RefuseApprover
+from asimi.world.approvers.unasked import RefuseApprover
 from asimi.world.team import subjects
 from asimi.world.team.approver import TeamApprover
 from asimi.world.team.desk import Me, TeamDesk

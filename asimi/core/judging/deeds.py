@@ -18,8 +18,8 @@ from asimi.core.judging.zones import shown_of
 from asimi.core.programs import find
 from asimi.core.programs.effects import ELSEWHERE, WORDS, broad, covers, phrases, possibly
 from asimi.core.reading.account import source_of
-from asimi.core.reading.lines import line_of
 from asimi.core.startup import TYPE_CHECKING, nullcontext, pattern
+from asimi.core.syntax import line_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -14,8 +14,8 @@ from asimi.core.judging.rules import EntryError, Rule, entry_for, entry_of, read
 from asimi.core.programs import find
 from asimi.core.reading.arguments import levels_of
 from asimi.core.reading.commands import base
-from asimi.core.reading.lines import line_of
 from asimi.core.startup import TYPE_CHECKING
+from asimi.core.syntax import line_of
 from asimi.core.syntax.nodes import Word
 from asimi.core.wording.breadth import in_any_spelling
 

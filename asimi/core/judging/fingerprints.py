@@ -41,9 +41,9 @@ from asimi.core.programs import plain
 from asimi.core.reading.account import NONE, OF_CHANGES, READ, SILENT
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR
 from asimi.core.reading.commands import Added, base
-from asimi.core.reading.lines import line_of
 from asimi.core.reading.shapes import ANY, MANY, SOME
 from asimi.core.startup import TYPE_CHECKING, nullcontext, pattern
+from asimi.core.syntax import line_of
 from asimi.core.syntax.nodes import Pipe
 
 if TYPE_CHECKING:

@@ -132,7 +132,7 @@ class Guard:
             places, below = look.places.all(), Below(self.machine, budget)
             root = self.machine.resolve(request.place.root) if self.files is None else self.files.root
             if reading.plain is not None:
-                from asimi.core.judging.described import own_of_project
+                from asimi.core.judging.shadows import own_of_project
 
                 astray.update(own_of_project(reading, self.machine, root))
             temporary = Temporary(root, self.machine) if self.files is None else self.files.temporary

@@ -12,8 +12,8 @@ from asimi.core.judging.rules import ONCE, EntryError, Rule, entry_for, entry_of
 from asimi.core.programs import find
 from asimi.core.programs.effects import EFFECTS
 from asimi.core.reading.commands import base
-from asimi.core.reading.lines import line_of
 from asimi.core.startup import TYPE_CHECKING
+from asimi.core.syntax import line_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

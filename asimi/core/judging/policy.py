@@ -18,8 +18,8 @@ from asimi.core.programs.effects import covers
 from asimi.core.programs.program import NONE
 from asimi.core.reading import Finding, Readings
 from asimi.core.reading.commands import Added, base
-from asimi.core.reading.lines import line_of
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
+from asimi.core.syntax import line_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

@@ -1,12 +1,8 @@
-"""Whether a program text loads the code that it names, and no file that has come to be in its place.
-
-Python looks for modules where it runs before it looks where they are installed (`-c` and standard input: `sys.path[0]`
-is the working directory), so a `json.py` there is code that the text does not show. It need not be imported by name:
-modules import others, and an error imports `traceback`. So any module of the standard library counts.
-"""
+"""Whether code runs that is meant, and no file of the project in its place: a program's, or what a text names."""
 
 from __future__ import annotations
 
+from asimi.core.call import is_below
 from asimi.core.judging.paths import joined
 from asimi.core.reading.account import OF_CHANGES
 from asimi.core.reading.shapes import MARKS
@@ -15,6 +11,7 @@ from asimi.core.startup import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
+    from asimi.core.judging.machine import Machine
     from asimi.core.judging.paths import Paths
     from asimi.core.reading import Command, Reading
 
@@ -120,3 +117,29 @@ def _is_module(name: str) -> bool:
     if not ending:
         return stem in LOADED or private
     return (stem in LOADED - NEVER_LOADED or private) and ending.rpartition(".")[2] in {"py", "pyc", "so", "pyd"}
+
+
+def own_of_project(reading: Reading, machine: Machine, root: str) -> list[Command]:
+    """The commands whose descriptions do not count here, because an agent could have written the program.
+
+    Args:
+        reading: what a request would do.
+        machine: this machine.
+        root: the project root's real path.
+    """
+    described = (command for command in reading.commands if command.name in command.where.described)
+    return [command for command in described if _may_be_of_project(command, machine, root)]
+
+
+def _may_be_of_project(command: Command, machine: Machine, root: str) -> bool:
+    """Whether a program of this name may lie below the project: at its path, or in a directory of `PATH`."""
+    name = command.literals[0] or ""
+    if "/" in name:  # what counts then is only what is in the system's directories
+        return False
+    for each in machine.variables.get("PATH", "").split(":"):
+        if not each.startswith("/"):
+            return True
+        real = machine.resolve(f"{each}/{name}")
+        if machine.kind(real) != "" and (is_below(real, root) or is_below(machine.resolve(each), root)):
+            return True
+    return False

@@ -15,8 +15,8 @@ from asimi.core.judging.matching import SYSTEM, begins
 from asimi.core.judging.offers import LONGEST, MILD, READ, has_subcommands, suggested
 from asimi.core.judging.rules import Rule, entry_for
 from asimi.core.programs.effects import EFFECTS
-from asimi.core.reading.lines import line_of
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.syntax import line_of
 from asimi.core.wording.effects import does_all
 from asimi.core.wording.visible import visible
 

@@ -135,7 +135,7 @@ WATCHED = frozenset({"getattr", "hasattr", "open", "type"})
 TAKEN = frozenset("print apply copyright credits execfile file help license reload".split())
 """Names that a text does not bind, beside builtins that it may not use: they mean something in some Pythons."""
 
-METHODS = frozenset(
+KNOWN_METHODS = frozenset(
     # of any value
     "__doc__ __name__ "
     # of str, bytes, numbers and containers

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from asimi.core.call import Span
     from asimi.core.reading.commands import Escape, Inline
-    from asimi.core.reading.unread import Unread
+    from asimi.core.reading.starts import Unread
     from asimi.core.syntax.nodes import Binding, Evaluation, Redirection, Script, SimpleCommand, Substitution
 
 DEEPEST = 8

@@ -5,10 +5,9 @@ from __future__ import annotations
 from asimi.core.budget import MOST, Budget, OverBudgetError
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.programs.program import NONE
-from asimi.core.reading.lines import argv_words
 from asimi.core.reading.reader import Reader
 from asimi.core.startup import TYPE_CHECKING
-from asimi.core.syntax import parse
+from asimi.core.syntax import argv_words, parse
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

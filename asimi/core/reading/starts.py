@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice, product
+
 from asimi.core.budget import COMMAND
 from asimi.core.programs.program import Starts
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, cut
@@ -9,18 +11,19 @@ from asimi.core.reading.commands import CODE, Added, Command, Escape
 from asimi.core.reading.escapes import texts_in
 from asimi.core.reading.fed import STDIN, fed_roughly, fed_text, started_by_make, strays
 from asimi.core.reading.inline import inline
-from asimi.core.reading.unread import Unread, commands_of
+from asimi.core.reading.shapes import ANY, MANY, ONE, SOME
 from asimi.core.reading.wrapped import ASSIGNMENT, MOST, inner
-from asimi.core.startup import TYPE_CHECKING, pattern
+from asimi.core.startup import MULTILINE, TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.syntax.nodes import Word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from asimi.core.call import Span
     from asimi.core.programs.program import Program
     from asimi.core.reading.commands import Where
     from asimi.core.reading.reader import Reader
+    from asimi.core.reading.shapes import Shapes
 
 _REPLACES = frozenset({"-I", "-J", "-i"})
 """Options of `xargs` that name a placeholder; the last one counts."""
@@ -398,3 +401,43 @@ def _with_placeholders(words: Sequence[Word], own: Sequence[Word], row: Program)
         adds = any(not _ADDS.isdisjoint(each.option.names) for each in cut(own, row.syntax) if each.option)
     end = words[-1].end
     return [*words, Added(end, end, None, "", single=False)] if adds else words
+
+
+MOST_READINGS = 16
+"""Texts that one may be."""
+
+_CRON = pattern(r"^[ \t]*(?:#.*|@\w+[ \t]|(?:\S+[ \t]+){5})|%", MULTILINE)
+"""When a line of cron's table runs, and what makes a new line of its text (crontab(5))."""
+
+_UNKNOWN = str.maketrans({ANY: "_", SOME: "_", ONE: "_", MANY: "_"})
+"""What nobody knows is taken for a word of no meaning."""
+
+
+class Unread(NamedTuple):
+    """Words that are joined with blanks and given to a shell.
+
+    Attributes:
+        words: each as it is written and as far as it is literal; the first is None where it is wholly literal.
+        where: where they are.
+        table: whether they are a table of cron.
+    """
+
+    words: tuple[tuple[str | None, str], ...]
+    where: Where
+    table: bool = False
+
+    def texts(self, shapes: Shapes) -> Iterator[str]:
+        """What the text may be, by all that variables may hold and substitutions may print."""
+        ways = []
+        for written, literal in self.words:
+            file = written is not None and written.startswith("<(")  # one that holds what is printed
+            found = () if written is None else shapes.fields(f'"${written[1:]}"' if file else written)
+            ways.append([" ".join(fields) for fields in found] or [literal])
+        for parts in islice(product(*ways), MOST_READINGS):
+            text = " ".join(parts).translate(_UNKNOWN)
+            yield commands_of(text) if self.table else text
+
+
+def commands_of(table: str) -> str:
+    """The commands in a table of cron, as a text for a shell."""
+    return _CRON.sub("\n", table)

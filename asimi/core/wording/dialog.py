@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from asimi.core.call import Approval, Offer, Verdict
 from asimi.core.judging.zones import ASKED
-from asimi.core.reading.lines import line_of
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.syntax import line_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

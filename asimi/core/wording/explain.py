@@ -9,10 +9,9 @@ from __future__ import annotations
 from asimi.core.call import BREAKER, FLAG, Assurance, Verdict
 from asimi.core.errors import Refusal
 from asimi.core.programs.effects import broad
-from asimi.core.reading.lines import line_of
 from asimi.core.startup import TYPE_CHECKING
-from asimi.core.wording.effects import told
-from asimi.core.wording.holding import holds
+from asimi.core.syntax import line_of
+from asimi.core.wording.effects import holds, told
 from asimi.core.wording.visible import visible
 
 if TYPE_CHECKING:

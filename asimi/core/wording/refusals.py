@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from asimi.core.call import Assurance, Reason
-from asimi.core.reading.lines import quoted
 from asimi.core.startup import TYPE_CHECKING, pattern
+from asimi.core.syntax import quoted
 from asimi.core.wording.visible import visible
 
 if TYPE_CHECKING:

@@ -135,7 +135,7 @@ async def _at_team_desk(desk: TeamDesk, name: str | None, *, show: bool) -> int:
 
 def _show(asked: Asked) -> None:
     """Two lines for a question of the team."""
-    from asimi.core.reading.lines import line_of
+    from asimi.core.syntax import line_of
     from asimi.core.wording.visible import visible
 
     request = asked.question.request
@@ -224,7 +224,7 @@ def _list(options: Options) -> None:
     import time
 
     from asimi.compose.asking import open_desk
-    from asimi.core.reading.lines import line_of
+    from asimi.core.syntax import line_of
     from asimi.core.wording.visible import visible
     from asimi.world.host.streams import say
 

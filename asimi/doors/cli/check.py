@@ -7,8 +7,7 @@ import os
 from asimi.core.call import Decision, Deed, Reason, ToolCall, Verdict
 from asimi.core.errors import Refusal
 from asimi.core.startup import TYPE_CHECKING
-from asimi.core.wording.effects import told
-from asimi.core.wording.holding import held
+from asimi.core.wording.effects import held, told
 from asimi.doors.cli.forms import Wrong, one_command
 from asimi.doors.cli.printing import NO_FILE, fitted, is_terminal, out, quoted
 from asimi.world.host.streams import printable

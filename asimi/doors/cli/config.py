@@ -7,11 +7,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from asimi.compose.asking import choose
+from asimi.core.wording.dialog import Choice, Menu, Section
 from asimi.doors.cli.base import Command, Group, application, configured, options_of
 from asimi.doors.cli.printing import NO_FILE, fitted, out, quoted
+from asimi.world.config.presets import PRESETS, beginning
 from asimi.world.host.streams import printable
+from asimi.world.host.terminal import short_path, shortened
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from asimi.compose import Options
     from asimi.world.checks import Definitions
     from asimi.world.config import Configuration
@@ -78,7 +84,6 @@ def init(
 def offered(configuration: Configuration) -> None:
     """Let the person at the terminal choose a preset where there is no file yet, and write it; or leave it."""
     from asimi.compose.keeping import checks_of, log_of
-    from asimi.doors.cli.presets_wizard import wanted
     from asimi.world.config.presets import init as write
 
     if (chosen := wanted(configuration, checks_of(configuration.places).listed(configuration.root))) is not None:
@@ -101,8 +106,6 @@ def _agreed(options: Options, configuration: Configuration, given: Preset | None
     from asimi.compose.keeping import checks_of
 
     if given is None and may_ask(options) and at_a_terminal():
-        from asimi.doors.cli.presets_wizard import wanted
-
         if (chosen := wanted(configuration, checks_of(configuration.places).listed(configuration.root))) is None:
             out("nothing was written")
             raise typer.Exit(126)
@@ -185,3 +188,54 @@ def check(context: typer.Context) -> None:
         out("next  asimi policy lint  finds rules that never match, are wider than they look, or end soon")
     if not configuration.files():
         out(f"ok  {NO_FILE} ({configuration.file})")
+
+
+WRITE = Choice("y", "write", "write it", "write it")
+OTHER = Choice("b", "back", "choose another", "back")
+
+MOST_CHECKS = 6
+"""Checks that are shown one by one, so that all fits on a screen."""
+
+LONGEST = 120
+"""Characters that are shown of what a check runs."""
+
+
+def wanted(configuration: Configuration, checks: Sequence[tuple[str, str]]) -> Preset | None:
+    """Return the preset that the person at the terminal chose and whose file they want; None if they leave.
+
+    Args:
+        configuration: whose file it is.
+        checks: those of the project, each with what it runs.
+    """
+    names = {Choice(name[0], name, name, name): name for name in PRESETS}
+    presets = Section("", tuple((f"[{choice.key}] {name}", PRESETS[name]) for choice, name in names.items()))
+    first = Menu("asimi: what runs without asking?", (presets, _found(configuration.root, checks)), tuple(names))
+    while (choice := choose(first)) in names:
+        preset = names[choice]
+        out("\n".join(f"  | {printable(line)}".rstrip() for line in beginning(configuration, preset).splitlines()))
+        answer = choose(_last(configuration, preset, checks))
+        if answer == WRITE:
+            return preset
+        if answer != OTHER:
+            break
+    return None
+
+
+def _found(root: str, checks: Sequence[tuple[str, str]]) -> Section:
+    """Return the checks of the project, of which a preset allows more."""
+    if not checks:
+        return Section(f"No checks were found in {short_path(root)}; `asimi trust` confirms those of a project.")
+    rows = tuple((name, shortened(runs or "?", LONGEST)) for name, runs in checks[:MOST_CHECKS])
+    more = len(checks) - MOST_CHECKS
+    words = f"Checks of {short_path(root)}, which run code that the agent may have written:"
+    return Section(words, (*rows, (f"and {more} more", "not shown here")) if more > 0 else rows)
+
+
+def _last(configuration: Configuration, preset: Preset, checks: Sequence[tuple[str, str]]) -> Menu:
+    """Return the question whether to write the file that was shown."""
+    place = short_path(configuration.file)
+    there = os.path.lexists(configuration.file)
+    does = f"This replaces {place} and everything it denies." if there else f"It goes to {place}"
+    confirms = f"The checks of {short_path(configuration.root)} may run as they are now."
+    sections = (Section(does), Section(confirms)) if checks and preset != "reader" else (Section(does),)
+    return Menu(f"asimi: write this {preset} file?", sections, (WRITE, OTHER))

@@ -178,7 +178,7 @@ FORMS = {
     **{name: Form(f"cli.{name}", name) for name in ("doctor", "executor", "mcp", "relay", "shell")},
     **{name: Form("cli.trust", name) for name in ("trust", "untrust")},
     "explain": Form(
-        "cli.explain",
+        "cli.programs",
         "explain",
         (Option("--json", "json", "Print it as one line of JSON.", default=False),),
         "words",

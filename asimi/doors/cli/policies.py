@@ -7,7 +7,7 @@ from asimi.compose.configuration import configuration_of
 from asimi.core.call import is_probe
 from asimi.core.errors import ConfigError
 from asimi.core.startup import TYPE_CHECKING
-from asimi.world.audit.replay import logged_calls
+from asimi.world.audit.calls import logged_calls
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

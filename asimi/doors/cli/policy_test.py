@@ -14,8 +14,8 @@ from asimi.core.wire import Malformed, dumps, loads
 from asimi.core.wording.explain import decision_object
 from asimi.doors.cli.policies import Judges
 from asimi.doors.cli.printing import out
+from asimi.world.audit.calls import NOT_JUDGED, logged
 from asimi.world.audit.reading import BEGINS
-from asimi.world.audit.replay import NOT_JUDGED, logged
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

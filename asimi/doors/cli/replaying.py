@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 
 from asimi.core.judging.replay import changes
-from asimi.core.reading.lines import line_of
 from asimi.core.startup import TYPE_CHECKING
+from asimi.core.syntax import line_of
 from asimi.core.wire import dumps
 from asimi.doors.cli.policies import Judges
 from asimi.doors.cli.printing import counted, fitted, is_terminal, out

@@ -12,9 +12,8 @@ from asimi.core.errors import AsimiError
 from asimi.core.judging.policy import MISSING
 from asimi.core.judging.rules import EXEC, SHELL, EntryError, entry_of
 from asimi.core.judging.suggesting import Left, Open, Suggesting, is_no, is_yes
-from asimi.core.reading.lines import line_of
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
-from asimi.core.syntax import quote
+from asimi.core.syntax import line_of, quote
 from asimi.core.wire import dumps
 from asimi.core.wording.breadth import breadth
 from asimi.doors.cli.policies import Judges

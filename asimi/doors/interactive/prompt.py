@@ -21,10 +21,9 @@ from prompt_toolkit.styles import Style
 
 from asimi.core import wire
 from asimi.core.errors import AsimiError, ShellSyntaxError
-from asimi.core.reading.lines import painted
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.stored import Invalid, dumps, loads
-from asimi.core.syntax import parse
+from asimi.core.syntax import painted, parse
 from asimi.core.wording.visible import visible
 from asimi.world.host.places import private_directory, private_file, read_private, replace
 from asimi.world.host.streams import say

@@ -15,9 +15,8 @@ from asimi import __version__
 from asimi.core import wire
 from asimi.core.call import Result, ToolCall, Verdict
 from asimi.core.errors import AsimiError, Refusal, ShellSyntaxError
-from asimi.core.reading.lines import line_of
 from asimi.core.startup import TYPE_CHECKING, pattern
-from asimi.core.syntax import parse
+from asimi.core.syntax import line_of, parse
 from asimi.core.wording.explain import FINAL
 from asimi.core.wording.visible import visible
 from asimi.doors.interactive.prompt import Hint, Prompt, is_unfinished

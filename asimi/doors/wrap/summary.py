@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from asimi.core.call import PROMPT
 from asimi.core.judging.in_box import HELD, UNBOXED
-from asimi.core.reading.lines import line_of
 from asimi.core.startup import TYPE_CHECKING
+from asimi.core.syntax import line_of
 from asimi.world.box.network import WEB
 from asimi.world.host.streams import printable
 from asimi.world.host.terminal import shortened

@@ -12,8 +12,8 @@ from typing import Protocol
 
 from asimi.core.call import Approval
 from asimi.core.judging.in_box import UNBOXED
-from asimi.core.reading.lines import line_of
 from asimi.core.startup import TYPE_CHECKING, nullcontext
+from asimi.core.syntax import line_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,13 +11,12 @@ import stat
 from fnmatch import fnmatchcase
 
 from asimi.core.call import is_below
-from asimi.core.environment import REREAD
 from asimi.core.judging.auto_sandbox import PACKAGES, AutoSandbox
 from asimi.core.judging.known import SELF_RUNNING
 from asimi.core.judging.patterns import Patterns
 from asimi.core.judging.zones import is_no_project
 from asimi.core.programs.variables import SECRETS
-from asimi.core.settings import BoxSettings
+from asimi.core.settings import REREAD, BoxSettings
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.world.box.network import VARIABLES, Name, name_of
 from asimi.world.box.repositories import confirmed, parts_of

@@ -13,9 +13,8 @@ from asimi.core.call import Place, Sandbox, Verdict, is_below
 from asimi.core.errors import AsimiError, ConfigError, HostError
 from asimi.core.startup import TYPE_CHECKING
 from asimi.world.config.cache import Ready
-from asimi.world.config.effective import files_of, host_of, settings_of
+from asimi.world.config.effective import check_kept, files_of, host_of, idle, lacking_here, settings_of, unopened
 from asimi.world.config.projects import ProjectStore, Trusted, main_worktree_of, worktree_files
-from asimi.world.config.sandbox_checks import check_kept, idle, lacking_here, unopened
 from asimi.world.config.sources import PROJECT_FILE, Source, base_of, beside, content_of, managed_content, project_files
 from asimi.world.host.inherited import inherited
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from asimi.core.programs import find
-from asimi.core.reading.lines import line_of
 from asimi.core.startup import TYPE_CHECKING
-from asimi.core.wording.effects import told, weighs
-from asimi.core.wording.holding import holds
+from asimi.core.syntax import line_of
+from asimi.core.wording.effects import holds, told, weighs
 from asimi.core.wording.visible import pieces, right_to_left, unseen, visible
 from asimi.world.host.terminal import ROOMY, short_path, shortened
 

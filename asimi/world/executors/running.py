@@ -232,14 +232,13 @@ class Call:
         steps: list[Callable[[], object]] = []
         with contextlib.ExitStack() as stack:
             if execution.sandbox.mode != "off":
-                from asimi.world.executors.confining.sandbox import confinement
-                from asimi.world.executors.confining.variables import private_caches
+                from asimi.world.executors.confining.sandbox import confinement, private_caches
 
                 temporary, root = self._files.temporary(), execution.request.place.root
                 environment[b"TMPDIR"] = os.fsencode(temporary)
                 environment.update(private_caches(execution.sandbox, environment, root, temporary))
                 if execution.sandbox.repository:
-                    from asimi.world.executors.confining.variables import only
+                    from asimi.world.executors.confining.sandbox import only
 
                     environment.update(only(execution.sandbox.repository, environment))
                 held = stack.enter_context(confinement(execution.sandbox, root, self._files.state, temporary))

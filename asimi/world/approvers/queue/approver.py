@@ -299,7 +299,7 @@ class QueueApprover:
 
     def _tell(self, entry: Entry) -> None:
         """Start the program that tells the person; the question waits whether or not that works."""
-        from asimi.core.reading.lines import line_of
+        from asimi.core.syntax import line_of
         from asimi.core.wording.visible import visible
 
         program = self.settings().notify

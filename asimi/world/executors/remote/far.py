@@ -16,8 +16,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, cast
 
 from asimi.core.call import Failure, Result
-from asimi.core.environment import prepared
 from asimi.core.errors import AsimiError
+from asimi.core.settings import prepared
 from asimi.core.startup import NamedTuple
 from asimi.core.stored import plain
 from asimi.world.executors.remote.frames import (

@@ -1,4 +1,4 @@
-"""`--yes`: the person said yes to all questions beforehand, on asimi's own command line."""
+"""Answers that nobody is asked for: a no that says why, or the yes that a person gave to all questions beforehand."""
 
 from __future__ import annotations
 
@@ -11,6 +11,26 @@ if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
 
     from asimi.core.call import Question
+
+
+class RefuseApprover:
+    """Says no.
+
+    Args:
+        why: why nobody can be asked, in words for the model.
+    """
+
+    def __init__(self, why: str = "there is no terminal to ask on") -> None:
+        self.why = why
+
+    def turn(self) -> AbstractAsyncContextManager[None]:
+        """Held for no time: questions that nobody answers need no order."""
+        return nullcontext()
+
+    async def ask(self, question: Question) -> Approval:  # noqa: ARG002 - it is a no whatever is asked
+        """No."""
+        return Approval(yes=False, by="nobody", note=self.why)
+
 
 WITHOUT = "a yes given beforehand is no answer to this; without it, a person at the terminal is asked"
 """Why nobody is asked, and what to do."""
