@@ -17,7 +17,7 @@ sys.path[:0] = [str(HERE.parent), str(HERE)]
 from roff import bold, escaped, example, filled, italic, marked, of_markdown, paragraphs, tagged  # noqa: E402
 
 from asimi import __version__  # noqa: E402
-from asimi.doors.cli.outline import outline  # noqa: E402
+from asimi.doors.cli.completing import outline  # noqa: E402
 from asimi.doors.cli.program import ABOUT, EXAMPLES  # noqa: E402
 from asimi.world.config.describe import TITLES, toml_of  # noqa: E402
 from asimi.world.config.keys import HOST_KEYS, KEYS, RULE_KEYS, TABLES  # noqa: E402
@@ -26,7 +26,7 @@ from asimi.world.host.state_files import KINDS  # noqa: E402
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from asimi.doors.cli.outline import Outline, Taken
+    from asimi.doors.cli.completing import Outline, Taken
     from asimi.world.config.keys import Key
 
 PLACES = {

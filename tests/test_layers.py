@@ -124,7 +124,7 @@ HOT = {
     "asimi.tools": "base execute_command run_shell_command",
     "asimi.world": "approvals config host",
     "asimi.world.config": ("cache effective keys layer merge projects rule_tables sources toml"),
-    "asimi.world.host": ("bash documents inherited looking places repositories streams terminal trees workspace"),
+    "asimi.world.host": ("bash documents inherited looking places repositories terminal trees workspace"),
 }
 """The modules that `asimi check` of a plain command loads where no file configures it, by their packages.
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from asimi.core.kinds import SandboxMode
     from asimi.core.settings import Host, Team
     from asimi.world.config import Configuration
-    from asimi.world.config.shared import Copy
+    from asimi.world.config.managed import Copy
     from asimi.world.executors.remote.host import Far
 
 
@@ -138,7 +138,7 @@ def shared_copy(team: Team) -> Copy:
     """
     import time
 
-    from asimi.world.config.shared import Copy
+    from asimi.world.config.managed import Copy
     from asimi.world.host.places import SHARED
     from asimi.world.team.shared import kept
 

@@ -267,7 +267,7 @@ def _report_unfinished(state: str) -> None:
         return
     from asimi.core.syntax import line_of
     from asimi.world.executors.jobs import Jobs
-    from asimi.world.host.streams import printable, say
+    from asimi.world.host.terminal import printable, say
 
     try:
         unfinished = Jobs(state).unreported()
@@ -281,7 +281,7 @@ def _report_unfinished(state: str) -> None:
 def _report_old_bash(shell: Shell, host: str) -> None:
     """Say that little of what bash reads is understood, where it is an old one, on a host or here."""
     if shell.kind == "plain":
-        from asimi.world.host.streams import say
+        from asimi.world.host.terminal import say
 
         path, version = f"{host}:{shell.path}" if host else shell.path, shell.version or "of an unknown version"
         say(
@@ -293,7 +293,7 @@ def _report_old_bash(shell: Shell, host: str) -> None:
 def report_changed(configuration: Configuration) -> None:
     """Say that the project's file has changed since it was trusted, once the configuration was read."""
     if text := configuration.changed():
-        from asimi.world.host.streams import printable, say
+        from asimi.world.host.terminal import printable, say
 
         text = f"asimi: {printable(text)}"
         if os.isatty(2):

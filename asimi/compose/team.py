@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from asimi.compose import Options
     from asimi.core.settings import Team, Telemetry
     from asimi.world.config import Configuration
-    from asimi.world.config.shared import Copy
+    from asimi.world.config.managed import Copy
     from asimi.world.team.desk import TeamDesk
     from asimi.world.team.relay import Relay
 
@@ -119,7 +119,7 @@ def telemetry_of(options: Options) -> Telemetry:
         return configuration_of(options._replace(host=None)).settings().telemetry
     except ConfigError:
         from asimi.world.config import Configuration
-        from asimi.world.config.shared import Copy
+        from asimi.world.config.managed import Copy
 
         def empty(_: Team) -> Copy:
             return Copy("", b"", 0, float("inf"), "")

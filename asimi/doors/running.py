@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from asimi.core.call import Approval, Failure, Result
 from asimi.core.errors import AsimiError
-from asimi.world.host.streams import put, say, writable
+from asimi.world.host.terminal import put, say, writable
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable

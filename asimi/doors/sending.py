@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from asimi.core.errors import AsimiError, ConfigError
 from asimi.core.settings import Telemetry
 from asimi.world.executors.processes import DIRECT
-from asimi.world.host.streams import say
+from asimi.world.host.terminal import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,8 +5,7 @@ import time
 
 import pytest
 
-from asimi.world.audit.redaction import REDACTED, Redaction
-from asimi.world.audit.shapes import places
+from asimi.world.audit.redaction import REDACTED, Redaction, places
 
 REDACTION = Redaction(
     {"DEPLOY_TOKEN": "correct-horse", "HOME": "/home/someone", "SHORT_KEY": "abc", "EDITOR": "an-editor-name"}

@@ -12,8 +12,7 @@ from helpers import PATIENCE, PYTHON
 from helpers.completing import SHELLS, Typing, is_there, with_asimi
 from helpers.home import Home
 
-from asimi.doors.cli.completing import script, table
-from asimi.doors.cli.outline import outline
+from asimi.doors.cli.completing import outline, script, table
 
 HOSTS = '[hosts.gpu1]\nreach = ["ssh", "gpu1"]\n[hosts.gpu2]\nreach = ["ssh", "gpu2"]\n'
 

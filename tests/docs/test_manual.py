@@ -12,7 +12,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 import pytest
 from helpers import PYTHON, ROOT
 
-from asimi.doors.cli.outline import outline
+from asimi.doors.cli.completing import outline
 from asimi.world.config.keys import HOST_KEYS, KEYS, RULE_KEYS
 
 MAN = ROOT / "man"

@@ -14,8 +14,7 @@ from helpers import PATIENCE, PYTHON
 from asimi.core.errors import AsimiError
 from asimi.doors.hooks import AGENTS
 from asimi.doors.hooks.agent import agent_of
-from asimi.doors.hooks.install import apply, to_install, to_uninstall
-from asimi.doors.hooks.settings import command_line, commands, is_there, managed
+from asimi.doors.hooks.settings import apply, command_line, commands, is_there, managed, to_install, to_uninstall
 
 OFF = [
     ("claude-code", ".claude/settings.json", '{"disableAllHooks": true}', "disableAllHooks"),

@@ -44,7 +44,7 @@ def main(arguments: list[str]) -> int:
     else:
         return code
     from asimi.doors.cli.printing import fitted
-    from asimi.world.host.streams import say
+    from asimi.world.host.terminal import say
 
     say(fitted(f"asimi: {fault}", 2))
     return 125

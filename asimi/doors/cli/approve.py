@@ -146,7 +146,7 @@ def _show(asked: Asked) -> None:
 def _told(text: str) -> None:
     """Tell the person a line."""
     from asimi.doors.cli.printing import fitted
-    from asimi.world.host.streams import say
+    from asimi.world.host.terminal import say
 
     if text:
         say(fitted(f"asimi: {text}", 2))
@@ -203,7 +203,7 @@ def _tell_of_refusals(options: Options) -> None:
 
 async def _each(desk: Desk, questions: list[Entry], stop: Stop) -> int:
     """Answer some questions, first those that a call waits for, of each kind the newest first; the exit code."""
-    from asimi.world.host.streams import say
+    from asimi.world.host.terminal import say
 
     if not questions:
         say("asimi: No questions.")
@@ -226,7 +226,7 @@ def _list(options: Options) -> None:
     from asimi.compose.asking import open_desk
     from asimi.core.syntax import line_of
     from asimi.core.wording.visible import visible
-    from asimi.world.host.streams import say
+    from asimi.world.host.terminal import say
 
     desk = open_desk(options, say=lambda _: None, ending=lambda: False)
     questions, faults = desk.questions()

@@ -10,7 +10,7 @@ from asimi.core.startup import TYPE_CHECKING
 from asimi.core.wording.effects import held, told
 from asimi.doors.cli.forms import Wrong, one_command
 from asimi.doors.cli.printing import NO_FILE, fitted, is_terminal, out, quoted
-from asimi.world.host.streams import printable
+from asimi.world.host.terminal import printable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,8 +12,7 @@ from asimi.core.wording.dialog import Choice, Menu, Section
 from asimi.doors.cli.base import Command, Group, application, configured, options_of
 from asimi.doors.cli.printing import NO_FILE, fitted, out, quoted
 from asimi.world.config.presets import PRESETS, beginning
-from asimi.world.host.streams import printable
-from asimi.world.host.terminal import short_path, shortened
+from asimi.world.host.terminal import printable, short_path, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from asimi.core.errors import AsimiError
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.doors.cli.printing import NO_FILE, fitted, out
-from asimi.world.host.streams import printable
+from asimi.world.host.terminal import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -157,7 +157,7 @@ FORMS = {
         "The whole command in quotes; with --exec: PROGRAM [ARG]...",
     ),
     "serve": Form(
-        "cli.serve",
+        "cli.services",
         "serve",
         (Option("--jobs", "jobs", "Run up to N calls at the same time.", "N", int, 1, 1, 1000),),
     ),
@@ -175,7 +175,8 @@ FORMS = {
             ),
         ),
     ),
-    **{name: Form(f"cli.{name}", name) for name in ("doctor", "executor", "mcp", "relay", "shell")},
+    "doctor": Form("cli.doctor", "doctor"),
+    **{name: Form("cli.services", name) for name in ("executor", "mcp", "relay", "shell")},
     **{name: Form("cli.trust", name) for name in ("trust", "untrust")},
     "explain": Form(
         "cli.programs",

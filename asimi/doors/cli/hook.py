@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from asimi.compose import Options
     from asimi.doors.hooks.agent import Agent as Data
-    from asimi.doors.hooks.install import Change
+    from asimi.doors.hooks.settings import Change
 
 hook = application(
     cls=Group, no_args_is_help=True, help="Put asimi behind an agent's own hook: install, test and remove it."
@@ -39,7 +39,7 @@ def install(context: typer.Context, agent: Agent, dry_run: Dry = False, managed:
     """
     from asimi.compose import places
     from asimi.doors.hooks.agent import agent_of
-    from asimi.doors.hooks.install import apply, to_install
+    from asimi.doors.hooks.settings import apply, to_install
 
     require_person("install a hook")
     data, environ, mode = _whose(agent_of(agent), managed=managed, dry_run=dry_run)
@@ -80,7 +80,7 @@ def taken_out(options: Options, agent: str, *, dry_run: bool, managed: bool) -> 
     """
     from asimi.compose import places
     from asimi.doors.hooks.agent import agent_of
-    from asimi.doors.hooks.install import apply, to_uninstall
+    from asimi.doors.hooks.settings import apply, to_uninstall
 
     data, environ, mode = _whose(agent_of(agent), managed=managed, dry_run=dry_run)
     state = places().state

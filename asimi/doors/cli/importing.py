@@ -14,12 +14,10 @@ from asimi.doors.cli.printing import counted, fitted, out
 from asimi.doors.cli.progress import tracked
 from asimi.world.config.imported import Imported, added, is_same, lost
 from asimi.world.config.store import RuleStore
-from asimi.world.host.streams import printable
-from asimi.world.host.terminal import shortened
+from asimi.world.host.terminal import printable, shortened
 from asimi.world.permissions import NAMES, agent_of
-from asimi.world.permissions.entries import Where
+from asimi.world.permissions.entries import Where, source_at
 from asimi.world.permissions.proving import by_rules, entries_of, proved
-from asimi.world.permissions.sources import source_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -9,7 +9,7 @@ import typer
 
 from asimi.doors.cli.base import Command, Group, application, options_of
 from asimi.doors.cli.printing import out, quoted
-from asimi.world.host.streams import printable, write
+from asimi.world.host.terminal import printable, write
 
 if TYPE_CHECKING:
     from asimi.world.executors.jobs import Job, Jobs

@@ -12,8 +12,7 @@ import typer
 from asimi.doors.cli.base import Command, Group, UsageError, application, options_of
 from asimi.doors.cli.printing import counted, fitted, is_terminal, out
 from asimi.doors.cli.require_person import require_person
-from asimi.world.host.streams import printable, say
-from asimi.world.host.terminal import look_of
+from asimi.world.host.terminal import look_of, printable, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

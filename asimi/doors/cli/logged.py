@@ -8,8 +8,7 @@ from asimi.core.call import Refused, is_probe
 from asimi.core.wording.refusals import denial
 from asimi.doors.cli.base import said_by
 from asimi.world.audit.calls import command_of, proposed_of
-from asimi.world.host.streams import printable
-from asimi.world.host.terminal import ROOMY, fitted, shortened
+from asimi.world.host.terminal import ROOMY, fitted, printable, shortened
 
 Fields = dict[str, Any]
 

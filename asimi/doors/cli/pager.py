@@ -15,8 +15,7 @@ from rich.theme import Theme
 
 from asimi.core.startup import TYPE_CHECKING
 from asimi.doors.cli.printing import is_terminal
-from asimi.world.host.streams import say, write
-from asimi.world.host.terminal import columns, look_of
+from asimi.world.host.terminal import columns, look_of, say, write
 
 if TYPE_CHECKING:
     import subprocess

@@ -9,7 +9,7 @@ import typer
 from asimi.doors.cli.base import Command, Group, UsageError, application, configured, options_of
 from asimi.doors.cli.printing import counted, fitted, out
 from asimi.doors.cli.require_person import require_person
-from asimi.world.host.streams import printable
+from asimi.world.host.terminal import printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -301,7 +301,7 @@ def export(
 
     Example: `asimi policy export codex > ~/.codex/rules/asimi.rules`.
     """
-    from asimi.world.host.streams import say
+    from asimi.world.host.terminal import say
     from asimi.world.permissions import NAMES, agent_of
     from asimi.world.permissions.exporting import in_force
 

@@ -19,7 +19,7 @@ def out(text: str) -> None:
     Raises:
         AsimiError: it cannot be written.
     """
-    from asimi.world.host.streams import write
+    from asimi.world.host.terminal import write
 
     fault = write(1, text.encode("utf-8", "surrogateescape") + b"\n")
     if fault is not None and not isinstance(fault, BrokenPipeError):
@@ -51,7 +51,7 @@ def quoted(words: list[str]) -> str:
 
 def barred(lines: Iterable[str]) -> str:
     """Return the lines of a text that others wrote, each behind a bar."""
-    from asimi.world.host.streams import printable
+    from asimi.world.host.terminal import printable
 
     return "\n".join(f"  | {printable(line)}" for line in lines)
 

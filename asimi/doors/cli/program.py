@@ -168,12 +168,12 @@ def _bare(options: Options) -> int:
     if sys.stdin is None:
         raise UsageError("Standard input is closed; pipe tool calls into asimi, or give a command (asimi --help).")
     if is_terminal(0) and is_terminal(1):
-        from asimi.doors.cli.shell import shell
+        from asimi.doors.cli.services import shell
 
         return shell(options)
     if is_terminal(0):
         raise UsageError("Give a command (asimi --help), or pipe tool calls into asimi.")
-    from asimi.doors.cli.serve import serve
+    from asimi.doors.cli.services import serve
 
     try:
         return serve(options)

@@ -10,7 +10,7 @@ import typer
 from asimi.doors.cli.base import Command, Group, application, configured
 from asimi.doors.cli.forms import Wrong
 from asimi.doors.cli.printing import barred, fitted, out, quoted
-from asimi.world.host.streams import printable
+from asimi.world.host.terminal import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,8 +11,7 @@ from asimi.core.wire import dumps
 from asimi.doors.cli.policies import Judges
 from asimi.doors.cli.printing import counted, fitted, is_terminal, out
 from asimi.doors.cli.progress import tracked
-from asimi.world.host.streams import printable
-from asimi.world.host.terminal import shortened
+from asimi.world.host.terminal import printable, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -72,7 +72,7 @@ def _ended(options: Options, name: str, arguments: dict[str, Any], timeout: floa
     _load_the_event_loop()
     from asimi.doors.running import Outlet, Stop, finished, run, stoppable
     from asimi.tools import CommandTool, tool_registry
-    from asimi.world.host.streams import say
+    from asimi.world.host.terminal import say
 
     tool = tool_registry.get_tool(name)
     assert isinstance(tool, CommandTool)  # both of ours are

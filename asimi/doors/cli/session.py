@@ -9,7 +9,7 @@ import typer
 from asimi.doors.cli.base import Command, Group, UsageError, application, options_of, said_by
 from asimi.doors.cli.printing import counted, fitted, out
 from asimi.doors.cli.require_person import require_person
-from asimi.world.host.streams import printable
+from asimi.world.host.terminal import printable
 
 if TYPE_CHECKING:
     from asimi.compose import Options

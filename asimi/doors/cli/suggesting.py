@@ -22,8 +22,7 @@ from asimi.doors.cli.progress import tracked
 from asimi.world.audit.reading import broken_since
 from asimi.world.config.rule_tables import table_of, wanted_entry
 from asimi.world.config.store import RuleStore
-from asimi.world.host.streams import printable
-from asimi.world.host.terminal import shortened
+from asimi.world.host.terminal import printable, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -15,7 +15,7 @@ from asimi.doors.cli.require_person import confirmed, require_person
 from asimi.world.config.layer import layers_in
 from asimi.world.config.merge import merged
 from asimi.world.config.sources import Source
-from asimi.world.host.streams import printable
+from asimi.world.host.terminal import printable
 from asimi.world.team.signing import POLICY, check_needs_person, public_key, signed
 from asimi.world.team.subjects import ADMINISTRATOR
 
@@ -213,7 +213,7 @@ def on_server(directory: str, role: str, work: Callable[[Client], Awaitable[T]])
     import asyncio
 
     from asimi.core.settings import Team
-    from asimi.world.host.streams import say
+    from asimi.world.host.terminal import say
     from asimi.world.team.founding import AUTHORITY
     from asimi.world.team.server import reached
 

@@ -8,7 +8,7 @@ import time
 from asimi.core.startup import TYPE_CHECKING
 from asimi.doors.cli.printing import barred, out, quoted
 from asimi.doors.cli.require_person import require_person
-from asimi.world.host.streams import printable
+from asimi.world.host.terminal import printable
 
 if TYPE_CHECKING:
     from asimi.compose import Options

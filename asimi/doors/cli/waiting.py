@@ -12,8 +12,7 @@ import time
 
 from asimi.core.startup import TYPE_CHECKING
 from asimi.doors.cli.printing import is_terminal
-from asimi.world.host.streams import writable, write
-from asimi.world.host.terminal import look_of
+from asimi.world.host.terminal import look_of, writable, write
 
 if TYPE_CHECKING:
     from typing import Any

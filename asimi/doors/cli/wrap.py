@@ -15,7 +15,7 @@ import typer
 from asimi.core.errors import AsimiError
 from asimi.doors.cli.base import Command, UsageError, application, options_of
 from asimi.doors.cli.printing import fitted, is_terminal, out
-from asimi.world.host.streams import printable, say
+from asimi.world.host.terminal import printable, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

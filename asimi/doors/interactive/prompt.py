@@ -26,8 +26,7 @@ from asimi.core.stored import Invalid, dumps, loads
 from asimi.core.syntax import painted, parse
 from asimi.core.wording.visible import visible
 from asimi.world.host.places import private_directory, private_file, read_private, replace
-from asimi.world.host.streams import say
-from asimi.world.host.terminal import DUMB, completions, listed, look_of, shortened
+from asimi.world.host.terminal import DUMB, completions, listed, look_of, say, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -24,8 +24,7 @@ from asimi.doors.running import Stop, finished, stoppable
 from asimi.doors.serving.dialects import dialect_of
 from asimi.doors.serving.service import answered
 from asimi.tools import CommandTool, tool_registry
-from asimi.world.host.streams import say, write
-from asimi.world.host.terminal import fitted, look_of, short_path
+from asimi.world.host.terminal import fitted, look_of, say, short_path, write
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine

@@ -17,7 +17,7 @@ from asimi.core.startup import pattern
 from asimi.doors.running import Stop, chunks, finished, send, stoppable
 from asimi.doors.serving.dialects import Dialect, Incoming, dialect_of
 from asimi.tools import CommandTool, tool_registry
-from asimi.world.host.streams import say
+from asimi.world.host.terminal import say
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Coroutine, Iterator

@@ -7,8 +7,7 @@ from asimi.core.judging.in_box import HELD, UNBOXED
 from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax import line_of
 from asimi.world.box.network import WEB
-from asimi.world.host.streams import printable
-from asimi.world.host.terminal import shortened
+from asimi.world.host.terminal import printable, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

@@ -15,7 +15,15 @@ from asimi.core.startup import TYPE_CHECKING
 from asimi.world.config.cache import Ready
 from asimi.world.config.effective import check_kept, files_of, host_of, idle, lacking_here, settings_of, unopened
 from asimi.world.config.projects import ProjectStore, Trusted, main_worktree_of, worktree_files
-from asimi.world.config.sources import PROJECT_FILE, Source, base_of, beside, content_of, managed_content, project_files
+from asimi.world.config.sources import (
+    PROJECT_FILE,
+    Source,
+    base_of,
+    beside,
+    content_of,
+    managed_content,
+    project_files,
+)
 from asimi.world.host.inherited import inherited
 
 if TYPE_CHECKING:
@@ -35,7 +43,7 @@ if TYPE_CHECKING:
     from asimi.world.config.effective import Merged
     from asimi.world.config.imported import Imported
     from asimi.world.config.layer import Layer
-    from asimi.world.config.shared import Copy
+    from asimi.world.config.managed import Copy
     from asimi.world.host.places import Places
 
 PROGRAMS = "programs"
@@ -375,7 +383,7 @@ class Configuration:
             managed = Source(self.places.managed, "managed", content)
             yield managed
             if b"administrators" in content:  # so that a machine without a team loads nothing of this
-                from asimi.world.config.shared import copy_asked_for
+                from asimi.world.config.managed import copy_asked_for
 
                 self._copy = copy_asked_for(managed, self._copy_of, self._newest)
             if self._copy is not None:

@@ -12,7 +12,7 @@ from asimi.world.config.rule_tables import rule_from
 from asimi.world.config.sources import WRITTEN
 from asimi.world.config.toml import OWN, PROJECT, Path, lines_of, source_of, tables_in
 from asimi.world.host.places import MANAGED
-from asimi.world.host.streams import printable
+from asimi.world.host.terminal import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,7 +13,7 @@ import signal
 
 from asimi.core.startup import TYPE_CHECKING, suppress
 from asimi.world.host.nested import is_call
-from asimi.world.host.streams import say
+from asimi.world.host.terminal import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

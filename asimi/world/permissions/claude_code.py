@@ -15,9 +15,18 @@ from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax import quote
-from asimi.world.permissions.entries import Agent, Permission, Written
+from asimi.world.permissions.entries import (
+    Agent,
+    Permission,
+    Written,
+    check_number,
+    files_in,
+    items_of,
+    member,
+    sources_at,
+    values_of,
+)
 from asimi.world.permissions.exporting import shown
-from asimi.world.permissions.sources import check_number, files_in, items_of, member, sources_at, values_of
 from asimi.world.permissions.wildcards import allowing, by_beginning, forbidding, rule_about, samples
 
 if TYPE_CHECKING:

@@ -19,8 +19,7 @@ from asimi.core.judging.rules import entry_for
 from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax import quote
 from asimi.core.wording.breadth import in_any_spelling
-from asimi.world.permissions.entries import Agent, Example, Permission, Written
-from asimi.world.permissions.sources import check_number, files_in, sources_at
+from asimi.world.permissions.entries import Agent, Example, Permission, Written, check_number, files_in, sources_at
 from asimi.world.permissions.wildcards import rule_about
 
 if TYPE_CHECKING:

@@ -14,10 +14,19 @@ from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError, ShellSyntaxError
 from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax import parse, quote
-from asimi.world.permissions.entries import Agent, Example, Permission, Written
+from asimi.world.permissions.entries import (
+    Agent,
+    Example,
+    Permission,
+    Written,
+    all_of,
+    member,
+    members,
+    sources_at,
+    values_of,
+)
 from asimi.world.permissions.exporting import heads, notes_on, shown
 from asimi.world.permissions.ordered import LONGEST, entry_of, said_by, settled
-from asimi.world.permissions.sources import all_of, member, members, sources_at, values_of
 from asimi.world.permissions.wildcards import asked_outside, samples
 
 if TYPE_CHECKING:

@@ -12,10 +12,19 @@ import os
 
 from asimi.core.call import Verdict
 from asimi.core.startup import TYPE_CHECKING
-from asimi.world.permissions.entries import Agent, Permission, Written, as_they_stand
+from asimi.world.permissions.entries import (
+    Agent,
+    Permission,
+    Written,
+    all_of,
+    as_they_stand,
+    items_of,
+    member,
+    object_in,
+    sources_at,
+)
 from asimi.world.permissions.exporting import heads, narrowed, notes_on, shown
 from asimi.world.permissions.ordered import LONGEST, Entry, allowed_names, entry_of, said_by, settled
-from asimi.world.permissions.sources import all_of, items_of, member, object_in, sources_at
 from asimi.world.permissions.wildcards import Meaning, samples
 
 if TYPE_CHECKING:

@@ -16,7 +16,20 @@ from contextlib import suppress
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
-from asimi.world.permissions.entries import Agent, Example, Permission, Written, as_one, as_they_stand
+from asimi.world.permissions.entries import (
+    Agent,
+    Example,
+    Permission,
+    Written,
+    all_of,
+    as_one,
+    as_they_stand,
+    items_of,
+    member,
+    object_in,
+    sources_at,
+    values_of,
+)
 from asimi.world.permissions.exporting import heads, narrowed, notes_on, shown
 from asimi.world.permissions.ordered import (
     LONGEST,
@@ -29,7 +42,6 @@ from asimi.world.permissions.ordered import (
     unread,
 )
 from asimi.world.permissions.regexes import Shape, Unread, allowed_shapes, forbidden_shapes
-from asimi.world.permissions.sources import all_of, items_of, member, object_in, sources_at, values_of
 from asimi.world.permissions.wildcards import matches, samples
 
 if TYPE_CHECKING:

@@ -14,10 +14,19 @@ import os
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
-from asimi.world.permissions.entries import Agent, Permission, Written, as_they_stand
+from asimi.world.permissions.entries import (
+    Agent,
+    Permission,
+    Written,
+    as_they_stand,
+    check_number,
+    member,
+    members,
+    object_in,
+    sources_at,
+)
 from asimi.world.permissions.exporting import heads, narrowed, notes_on
 from asimi.world.permissions.ordered import LONGEST, allowed_names, entry_of, said_by, settled
-from asimi.world.permissions.sources import check_number, member, members, object_in, sources_at
 from asimi.world.permissions.wildcards import Meaning, asked_outside, matches, samples
 
 if TYPE_CHECKING:

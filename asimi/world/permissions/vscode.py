@@ -15,11 +15,23 @@ from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import SHELL, EntryError, Rule, entry_for, literal_words
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
-from asimi.world.permissions.entries import Agent, Example, Permission, Written, as_one, as_they_stand
+from asimi.world.permissions.entries import (
+    Agent,
+    Example,
+    Permission,
+    Written,
+    all_of,
+    as_one,
+    as_they_stand,
+    member,
+    members,
+    object_in,
+    sources_at,
+    values_of,
+)
 from asimi.world.permissions.exporting import heads, narrowed, notes_on
 from asimi.world.permissions.ordered import LONGEST, Entry, allowed_names, entry_of, entry_shaped, settled, unread
 from asimi.world.permissions.regexes import Shape, Unread, allowed_shapes, forbidden_shapes, is_word
-from asimi.world.permissions.sources import all_of, member, members, object_in, sources_at, values_of
 from asimi.world.permissions.wildcards import Meaning, rule_about
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from asimi.core.errors import AsimiError
 from asimi.core.startup import NamedTuple
 from asimi.core.stored import Invalid
 from asimi.world.host.showing import Showing
-from asimi.world.host.streams import printable
+from asimi.world.host.terminal import printable
 from asimi.world.team.relay import AGAIN
 from asimi.world.team.server import connected
 from asimi.world.team.signing import ANSWER as NAMESPACE

@@ -28,7 +28,7 @@ from asimi.core.call import APPROVE, WATCH, Approval
 from asimi.core.errors import AsimiError
 from asimi.core.judging.offers import fits, once
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
-from asimi.world.host.streams import say
+from asimi.world.host.terminal import say
 
 if TYPE_CHECKING:
     import asyncio

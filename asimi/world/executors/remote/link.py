@@ -41,7 +41,7 @@ from asimi.world.executors.remote.frames import (
 )
 from asimi.world.executors.remote.questions import QUESTIONS
 from asimi.world.executors.remote.wire import READ, Wire
-from asimi.world.host.streams import printable
+from asimi.world.host.terminal import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
