@@ -26,7 +26,7 @@ from helpers.team import MACHINE, NATS, USER, Keys, Server, asked_by
 from asimi.core.call import Approval
 from asimi.core.settings import Team
 from asimi.testing import ScriptedApprover
-from asimi.world.approvers.agent import RefuseApprover
+from asimi.world.approvers.unasked import RefuseApprover
 from asimi.world.audit.chain import Chain
 from asimi.world.audit.tail import Tail, kept
 from asimi.world.team.approver import TeamApprover
