@@ -146,16 +146,16 @@ class ListApprovals:
 
     def tried(self) -> Collection[Tried]:
         """What was refused, and how often."""
-        return [Tried(digest_of(intent), times, "this process") for intent, times in self.refused.items()]
+        return [Tried(digest_of(fingerprint), times, "this process") for fingerprint, times in self.refused.items()]
 
-    def refuse(self, intents: Collection[str], request: Request) -> None:  # noqa: ARG002 - as the gate calls it
+    def refuse(self, fingerprints: Collection[str], request: Request) -> None:  # noqa: ARG002 - as the gate calls it
         """Count one refusal."""
-        self.refused |= {intent: self.refused.get(intent, 0) + 1 for intent in intents}
+        self.refused |= {fingerprint: self.refused.get(fingerprint, 0) + 1 for fingerprint in fingerprints}
 
-    def relent(self, intents: Collection[str]) -> None:
+    def relent(self, fingerprints: Collection[str]) -> None:
         """Forget refusals."""
-        for intent in intents:
-            self.refused.pop(intent, None)
+        for fingerprint in fingerprints:
+            self.refused.pop(fingerprint, None)
 
 
 class DictProposals:

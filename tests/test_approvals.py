@@ -363,8 +363,8 @@ class TestRefusals:
 
         return make
 
-    def times(self, refusals, intent="delete /srv/x"):
-        return {each.digest: each.times for each in refusals.tried()}.get(digest_of(intent), 0)
+    def times(self, refusals, fingerprint="delete /srv/x"):
+        return {each.digest: each.times for each in refusals.tried()}.get(digest_of(fingerprint), 0)
 
     def test_no_intent_is_kept_as_text_since_it_may_hold_a_secret(self, directory):
         counting = refusals_of(directory, session_of("one"), "/srv", lambda _: "psql HIDDEN")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from asimi.core.settings import Host, Team
     from asimi.world.config import Configuration
     from asimi.world.config.managed import Copy
-    from asimi.world.executors.remote.host import Far
+    from asimi.world.executors.remote.host import Remote
 
 
 def configuration_of(
@@ -32,7 +32,7 @@ def configuration_of(
     behind: bool = False,
     boxed: bool = False,
     root: str | None = None,
-    far: Far | None = None,
+    remote: Remote | None = None,
     environ: Callable[[], Mapping[str, str]] | None = None,
 ) -> Configuration:
     """Return the configuration in force.
@@ -42,14 +42,14 @@ def configuration_of(
         behind: whether an agent runs what is allowed, so commands in substitutions are judged where that is not said.
         boxed: whether a box holds the agent and all that it starts.
         root: the project root, if it is not the one that the options mean.
-        far: the host where commands run.
+        remote: the host where commands run.
         environ: gives the environment that commands inherit, in place of this process's own.
 
     Raises:
         AsimiError: asimi was started by a command that it runs itself, which may not choose these options.
     """
     check_caller(options)
-    if options.host and far is None:
+    if options.host and remote is None:
         raise AsimiError("--host is for run, exec, check, serve, mcp, shell, jobs, doctor and policy add")
     from asimi.core.judging.agents import MOVED, AgentFiles
     from asimi.core.judging.guard import Guard
@@ -66,9 +66,9 @@ def configuration_of(
         own += [file, beside(file), beside(file, "imported"), os.path.join(os.path.dirname(file), "programs")]
     root = root_of(options) if root is None else root
     names = ("PATH", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "TMPDIR", "PYTHONPATH", *MOVED)
-    machine = _machine(here.home, names) if far is None else far.machine(names)
-    state, top = (here.state, root) if far is None else (far.facts.places.state, far.facts.root)
-    own += [] if far is None else far.own  # with our own, which the file systems may share
+    machine = _machine(here.home, names) if remote is None else remote.machine(names)
+    state, top = (here.state, root) if remote is None else (remote.facts.places.state, remote.facts.root)
+    own += [] if remote is None else remote.own  # with our own, which the file systems may share
     free = [os.path.join(state, name) for name in ("output", "logs", "sandbox")]
     moved = {name: head for name, head in MOVED.items() if name in machine.variables}
     agents = AgentFiles({os.path.abspath(machine.variables[name]): head for name, head in moved.items()})
@@ -76,13 +76,15 @@ def configuration_of(
     def guard(files: Files, untrusted_host: str) -> Guard:
         looks = Looks()
         there = looks.of(machine._replace(untrusted_host=untrusted_host))
-        with nullcontext() if far is None else far.looking("files"):
+        with nullcontext() if remote is None else remote.looking("files"):
             return Guard(there, Protection(own, there, free, agents), FileRules(files, top, there), looks)
 
     least = _sandbox_mode(options)
     made = partial(Configuration, here, root, options.config, guard=guard, least=least, shared=shared_copy)
-    if far is not None:
-        return made(environ=lambda: far.facts.environ, unkept=far.unkept, opens=far.opened_to, there=far.there())
+    if remote is not None:
+        return made(
+            environ=lambda: remote.facts.environ, unkept=remote.unkept, opens=remote.opened_to, there=remote.there()
+        )
 
     def look(*what: str) -> Definition | None:
         return checks_of(here).look(*what)  # its module is loaded only where a check is judged
@@ -104,11 +106,11 @@ def configuration_of(
     return made(checks=Checks(machine, look), unkept=unkept, opens=opens)
 
 
-_reached: dict[tuple[Host, str], Far] = {}
+_reached: dict[tuple[Host, str], Remote] = {}
 """The hosts that this process has reached, each by one connection that all its gates share."""
 
 
-def far_of(options: Options) -> Far | None:
+def remote_of(options: Options) -> Remote | None:
     """Return the host that was chosen, reached; None for this machine.
 
     Raises:
@@ -123,10 +125,10 @@ def far_of(options: Options) -> Far | None:
     configuration = Configuration(places(), root_of(options), options.config, shared=shared_copy)
     which = configuration.host(name), session_name(options) or ""
     if which not in _reached:
-        from asimi.world.executors.remote.host import Far
+        from asimi.world.executors.remote.host import Remote
         from asimi.world.executors.remote.link import Link
 
-        _reached[which] = Far(which[0], Link(*which))
+        _reached[which] = Remote(which[0], Link(*which))
     return _reached[which]
 
 

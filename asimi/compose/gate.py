@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from asimi.compose import Options, host_name, session_name
-from asimi.compose.configuration import configuration_of, far_of
+from asimi.compose.configuration import configuration_of, remote_of
 from asimi.compose.keeping import approvals_of, log_of, session_chosen
 from asimi.core.call import PROBES
 from asimi.core.errors import AsimiError
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from asimi.core.settings import Settings
     from asimi.world.audit import AuditLog
     from asimi.world.config import Configuration
-    from asimi.world.executors.remote.host import Far
+    from asimi.world.executors.remote.host import Remote
 
 PROPOSALS = "proposals"
 """The directory, below the state's, of what host programs propose."""
@@ -59,7 +59,7 @@ def open_gate(
     from asimi.world.host.nested import inside_call
 
     options = options or Options()
-    configuration, far = _configured(options)
+    configuration, remote = _configured(options)
     state = configuration.places.state
     if adopt:
         _report_unfinished(state)
@@ -70,13 +70,13 @@ def open_gate(
 
     def settings() -> Settings:
         now = configuration.settings()
-        if far is not None:
-            far.check(configuration.host(far.name))
+        if remote is not None:
+            remote.check(configuration.host(remote.name))
         if typed:
             now = now._replace(session=now.session._replace(breaker=None))
         return now if timeout is None else now._replace(limits=now.limits._replace(timeout=timeout))
 
-    executor = _executor(configuration, far, audit, adopt=adopt, session="" if session is None else session.key)
+    executor = _executor(configuration, remote, audit, adopt=adopt, session="" if session is None else session.key)
     approver = approver_of(options, configuration, approvals, session, terminal=terminal)
     if host is not None and not inside_call(os.environ):  # below a call the agent itself may be the host
         from asimi.world.approvers.host import HostApprover
@@ -91,14 +91,14 @@ def open_gate(
     gate = gate_of(
         configuration,
         approvals,
-        far=far,
+        remote=remote,
         settings=settings,
         approver=approver,
         executor=executor,
         audit=audit,
         hosting=hosting,
     )
-    _report_old_bash(gate.shell, "" if far is None else far.name)
+    _report_old_bash(gate.shell, "" if remote is None else remote.name)
     report_changed(configuration)
     return gate
 
@@ -116,10 +116,12 @@ def open_judge(options: Options | None = None, *, boxed: bool = False) -> Gate:
     options = options or Options()
     if boxed and host_name(options):
         raise AsimiError("--in-box and --host do not go together: a box is around an agent on this machine")
-    configuration, far = (configuration_of(options, behind=True, boxed=True), None) if boxed else _configured(options)
+    configuration, remote = (
+        (configuration_of(options, behind=True, boxed=True), None) if boxed else _configured(options)
+    )
     approvals = approvals_of(configuration, session_chosen(options))
     report_changed(configuration)
-    return gate_of(configuration, approvals, far=far)
+    return gate_of(configuration, approvals, remote=remote)
 
 
 def open_rehearsal(options: Options, tell: Callable[[str], object]) -> Gate:
@@ -136,15 +138,15 @@ def open_rehearsal(options: Options, tell: Callable[[str], object]) -> Gate:
     from asimi.core.judging.policy import Policy
     from asimi.core.judging.rules import rule_of
 
-    configuration, far = _configured(options)
+    configuration, remote = _configured(options)
     policy = Policy((rule_of("run_shell_command(true)", Verdict.ALLOW, "asimi doctor"),))
     audit = log_of(configuration, PROBES, tell)
     return gate_of(
         configuration,
         approvals_of(configuration, session_chosen(options)),
-        far=far,
+        remote=remote,
         settings=lambda: configuration.settings()._replace(policy=policy),
-        executor=_executor(configuration, far, audit, adopt=False, session=""),
+        executor=_executor(configuration, remote, audit, adopt=False, session=""),
         audit=audit,
     )
 
@@ -173,7 +175,7 @@ def gate_of(
     configuration: Configuration,
     approvals: Approvals,
     *,
-    far: Far | None = None,
+    remote: Remote | None = None,
     settings: Callable[[], Settings] | None = None,
     approver: Approver = _ABSENT,
     executor: Executor = _ABSENT,
@@ -187,7 +189,7 @@ def gate_of(
     Args:
         configuration: what is in force.
         approvals: what was said yes to before.
-        far: the host where commands run; None for this machine.
+        remote: the host where commands run; None for this machine.
         settings: gives what holds now, in place of the configuration itself.
         approver: whoever is asked.
         executor: whatever runs commands.
@@ -201,14 +203,14 @@ def gate_of(
     from asimi.core.gate import Gate, Parts
     from asimi.world.host.workspace import Workspace
 
-    if far is None:
+    if remote is None:
         from asimi.world.host.inherited import inherited
 
         environ, shell = environ or inherited, shell_of(configuration.root)
         workspace = workspace or Workspace(configuration.root)
     else:
-        environ, shell = (lambda: far.facts.environ), far.facts.shell
-        workspace = Workspace(far.facts.root, far.real, far.what, far.name)
+        environ, shell = (lambda: remote.facts.environ), remote.facts.shell
+        workspace = Workspace(remote.facts.root, remote.real, remote.what, remote.name)
     parts = Parts(
         settings=settings or configuration.settings,
         workspace=workspace,
@@ -220,7 +222,7 @@ def gate_of(
         shell=shell,
         new_id=lambda: f"{int(time.time() * 1000):x}-{os.urandom(4).hex()}",  # nobody else's, and it sorts by time
         hosting=hosting,
-        far=far,
+        remote=remote,
     )
     return Gate(parts)
 
@@ -233,18 +235,20 @@ def shell_of(root: str) -> Shell:
     return find_shell(inherited(), root)
 
 
-def _configured(options: Options) -> tuple[Configuration, Far | None]:
+def _configured(options: Options) -> tuple[Configuration, Remote | None]:
     """Return the configuration in force, and the host that was chosen."""
-    far = far_of(options)
-    return configuration_of(options, far=far), far
+    remote = remote_of(options)
+    return configuration_of(options, remote=remote), remote
 
 
-def _executor(configuration: Configuration, far: Far | None, audit: AuditLog, *, adopt: bool, session: str) -> Executor:
+def _executor(
+    configuration: Configuration, remote: Remote | None, audit: AuditLog, *, adopt: bool, session: str
+) -> Executor:
     """Return what runs commands: here, or on a host."""
-    if far is not None:
+    if remote is not None:
         from asimi.world.executors.remote.executor import RemoteExecutor
 
-        return RemoteExecutor(far.link, lambda: configuration.settings().environment, audit.refused)
+        return RemoteExecutor(remote.link, lambda: configuration.settings().environment, audit.refused)
     from asimi.world.executors.local import LocalExecutor
 
     return LocalExecutor(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from asimi.compose import QUESTIONS, Options, places, root_of
-from asimi.compose.configuration import configuration_of, far_of, shared_copy
+from asimi.compose.configuration import configuration_of, remote_of, shared_copy
 from asimi.compose.keeping import log_of
 from asimi.core.errors import AsimiError
 from asimi.core.startup import TYPE_CHECKING
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from asimi.world.executors.jobs import Jobs
     from asimi.world.executors.local import LocalExecutor
     from asimi.world.executors.remote.far import Parts
-    from asimi.world.executors.remote.host import FarJobs
+    from asimi.world.executors.remote.host import RemoteJobs
 
 
 def far_parts(version: str, below: str) -> Parts:
@@ -61,16 +61,16 @@ def far_parts(version: str, below: str) -> Parts:
     return Parts(version, here, ManagedDenies(here.managed, shared_copy).now, forbidden, executor, keeper, below)
 
 
-def jobs_of(options: Options) -> Jobs | FarJobs:
+def jobs_of(options: Options) -> Jobs | RemoteJobs:
     """Return what commands left running, on this machine or on the host that was chosen.
 
     Raises:
-        AsimiError: as `far_of`.
+        AsimiError: as `remote_of`.
     """
-    if far := far_of(options):
-        from asimi.world.executors.remote.host import FarJobs
+    if remote := remote_of(options):
+        from asimi.world.executors.remote.host import RemoteJobs
 
-        return FarJobs(far)
+        return RemoteJobs(remote)
     from asimi.world.executors.jobs import Jobs
 
     return Jobs(places().state)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from asimi.core.call import Decision, Deed, Request, Result, Shell, ToolCall
     from asimi.core.hosting import Hosting, Proposal
-    from asimi.core.interfaces import Approvals, Approver, Audit, Executor, Far, Listener, Tool, Workspace
+    from asimi.core.interfaces import Approvals, Approver, Audit, Executor, Listener, Remote, Tool, Workspace
     from asimi.core.judging.rules import Rule
     from asimi.core.settings import Environment, Settings
 
@@ -43,7 +43,7 @@ class Parts(NamedTuple):
         shell: what reads shell text.
         new_id: gives each call an id of its own.
         hosting: keeps what host programs propose; None for a gate that takes no proposals.
-        far: the host where commands run; None for this machine.
+        remote: the host where commands run; None for this machine.
     """
 
     settings: Callable[[], Settings]
@@ -56,7 +56,7 @@ class Parts(NamedTuple):
     shell: Shell
     new_id: Callable[[], str]
     hosting: Hosting | None = None
-    far: Far | None = None
+    remote: Remote | None = None
 
 
 class Gate:
@@ -74,7 +74,7 @@ class Gate:
         self.new_id: Final = parts.new_id
         self._shell: Final = parts.shell
         self._hosting: Final = parts.hosting
-        self._far: Final = parts.far
+        self._remote: Final = parts.remote
         self._prepared: _Prepared | None = None  # it is mostly the same call after call
 
     def with_(
@@ -111,7 +111,7 @@ class Gate:
         policy = self.settings().policy
         with self._look(request):
             deeds = deeds_of(policy, request)
-        return deeds if self._far is None else self._far.seen(deeds, request.place)
+        return deeds if self._remote is None else self._remote.seen(deeds, request.place)
 
     async def run(self, call: ToolCall, tool: Tool, listener: Listener | None = None) -> Result | Refusal:
         """Read, judge, ask, run, record: the only way to a running command.
@@ -261,7 +261,7 @@ class Gate:
 
     def _look(self, request: Request) -> AbstractContextManager[None]:
         """Held while a request is judged, so that a host is asked all at once."""
-        return nullcontext() if self._far is None else self._far.look(request)
+        return nullcontext() if self._remote is None else self._remote.look(request)
 
     def _broken(self, request: Request, decision: Decision, settings: Settings) -> Decision:
         """The decision, or a deny if the same was refused too often before."""

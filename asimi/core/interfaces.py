@@ -114,14 +114,14 @@ class Approvals(Protocol):
             AsimiError: that is not known; the command is not run.
         """
 
-    def refuse(self, intents: Collection[str], request: Request) -> None:
+    def refuse(self, fingerprints: Collection[str], request: Request) -> None:
         """Count one refusal of what a request was for.
 
         Raises:
             AsimiError: it cannot be counted.
         """
 
-    def relent(self, intents: Collection[str]) -> None:
+    def relent(self, fingerprints: Collection[str]) -> None:
         """Forget that something was refused: a person has said yes to it.
 
         Raises:
@@ -173,7 +173,7 @@ class Executor(Protocol):
         """End the trees of everything that runs; their results come as usual, with the output so far."""
 
 
-class Far(Protocol):
+class Remote(Protocol):
     """Another machine, where commands run."""
 
     def look(self, request: Request) -> AbstractContextManager[None]:

@@ -227,7 +227,7 @@ class Refusals:
                 own[each.digest] = each.times if each.session == self._session else own.get(each.digest, 0)
         return [Tried(digest, max(times, total[digest] // WIDER), self._session) for digest, times in own.items()]
 
-    def refuse(self, intents: Collection[str], request: Request) -> None:
+    def refuse(self, fingerprints: Collection[str], request: Request) -> None:
         """Count one refusal.
 
         Raises:
@@ -236,20 +236,20 @@ class Refusals:
         question = self._shown(request)[:_LONGEST]
         with self._ticket.locked() as there:
             known = {_whose(each): each for each in _refused_in(there) if _counts(each)}
-            for digest in map(digest_of, intents):
+            for digest in map(digest_of, fingerprints):
                 new = Tally(digest, 1, time.time(), question, self._session, self._root)
                 known[_whose(new)] = new._replace(times=1 + known[_whose(new)].times) if _whose(new) in known else new
             most = sorted(known.values(), key=lambda each: (each.times, each.last))[-MOST:]
             self._ticket.write((there or _Ticket(self._label, ()))._replace(refused=tuple(most)))
             self._stamp = None
 
-    def relent(self, intents: Collection[str]) -> None:
+    def relent(self, fingerprints: Collection[str]) -> None:
         """Forget refusals, in all sessions of the ticket.
 
         Raises:
             AsimiError: they cannot be forgotten.
         """
-        meant = set(map(digest_of, intents))
+        meant = set(map(digest_of, fingerprints))
         if any(each.digest in meant for each in self.tried()):
             _lift(self._path, lambda each: each.root == self._root and each.digest in meant)
             self._stamp = None
@@ -315,15 +315,15 @@ class MemoryApprovals:
         """Return what was refused, and how often."""
         return () if self._refusals is None else self._refusals.tried()
 
-    def refuse(self, intents: Collection[str], request: Request) -> None:
+    def refuse(self, fingerprints: Collection[str], request: Request) -> None:
         """Count one refusal."""
         if self._refusals is not None:
-            self._refusals.refuse(intents, request)
+            self._refusals.refuse(fingerprints, request)
 
-    def relent(self, intents: Collection[str]) -> None:
+    def relent(self, fingerprints: Collection[str]) -> None:
         """Forget refusals."""
         if self._refusals is not None:
-            self._refusals.relent(intents)
+            self._refusals.relent(fingerprints)
 
     def forget(self) -> int:
         """Take every approval back; how many there were."""

@@ -83,7 +83,7 @@ class Judged(NamedTuple):
 
     decision: Decision
     deeds: tuple[Deed, ...]
-    intents: frozenset[str]
+    fingerprints: frozenset[str]
     costs: list[int]
 
 

@@ -152,13 +152,13 @@ def test_a_yes_while_others_are_refused_counts():
     class Refusing(ScriptedApprover):
         async def ask(self, question):
             for _ in range(3):
-                asked.approvals.refuse(question_intents, question.request)
+                asked.approvals.refuse(fingerprints, question.request)
             return YES
 
     asked = Asked(approver=Refusing())
-    question_intents = ["rm x"]
+    fingerprints = ["rm x"]
     request = Request(SHELL, "rm x", None, asked.gate.workspace.inside("", ""))
-    question_intents = fingerprints_of(Policy(()), request, asked.gate.judge(request))
+    fingerprints = fingerprints_of(Policy(()), request, asked.gate.judge(request))
     assert asked.run("rm x") == ["ran"]
     assert not asked.approvals.refused
 

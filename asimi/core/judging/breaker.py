@@ -18,15 +18,15 @@ COUNTED = frozenset({"denied_by_rule", "rejected"})
 """Denies that are about what a command does; the others are about how it is written, and may be written otherwise."""
 
 
-def stopped(decision: Decision, tried: Iterable[Tried], intents: Collection[str]) -> Decision:
+def stopped(decision: Decision, tried: Iterable[Tried], fingerprints: Collection[str]) -> Decision:
     """A decision that is no allow; a deny where what it is about was refused too often.
 
     Args:
         decision: what was decided.
         tried: what was refused too often.
-        intents: what the decision is about.
+        fingerprints: what the decision is about.
     """
-    about = {digest_of(intent): intent for intent in intents}
+    about = {digest_of(fingerprint): fingerprint for fingerprint in fingerprints}
     found = max((each for each in tried if each.digest in about), key=lambda each: each.times, default=None)
     if found is None:
         return decision
@@ -38,11 +38,11 @@ def stopped(decision: Decision, tried: Iterable[Tried], intents: Collection[str]
     return decision._replace(verdict=Verdict.DENY, reasons=reasons, offers=(), needed=(), outside=None)
 
 
-def digest_of(intent: str) -> str:
-    """What tells an intent from others, in files: it may hold a secret, which these do not."""
+def digest_of(fingerprint: str) -> str:
+    """What tells a fingerprint from others, in files: it may hold a secret, which these do not."""
     from hashlib import sha256
 
-    return sha256(intent.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    return sha256(fingerprint.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def times(number: int) -> str:

@@ -1,7 +1,7 @@
-"""What a call is for, whatever its spelling: its intents, by which the breaker knows what was refused before.
+"""What a call is for, whatever its spelling: its fingerprints, by which the breaker knows what was refused before.
 
-An intent is a line of text, and two calls are for the same if they share one. It says what a command would do, not how
-it is written: wrappers are looked through, paths are real ones, order and flags do not count.
+A fingerprint is a line of text, and two calls are for the same if they share one. It says what a command would do, not
+how it is written: wrappers are looked through, paths are real ones, order and flags do not count.
 
 =========================================  ==================================================================
 a command that                             is for
@@ -16,7 +16,7 @@ anything else                              its effects, its program and subcomma
 =========================================  ==================================================================
 
 Only what was asked about or denied counts, of the whole text; what only reads, only where nothing else was; what only
-passes on what another one prints, not at all. So a part of a directory is another intent than the directory,
+passes on what another one prints, not at all. So a part of a directory is another fingerprint than the directory,
 `mv x /tmp` than `rm x`, `git push --force` than `git push`. Where the rest of the text decides what a command does (its
 input, a variable), the whole text counts as it is written. A program text that builds its names, or a second address
 for the same thing, is not seen through.
@@ -60,7 +60,7 @@ MOST = 64
 """Intents of one call; one that is for more is for that."""
 
 LONGEST = 240
-"""Characters of an intent; a longer one ends with a digest of the rest."""
+"""Characters of a fingerprint; a longer one ends with a digest of the rest."""
 
 FILES = frozenset({"read", "write", "delete"})
 """Effects that the files of a command say."""
@@ -358,13 +358,13 @@ def _plainly(text: str) -> str:
     return " ".join(text.split()).rstrip(" ;")
 
 
-def _short(intent: str) -> str:
-    """An intent that is not too long to keep."""
-    if len(intent) <= LONGEST:
-        return intent
+def _short(fingerprint: str) -> str:
+    """A fingerprint that is not too long to keep."""
+    if len(fingerprint) <= LONGEST:
+        return fingerprint
     from hashlib import sha256
 
-    return f"{intent[:LONGEST]}… {sha256(intent.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
+    return f"{fingerprint[:LONGEST]}… {sha256(fingerprint.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
 
 
 def _is_inside(span: Span, other: Span) -> bool:

@@ -147,29 +147,31 @@ def _hosts(options: Options, *, reached: bool) -> Iterator[Examined]:
         reached: whether the call that was tried ran.
     """
     from asimi.compose import host_name
-    from asimi.compose.configuration import configuration_of, far_of
+    from asimi.compose.configuration import configuration_of, remote_of
     from asimi.core.call import Sandbox
 
     if not host_name(options):
         for host in configuration_of(options).settings().hosts:
             yield Examined("note", f"host {host.name}", f"not tried; try it with: asimi doctor --host {host.name}")
         return
-    far = far_of(options) if reached else None
-    if far is None:
+    remote = remote_of(options) if reached else None
+    if remote is None:
         return
-    what, facts = f"host {far.name}", far.facts
-    yield Examined("ok", what, f"{facts.user} on {facts.name}, asimi {facts.version}, {far.seconds * 1000:.1f} ms away")
+    what, facts = f"host {remote.name}", remote.facts
+    yield Examined(
+        "ok", what, f"{facts.user} on {facts.name}, asimi {facts.version}, {remote.seconds * 1000:.1f} ms away"
+    )
     yield Examined("ok", what, f"project root {facts.root}, home {facts.home}")
     state = "ok" if facts.shell.kind == "bash" else "note"
     yield Examined(state, what, f"{facts.shell.path or 'no bash'} {facts.shell.version}".rstrip())
     yield (
         Examined("ok", what, "trusted: what it says of its files may allow something")
-        if far.trusted
+        if remote.trusted
         else Examined("note", what, "not trusted: only entries by name allow something there")
     )
     for good, why in (
-        ("sandboxes can be kept", far.unkept(Sandbox("project"))),
-        ("exec rules can be kept", far.lacking_exec_rules()),
+        ("sandboxes can be kept", remote.unkept(Sandbox("project"))),
+        ("exec rules can be kept", remote.lacking_exec_rules()),
     ):
         yield Examined("note", what, f"{good}: no, {why}") if why else Examined("ok", what, good)
 

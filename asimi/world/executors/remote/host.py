@@ -1,6 +1,6 @@
 """A host as judging sees it: what it says of its own files, asked for in as few round trips as can be foreseen.
 
-`FarJobs` is what commands left running there.
+`RemoteJobs` is what commands left running there.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ LONGEST_GUESSED = 4096
 _PATH = re.compile(r"[\w./~@%+=,:-]+")
 
 
-class Far:
+class Remote:
     """A host.
 
     An answer holds for one look and no longer, since files change. What was asked about a text the last time is asked
@@ -259,15 +259,15 @@ _ID = pattern(r"[0-9a-f]{1,32}-[0-9a-f]{1,32}")
 _LATEST = 1e11  # seconds since the epoch that every clock can show
 
 
-class FarJobs:
+class RemoteJobs:
     """The jobs of a host, as `asimi.world.executors.jobs.Jobs` has those of this machine.
 
     Args:
-        far: the host.
+        remote: the host.
     """
 
-    def __init__(self, far: Far) -> None:
-        self._far = far
+    def __init__(self, remote: Remote) -> None:
+        self._remote = remote
 
     def list(self) -> Sequence[Any]:
         """All jobs, the oldest first.
@@ -275,11 +275,11 @@ class FarJobs:
         Raises:
             AsimiError: they cannot be told.
         """
-        found = tuple(self._far.ask("jobs"))
+        found = tuple(self._remote.ask("jobs"))
         for job in found:
             if _ID.fullmatch(job.id) is None or not 0 <= job.began < _LATEST:
                 raise HostError(
-                    f"host {self._far.name}: tells of a job that asimi has not written down: {job.id!r:.80}"
+                    f"host {self._remote.name}: tells of a job that asimi has not written down: {job.id!r:.80}"
                 )
         return found
 
@@ -291,7 +291,9 @@ class FarJobs:
         """
         found = next((job for job in self.list() if job.id == name), None)
         if found is None:
-            raise AsimiError(f"There is no job {name} on {self._far.name}; asimi jobs list --host {self._far.name}")
+            raise AsimiError(
+                f"There is no job {name} on {self._remote.name}; asimi jobs list --host {self._remote.name}"
+            )
         return found
 
     def kill(self, name: str) -> Sequence[int]:
@@ -300,7 +302,7 @@ class FarJobs:
         Raises:
             AsimiError: there is no such job.
         """
-        return tuple(self._far.ask("job_kill", name))
+        return tuple(self._remote.ask("job_kill", name))
 
     def kept(self, path: str) -> Iterator[bytes]:
         """What a log that asimi keeps there holds, piece by piece.
@@ -309,7 +311,7 @@ class FarJobs:
             AsimiError: it cannot be read.
         """
         at = 0
-        while data := b64decode(self._far.ask("kept", path, at)):
+        while data := b64decode(self._remote.ask("kept", path, at)):
             at += len(data)
             yield data
 

@@ -1,4 +1,4 @@
-"""What is the same intent in another spelling, and what is another."""
+"""What is the same fingerprint in another spelling, and what is another."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def policy(*entries, substitution="refuse"):
 ASKS = policy(substitution="judge")
 
 
-def intents(text, judge=ASKS):
+def fingerprints(text, judge=ASKS):
     request = Request("run_shell_command", text, None, PLACE)
     return fingerprints_of(judge, request, judge.decide(request))
 
@@ -209,13 +209,13 @@ DIFFERENT = (
 
 
 @pytest.mark.parametrize(("text", "other"), [(text, other) for text, others in SAME.items() for other in others])
-def test_another_spelling_is_the_same_intent(text, other):
-    assert intents(text) & intents(other), (intents(text), intents(other))
+def test_another_spelling_is_the_same_fingerprint(text, other):
+    assert fingerprints(text) & fingerprints(other), (fingerprints(text), fingerprints(other))
 
 
 @pytest.mark.parametrize(("text", "other"), DIFFERENT)
-def test_what_does_something_else_is_another_intent(text, other):
-    assert not intents(text) & intents(other), intents(text)
+def test_what_does_something_else_is_another_fingerprint(text, other):
+    assert not fingerprints(text) & fingerprints(other), fingerprints(text)
 
 
 def test_the_tables_are_as_long_as_promised():
@@ -224,31 +224,31 @@ def test_the_tables_are_as_long_as_promised():
 
 def test_only_what_was_asked_about_counts():
     listed = policy((Verdict.ALLOW, "git add"), (Verdict.ALLOW, "npm test"))
-    assert not intents("git add . && npm test && git push", listed) & intents("git add .")
-    assert intents("git add . && npm test && git push", listed) == intents("git push")
+    assert not fingerprints("git add . && npm test && git push", listed) & fingerprints("git add .")
+    assert fingerprints("git add . && npm test && git push", listed) == fingerprints("git push")
 
 
 def test_only_what_was_denied_counts_where_something_was():
     denying = policy((Verdict.DENY, "git push"))
-    assert intents("rm -rf build && git push", denying) == intents("git push")
+    assert fingerprints("rm -rf build && git push", denying) == fingerprints("git push")
 
 
 def test_of_an_allowed_wrapper_what_it_starts_counts():
-    assert intents("timeout 5 git push", policy((Verdict.ALLOW, "timeout"))) == intents("git push")
-    assert intents("sh -c 'git push'", policy((Verdict.ALLOW, "git push"))) == intents("git push")
+    assert fingerprints("timeout 5 git push", policy((Verdict.ALLOW, "timeout"))) == fingerprints("git push")
+    assert fingerprints("sh -c 'git push'", policy((Verdict.ALLOW, "git push"))) == fingerprints("git push")
 
 
 def test_a_call_that_is_for_too_much_is_for_that_alone():
     many = " ".join(f"file{number}" for number in range(MOST + 1))
     assert (
-        intents(f"rm {many}")
-        == intents(f"cat {many} && git push; touch {many}")
+        fingerprints(f"rm {many}")
+        == fingerprints(f"cat {many} && git push; touch {many}")
         == {f"more than {MOST} things at once"}
     )
 
 
 def test_a_long_intent_is_kept_short_and_still_its_own():
-    one, other = (intents(f"frob {'x' * 5000}{end}") for end in "ab")
+    one, other = (fingerprints(f"frob {'x' * 5000}{end}") for end in "ab")
     assert max(map(len, one | other)) < 300
     assert not one & other
 
@@ -271,15 +271,15 @@ WRAPPERS = st.lists(
 
 
 @given(st.sampled_from(["rm", "/bin/rm"]), OPERANDS, FLAGS, WRAPPERS, st.randoms(use_true_random=False))
-def test_the_order_of_words_and_wrappers_change_no_intent(program, operands, flags, wrappers, dice):
+def test_the_order_of_words_and_wrappers_change_no_fingerprint(program, operands, flags, wrappers, dice):
     shuffled = [*operands, *flags]
     dice.shuffle(shuffled)
-    assert intents(" ".join([*wrappers, program, *shuffled])) == intents(f"rm -rf {' '.join(operands)}")
+    assert fingerprints(" ".join([*wrappers, program, *shuffled])) == fingerprints(f"rm -rf {' '.join(operands)}")
 
 
 @given(
     st.sampled_from(["rm -rf x", "git push", "make all", "npm i a", "frob --x 1", "curl https://x.example"]), WRAPPERS
 )
-def test_no_wrapper_changes_an_intent(text, wrappers):
-    assert intents(" ".join([*wrappers, text])) == intents(text)
-    assert intents(f"bash -c '{text}'") == intents(text)
+def test_no_wrapper_changes_a_fingerprint(text, wrappers):
+    assert fingerprints(" ".join([*wrappers, text])) == fingerprints(text)
+    assert fingerprints(f"bash -c '{text}'") == fingerprints(text)
