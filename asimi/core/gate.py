@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from asimi.core.call import ELSEWHERE, PROMPT, Approval, Assurance, Edit, Execution, Question, Record, Verdict
 from asimi.core.errors import AsimiError, Refusal, refusal_of_fault
-from asimi.core.judging.breaker import concerns, is_counted, lifts, stopped
+from asimi.core.judging.breaker import applies_to, blocked, is_counted, resets
 from asimi.core.judging.matching import applies
 from asimi.core.judging.rules import EntryError, literal_words
 from asimi.core.settings import prepared
@@ -266,10 +266,10 @@ class Gate:
     def _broken(self, request: Request, decision: Decision, settings: Settings) -> Decision:
         """The decision, or a deny if the same was refused too often before."""
         limit = settings.session.breaker
-        if limit is None or not concerns(decision):
+        if limit is None or not applies_to(decision):
             return decision
         tried = [each for each in self.approvals.tried() if each.times >= limit]
-        return stopped(decision, tried, self._intents(request, decision, settings)) if tried else decision
+        return blocked(decision, tried, self._fingerprints(request, decision, settings)) if tried else decision
 
     def count(self, record: Record, settings: Settings) -> None:
         """Count a no for the breaker; a yes of whoever was asked, also a late one, ends the count.
@@ -281,11 +281,11 @@ class Gate:
         if settings.session.breaker is None or request is None or decision is None:
             return
         if is_counted(decision, approval):
-            self.approvals.refuse(self._intents(request, decision, settings), request)
-        elif lifts(decision, approval) and self.approvals.tried():
-            self.approvals.relent(self._intents(request, decision, settings))
+            self.approvals.refuse(self._fingerprints(request, decision, settings), request)
+        elif resets(decision, approval) and self.approvals.tried():
+            self.approvals.relent(self._fingerprints(request, decision, settings))
 
-    def _intents(self, request: Request, decision: Decision, settings: Settings) -> frozenset[str]:
+    def _fingerprints(self, request: Request, decision: Decision, settings: Settings) -> frozenset[str]:
         """What a request is for."""
         from asimi.core.judging.fingerprints import fingerprints_of
 

@@ -18,7 +18,7 @@ COUNTED = frozenset({"denied_by_rule", "rejected"})
 """Denies that are about what a command does; the others are about how it is written, and may be written otherwise."""
 
 
-def stopped(decision: Decision, tried: Iterable[Tried], fingerprints: Collection[str]) -> Decision:
+def blocked(decision: Decision, tried: Iterable[Tried], fingerprints: Collection[str]) -> Decision:
     """A decision that is no allow; a deny where what it is about was refused too often.
 
     Args:
@@ -56,7 +56,7 @@ def lifted_by(session: str) -> str:
     return f"asimi session forget --refused {quote(session) if plain else '--all'}"
 
 
-def concerns(decision: Decision) -> bool:
+def applies_to(decision: Decision) -> bool:
     """Whether a decision is one that what was refused before matters to: a question, or a deny of what would happen."""
     if decision.verdict is Verdict.DENY:
         return any(each.code in COUNTED for each in decision.reasons)
@@ -65,14 +65,14 @@ def concerns(decision: Decision) -> bool:
 
 def is_counted(decision: Decision, approval: Approval | None) -> bool:
     """Whether an answer is a refusal that counts: a rule's, a person's, or that nobody answered or was there."""
-    if not concerns(decision) or decision.reasons[0].code == BREAKER:
+    if not applies_to(decision) or decision.reasons[0].code == BREAKER:
         return False
     if decision.verdict is Verdict.DENY:
         return True
     return approval is not None and not approval.yes and approval.by != PROMPT
 
 
-def lifts(decision: Decision, approval: Approval | None) -> bool:
+def resets(decision: Decision, approval: Approval | None) -> bool:
     """Whether an answer is the yes of whoever was asked, now or before this call was made again."""
     if approval is None or not approval.yes or decision.verdict is Verdict.DENY:
         return False

@@ -16,7 +16,7 @@ from asimi.core.programs import find
 from asimi.core.programs.program import UNKNOWN
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, cut, levels_of, role_of, roles_beside
 from asimi.core.reading.commands import base
-from asimi.core.reading.values import trouble
+from asimi.core.reading.values import fault_of
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
 
 if TYPE_CHECKING:
@@ -232,7 +232,7 @@ def _tool(words: Sequence[Word], program: Program) -> Check | None:
     paths = []
     for number, each in enumerate(operands):
         role = role_of(roles, number, len(operands))
-        if role is None or (role.role.isupper() and trouble(role.role, words[each.at])):
+        if role is None or (role.role.isupper() and fault_of(role.role, words[each.at])):
             return None
         if "packages" not in said:
             paths.append(_path(each.text, said) if role.role != "data" or "imports" in said else "")
@@ -345,7 +345,7 @@ def _is_harmless(argument: Argument) -> bool:
         return False
     if option.turns not in {"", "read"} or (option.does == "options" and option.effects - {"read"}):
         return False
-    return option.reader in {"", "data"} or (option.reader in CHECKED and not trouble(option.reader, argument.value))
+    return option.reader in {"", "data"} or (option.reader in CHECKED and not fault_of(option.reader, argument.value))
 
 
 class Checks:

@@ -10,7 +10,7 @@ from asimi.core.programs.program import OF_ROLES, UNKNOWN
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, Argument, cut, role_of, roles_beside
 from asimi.core.reading.commands import CODE, Escape
 from asimi.core.reading.shapes import MANY
-from asimi.core.reading.values import LANGUAGES, PROGRAMS, trouble
+from asimi.core.reading.values import LANGUAGES, PROGRAMS, fault_of
 from asimi.core.startup import TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
@@ -186,4 +186,4 @@ class _Scan:
         """What a value does beyond its program's purpose; a program text costs by its tokens, other values less."""
         if word is not None:
             self.budget.spend(4 + len(word.head) * (2 if reader in PROGRAMS else 1))
-        return trouble(reader, word, here=self.here)
+        return fault_of(reader, word, here=self.here)

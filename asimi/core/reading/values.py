@@ -51,7 +51,7 @@ PROGRAMS = frozenset({"AWK", "DUCKDB", "MYSQL", "PSQL", "RENAME", "SED", "SQLITE
 """Readers of program texts."""
 
 
-def trouble(reader: str, word: Word | None, *, here: bool = False) -> str:
+def fault_of(reader: str, word: Word | None, *, here: bool = False) -> str:
     """What a value does beyond its program's purpose, in words; empty where it does nothing else.
 
     Args:
