@@ -188,7 +188,7 @@ def desk_terminal(others: Callable[[], int]) -> TerminalApprover:
 
 def over_terminal(others: Callable[[], int]) -> TerminalApprover:
     """Return what asks over a program that has this terminal; Ctrl-C is a no there and ends nothing."""
-    from asimi.world.approvers.refuse import RefuseApprover
+    from asimi.world.approvers.unasked import RefuseApprover
 
     refused = RefuseApprover("asimi is not in the foreground of a terminal")
     return _terminal(refused, others, quiet=OVER, interrupt=lambda: None)
