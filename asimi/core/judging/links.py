@@ -246,7 +246,7 @@ class Arrivals:
         """The paths at which what a search hands on arrives, by its name or with directories of its path."""
         at, tree = target.path.rstrip("/"), target.tree
         if not (tree.deep or tree.parents):
-            found = self._below.finds(place, lambda each: self._counts(_under(at, each), counts))
+            found = self._below.finds(place, lambda each: self._counts(f"{at}/{each.rpartition('/')[2]}", counts))
             yield from () if found is False else [None]
             return
         inside = self._below.all(place.path) if MARKS.isdisjoint(place.path) else None
@@ -314,7 +314,3 @@ class Arrivals:
         if place.by is None or not place.tree.links:
             return False
         return not (place.tree.brings and MARKS.isdisjoint(place.path) and not self._temporary.holds(place.path))
-
-
-def _under(directory: str, path: str) -> str:
-    return f"{directory}/{path.rpartition('/')[2]}"

@@ -81,7 +81,7 @@ def _by_words(ground: Ground, rule: Rule, words: tuple[str, ...]) -> Found | Non
     free = not (ground.held or rule.sandbox != "off")  # else what is started is held to the project, whatever it is
     if free and bare and "code" in row.traits and _allows(ground, rule, "x"):
         return f"allows any program that {words[0]} can run, also one in its arguments", entry(rule, (words[0], "FILE"))
-    if bare and _acts_as_another(row):
+    if bare and "system.root" in (row.kinds or ()):
         return "lets whatever else is allowed run as another user, root for one", more.format("PROGRAM")
     if free and last.starts is not None and last.starts.loose and (started := _started(ground, rule)):
         return f"allows whatever it starts: `{started}`", more.format("PROGRAM")
@@ -98,10 +98,6 @@ def _by_words(ground: Ground, rule: Rule, words: tuple[str, ...]) -> Found | Non
     ):
         return f"allows any value of {words[-1]}, also one that names a program to run", more.format("VALUE")
     return None
-
-
-def _acts_as_another(row: Program) -> bool:
-    return "system.root" in (row.kinds or ())
 
 
 def _grave(ground: Ground, rule: Rule, program: Program, row: Program) -> list[str]:

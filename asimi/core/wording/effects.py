@@ -118,7 +118,7 @@ def held(sandbox: Sandbox) -> str:
     """
     if sandbox.mode == "off":
         return ""
-    where = [] if sandbox.mode == "read-only" else [_named(each) for each in sandbox.writable]
+    where = [] if sandbox.mode == "read-only" else ["the project" if each == "." else each for each in sandbox.writable]
     parts = [
         f"in a sandbox: writes only in {joined([*where, 'a temporary directory'], 'and')}",
         f"not in {_few(sandbox.protected)}" if sandbox.protected else "",
@@ -143,10 +143,6 @@ def holds(question: Question) -> str:
 def unchecked(deeds: tuple[Deed, ...]) -> bool:
     """Whether something runs whose own doing no text shows."""
     return any(deed.effects is None or any(covers({"code"}, kind) for kind in deed.effects) for deed in deeds)
-
-
-def _named(directory: str) -> str:
-    return "the project" if directory == "." else directory
 
 
 def _few(names: Sequence[str]) -> str:

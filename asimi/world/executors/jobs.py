@@ -210,7 +210,9 @@ class Jobs:
         jobs = self._found("jobs")  # before the look at processes, so a job that begins meanwhile is none of them
         alive = {path for path, call in self._calls(careless=True) if self._alive(call)}
         for path in jobs:
-            if path not in alive and not os.path.exists(self._files.path(_name_of(path), "log")):
+            if path not in alive and not os.path.exists(
+                self._files.path(os.path.basename(path).rpartition(".")[0], "log")
+            ):
                 _remove(path)
         if not alive:
             self._files.forget_temporary(now - min(age, DAY))
@@ -456,10 +458,6 @@ def _is_at(path: str, inode: tuple[int, int]) -> bool:
 def _remove(path: str) -> None:
     with contextlib.suppress(OSError):
         os.unlink(path)
-
-
-def _name_of(path: str) -> str:
-    return os.path.basename(path).rpartition(".")[0]
 
 
 def _left(path: str) -> list[CallRecord]:
