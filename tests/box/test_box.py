@@ -2,7 +2,9 @@
 
 import os
 import signal
+import subprocess
 import time
+from pathlib import Path
 
 import pytest
 from helpers.executors import eventually
@@ -145,6 +147,18 @@ def test_what_both_leave_when_killed_is_removed_by_the_next_start(fresh):
     box.process.wait()
     assert eventually(lambda: not os.path.exists(f"/proc/{box.first}"))
     assert fresh.left()
+    fresh.box().end()
+    assert fresh.left() == []
+
+
+def test_what_somebody_still_mounts_on_is_removed_by_the_next_start(fresh):
+    """As a process inside that takes long to end, here one that came in from outside."""
+    box = fresh.box()
+    with subprocess.Popen(["nsenter", "-t", str(box.first), "-m", "-S0", "-G0", "--", "sleep", "1000"]) as stays:
+        assert eventually(lambda: Path(f"/proc/{stays.pid}/comm").read_text() == "sleep\n")
+        box.end()
+        assert fresh.left()
+        stays.kill()
     fresh.box().end()
     assert fresh.left() == []
 

@@ -103,6 +103,9 @@ class Stage:
             with open(self.settings, "w", encoding="utf-8") as file:
                 file.write(text.replace(f" {PYTHON} -I", f" {self.python} -I"))
 
+    def settled(self, paths):
+        """Take notice of the files of the agent's own settings, which were just written."""
+
     def person(self, *words):
         """A person at a terminal with asimi."""
         environ = self.environ | MODULES | {"TERM": "xterm-256color"}
@@ -163,7 +166,7 @@ UNHEARD = {"copilot-cli": "Denied by preToolUse hook"}
 """What an agent says where it drops the words of a hook that could not answer."""
 
 
-def _fails(broken):
+def fails(broken):
     def case(stage):
         broken(stage)
         (heard,) = yield [Wanted(f"touch {stage.canary} && echo ran")]
@@ -178,46 +181,51 @@ def assert_blocked(stage, heard):
     assert "asimi" in heard or UNHEARD.get(stage.agent, "asimi") in heard, heard
 
 
-def _allowed(stage):
+def allowed(stage):
     (heard,) = yield [Wanted(command := f"touch {stage.canary} && echo ran")]
     assert stage.ran(), heard
     assert stage.record(command)["agent"] == stage.agent
 
 
-def _allowed_on_many_lines(stage):
+def allowed_on_many_lines(stage):
     (heard,) = yield [Wanted(command := f"touch {stage.canary}\necho 'a\nb' <<'E'\nrm x\nE\necho $?")]
     assert stage.ran(), heard
     stage.record(command)
 
 
-def _denied(stage):
+def denied(stage):
     (heard,) = yield [Wanted(f"touch {stage.canary}; rm x")]
     assert not stage.ran(), heard
     assert "run_shell_command(rm) forbids" in heard, heard
     assert f"{stage.config}:2" in heard, heard
 
 
-def _denied_on_the_last_of_many_lines(stage):
+def denied_on_the_last_of_many_lines(stage):
     (heard,) = yield [Wanted(f"touch {stage.canary}\n\nrm x\n")]
     assert not stage.ran(), heard
     assert "run_shell_command(rm) forbids" in heard, heard
 
 
-def _asked_and_approved(stage):
-    wanted = [Wanted(f"touch {stage.canary}; ls")]
-    (heard,) = yield wanted
-    assert not stage.ran(), heard
-    named = re.search(r"asimi approve ([a-z2-7]{8})", heard)
-    assert named, heard
-    with stage.person("approve", named[1]) as person:
-        person.asked()
-        person.presses("y")
-        assert person.ended() == 0
-    (heard,) = yield wanted
-    assert stage.ran(), heard
+def asked_and_approved(question):
+    """A command that is asked about because of what it ends with."""
+
+    def case(stage):
+        wanted = [Wanted(f"touch {stage.canary}; {question}")]
+        (heard,) = yield wanted
+        assert not stage.ran(), heard
+        named = re.search(r"asimi approve ([a-z2-7]{8})", heard)
+        assert named, heard
+        with stage.person("approve", named[1]) as person:
+            person.asked()
+            person.presses("y")
+            assert person.ended() == 0
+        (heard,) = yield wanted
+        assert stage.ran(), heard
+
+    return case
 
 
-def _asked_and_watched(key):
+def asked_and_watched(question, key):
     def case(stage):
         def answers():
             person.asked()
@@ -226,18 +234,23 @@ def _asked_and_watched(key):
         with stage.person("watch") as person, ThreadPoolExecutor(1) as pool:
             person.sees("Waiting for questions")
             answered = pool.submit(answers)
-            (heard,) = yield [Wanted(f"touch {stage.canary}; ls")]
+            (heard,) = yield [Wanted(f"touch {stage.canary}; {question}")]
             answered.result()
         assert stage.ran() is (key == "y"), heard
 
     return case
 
 
-def _parallel(stage):
-    verdicts = {"a": "", "b": "; rm x", "c": " && echo c", "d": "; ls"}
-    heard = yield [Wanted(f"touch {stage.canary}{name}{rest}") for name, rest in verdicts.items()]
-    assert [name for name in verdicts if stage.ran(name)] == ["a", "c"], heard
-    stage.record(f"touch {stage.canary}a")
+def parallel(question):
+    """Four calls in one turn: two that are allowed, one that is denied, one that is asked about."""
+
+    def case(stage):
+        verdicts = {"a": "", "b": "; rm x", "c": " && echo c", "d": f"; {question}"}
+        heard = yield [Wanted(f"touch {stage.canary}{name}{rest}") for name, rest in verdicts.items()]
+        assert [name for name in verdicts if stage.ran(name)] == ["a", "c"], heard
+        stage.record(f"touch {stage.canary}a")
+
+    return case
 
 
 def _through_another_tool(stage):
@@ -277,20 +290,20 @@ def _in_a_shell_of_the_models_own(stage):
 
 
 CASES = {
-    "allowed": _allowed,
-    "allowed, on many lines": _allowed_on_many_lines,
-    "denied": _denied,
-    "denied on the last of many lines": _denied_on_the_last_of_many_lines,
-    "asked and approved": _asked_and_approved,
-    "asked, and yes from who watches": _asked_and_watched("y"),
-    "asked, and no from who watches": _asked_and_watched("n"),
-    "four at once": _parallel,
+    "allowed": allowed,
+    "allowed, on many lines": allowed_on_many_lines,
+    "denied": denied,
+    "denied on the last of many lines": denied_on_the_last_of_many_lines,
+    "asked and approved": asked_and_approved("ls"),
+    "asked, and yes from who watches": asked_and_watched("ls", "y"),
+    "asked, and no from who watches": asked_and_watched("ls", "n"),
+    "four at once": parallel("ls"),
     "denied through another tool": _through_another_tool,
     "in a directory of the model's own": _in_a_directory_of_the_models_own,
     "denied in a directory of the model's own": _denied_in_a_directory_of_the_models_own,
     "asked outside of the project": _asked_outside_of_the_project,
     "in a shell of the model's own": _in_a_shell_of_the_models_own,
-} | {name: _fails(broken) for name, broken in FAILURES.items()}
+} | {name: fails(broken) for name, broken in FAILURES.items()}
 
 OTHERS = {"claude-code": ("Monitor",), "qwen-code": ("monitor", "tool_call")}
 """Other tools of agents that run commands, or reach those that do."""
@@ -314,16 +327,16 @@ by the environment."""
 
 
 def cases_of(agent):
-    """The names of the cases that an agent plays."""
-    return [name for name in CASES if name not in NOT_FOR or not NOT_FOR[name](agent)]
+    """The cases that an agent plays, by their names."""
+    return {name: case for name, case in CASES.items() if name not in NOT_FOR or not NOT_FOR[name](agent)}
 
 
-def session(stage, outcomes):
-    """All cases of an agent, one after another; each leaves what went wrong, or None, in `outcomes`."""
-    for number, name in enumerate(cases_of(stage.agent)):
+def session(stage, outcomes, cases):
+    """All cases, one after another; each leaves what went wrong, or None, in `outcomes`."""
+    for number, (name, case) in enumerate(cases.items()):
         stage.canary = f"ran{number}"
         try:
-            yield from CASES[name](stage)
+            yield from case(stage)
             outcomes[name] = None
         except Exception as error:  # noqa: BLE001 - it is the outcome of this case; the next ones are played
             outcomes[name] = error

@@ -21,6 +21,14 @@ def holds_name(path):
     return there.st_mode & 0o1022 == 0o1000 and not os.listdir(path)
 
 
+def left_below(home, root):
+    """The names that boxes have left in a home and a project, and what they have left of asimi's."""
+    state = home / ".local/state/asimi"
+    records = [*state.glob("boxes/*"), *state.glob("run/box-*")]
+    directories = [at for top in (root, home) for at, _, _ in os.walk(top)]
+    return [*map(str, records), *filter(holds_name, directories)]
+
+
 DRIVER = r"""
 import json, os, re, sys
 from asimi.compose import Options as Choice, places
@@ -198,10 +206,7 @@ class Yard:
 
     def left(self):
         """The names that boxes have left in the project, and what they have left of asimi's."""
-        state = self.home / ".local/state/asimi"
-        records = [*state.glob("boxes/*"), *state.glob("run/box-*")]
-        directories = [at for top in (self.root, self.home) for at, _, _ in os.walk(top)]
-        return [*map(str, records), *filter(holds_name, directories)]
+        return left_below(self.home, self.root)
 
     def end(self):
         """End all boxes and remove everything."""

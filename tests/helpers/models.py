@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Lock, Thread
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class Wanted(NamedTuple):
@@ -16,12 +16,14 @@ class Wanted(NamedTuple):
         directory: where it is to run, as the model says it; empty where it says nothing of it.
         shell: which shell is to run it, where an agent lets its model choose.
         tool: the agent's tool, where it has several that run commands; empty for the usual one.
+        given: the parameters of a tool that runs none, as they are; None for one that does.
     """
 
     command: str
     directory: str = ""
     shell: str = ""
     tool: str = ""
+    given: Any = None
 
 
 class Model:
@@ -99,26 +101,29 @@ class Model:
                 except StopIteration:
                     self.ended = True
                     return []
-                self.turn = [(call.tool or usual, self.tools[call.tool or usual](call)) for call in wanted]
+                self.turn = [self.made(call, call.tool or usual) for call in wanted]
             return [(f"call_{self.asked + index}", *call) for index, call in enumerate(self.turn)]
 
 
+    def made(self, call, tool):
+        """The tool and the parameters of a call."""
+        return tool, self.tools[tool](call) if call.given is None else call.given
+
+
 class ResponsesModel(Model):
-    """Speaks OpenAI's Responses API, as Codex CLI does."""
+    """Speaks OpenAI's Responses API, as Codex CLI does; a tool that takes a text gets it as it is."""
 
     def answer(self, path, body):
         del path
         results = [item for item in body.get("input", []) if str(item.get("type", "")).endswith("_output")]
         said = [json.dumps(item.get("output")) for item in results]
         items = [
-            {
-                "type": "function_call",
-                "id": f"f{name}",
-                "call_id": name,
-                "name": tool,
-                "arguments": json.dumps(given),
-                "status": "completed",
-            }
+            {"id": f"f{name}", "call_id": name, "name": tool, "status": "completed"}
+            | (
+                {"type": "custom_tool_call", "input": given}
+                if isinstance(given, str)
+                else {"type": "function_call", "arguments": json.dumps(given)}
+            )
             for name, tool, given in self.calls({tool.get("name") for tool in body.get("tools", [])}, said)
         ] or [
             {

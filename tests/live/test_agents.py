@@ -33,7 +33,7 @@ def played(installed, tmp_path_factory):
         if agent not in runs:
             runs[agent] = found, _ = {}, []
             stage = Stage(tmp_path_factory.mktemp(agent), agent)
-            runs[agent] = found, play(packages, stage, session(stage, found))
+            runs[agent] = found, play(packages, stage, session(stage, found, cases_of(agent)))
         return runs[agent]
 
     return outcomes

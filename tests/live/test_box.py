@@ -2,77 +2,78 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-import tempfile
+import os
+import signal
+import time
 
 import pytest
+from helpers.agents import session
+from helpers.executors import eventually
 from helpers.models import Wanted
-from helpers.programs import LONGEST, PROGRAMS, _node
-
-SCRIPTS = {"gemini-cli": "gemini", "qwen-code": "qwen"}
-"""The agents that are scripts of Node, and their names on PATH."""
-
-SECRET = "asimi-test-not-a-key"
+from helpers.plays import PLAYS, BoxedStage, inner, plays_of, second_server
+from helpers.programs import LONGEST, PROGRAMS, play, playing
 
 
-def wrapped(packages, stage, script):
-    """Let an agent play a script in a box; what it and asimi wrote."""
-    program = PROGRAMS[stage.agent]
-    with program.model(script, program.tools) as model, tempfile.TemporaryFile("w+") as said:
-        for name, text in program.settings(model.url).items():
-            path = stage.home / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text.replace("{project}", str(stage.project)))
-        environ = stage.environ | program.environ(packages, model.url) | {"PYTHONPATH": str(stage.asimi.parent)}
-        environ["PATH"] = f"{_node(packages).parent}:{environ['PATH']}"
-        line = list(map(str, program.line(packages, stage)))
-        if stage.agent in SCRIPTS:  # as people start them, by a name of their own
-            line[:2] = [str(packages / ".bin" / SCRIPTS[stage.agent])]
-        reach = ("--reach", f"localhost:{model.server.server_port}")
-        words = [sys.executable, "-m", "asimi", "wrap", *reach, "--", *line]
-        with subprocess.Popen(
-            words, env=environ, cwd=stage.project, stdin=subprocess.DEVNULL, stdout=said, stderr=said
-        ) as process:
-            try:
-                process.wait(LONGEST)
-            except subprocess.TimeoutExpired:
-                process.kill()
-        said.seek(0)
-        return said.read()
+class Played:
+    """What came of one run of an agent: each play, what was said, and what it left behind."""
+
+    def __init__(self, packages, stage):
+        self.stage, self.outcomes = stage, {}
+        program = PROGRAMS[stage.agent]
+        stage.packages = packages
+        with program.model(inner(stage), program.tools) as stage.inner, second_server() as port:
+            stage.reach = (f"127.0.0.1:{port}",)
+            reached = (f"localhost:{port}", *stage.reach, f"localhost:{stage.inner.server.server_port}")
+            box = [word for name in reached for word in ("--reach", name)]
+            self.said = play(packages, stage, session(stage, self.outcomes, plays_of(stage.agent)), box)
 
 
-@pytest.mark.parametrize("stage", PROGRAMS, indirect=True)
-def test_an_agent_works_in_the_box_and_the_box_holds_it(installed, stage):
-    (stage.home / ".ssh").mkdir()
-    (stage.home / ".ssh" / "id_ed25519").write_text(SECRET)
-    outside = stage.home.parent / "outside"
-    outside.mkdir()
-    heard = []
-    commands = [
-        "echo made > made && cat made",
-        f"touch {outside}/x; ls {outside}",
-        "rm -r sub",
-        "gh pr list",
-        "cat ~/.ssh/id_ed25519",
-        "python3 -c 'print(40 + 2)'",
-        "curl -sS http://example.org/ || echo curl: $?",
-    ]
+@pytest.fixture(scope="session")
+def played(installed, tmp_path_factory):
+    """What came of all plays, of one run for each agent."""
+    runs = {}
 
-    def script():
-        for command in commands:
-            heard.extend((yield [Wanted(command)]))
+    def run_of(agent):
+        packages = installed(PROGRAMS[agent].packages)
+        if agent not in runs:
+            runs[agent] = Played(packages, BoxedStage(tmp_path_factory.mktemp(agent), agent))
+        return runs[agent]
 
-    said = wrapped(installed(PROGRAMS[stage.agent].packages), stage, script())
-    assert len(heard) == len(commands), said[-4000:]
-    made, beside, removed, forge, secret, code, web = heard
-    assert "made" in made
-    assert (stage.project / "made").read_text() == "made\n"
-    assert not list(outside.iterdir()), beside
-    assert "run_shell_command(rm) forbids" in removed
-    assert (stage.project / "sub").is_dir()
-    assert "outside of the box" in forge
-    assert SECRET not in secret
-    assert "42" in code
-    assert "403" in web or "not among the names" in web, web
-    assert SECRET not in "".join(heard)
+    return run_of
+
+
+@pytest.mark.parametrize(("agent", "name"), [(agent, name) for agent in PROGRAMS for name in plays_of(agent)])
+def test_in_the_box(played, agent, name):
+    run = played(agent)
+    assert name in run.outcomes, f"{agent} ended before: {run.said[-2000:]}"
+    if run.outcomes[name] is not None:
+        raise run.outcomes[name]
+
+
+@pytest.mark.parametrize("agent", PROGRAMS)
+def test_nothing_is_left_and_nothing_has_changed(played, agent):
+    run = played(agent)
+    assert run.stage.left() == []
+    assert run.stage.changed() == []
+    assert not alive(str(run.stage.project))
+
+
+@pytest.mark.parametrize("agent", PROGRAMS)
+def test_the_end_says_what_came_of_it(played, agent):
+    said = played(agent).said
+    assert "because the box holds them, 2 by your answer" in said, said[-2000:]
+    assert "not allowed: " in said
+    assert "1 needed to leave the box and did not run" in said
+    assert "Not reached: " in said
+
+
+def alive(text):
+    """The processes of this machine with a text in their command line."""
+    found = []
+    for pid in filter(str.isdecimal, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/cmdline", "rb") as file:
+                found += [int(pid)] if text.encode() in file.read() else []
+        except OSError:
+            continue
+    return found

@@ -110,7 +110,7 @@ class Box(Bindings):
         self._layout, self._again, self._bwrap = layout, again, bubblewrap_path()
         self._opened = contextlib.ExitStack()
         self._status = self._life = self._go = self.stops = -1
-        self._told, self._program, self._keeper = b"", 0, 0
+        self._told, self._program, self._keeper, self._all = b"", 0, 0, -1
         self._code: int | None = None
         self._holding: Holding | None = None
         self._network: Network | None = None
@@ -225,16 +225,18 @@ class Box(Bindings):
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(self.first, signal.SIGKILL)  # and with it all that is inside (pid_namespaces(7))
                 self.wait(ENDING)
+            if self._all >= 0:  # bwrap itself waits for the program alone
+                select.select([self._all], [], [], ENDING)
             self._record.clean()  # else the keeper does it, which takes longer
             os.close(self._life)
             os.waitpid(self._keeper, 0)
             self._keeper = 0
             while self._code is None:
                 self._hear()
-        for descriptor in (self._status, self._go, self.stops):
+        for descriptor in (self._status, self._go, self.stops, self._all):
             if descriptor >= 0:
                 os.close(descriptor)
-        self._status = self._go = self.stops = -1
+        self._status = self._go = self.stops = self._all = -1
         self._held.clear()
         self._record.clean()
 
@@ -258,6 +260,7 @@ class Box(Bindings):
                 self._hear()
             self.first = self.first or told(self._told, "child-pid", 0)
             if self.first and self._network is None and self._code is None:
+                self._all = os.pidfd_open(self.first)  # it ends after all others in there (pid_namespaces(7))
                 self._network = Network(self.first, self._layout.reach, self.reached)
                 os.write(self._go, b".")
             if self._code is not None and b'"exit-code"' not in self._told:

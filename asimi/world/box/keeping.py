@@ -47,12 +47,12 @@ os.waitpid(pid, 0)
 if os.path.exists(path):
     sys.path.append({str(Path(__file__).absolute().parents[3])!r})
     from asimi.world.box.keeping import clean
-    clean(path)
+    clean(path, 60)
 """
 """What it runs. Its own descriptors come after all that are bwrap's, and bwrap inherits none of them."""
 
 PATIENCE = 2.0
-"""Seconds in which the mounts of a box that has ended are gone."""
+"""Seconds in which the mounts of a box that has ended are gone, unless the machine is very busy."""
 
 
 class Record:
@@ -93,15 +93,20 @@ class Record:
         os.pwrite(self.descriptor, content, 0)
 
 
-def clean(path: str) -> None:
-    """Remove what a box made that has ended, and its record at a path."""
+def clean(path: str, patience: float = PATIENCE) -> None:
+    """Remove what a box made that has ended, and its record at a path, which stays while something is mounted on that.
+
+    Args:
+        path: of the record.
+        patience: seconds until it is left to the next start.
+    """
     with contextlib.suppress(FileNotFoundError):
         try:
             there = json.loads(read_private(path) or b"{}")
             held = [(each, None if form is None else form.encode()) for each, form in there["held"]]
         except (ValueError, KeyError, TypeError):
             held, there = [], {}
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + patience
         while held and time.monotonic() < end:
             left = held
             with contextlib.suppress(OSError, AsimiError):
@@ -110,7 +115,8 @@ def clean(path: str) -> None:
             time.sleep(0.02 if left else 0)
         if runtime := there.get("runtime"):
             shutil.rmtree(runtime, ignore_errors=True)
-        os.unlink(path)
+        if not held:
+            os.unlink(path)
 
 
 def clean_up(lock: str) -> None:
