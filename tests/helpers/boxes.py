@@ -130,10 +130,10 @@ class Yard:
         self.git("commit", "-q", "-m", "one")
         self.own()
 
-    def git(self, *words):
+    def git(self, *words, cwd=None):
         user = AS_NOBODY if self.nobody else {}
-        environ = {"PATH": os.defpath, "HOME": str(self.home)}
-        subprocess.run(["git", *words], cwd=self.root, check=True, env=environ, **user)
+        environ = {"PATH": os.defpath, "HOME": str(self.home), "GIT_ALLOW_PROTOCOL": "file"}
+        subprocess.run(["git", *words], cwd=cwd or self.root, check=True, env=environ, **user)
 
     def write(self, path, text="", mode=None):
         """Write a file, as the user of the yard."""

@@ -191,8 +191,7 @@ def written_outside_by_a_tool(stage):
 def hooks_and_settings_written_by_a_tool(stage):
     for path in stage.guarded:
         (heard,) = yield [PROGRAMS[stage.agent].edit(path, "by a tool")]
-        print(path, heard)
-    assert not stage.changed()
+        assert not stage.changed(), heard
 
 
 def secrets(stage):
@@ -251,7 +250,6 @@ def rewrites_its_settings_and_removes_its_hook(stage):
     done = json.loads((stage.project / "done.json").read_text())
     assert not [each for each in done if "/run/" in each or "/etc/" in each], done
     assert not stage.changed(), done
-    print(stage.agent, "changed in its box:", done)
     yield from denied(stage)
 
 
@@ -300,6 +298,32 @@ PLAYS = {
     "rewrites its settings and removes its hook": rewrites_its_settings_and_removes_its_hook,
     "starts another agent": starts_another_agent,
 } | {name: fails(FAILURES[name]) for name in ("the policy is broken", "the policy is unreadable", "the log cannot be written")}
+
+
+def stays(stage):
+    """Runs for ever, with a server in a session of its own."""
+    server = f"python3 -m http.server {stage.port} --bind 127.0.0.1 --directory {stage.project}"
+    yield [Wanted(f"setsid -f {server} >log 2>&1; touch begun")]
+    while True:
+        yield [Wanted(f"python3 -c 'import time; time.sleep(5)' {stage.project}")]
+
+
+WHO = ("gate", "keeper", "bubblewrap", "agent")
+"""The processes of a box, each the parent of the next one, but for the first process inside."""
+
+
+def processes(gate):
+    """The numbers of these processes, by what they are.
+
+    Args:
+        gate: the number of `asimi wrap`.
+    """
+    line = [gate]
+    while len(line) < len(WHO) + 1:
+        with open(f"/proc/{line[-1]}/task/{line[-1]}/children", encoding="ascii") as file:
+            line.append(int(file.read().split()[0]))
+    del line[-2]  # which bubblewrap starts for itself
+    return dict(zip(WHO, line, strict=True))
 
 
 NOT_FOR = {"a job in the background": {"codex"}}

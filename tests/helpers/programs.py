@@ -82,6 +82,8 @@ model_provider = "fake"
 check_for_update_on_startup = false
 [analytics]
 enabled = false
+[features]
+plugins = false
 [model_providers.fake]
 name = "fake"
 base_url = "{url}/v1"

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
-import time
 
 import pytest
 from helpers.agents import session
 from helpers.executors import eventually
-from helpers.models import Wanted
-from helpers.plays import PLAYS, BoxedStage, inner, plays_of, second_server
+from helpers.plays import WHO, BoxedStage, inner, plays_of, processes, second_server, stays
 from helpers.programs import LONGEST, PROGRAMS, play, playing
 
 
@@ -65,6 +63,35 @@ def test_the_end_says_what_came_of_it(played, agent):
     assert "not allowed: " in said
     assert "1 needed to leave the box and did not run" in said
     assert "Not reached: " in said
+
+
+ENDS = [(who, signal.SIGKILL) for who in WHO] + [(who, signal.SIGABRT) for who in ("gate", "agent")]
+
+
+@pytest.mark.parametrize("agent", PROGRAMS)
+def test_whoever_crashes_or_is_killed_nothing_is_left(installed, tmp_path, agent):
+    """One home for all ends of an agent, so each start finds what the end before it left."""
+    stage, packages = BoxedStage(tmp_path, agent), installed(PROGRAMS[agent].packages)
+    for who, number in ENDS:
+        begun = stage.project / "begun"
+        begun.unlink(missing_ok=True)
+        with playing(packages, stage, stays(stage), []) as (process, said):
+            assert eventually(lambda: begun.exists() or process.poll() is not None, LONGEST)
+            assert alive(f"directory\0{stage.project}"), f"{who}: the agent ended: {read(said)}"
+            os.kill(processes(process.pid)[who], number)
+            code = process.wait(LONGEST)
+            assert eventually(lambda: not alive(str(stage.project)) and not stage.left()), (who, stage.left())
+            if who == "gate":
+                assert code == -number
+            else:
+                assert code == 128 + (signal.SIGKILL if who != "agent" else number), (who, read(said))
+        assert stage.changed() == []
+
+
+def read(file):
+    """What was written to a file, or its end."""
+    file.seek(0)
+    return file.read()[-3000:]
 
 
 def alive(text):

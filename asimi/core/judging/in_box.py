@@ -34,6 +34,20 @@ INSIDE = frozenset({"system.install", "system.process"})
 """Kinds of `system` that stay inside: packages of the project, and processes, of which it shows no others."""
 
 
+CONFIGURES = {
+    "branch": frozenset({"move", "copy", "M", "C"}),
+    "submodule": frozenset({"init", "sync", "set-branch", "absorbgitdirs"}),
+    "sparse-checkout": frozenset({"set", "init", "disable", "reapply"}),
+}
+"""Subcommands of git that write its configuration, where one of these options or words is given."""
+
+SWEEPS = frozenset({"include-untracked", "all"})
+"""Options by which `git stash` removes what is not tracked: it fails, done, at a name that a box holds in the project."""
+
+SIGNS = frozenset({"gpg-sign", "sign", "local-user"})
+"""Options of git by which it signs."""
+
+
 class Weighed(NamedTuple):
     """A command that a text starts, as rules and findings left it.
 
@@ -105,12 +119,28 @@ def lacks(command: Command) -> str:
         return "needs the network with a login of yours, which a box has not"
     if "versions" in command.traits and "network" in found:
         return "needs a remote with a login of yours, which a box has not"
+    if "repository" in command.traits and (words := _of_git(command)):
+        return words
     if "machine" in command.traits and (kinds is None or broad(found) - {"read", "network"}):
         return "changes the packages of this machine, which a box keeps as they are"
     away = {each for each in found if each in ELSEWHERE or each.partition(".")[0] == "publish"}
     if kinds is not None:
         away |= {each for each in kinds if each.partition(".")[0] == "system" and each not in INSIDE}
     return f"{does_all(away)}, which a box keeps from happening" if away else ""
+
+
+def _of_git(command: Command) -> str:
+    """What git needs that a box has not, in words: its configuration to write, or a key to sign with."""
+    given = command.given.all
+    if SIGNS & given:
+        return "signs, and no key of yours is in a box; what is not signed works there (--no-gpg-sign)"
+    rows = [level.row.name for level in command.levels[1:]]
+    if "stash" in rows and SWEEPS & given:
+        return "removes all that is not tracked, and a box holds names in the project; `git add` first, without it"
+    named = {*given, *(word for word in command.literals if word is not None)}
+    if any(CONFIGURES.get(row, frozenset()) & named for row in rows):
+        return "writes git's configuration, which a box keeps as it is"
+    return ""
 
 
 def deletes(command: Command) -> bool:

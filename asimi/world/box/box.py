@@ -229,7 +229,7 @@ class Box(Bindings):
                 select.select([self._all], [], [], ENDING)
             self._record.clean()  # else the keeper does it, which takes longer
             os.close(self._life)
-            os.waitpid(self._keeper, 0)
+            os.waitpid(self._keeper, os.WNOHANG if os.path.exists(self._record.path) else 0)  # it goes on trying
             self._keeper = 0
             while self._code is None:
                 self._hear()

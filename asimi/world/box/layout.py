@@ -50,7 +50,7 @@ CACHES = {
     "COMPOSER_HOME": "composer",
     "NUGET_PACKAGES": "nuget",
     "YARN_GLOBAL_FOLDER": "yarn-berry",
-    "npm_config_store_dir": "pnpm",
+    "PNPM_HOME": "pnpm",
 }
 """Variables of tools whose caches are not below `$XDG_CACHE_HOME`, and the name that the box's own have there."""
 
@@ -355,7 +355,7 @@ def _protected(found: Iterable[str], path: Sequence[str], tops: Sequence[str]) -
     """What is read-only of what runs by itself; a project's own packages are not, unless PATH leads to them."""
     for each in found:
         packages = not PACKAGES.isdisjoint(each.split("/")) or each.endswith(VENVS)
-        if os.path.basename(each) == ".git" and os.path.isdir(each):
+        if (os.path.basename(each) == ".git" and os.path.isdir(each)) or "/.git/modules/" in f"{each}/":
             continue  # its parts are
         if not packages or each in path:
             yield each
