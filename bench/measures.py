@@ -155,6 +155,7 @@ def measures(texts, *, quick):
             "In a sandbox",
             (("asimi's executor alone", "executor"), ("landlock", "landlock"), ("bubblewrap", "bubblewrap")),
         ),
+        *boxed(200 if quick else 2_000),
         Measure(
             "Until an MCP server answers the first message",
             "",
@@ -172,6 +173,45 @@ def measures(texts, *, quick):
             "ms",
             (1, 1),
             tuple(Row(way, way, ("timeout", 0.5)) for way in ("asimi", "executor", "subprocess.run", "asyncio")),
+        ),
+    )
+
+
+def boxed(calls):
+    """A box of `asimi wrap`: the hook in there, its start and end, and the gate as it grows."""
+    return (
+        Measure(
+            "A hook in a box of `asimi wrap`, and outside",
+            "",
+            "ms",
+            (12, 2),
+            (
+                Row("python -c pass", "beside", ("python", 3)),
+                Row("python -c pass in the box", "box", ("python", 3)),
+                Row("the hook outside", "beside", ("hook", 3), 3.0),
+                Row("the hook in the box", "box", ("hook", 3), 1.5),
+            ),
+            says="Each is started by a program of the same kind; the hook by the line that its agent has, with the shells in it.",
+        ),
+        Measure(
+            "From nothing to the end of a box",
+            "",
+            "ms",
+            (12, 2),
+            (
+                Row("asimi run true", "starts", ("own", "run", "true")),
+                Row("asimi wrap true", "starts", ("own", "wrap", "true")),
+            ),
+        ),
+        Measure(
+            "One call at the gate of a box",
+            "",
+            "µs",
+            (1, 1),
+            (Row("the first ones", "box", ("call", 100)), Row("later ones", "box", ("call", calls))),
+            fresh=True,
+            tail=True,
+            says="Judged and written down, over the socket. The memory is the gate's.",
         ),
     )
 

@@ -415,6 +415,34 @@ def bubblewrap(scene):
     return worker("bubblewrap", scene)
 
 
+class Boxed(Worker):
+    """A program in a box of `asimi wrap`, by an agent's name; its memory is the gate's."""
+
+    def __init__(self, scene):
+        if not shutil.which("bwrap"):
+            raise Missing("bubblewrap is not installed")
+        home = scene.home()
+        agent = home / ".bin" / "codex"
+        agent.parent.mkdir()
+        agent.write_text(f"#!{os.path.realpath(scene.python)}\n" + (HERE / "inside.py").read_text())
+        agent.chmod(0o755)
+        super().__init__([scene.python, "-m", "asimi", "wrap", agent], home)
+
+
+class Beside(Worker):
+    """The same program without a box."""
+
+    def __init__(self, scene):
+        home = scene.home()
+        super().__init__([os.path.realpath(scene.python), HERE / "inside.py"], home)
+        run([scene.python, "-m", "asimi", "hook", "install", "codex"], home)
+        hooks = json.loads((home / ".codex" / "hooks.json").read_text())["hooks"]["PreToolUse"]
+        self.hooked = hooks[0]["hooks"][0]["command"]
+
+    def __call__(self, what, *told):
+        return super().__call__(what, *told, *([self.hooked] if what == "hook" else []))
+
+
 WAYS = {
     "floor": Floor,
     "asimi": functools.partial(worker, "asimi"),
@@ -431,5 +459,7 @@ WAYS = {
     "mcp-shell-server": McpShell,
     "starts": Starts,
     "hello": Hello,
+    "box": Boxed,
+    "beside": Beside,
 }
 """What opens each way, from the scene."""

@@ -73,6 +73,12 @@ def test_the_start_says_what_is_not_held(home):
     assert "Not held:" in done.stderr
 
 
+def test_the_start_says_that_no_commit_is_signed_inside(home):
+    assert "no key is in the box" not in wrapped(home, "true").stderr
+    (home.home / ".gitconfig").write_text("[commit]\n\tgpgSign = true\n")
+    assert "git commit fails in there without --no-gpg-sign" in wrapped(home, "true").stderr
+
+
 def test_a_program_that_is_not_there_is_127(home):
     assert wrapped(home, "no-such-program").returncode == 127
 

@@ -251,7 +251,7 @@ class _Session:
             lines.append(
                 f"{self.title} has no hook that asimi knows: nothing judges its commands, the box alone holds it."
             )
-        return [*lines, NOT_HELD]
+        return [*lines, *self.layout.notes, NOT_HELD]
 
     def _reached(self) -> str:
         names = [str(each) for each in self.layout.reach]

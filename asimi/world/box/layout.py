@@ -21,6 +21,7 @@ from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.world.box.network import VARIABLES, Name, name_of
 from asimi.world.box.repositories import confirmed, parts_of
 from asimi.world.executors.confining.system import Unconfined
+from asimi.world.host.repositories import settings_of
 from asimi.world.host.trees import bound, specials
 
 if TYPE_CHECKING:
@@ -298,7 +299,7 @@ def layout_of(
         settings.devices,
         tuple(dict.fromkeys((*map(name_of, profile.reach), *options.reach))),
         _environment(profile, guard, environ, settings, given, caches),
-        notes,
+        (*notes, *_signed(bases, root if git is None else os.path.dirname(git.shared))),
         os.path.join(places.state, "sandbox.lock"),
         places.runtime,
         os.path.join(places.state, "appeared"),
@@ -436,6 +437,14 @@ def _specials(
                 notes.append(f"{start} holds more than can be looked through for sockets and named pipes")
     real = {os.path.realpath(path) for path in found}
     return tuple(sorted(each for each in real if in_sight(each) and _is_special(each))), tuple(notes)
+
+
+def _signed(bases: Bases, repository: str) -> tuple[str, ...]:
+    """What is said where git signs without being told to: no key of the person's is in a box."""
+    files = (os.path.join(bases.config, "git/config"), os.path.join(bases.home, ".gitconfig"), f"{repository}/config")
+    if settings_of(files).get(("commit", "gpgsign"), "no").lower() not in {"", "true", "yes", "on", "1"}:
+        return ()
+    return ("git signs your commits, and no key is in the box: git commit fails in there without --no-gpg-sign.",)
 
 
 def _is_special(path: str) -> bool:

@@ -291,6 +291,14 @@ def _named(section: str, key: str, value: str, trees: Collection[str]) -> set[st
     return {path for path, sure in paths if path not in trees and (sure or os.path.isfile(path))}
 
 
+def settings_of(files: Iterable[str]) -> dict[tuple[str, str], str]:
+    """Return what configuration files of git's say, by section and key, the later over the earlier.
+
+    What they include is not read.
+    """
+    return {(section, key): value for file in files for section, key, value in _settings(_text(file))}
+
+
 def _settings(text: str) -> Iterator[tuple[str, str, str]]:
     """Yield the settings of a configuration file of git's: section and key in small letters, and value."""
     section = ""
