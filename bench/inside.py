@@ -1,4 +1,4 @@
-"""What is measured in a box of `asimi wrap`, and beside one: `ways.py` starts it and says on its standard input what to do.
+"""Measures in a box of `asimi wrap`, and beside one; `ways.py` starts it and says on its standard input what.
 
 In a box it runs under the name of an agent, so the agent's hook is there; it needs nothing but Python.
 """
@@ -41,7 +41,7 @@ def hook(count, line=""):
     """Start the hook as the agent does: by its line, or in a box by the one that is there."""
     if not line:
         with open(SETTINGS, encoding="utf-8") as file:
-            line = json.loads(re.search(r'^command = (".*")$', file.read(), re.M)[1])
+            line = json.loads(re.search(r'^command = (".*")$', file.read(), re.MULTILINE)[1])
     for _ in range(count):
         given = envelope()
         began = now()
@@ -59,7 +59,7 @@ def call(count):
         began = now()
         gate = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
         gate.connect("/run/asimi/gate")
-        gate.sendall("\0".join(["hook", os.getcwd(), "1", "codex", ""]).encode() + given)
+        gate.sendall(f"hook\0{os.getcwd()}\x001\0codex\0".encode() + given)
         gate.shutdown(_socket.SHUT_WR)
         answer = b""
         while piece := gate.recv(1 << 16):

@@ -191,7 +191,7 @@ def boxed(calls):
                 Row("the hook outside", "beside", ("hook", 3), 3.0),
                 Row("the hook in the box", "box", ("hook", 3), 1.5),
             ),
-            says="Each is started by a program of the same kind; the hook by the line that its agent has, with the shells in it.",
+            says="All are started by the same program; the hook by the line that its agent has, with the shells in it.",
         ),
         Measure(
             "From nothing to the end of a box",

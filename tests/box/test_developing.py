@@ -10,7 +10,7 @@ import zipfile
 
 import pytest
 
-HOOK = "#!/bin/sh\necho \"$0\" >> hooked\n"
+HOOK = '#!/bin/sh\necho "$0" >> hooked\n'
 
 WHEEL = {
     "greet.py": "def hello():\n    return 'hello from a wheel'\n",
@@ -81,8 +81,10 @@ WORK = {
     ),
     "a submodule's state": ("git submodule status && git add module && git commit -qm module", ""),
     "a worktree": (
-        "git worktree add -q trees/one -b tree && cd trees/one && git commit -q --allow-empty -m tree && cd ../.. && "
-        "git worktree list | grep trees && git worktree remove --force trees/one",
+        (
+            "git worktree add -q trees/one -b tree && git -C trees/one commit -q --allow-empty -m tree && "
+            "git worktree list | grep trees && git worktree remove --force trees/one"
+        ),
         "",
     ),
     "a clone": ("git clone -q . copy && git -C copy log -1 && rm -rf copy", ""),
@@ -93,33 +95,44 @@ WORK = {
     "a tag": ("git tag v1 && git tag -a v2 -m two && git describe && git tag -d v1 v2", ""),
     "pytest": ("python3 -m pytest -q test_one.py", "pytest"),
     "pip install into a venv": (
-        "python3 -m venv .venv && .venv/bin/pip install --no-index -q ./greet-1.0-py3-none-any.whl && "
-        ".venv/bin/python -c 'import greet; print(greet.hello())' | grep wheel",
+        (
+            "python3 -m venv .venv && .venv/bin/pip install --no-index -q ./greet-1.0-py3-none-any.whl && "
+            ".venv/bin/python -c 'import greet; print(greet.hello())' | grep wheel"
+        ),
         "ensurepip",
     ),
     "npm install, run, pack, ci": (
-        "npm install --offline --no-audit --no-fund && [ -e postinstalled ] && npm run -s build | grep 'from node' && "
-        "npm pack -s ./lib && npm ci --offline --no-audit --no-fund -s",
+        (
+            "npm install --offline --no-audit --no-fund && [ -e postinstalled ] && npm run -s build | grep node && "
+            "npm pack -s ./lib && npm ci --offline --no-audit --no-fund -s"
+        ),
         "npm",
     ),
     "npm says nothing of asimi's variables": ("npm --version 2>&1 | grep -v '^[0-9.]*$' && exit 1 || true", "npm"),
     "npx of what is installed": (
-        "mkdir -p node_modules/.bin && printf '#!/bin/sh\\necho ran' > node_modules/.bin/own && "
-        "chmod +x node_modules/.bin/own && npx --offline own | grep ran",
+        (
+            "mkdir -p node_modules/.bin && printf '#!/bin/sh\\necho ran' > node_modules/.bin/own && "
+            "chmod +x node_modules/.bin/own && npx --offline own | grep ran"
+        ),
         "npm",
     ),
     "a development server": (
-        "node -e 'require(\"http\").createServer((q, a) => a.end(\"served\")).listen(8124, \"localhost\")' & "
-        "curl -sS --retry 20 --retry-connrefused http://localhost:8124/ | grep served; code=$?; kill %1; exit $code",
+        (
+            'node -e \'require("http").createServer((q, a) => a.end("served")).listen(8124, "localhost")\' & '
+            "curl -sS --retry 20 --retry-connrefused http://localhost:8124/ | grep served; code=$?; kill %1; exit $code"
+        ),
         "node curl",
     ),
-    "a cache of pip's": ("[ -w \"$(python3 -m pip cache dir 2>/dev/null | tail -1 | xargs dirname)\" ]", "ensurepip"),
+    "a cache of pip's": ('[ -w "$(python3 -m pip cache dir 2>/dev/null | tail -1 | xargs dirname)" ]', "ensurepip"),
     "make": ("printf 'all: x\\nx:\\n\\techo made > x\\n' > Makefile && make -s -j4 && rm x Makefile", "make"),
     "an editor": ("vim -es -u NONE -c 'normal ohi' -c wq file; grep hi file && git checkout -q file", "vim"),
-    "an editor of git's": ("printf '#!/bin/sh\\necho edited > $1' > ed && chmod +x ed && GIT_EDITOR=./ed git commit -q --allow-empty && rm ed", ""),
+    "an editor of git's": (
+        "printf '#!/bin/sh\\necho edited > $1' > e && chmod +x e && GIT_EDITOR=./e git commit -q --allow-empty && rm e",
+        "",
+    ),
     "fonts": ("fc-list | grep -q .", "fc-list"),
-    "locales": ("python3 -c 'import locale; locale.setlocale(locale.LC_ALL, \"\"); print(\"\\xe9\")' && locale", ""),
-    "the terminal's kind": ("[ \"$TERM\" = xterm ] && [ \"$COLORTERM\" = truecolor ] && tput colors", "tput"),
+    "locales": ('python3 -c \'import locale; locale.setlocale(locale.LC_ALL, ""); print("\\xe9")\' && locale', ""),
+    "the terminal's kind": ('[ "$TERM" = xterm ] && [ "$COLORTERM" = truecolor ] && tput colors', "tput"),
     "time zones": ("TZ=Europe/Paris date +%Z | grep CE", ""),
     "a job that is killed": ("sleep 100 & kill $! && ! wait $!", ""),
     "sqlite": ("sqlite3 x.db 'create table t(a); insert into t values(1)' && rm x.db", "sqlite3"),

@@ -104,7 +104,6 @@ class Model:
                 self.turn = [self.made(call, call.tool or usual) for call in wanted]
             return [(f"call_{self.asked + index}", *call) for index, call in enumerate(self.turn)]
 
-
     def made(self, call, tool):
         """The tool and the parameters of a call."""
         return tool, self.tools[tool](call) if call.given is None else call.given

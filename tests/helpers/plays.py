@@ -6,11 +6,11 @@ All plays of an agent are turns of one run, as the cases of `helpers.agents` are
 from __future__ import annotations
 
 import json
-import os
 import shlex
 import stat
 import subprocess
 from contextlib import contextmanager
+from pathlib import Path
 
 from helpers.agents import (
     FAILURES,
@@ -34,7 +34,18 @@ SECRET = "asimi-test-not-a-key"
 ASKED = "cat .env"
 """What is a question in a box, too."""
 
-KERNEL = ("EROFS", "EACCES", "EISDIR", "EBUSY", "ENOTDIR", "ENOENT", "ead-only file system", "s a directory", "Failed to write file", "FileSystem.writeFile")
+KERNEL = (
+    "EROFS",
+    "EACCES",
+    "EISDIR",
+    "EBUSY",
+    "ENOTDIR",
+    "ENOENT",
+    "ead-only file system",
+    "s a directory",
+    "Failed to write file",
+    "FileSystem.writeFile",
+)
 """How agents tell what the kernel refused."""
 
 OWN_CHECKS = {"gemini-cli": ("Path not in workspace", "outside the allowed workspace", "must be within")}
@@ -87,7 +98,14 @@ OF_PROJECT = {
 }
 """The same below the project; and what runs by itself there whoever the agent is."""
 
-RUNS = (".git/hooks/pre-commit", ".git/config", ".envrc", ".vscode/tasks.json", ".husky/pre-commit", ".claude/settings.json")
+RUNS = (
+    ".git/hooks/pre-commit",
+    ".git/config",
+    ".envrc",
+    ".vscode/tasks.json",
+    ".husky/pre-commit",
+    ".claude/settings.json",
+)
 
 ADMINISTRATORS = {
     "codex": "/etc/codex/requirements.toml",
@@ -170,7 +188,7 @@ def refused_because_it_leaves_the_box(stage):
 
 def written_outside_by_a_command(stage):
     for path in (stage.outside / "x", stage.outside / "kept", stage.home / "x", stage.home / ".bashrc", "/etc/x"):
-        (heard,) = yield [Wanted(f"python3 -c 'open(\"{path}\", \"a\").write(\"x\")'")]
+        (heard,) = yield [Wanted(f'python3 -c \'open("{path}", "a").write("x")\'')]
         assert any(each in heard for each in KERNEL), heard
     assert not stage.changed()
 
@@ -246,7 +264,7 @@ def rewrites_its_settings_and_removes_its_hook(stage):
     own = [path for path in stage.before if path not in stage.guarded and path.is_relative_to(stage.home)]
     paths = [*stage.guarded, *own, hook, "/run/asimi/hook", "/run/asimi/asimi", "/run/asimi/gate"]
     (stage.project / "paths.json").write_text(json.dumps(list(map(str, paths))))
-    (heard,) = yield [Wanted("python3 evil.py > done.json")]
+    yield [Wanted("python3 evil.py > done.json")]
     done = json.loads((stage.project / "done.json").read_text())
     assert not [each for each in done if "/run/" in each or "/etc/" in each], done
     assert not stage.changed(), done
@@ -254,13 +272,16 @@ def rewrites_its_settings_and_removes_its_hook(stage):
 
 
 def starts_another_agent(stage):
-    """In a home that it has made, without the person's settings; the box holds that one, too."""
-    home, program = stage.project / "inner", PROGRAMS[stage.agent]
-    home.mkdir()
-    settle(stage.agent, home, stage.inner.url, stage.project)
-    environ = {"HOME": str(home)} | program.environ(stage.packages, stage.inner.url)
-    line = shlex.join(["env", *(f"{name}={value}" for name, value in environ.items()), *words_of(stage.agent, stage.packages, stage)])
-    (stage.project / "inner.sh").write_text(f"{line} >inner.log 2>&1\ntouch inner-ended\n")
+    """In a home that it makes in the box's own /tmp, without the person's settings; the box holds that one, too."""
+    apart, program = stage.home.parent / "inner", PROGRAMS[stage.agent]
+    script = []
+    for path in settle(stage.agent, apart, stage.inner.url, stage.project):
+        there = Path("/tmp/inner", path.relative_to(apart))
+        script.append(f"mkdir -p {there.parent}\ncat >{there} <<'END'\n{path.read_text()}\nEND\n")
+    environ = {"HOME": "/tmp/inner"} | program.environ(stage.packages, stage.inner.url)
+    words = [*(f"{name}={value}" for name, value in environ.items()), *words_of(stage.agent, stage.packages, stage)]
+    script.append(f"{shlex.join(['env', *words])} >inner.log 2>&1\ntouch inner-ended\n")
+    (stage.project / "inner.sh").write_text("".join(script))
     (heard,) = yield [Wanted("setsid -f sh inner.sh")]
     assert eventually((stage.project / "inner-ended").exists), heard
     log = (stage.project / "inner.log").read_text()[-3000:]
@@ -271,10 +292,13 @@ def starts_another_agent(stage):
 
 def inner(stage):
     """What the agent wants that the agent starts."""
-    stage.said.extend((yield [Wanted(f"python3 -c 'open(\"{stage.outside}/inner\", \"w\")'")]))
+    stage.said.extend((yield [Wanted(f'python3 -c \'open("{stage.outside}/inner", "w")\'')]))
     stage.said.extend((yield [Wanted("touch inner-ran")]))
     stage.said.extend((yield [Wanted("rm -r sub")]))
 
+
+BROKEN = ("the policy is broken", "the policy is unreadable", "the log cannot be written")
+"""What can go wrong outside while the agent works, of `helpers.agents.FAILURES`."""
 
 PLAYS = {
     "allowed": allowed,
@@ -297,7 +321,7 @@ PLAYS = {
     "a job in the background": a_job_in_the_background,
     "rewrites its settings and removes its hook": rewrites_its_settings_and_removes_its_hook,
     "starts another agent": starts_another_agent,
-} | {name: fails(FAILURES[name]) for name in ("the policy is broken", "the policy is unreadable", "the log cannot be written")}
+} | {name: fails(FAILURES[name]) for name in BROKEN}
 
 
 def stays(stage):

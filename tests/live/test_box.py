@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from functools import partial
 
 import pytest
 from helpers.agents import session
@@ -72,11 +73,11 @@ ENDS = [(who, signal.SIGKILL) for who in WHO] + [(who, signal.SIGABRT) for who i
 def test_whoever_crashes_or_is_killed_nothing_is_left(installed, tmp_path, agent):
     """One home for all ends of an agent, so each start finds what the end before it left."""
     stage, packages = BoxedStage(tmp_path, agent), installed(PROGRAMS[agent].packages)
+    begun = stage.project / "begun"
     for who, number in ENDS:
-        begun = stage.project / "begun"
         begun.unlink(missing_ok=True)
         with playing(packages, stage, stays(stage), []) as (process, said):
-            assert eventually(lambda: begun.exists() or process.poll() is not None, LONGEST)
+            assert eventually(partial(has_begun, begun, process), LONGEST)
             assert alive(f"directory\0{stage.project}"), f"{who}: the agent ended: {read(said)}"
             os.kill(processes(process.pid)[who], number)
             code = process.wait(LONGEST)
@@ -86,6 +87,11 @@ def test_whoever_crashes_or_is_killed_nothing_is_left(installed, tmp_path, agent
             else:
                 assert code == 128 + (signal.SIGKILL if who != "agent" else number), (who, read(said))
         assert stage.changed() == []
+
+
+def has_begun(begun, process):
+    """Whether the agent works, or has ended."""
+    return begun.exists() or process.poll() is not None
 
 
 def read(file):

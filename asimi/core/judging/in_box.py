@@ -42,7 +42,7 @@ CONFIGURES = {
 """Subcommands of git that write its configuration, where one of these options or words is given."""
 
 SWEEPS = frozenset({"include-untracked", "all"})
-"""Options by which `git stash` removes what is not tracked: it fails, done, at a name that a box holds in the project."""
+"""Options by which `git stash` removes what is not tracked: it fails, half done, at names that a box holds."""
 
 SIGNS = frozenset({"gpg-sign", "sign", "local-user"})
 """Options of git by which it signs."""
