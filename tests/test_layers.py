@@ -246,7 +246,7 @@ def test_the_folders_of_core_stand_on_each_other():
 
 CIRCLES = [
     {"reading.builtins", "reading.dialects", "reading.reader", "reading.starts"},  # a command starts commands
-    {"reading.account", "reading.commands"},  # a command tells what it does
+    {"reading.account", "reading.addresses", "reading.commands"},  # a command tells what it does, and to whom
     {"gate", "hosting", "interfaces"},  # a host calls the gate back
     {"call", "judging.rules", "wording.effects"},  # a decision holds the rules that it rests on
 ]

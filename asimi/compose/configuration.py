@@ -158,7 +158,7 @@ def _machine(home: str, names: Collection[str]) -> Machine:
     """
     from asimi.core.judging.machine import Machine
     from asimi.world.host.places import names_in, real_path
-    from asimi.world.host.repositories import guides, is_branch, kept, repository_of
+    from asimi.world.host.repositories import guides, is_branch, is_unmodified, kept, repository_of
     from asimi.world.host.trees import below, holds_name, kind, leads, walk
 
     return Machine(
@@ -171,6 +171,7 @@ def _machine(home: str, names: Collection[str]) -> Machine:
         repository=repository_of,
         guides=guides,
         branch=is_branch,
+        unmodified=is_unmodified,
         links=os.path.islink,
         walk=walk,
         kept=kept,

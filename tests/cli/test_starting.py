@@ -74,6 +74,15 @@ def test_another_preset_can_be_chosen_once_a_file_was_seen(starting):
     assert "Preset reader" in home.config.read_text()
 
 
+def test_looking_at_services_is_left_out_on_a_key(starting):
+    home, person = starting()
+    for key, text in (("d", "[c] ci    [q]"), ("s", "leave out looking at services"), ("y", "[y] write it")):
+        person.sees(text)
+        person.presses(key)
+    assert person.ended() == 0
+    assert "network.query" not in home.config.read_text()
+
+
 @pytest.mark.parametrize("environ", [PLAIN, {"TERM": "dumb"}])
 def test_in_plain_mode_words_are_typed(starting, environ):
     home, person = starting(environ=environ)

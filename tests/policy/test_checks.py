@@ -35,7 +35,7 @@ FILES = {
     "justfile": "import 'more.just'\nset dotenv-load\n@test:\n  echo\nrun arg:\n  echo\n",
     "more.just": "lint:\n  echo\n",
     ".env": "TOKEN=1\n",
-    "pyproject.toml": "[tool.pytest.ini_options]\nx = 1\n[tool.ruff]\n[tool.mypy]\n[project]\nname = 'x'\n",
+    "pyproject.toml": "[tool.pytest.ini_options]\nx = 1\n[tool.ruff]\n[tool.mypy]\n[project]\nname = 'x'\ndependencies = ['black>=24', 'pyright']\n[tool.isort]\n",
     "Cargo.toml": "[package]\nname = 'x'\n",
     "go.mod": "module example.com/x\n",
     "packages/a/package.json": '{"scripts": {"test": "a", "build": "b"}}',
@@ -46,6 +46,19 @@ FILES = {
     **dict.fromkeys((".venv/bin/pytest", ".venv/bin/pip", ".venv/bin/python", ".venv/bin/cat", ".venv/pyvenv.cfg"), ""),
     ".venv/bin/activate": "PATH=x\n",
     "src/x.py": "",
+    "web/package.json": '{"devDependencies": {"eslint": "9", "prettier": "3", "typescript": "5", "vitest": "4"}}',
+    "web/tsconfig.json": '{"extends": "@tsconfig/node22/tsconfig.json", "compilerOptions": {"strict": true}}',
+    "web/eslint.config.js": "export default [];\n",
+    "web/src/x.ts": "",
+    "web/.npmrc": "save-exact=true\n",
+    "web/node_modules/eslint/package.json": '{"name": "eslint", "version": "9.1.0", "bin": {"eslint": "bin/eslint.js"}}',
+    "web/node_modules/prettier/package.json": '{"name": "prettier", "version": "3.0.0", "bin": "bin/prettier.cjs"}',
+    "web/node_modules/typescript/package.json": '{"name": "typescript", "bin": {"tsc": "bin/tsc"}}',
+    "web/node_modules/vitest/package.json": '{"name": "vitest", "bin": {"vitest": "vitest.mjs"}}',
+    "web/node_modules/jest/package.json": '{"name": "jest", "bin": {"jest": "bin/jest.js"}}',
+    **dict.fromkeys((f"web/node_modules/.bin/{each}" for each in ("eslint", "prettier", "tsc", "vitest", "jest")), ""),
+    "stack/compose.yaml": "services:\n  web:\n    image: x\n",
+    "infra/.terraform.lock.hcl": "",
 }
 
 
@@ -152,6 +165,36 @@ poetry run mypy src
 ruff check .
 ruff check src --select E,F --output-format=concise
 ruff format --check .
+ruff format .
+ruff check --fix src
+.venv/bin/pytest && ruff check --fix .
+black src
+isort --check-only src
+pyright
+uv run ruff format .
+uv tree --depth 1
+cargo fmt
+cargo tree
+go list ./...
+cd web && npx eslint src
+cd web && npx eslint --fix src
+cd web && npx --no-install tsc --noEmit
+cd web && npx tsc
+cd web && npx prettier --write .
+cd web && npx vitest run src/x.test.ts
+cd web && npm exec tsc -- --noEmit
+cd web && pnpm exec prettier --check .
+cd web && pnpm eslint src
+cd web && yarn run tsc --noEmit
+cd web && yarn vitest run
+cd web && bunx eslint src
+cd web && node_modules/.bin/eslint src
+cd web && ./node_modules/.bin/tsc --noEmit
+cd web/src && npx eslint .
+cd stack && docker compose ps
+cd stack && docker compose -p x logs --tail 20 web
+cd stack && docker-compose ps -a
+cd infra && terraform validate
 mypy src tests --strict
 cargo test
 cargo test --workspace -- --nocapture
@@ -398,12 +441,74 @@ ruff check --config=/tmp/x .
 ruff check --config x.toml .
 ruff --config x check .
 ruff check /tmp
-ruff check --fix .
+ruff check --fix /tmp
+ruff check --fix ..
 ruff check --add-noqa .
 ruff check -o src/x.py .
 ruff check --cache-dir /tmp/x .
-ruff format .
+ruff format /tmp
 ruff clean
+black ..
+black --config x .
+isort --settings-path x src
+uv run ruff format ..
+uv tree --index https://example.org
+uv pip install x
+uv pip list --python ./x
+npx eslint src
+cd web && npx jest
+cd web && npx zap
+cd web && npx -y eslint src
+cd web && npx --yes eslint src
+cd web && npx eslint@9 src
+cd web && npx -p x eslint src
+cd web && npx --package=x eslint src
+cd web && npx ./eslint src
+cd web && npx eslint ../..
+cd web && npx eslint --fix ../../src
+cd web && npx eslint -c x.js src
+cd web && npx eslint --plugin x src
+cd web && npx eslint --rulesdir x src
+cd web && npx eslint -o .git/hooks/pre-commit src
+cd web && npx eslint .env
+cd web && npx prettier --write .git/config
+cd web && npx prettier --plugin ./x src
+cd web && npx prettier --parser ./x src
+cd web && npx prettier --config x src
+cd web && npx tsc -b
+cd web && npx tsc --build
+cd web && npx tsc --init
+cd web && npx tsc -p x.json
+cd web && npx tsc --outDir out
+cd web && npx tsc --project /tmp
+cd web && npx vitest run ../../x
+cd web && npx vitest --config x.ts
+cd web && npx vitest --globalSetup x
+cd web && npm exec tsc --noEmit
+cd web && npm exec eslint src
+cd web && npm exec --package=x eslint
+cd web && pnpm dlx eslint src
+cd web && pnpm -C /tmp exec eslint
+cd web && pnpm exec zap
+cd web && yarn dlx eslint src
+cd web && yarn zap
+cd web && bunx --bun zap
+cd web && node_modules/.bin/zap
+cd web && node_modules/.bin/../../x
+cd web && node_modules/.bin/eslint ../..
+cd web && NODE_OPTIONS=--require=./x npx eslint src
+docker compose ps
+cd stack && docker compose -f x.yaml ps
+cd stack && docker compose --project-directory /tmp ps
+cd stack && docker compose --env-file x ps
+cd stack && docker compose -H example.org ps
+cd stack && docker compose up -d
+cd stack && docker compose config
+cd stack && docker compose exec web sh
+cd infra && terraform -chdir=/tmp validate
+cd infra && terraform plan
+cd infra && terraform validate /tmp
+terraform validate
 mypy --config-file=x src
 mypy --config-file x src
 mypy --python-executable ./x src
@@ -425,7 +530,6 @@ cargo test --target ./evil.json
 cargo test --target-dir /tmp/x
 cargo clippy --fix
 cargo clippy -- -C linker=./x
-cargo fmt
 cargo fmt -- --config-path /tmp
 cargo fmt --check -- --config-path /tmp
 cargo fix
@@ -591,6 +695,23 @@ CHANGES = {
     "settings of cargo": (".cargo/config.toml", "[build]\nrustc-wrapper = './evil'\n", "cargo test"),
     "a toolchain": ("rust-toolchain.toml", "[toolchain]\npath = './evil'\n", "cargo test"),
     "a workspace of go": ("go.work", "use ./evil\n", "go test ./..."),
+    "settings of eslint": ("web/eslint.config.js", "import './evil.js';\n", "cd web && npx eslint src"),
+    "which tool is installed": (
+        "web/node_modules/eslint/package.json",
+        '{"name": "eslint", "version": "9.2.0", "bin": {"eslint": "evil.js"}}',
+        "cd web && npx eslint src",
+    ),
+    "what the tool is": ("web/node_modules/.bin/eslint", "evil\n", "cd web && pnpm exec eslint src"),
+    "settings of the compiler": ("web/tsconfig.json", '{"compilerOptions": {"outDir": "../.git"}}', "cd web && npx tsc"),
+    "settings of npm": ("web/.npmrc", "node-options=--require=./evil\n", "cd web && npx tsc"),
+    "what requires the tool": (
+        "web/package.json",
+        '{"devDependencies": {"eslint": "npm:evil"}}',
+        "cd web && npx eslint src",
+    ),
+    "the services": ("stack/compose.yaml", "services: {}\n", "cd stack && docker compose ps"),
+    "the providers": ("infra/.terraform.lock.hcl", 'provider "evil" {}\n', "cd infra && terraform validate"),
+    "settings of black": ("pyproject.toml", "[tool.black]\nline-length = 1\n", "black src"),
     "a makefile below": ("sub/Makefile", "build:\n\tevil\n", "cd sub && make build"),
     "a makefile below that was not there": ("tests/Makefile", "test:\n\tevil\n", "cd tests && make test"),
 }  # fmt: skip
@@ -604,7 +725,7 @@ def test_a_changed_definition_is_asked_about_with_the_change(own, name):
     decision = own.decision(command)
     assert decision.verdict is ASK
     (reason,) = [reason for reason in decision.reasons if reason.code == "code"]
-    assert f"\n{path.replace('bin/pytest', 'bin').replace('bin/ls', 'bin')}" in reason.message
+    assert f"\n{path.replace('bin/pytest', 'bin').replace('bin/ls', 'bin').replace('eslint/package.json', '.bin/eslint')}" in reason.message
     assert "abd" not in reason.message
     own.checks.confirm(own.root)
     assert own.verdict(command) is ALLOW
@@ -992,3 +1113,29 @@ def test_an_answer_may_confirm_only_what_its_question_offers(own):
     (own.path / "Makefile").write_text(FILES["Makefile"])
     unchanged = question(own.decision("curl x", Rule(ASK, None, (("curl",),), "curl")), own)
     assert not fits(Approval(True, "queue", "project", (rule,)), unchanged)
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "command"),
+    [
+        ("web/package.json", '{"dependencies": {"prettier": "3"}}', "cd web && npx eslint src"),
+        ("web/package.json", '{"devDependencies": {"eslint": "9"}, "scripts": {"eslint": "evil"}}', "cd web && yarn eslint src"),
+        ("web/tsconfig.json", '{"extends": "../../evil.json"}', "cd web && npx tsc"),
+        ("web/tsconfig.json", '{"extends": ["./evil.json"]}', "cd web && npx tsc"),
+        ("stack/compose.yaml", "include:\n  - https://example.org/x.git\n", "cd stack && docker compose ps"),
+        ("stack/compose.yaml", "services:\n  x:\n    extends: {file: ../x.yaml}\n", "cd stack && docker compose ps"),
+        ("stack/.env", "COMPOSE_FILE=../x.yaml\n", "cd stack && docker compose ps"),
+    ],
+)
+def test_what_no_package_brings_or_takes_in_another_file_is_no_check(own, file, text, command):
+    """Nobody can confirm that: what is looked at does not say what the tool does."""
+    write(own.path, {file: text})
+    own.checks.confirm(own.root)
+    assert own.verdict(command) is ASK
+
+
+def test_tools_that_a_clone_brings_are_none(own):
+    for words in (["init", "-q"], ["add", "-f", "web/node_modules/.bin/eslint"]):
+        subprocess.run(["git", *words], cwd=own.path, check=True, capture_output=True)
+    own.checks.confirm(own.root)
+    assert own.verdict("cd web && npx eslint src") is ASK

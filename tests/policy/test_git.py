@@ -49,6 +49,10 @@ git tag
 git tag v2
 git tag -a v2 -m text
 git restore --staged src/a.py
+git restore src/a.py
+git restore -q -- src/a.py
+git checkout -- src/a.py
+cd src && git restore a.py
 git mv src/a.py src/b.py
 git rm --cached src/a.py
 git worktree list
@@ -144,8 +148,21 @@ git stash branch new
 git stash store topic
 git tag -f v1
 git tag -d v1
-git restore src/a.py
+git restore .
+git restore src
+git restore src/zap.py
+git restore 'src/*.py'
+git restore :/src/a.py
+git restore --source topic src/a.py
 git restore --staged --worktree src/a.py
+git restore -W src/a.py
+git restore $X
+git restore src/changed.py
+git restore src/a.py src/changed.py
+git checkout -- src/changed.py
+git checkout topic -- src/a.py
+echo x > src/a.py; git restore src/a.py
+sed -i s/a/b/ src/a.py && git restore src/a.py
 git worktree add -f trees/one
 git worktree add -B main trees/one
 git worktree add ../one

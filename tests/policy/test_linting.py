@@ -17,7 +17,7 @@ from asimi.compose.configuration import configuration_of
 from asimi.core.call import Place, Request
 from asimi.core.errors import ConfigError
 from asimi.core.linting import CHECKS
-from asimi.world.config.presets import PRESETS, init
+from asimi.world.config.presets import PRESETS, Start, init
 
 ALL = 'coreTools = ["run_shell_command"]\n'
 
@@ -451,7 +451,7 @@ def test_a_broken_file_is_an_error_and_no_flaw(person):
 
 @pytest.mark.parametrize("preset", [None, *PRESETS])
 def test_a_file_that_asimi_writes_has_no_flaw(person, preset):
-    init(person.configuration(), preset, force=True)
+    init(person.configuration(), Start(preset), force=True)
     assert person.flaws() == []
 
 

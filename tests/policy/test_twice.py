@@ -14,7 +14,7 @@ from asimi.core.errors import AsimiError
 from asimi.core.judging import guard
 from asimi.core.judging.machine import PRICES
 from asimi.core.reading import requests
-from asimi.world.config.presets import text_of
+from asimi.world.config.presets import Start, text_of
 from asimi.world.host import trees
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="each row is judged in a child of its own")
@@ -115,7 +115,7 @@ class World:
             (self.home / name).symlink_to(self.home / target)
         for each in (self.config.parent, self.home / "dotfiles"):
             each.mkdir(parents=True)
-        self.config.write_text(text_of("developer", "x", "/tmp", "of the test") + RULES)
+        self.config.write_text(text_of(Start("developer"), "x", "/tmp", "of the test") + RULES)
         self.git("init", "-q", "-b", "main")
         self.git("add", "-A")
         self.git(*PERSON, "commit", "-q", "-m", "Start")
@@ -274,7 +274,7 @@ def test_no_decision_depends_on_what_a_door_has_judged_before(world, monkeypatch
 @pytest.mark.parametrize("every", [6, pytest.param(1, marks=pytest.mark.long)])
 @pytest.mark.parametrize("preset", ["reader", "developer", "ci"])
 def test_judging_changes_nothing_of_what_was_read(world, preset, every):
-    world.config.write_text(text_of(preset, "x", "/tmp", "of the test") + RULES)
+    world.config.write_text(text_of(Start(preset), "x", "/tmp", "of the test") + RULES)
     judge, changed = Judge(str(world.root)), []
     for row in rows_of(world, every):
         policy, request = judge.asked(row)

@@ -57,6 +57,9 @@ SHOWN = frozenset({"check", "freeze", "list", "show"})
 _ENVIRONMENT = pattern(r"(?:\./)?\.?venv/bin")
 """Where a project keeps its own Python and its tools."""
 
+_PACKAGES = pattern(r"(?:\./)?node_modules/\.bin")
+"""Where a project keeps the tools of the packages that its `package.json` names."""
+
 
 class Definition(NamedTuple):
     """What says what the checks of one kind do in one directory.
@@ -158,6 +161,9 @@ def check_of(words: Sequence[Word]) -> Check | None:
     directory, reader = texts[0].rpartition("/")[0], _said(program.check).reader
     if directory in SYSTEM:
         return _READERS[reader](words, program) if reader in _READERS else None
+    if _PACKAGES.fullmatch(directory):
+        found = _of_package(words, program)
+        return None if found is None else found._replace(program=texts[0])
     read = _installed if reader == "INSTALLED" else _READERS.get(reader)
     found = read(words, program) if read is not None and _ENVIRONMENT.fullmatch(directory) else None
     if found is None or not all(map(_is_module, found.kinds)):
@@ -179,7 +185,7 @@ def _script(words: Sequence[Word], program: Program) -> Check | None:
     """`npm test`, `npm run NAME`, and the like of other package managers; what is behind is the script's."""
     said, named = _said(program.check).of, script_of(words, program)
     if named is None or not is_name(named[0]):
-        return None
+        return _installed_tool(words, program)
     script, at = named
     own = said.get("own") in (frozenset(), {words[at].literal})  # options behind it are its own, too
     for each in _options(cut(words, program.syntax, ends=False)):
@@ -214,19 +220,24 @@ def script_of(words: Sequence[Word], program: Program) -> tuple[str, int] | None
 
 def _tool(words: Sequence[Word], program: Program) -> Check | None:
     """`pytest`, `mypy`, and those subcommands of others that are checks."""
-    row, start, _, sure, *_ = levels_of(words, program)[-1]
+    *before, (row, start, _, sure, *_) = levels_of(words, program)
     said = _said(program.check).of
+    kind = next(iter(said.get("kind", ())), program.name)
     needed = ""
     if "verbs" in said:
         verb = words[start - 1].literal or ""
-        if row is program or not sure or verb not in said["verbs"]:
+        if row.parent is None or not sure or verb not in said["verbs"] or ("kind" in said and kind not in row.parent.name):
             return None
         needed = next((each.partition(":")[2] for each in said.get("needs", ()) if each.startswith(f"{verb}:")), "")
-        if not all(map(_is_harmless, cut(words[: start - 1], program.syntax))):
+        if not all(_is_harmless(each) for level in before for each in level.arguments):
             return None
     arguments = list(cut(words, row.syntax, start))
     operands = [each for each in arguments if each.option is None]
-    if not all(map(_is_harmless, _options(arguments))) or not _is_needed(needed, arguments):
+    fixes = "fixes" in said
+    if not all(_is_harmless(each, fixes=fixes) for each in _options(arguments)) or not _is_needed(needed, arguments):
+        return None
+    without = said.get("without", frozenset())
+    if any(each.option is not None and not without.isdisjoint(each.option.names) for each in arguments):
         return None
     roles = roles_beside(arguments, row.syntax)
     paths = []
@@ -234,6 +245,8 @@ def _tool(words: Sequence[Word], program: Program) -> Check | None:
         role = role_of(roles, number, len(operands))
         if role is None or (role.role.isupper() and fault_of(role.role, words[each.at])):
             return None
+        if "filters" in said:
+            continue
         if "packages" not in said:
             paths.append(_path(each.text, said) if role.role != "data" or "imports" in said else "")
         elif needed and each.text != needed:
@@ -242,7 +255,36 @@ def _tool(words: Sequence[Word], program: Program) -> Check | None:
     if "behind" in said:  # what passes on the rest; package managers pass on all words
         behind = (at for at, word in enumerate(words) if word.literal in said["behind"])
         passed = _literals(words[next(behind, len(words)) :])
-    return Check((program.name,), (), tuple(paths), passed=passed) if all(paths) else None
+    return Check((kind,), (), tuple(paths), passed=passed) if all(paths) else None
+
+
+_INSTALLED_TOOLS = {"npx": (), "bunx": (), "npm": ("exec", "x"), "pnpm": ("exec",), "pn": ("exec",), "yarn": ("run",)}
+"""Package managers that start an installed tool, with the words that may be, and of npm have to be, before its name."""
+
+
+def _installed_tool(words: Sequence[Word], program: Program) -> Check | None:
+    """`npx tsc`, `npm exec tsc -- --noEmit`, `pnpm exec eslint`, `yarn vitest`: a tool that the project has installed."""
+    del program
+    name, behind = base(words[0].literal or ""), list(words[1:])
+    if name not in _INSTALLED_TOOLS:
+        return None
+    verbs = _INSTALLED_TOOLS[name]
+    if behind and behind[0].literal in (verbs or {"--no-install", "--no"}):
+        behind = behind[1:]
+    elif name == "npm":
+        return None
+    if name == "npm" and behind[1:]:  # what is before `--` is npm's own
+        if behind[1].literal != "--":
+            return None
+        behind = [behind[0], *behind[2:]]
+    tool = find(behind[0].literal or "") if behind else None
+    return None if tool is None or behind[0].literal != tool.name else _of_package(behind, tool)
+
+
+def _of_package(words: Sequence[Word], program: Program) -> Check | None:
+    """A tool of a package, which gets all of its words from a program whose row does not say what they are."""
+    found = _tool(words, program) if "npm" in _said(program.check).of else None
+    return None if found is None else found._replace(passed=_literals(words[1:]))
 
 
 def _literals(words: Iterable[Word]) -> tuple[str, ...]:
@@ -273,12 +315,27 @@ def _module(words: Sequence[Word], program: Program) -> Check | None:
 
 
 def _run(words: Sequence[Word], program: Program) -> Check | None:
-    """`uv run pytest`; what it installs before that is in the project's own file."""
-    del program
+    """`uv run pytest`, `uv pip list`; what it installs before that is in the project's own file."""
+    if program.name == "uv" and (listed := _listed(words)) is not None:
+        return listed
     found = check_of(words[2:]) if len(words) > 2 and words[1].literal == "run" else None
     if found is None or found.program or not _is_module(found.kinds[0]):
         return None
     return found._replace(kinds=(*found.kinds, "runner"))
+
+
+_PACKAGE = pattern(r"[A-Za-z0-9][\w-]*")
+
+_LISTS = {"--depth", "--format", "--frozen", "--json", "--locked", "--quiet", "-q"}
+"""Options of uv that only say how it lists."""
+
+
+def _listed(words: Sequence[Word]) -> Check | None:
+    """`uv tree`, `uv pip list`: what is installed in the environment that the project's own file describes."""
+    texts = [each.literal or "" for each in words[1:]]
+    at = 1 if texts[:1] == ["tree"] else 2 if texts[:1] == ["pip"] and texts[1:2] and texts[1] in SHOWN else 0
+    plain = at and all(each.partition("=")[0] in _LISTS or _PACKAGE.fullmatch(each) for each in texts[at:])
+    return Check(("runner",) if at == 1 else ("runner", ".venv")) if plain else None
 
 
 def _environment(directory: str) -> str:
@@ -307,6 +364,7 @@ _ACTIVATES = frozenset({".", "source"})
 
 _READERS: dict[str, Callable[[Sequence[Word], Program], Check | None]] = {
     "ACTIVATE": _activate,
+    "INSTALLED_TOOL": _installed_tool,
     "MODULE": _module,
     "RUN": _run,
     "SCRIPT": _script,
@@ -334,8 +392,13 @@ def _is_quiet(argument: Argument) -> bool:
     return argument.text in QUIET or (option is not None and not QUIET.isdisjoint(option.names))
 
 
-def _is_harmless(argument: Argument) -> bool:
-    """Whether an option only says how a check does what it does: it names no file, directory or program."""
+def _is_harmless(argument: Argument, *, fixes: bool = False) -> bool:
+    """Whether an option only says how a check does what it does: it names no file, directory or program.
+
+    Args:
+        argument: the option.
+        fixes: whether what it is given may be put right, as linters do.
+    """
     option = argument.option
     if option is SEPARATOR:
         return True
@@ -343,7 +406,8 @@ def _is_harmless(argument: Argument) -> bool:
         return False
     if option.does not in {"options", "writes"} or (option.does == "writes" and option.reader != "REPORT"):
         return False
-    if option.turns not in {"", "read"} or (option.does == "options" and option.effects - {"read"}):
+    changes = {"read", "write", "code"} if fixes else {"read"}
+    if option.turns not in {"", *changes} or (option.does == "options" and option.effects - changes):
         return False
     return option.reader in {"", "data"} or (option.reader in CHECKED and not fault_of(option.reader, argument.value))
 

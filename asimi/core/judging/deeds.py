@@ -18,7 +18,7 @@ from asimi.core.judging.zones import shown_of
 from asimi.core.programs import find
 from asimi.core.programs.effects import ELSEWHERE, WORDS, broad, covers, phrases, possibly
 from asimi.core.reading.account import source_of
-from asimi.core.startup import TYPE_CHECKING, nullcontext, pattern
+from asimi.core.startup import TYPE_CHECKING, nullcontext
 from asimi.core.syntax import line_of
 
 if TYPE_CHECKING:
@@ -42,11 +42,6 @@ MOST_PATHS = 50
 
 OF_ROLES = {"look": "read", "enter": "", "repository": "", "kept": ""}
 """What is told of a path in a role, where that is not the role's own name; nothing where it is empty."""
-
-REMOTES = {"push": "publish", "fetch": "network", "pull": "network"}
-"""Subcommands of git whose first operand names another repository (git-push(1), git-fetch(1), git-pull(1))."""
-
-_ADDRESS = pattern(r"(?<![A-Za-z0-9+.-])[0-9+.-]*+[A-Za-z][A-Za-z0-9+.-]*+://(?:[^/@]*@)?([^/?#]+)")
 
 
 def deeds_of(policy: Policy, request: Request) -> tuple[Deed, ...]:
@@ -192,19 +187,13 @@ def _of_words(command: Command, known: frozenset[str] | None) -> Iterator[Act]:
     script = _script(command)
     if script:
         yield Act("code", script=script)
-    for does, where in dict.fromkeys(_addresses(command)):
+    if "repository" not in command.traits and not any("://" in (word or "") for word in command.literals):
+        return
+    from asimi.core.reading.addresses import addresses
+
+    for does, where in dict.fromkeys(addresses(command)):
         if known is None or does in broad(known):
             yield Act(does, f"{WORDS[does]} to {where}" if does == "publish" else f"{WORDS[does]}: {where}")
-
-
-def _addresses(command: Command) -> Iterator[tuple[str, str]]:
-    """The addresses that the literal words of a command name, with the effect that they are about."""
-    literals = [word for word in command.literals[1:] if word is not None]
-    operands = [word for word in literals if not word.startswith("-")]
-    if "repository" in command.traits and len(operands) > 1 and operands[0] in REMOTES and literals[0] == operands[0]:
-        yield REMOTES[operands[0]], _ADDRESS.sub(r"\1", operands[1])
-    else:
-        yield from (("network", match[1]) for match in map(_ADDRESS.search, literals) if match is not None)
 
 
 def _script(command: Command) -> str:

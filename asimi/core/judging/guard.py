@@ -7,9 +7,10 @@ from asimi.core.judging.known import Temporary
 from asimi.core.judging.links import Arrivals
 from asimi.core.judging.paths import Paths, TooManyError
 from asimi.core.judging.places import Places
-from asimi.core.judging.repositories import is_foreign, made_by, with_branches, work_of
+from asimi.core.judging.repositories import is_foreign, made_by, with_branches, with_unmodified, work_of
 from asimi.core.judging.shadows import settled
 from asimi.core.judging.sought import Below
+from asimi.core.reading.account import is_query
 from asimi.core.reading.commands import Finding
 from asimi.core.reading.requests import REMEMBERED, is_remembered
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, nullcontext
@@ -48,6 +49,16 @@ class _Known(NamedTuple):
     look: Look
     looked: Reading
     spent: int
+
+
+
+def _with_ends(findings: Iterable[Finding], reading: Reading) -> list[Finding]:
+    """Findings of which those about a secret say where the same text sends to."""
+    from asimi.core.reading.addresses import ends
+
+    where = ", ".join(ends(each for each in reading.commands if not each.possible))
+    more = f", and the same text sends to {where}" if where else ""
+    return [each._replace(message=f"{each.message}{more}") if each.code == "secret" else each for each in findings]
 
 
 class Guard:
@@ -140,7 +151,10 @@ class Guard:
             yield from self.protection.sought(places, below, root, budget, arrivals)
             if self.files is not None:
                 astray.update(self.files.astray(places))
-                yield from self.files.findings(places, reading, budget, below)
+                found = list(self.files.findings(places, reading, budget, below))
+                if any(each.code == "secret" for each in found):
+                    found = _with_ends(found, reading)
+                yield from found
                 obeying = [each for each in reading.commands if "bound" in each.traits and not each.possible]
                 made = made_by(places) if obeying else ()
                 foreign = {each for each in obeying if is_foreign(each, paths, self.machine, root, made)}
@@ -168,7 +182,13 @@ class Guard:
             TooManyError: it goes to more directories than can be looked at.
         """
         paths = Paths(self.machine, request, reading, budget)
-        for settle in (settled, with_branches):
+        ways = [settled, with_branches, with_unmodified]
+        if any(is_query(each) or "fetches" in each.traits for each in reading.commands):
+            from asimi.core.judging.services import settled_services
+
+            root = self.machine.resolve(request.place.root)
+            ways.append(lambda reading, paths: settled_services(reading, paths, root))
+        for settle in ways:
             now = settle(reading, paths)
             if now is not reading:
                 reading, paths = now, Paths(self.machine, request, now, budget)

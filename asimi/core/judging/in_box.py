@@ -117,7 +117,7 @@ def lacks(command: Command) -> str:
         return "needs a daemon of this machine, which a box has not"
     if "login" in command.traits and (kinds is None or "network" in broad(found)):
         return "needs the network with a login of yours, which a box has not"
-    if "versions" in command.traits and "network" in found:
+    if "versions" in command.traits and "network" in broad(found):
         return "needs a remote with a login of yours, which a box has not"
     if "repository" in command.traits and (words := _of_git(command)):
         return words

@@ -37,6 +37,7 @@ class Machine(NamedTuple):
         repository: gives what holds the repository that is found from a directory, or None where there is none.
         guides: gives, for a `.git`, the paths that say which programs git starts there, and whether it starts some by
             itself, such as hooks.
+        unmodified: says whether a file is as git's index has it, or is not there, so that restoring it loses nothing.
         branch: says whether git knows a name as a branch in a directory, and as nothing else there.
         links: says whether a path in a real directory may be a link.
         walk: tells each path below a directory with its name, at most so many levels down, to what says whether to
@@ -60,6 +61,7 @@ class Machine(NamedTuple):
     repository: Callable[[str], str | None] = _any_repository
     guides: Callable[[str], tuple[Collection[str], bool]] = lambda _: ((), True)
     branch: Callable[[str, str], bool] = lambda _, __: False
+    unmodified: Callable[[str], bool] = lambda _: False
     links: Callable[[str], bool] = lambda _: True
     walk: Callable[[str, int, Callable[[str, str], bool], bool], bool] = lambda _, __, ___, ____: False
     kept: Callable[[str], str] = lambda _: ""
@@ -101,6 +103,7 @@ class Machine(NamedTuple):
 
 PRICES = {
     "below": 60, "branch": 250, "guides": 120, "kind": 12, "links": 10, "names": 40, "repository": 60, "resolve": 30,
+    "unmodified": 400,
 }  # fmt: skip
 """Units of work for one question; a walk, whose answer is what it tells, is not remembered."""
 

@@ -60,6 +60,8 @@ def begins(rule: Rule, command: Command, budget: Budget) -> bool:
         return False
     if rule.effects and not (is_meant(rule, command) and _does_at_most(rule.effects, command)):
         return False
+    if rule.hosts and not _reaches_only(rule.hosts, command, budget):
+        return False
     words = _plainly(command) if rule.effects else command.words
     if not all(word.literal in alternatives for word, alternatives in zip(words, rule.words, strict=False)):
         return False
@@ -117,6 +119,15 @@ def _does_at_most(effects: Collection[str], command: Command) -> bool:
         return False
     does = command.kinds
     return does is not None and (broad(does).issubset(effects) or all(covers(effects, each) for each in does))
+
+
+def _reaches_only(hosts: Collection[str], command: Command, budget: Budget) -> bool:
+    """Whether a command uses the network, and each address that it can reach is literal and among some hosts."""
+    from asimi.core.reading.addresses import named, reached
+
+    budget.spend(len(command.words) + len(hosts))
+    address = reached(command) if "network" in (command.effects or ()) else None
+    return address is not None and any(each.covers(address) for each in map(named, hosts) if each is not None)
 
 
 def _exactly(wanted: tuple[tuple[str, ...], ...], command: Command) -> Match:

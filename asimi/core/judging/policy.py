@@ -479,7 +479,7 @@ class _Weighing:
         if not rules:
             return f"`{_shown(command)}` is not on coreTools"
         does = command.kinds
-        general = (rule for rule in rules if not rule.words and is_meant(rule, command))
+        general = (rule for rule in rules if not (rule.words or rule.hosts) and is_meant(rule, command))
         allowed = {effect for rule in general for effect in rule.effects}
         beyond = {each for each in does or () if not covers(allowed, each)}
         if not beyond:  # not known, or an argument that only bash can know decides

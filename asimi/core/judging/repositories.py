@@ -11,7 +11,7 @@ from asimi.core.call import is_below
 from asimi.core.judging.paths import above
 from asimi.core.reading.account import READ
 from asimi.core.reading.shapes import MARKS
-from asimi.core.startup import TYPE_CHECKING
+from asimi.core.startup import ASCII, TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -104,6 +104,48 @@ def with_branches(reading: Reading, paths: Paths) -> Reading:
         branch = bool(kept) and all(each is not None and paths.machine.branch(each, name) for each in directories)
         seen[command] = command.seen._replace(branch=branch)
     return reading.as_seen(seen)
+
+
+def with_unmodified(reading: Reading, paths: Paths) -> Reading:
+    """A reading that says of each `git restore FILE` whether it changes nothing, because git has the file as it is.
+
+    The look is at what is there now, so it counts only where nothing else in the text writes.
+    """
+    found = [(command, names) for command in reading.commands if (names := _restored(command))]
+    others = [each for each in reading.commands if not any(each is command for command, _ in found)]
+    if not found or any(writes for _, _, writes in reading.targets) or not all(_only_reads(each) for each in others):
+        return reading
+    seen = {}
+    for command, names in found:
+        paths.budget.spend(LOOK * len(names))
+        directories = [paths.real(each) if each is not None else "" for each in _places(command, paths)[0]]
+        files = [f"{each}/{name}" for each in directories for name in names]
+        real = [f"{paths.real(each.rpartition('/')[0])}/{each.rpartition('/')[2]}" for each in files]
+        if len(directories) == 1 and directories[0] and all(map(paths.machine.unmodified, real)):
+            seen[command] = command.seen._replace(unmodified=True)
+    return reading.as_seen(seen)
+
+
+def _only_reads(command: Command) -> bool:
+    does = command.effects
+    return command.possible or (does is not None and does <= READ)
+
+
+_FILE = pattern(r"(?!-)(?:[\w@+-][\w.@+-]*/)*[\w.@+-]*[\w@+-]", ASCII)
+"""A path below the directory that git runs in, and no pathspec with a meaning of its own."""
+
+
+def _restored(command: Command) -> list[str]:
+    """The files that `git restore FILE…` or `git checkout -- FILE…` restores; none where it may do something else."""
+    if "repository" not in command.traits or None in command.literals or len(command.levels) != 2:
+        return []
+    program, last = command.levels
+    words = [each or "" for each in command.literals[last.start :]]
+    behind = words[words.index("--") + 1 :] if "--" in words else words
+    before = {*words[: len(words) - len(behind)]} - {"-q", "--quiet", "--"}
+    named = last.row.name == "restore" or (last.row.name == "checkout" and "--" in words)
+    plain = named and last.sure and not program.arguments and not before and all(map(_FILE.fullmatch, behind))
+    return behind if plain else []
 
 
 def _checked_out(command: Command) -> str | None:

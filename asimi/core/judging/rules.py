@@ -48,6 +48,7 @@ class Rule(NamedTuple):
         args_any: patterns, any one of which an argument must fit; `*` is for any characters. Of no allow.
         effects: of an allow, all that a command may do; else what it must do one of; empty where that does not matter.
         excepted: of an allow by effects, the names of programs that it is not about.
+        hosts: of an allow by effects, the only ones that a command may reach; empty where that does not matter.
         checks: whether it is about the project's own checks alone, as a person has confirmed them. Of an allow.
         sandbox: of an allow, the sandbox that the command must run in.
         directory: the real path a call must run in (or below, where `below`), or None.
@@ -76,6 +77,7 @@ class Rule(NamedTuple):
     args_any: tuple[str, ...] = ()
     effects: tuple[str, ...] = ()
     excepted: tuple[str, ...] = ()
+    hosts: tuple[str, ...] = ()
     checks: bool = False
     sandbox: SandboxMode = "off"
     directory: str | None = None
@@ -204,6 +206,8 @@ def entry_for(rule: Rule) -> str:
         rest += f" that {'at most ' if rule.verdict is Verdict.ALLOW else ''}{does(rule.effects)}"
     if rule.excepted:
         rest += f" except {', '.join(rule.excepted)}"
+    if rule.hosts:
+        rest += f" at {', '.join(rule.hosts)}"
     rest += on
     if rule.checks and not rule.words:
         return f"the project's checks{on}"

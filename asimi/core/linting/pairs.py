@@ -119,7 +119,11 @@ def _covers(other: Rule, rule: Rule) -> bool:
         return False
     if not all(covers(other.effects, each) for each in rule.effects) or not set(other.excepted) <= set(rule.excepted):
         return False
-    for narrow, wide in ((rule.options_any, other.options_any), (rule.args_any, other.args_any)):
+    for narrow, wide in (
+        (rule.options_any, other.options_any),
+        (rule.args_any, other.args_any),
+        (rule.hosts, other.hosts),
+    ):
         if wide and not (narrow and set(narrow) <= set(wide)):
             return False
     return not other.exact or (rule.exact and len(words) == len(wanted))

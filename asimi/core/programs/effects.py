@@ -54,6 +54,7 @@ WORDS = {
     "write": "writes files",
     "network.remote": "acts on other machines",
     "network": "uses the network",
+    "network.query": "looks at a service",
     "read.secret": "touches credentials",
     "read": "reads",
 }
@@ -66,9 +67,10 @@ ELSEWHERE = frozenset({"network.remote", "system.container"})
 
 _COVERED = {
     "delete.disk": {"system.disk"},
-    "publish": {"network"},
-    "publish.service": {"network"},
+    "publish": {"network", "network.query"},
+    "publish.service": {"network", "network.query"},
     "publish.package": {"network"},
+    "network": {"network.query"},
     "system.install": {"write", "delete"},
 }
 """What goes without saying beside a kind."""

@@ -16,7 +16,8 @@ The head of a row has its names, its effects and kinds of effects behind a colon
 all is known), the roles of its operands in angle brackets, its traits in braces, the words of its syntax in square
 brackets, then `names=` and `shell=`. Below it, four blanks deeper, are its options, and fields that begin with a name
 of `FIELDS`; lines four blanks deeper than these continue them. Two blanks deeper than the head are the rows of its
-subcommands; `*` is the row of all others. `Program` says what each part means.
+subcommands; `list-*` is the row of those that begin so and have none, `*` that of all others. `Program` says what each
+part means.
 
 `$NAME = …` at the beginning of a file is a list that rows name as `$NAME`. A line that begins with `#` is a comment.
 
@@ -54,7 +55,7 @@ from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-FIELDS = frozenset("operands writes runs inert shells starts also trees sets shows check names".split())
+FIELDS = frozenset("operands writes runs inert shells starts also trees sets shows steers check names".split())
 """What a line below a row may begin with; one that begins with none of them has the options that do nothing of note."""
 
 _PARTS = {"<": (">", "operands"), "{": ("}", "traits"), "[": ("]", "syntax")}
@@ -359,7 +360,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 OTHERS = "*"
-"""The name of the row of all subcommands that have none."""
+"""The name of the row of all subcommands that have none; behind a beginning (`list-*`), of those that begin so."""
 
 
 class Subcommands(Mapping[str, "Program"]):
@@ -373,17 +374,24 @@ class Subcommands(Mapping[str, "Program"]):
     def __init__(self, lines: Mapping[str, int], read: Callable[[int], Program]) -> None:
         self._lines = {**lines}
         self._others, self._read, self._rows = self._lines.pop(OTHERS, None), read, dict[int, Program]()
+        self._beginnings = tuple(sorted((name[:-1] for name in self._lines if name[-1:] == OTHERS), reverse=True))
 
     @property
     def others(self) -> Program | None:
         """The row of all subcommands that have none."""
         return None if self._others is None else self.at(self._others)
 
+    def _key(self, name: str) -> str:
+        """The name that a row is kept by: the longest beginning that there is, where no row has the name itself."""
+        if name in self._lines or not self._beginnings:
+            return name
+        return next((f"{each}{OTHERS}" for each in self._beginnings if name.startswith(each)), name)
+
     def __getitem__(self, name: str) -> Program:
-        return self.at(self._lines[name])
+        return self.at(self._lines[self._key(name)])
 
     def __contains__(self, name: object) -> bool:
-        return name in self._lines
+        return isinstance(name, str) and self._key(name) in self._lines
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._lines)
@@ -427,6 +435,7 @@ class Program:
         sets: files that it writes without naming them, if it changes anything: with `OPTION:` only with that one, with
             a `?` behind it only if no word of it says what it writes.
         shows: how it may show what is secret, a name of `asimi.core.reading.shown`.
+        steers: files that, in the directory it runs in or above, say which service it asks.
         check: how it may be a check of a project, as `asimi.core.judging.checks` reads it.
         names: which names of files it prints, with options of which it needs one: `BELOW` of what is below its words,
             `BESIDE` of that and of what is where it runs, `SOUGHT` as an expression says, `KNOWN` as pathspecs of git
@@ -457,6 +466,7 @@ class Program:
         trees: str = "",
         sets: str = "",
         shows: str = "",
+        steers: str = "",
         check: str = "",
         names: str = "",
         effects: str = "",
@@ -466,7 +476,8 @@ class Program:
         self.operands, self.how, self.starts, self.shell = operands, _words(syntax), starts, shell
         self.subcommands = Subcommands({}, lambda _: self) if subcommands is None else subcommands
         self.parent, self.names_by, self.traits = parent, names_by, _words(traits)
-        self.trees, self.sets, self.shows, self.check, self.names = trees, sets, shows, check, names
+        self.trees, self.sets, self.check, self.names = trees, sets, check, names
+        self.shows, self.steers = shows, steers
         self.kinds = effects_in(effects) if effects and effects[0] != "?" else None
         self.effects = None if self.kinds is None else broad(self.kinds)
         self.may = effects_in(effects[1:]) if effects[:1] == "?" else frozenset[str]()

@@ -40,6 +40,9 @@ ESCAPES = frozenset({"runs", "writes"})
 
 READ, WRITE = frozenset({"read"}), frozenset({"write"})
 
+QUERY = "network.query"
+"""What a look at a service is, where that is the person's own (`Seen.own`); else it is the network."""
+
 SILENT = frozenset({(":",), ("true",), ("false",), ("cat", "/dev/null"), ("echo", "-n"), ("printf", "")})
 """Commands that print nothing: what their output is sent to is emptied."""
 
@@ -215,8 +218,22 @@ def account_of(command: Command) -> Account:
         return Account(None, None, tuple(found))
     walk = _Walk(command)
     kinds = walk.kinds()
+    if kinds is not None and QUERY in kinds and not command.seen.own:
+        kinds = kinds - {QUERY} | {"network"}
+    if kinds is not None and "publish" in kinds and command.seen.own and "fetches" in command.traits:
+        from asimi.core.reading.addresses import reached
+
+        address = reached(command)
+        kinds = kinds - {"publish"} if address is not None and address.is_here else kinds
     effects = None if kinds is None else broad(kinds)
     return Account(effects, kinds, *walk.files(effects))
+
+
+def is_query(command: Command) -> bool:
+    """Whether a command looks at a service, by its row; whose service that is, a look at the rest of the text tells."""
+    levels = command.levels
+    given = (each.option for level in levels for each in level.arguments if each.option is not None)
+    return bool(levels) and (QUERY in (levels[-1].row.kinds or ()) or any(QUERY in each.kinds for each in given))
 
 
 class _Walk:
@@ -272,7 +289,7 @@ class _Walk:
             return None
         if command.inline is not None and command.inline.reads and command.seen.unshadowed:
             return found | READ | (WRITE if command.inline.writes else frozenset())
-        if command.seen.branch:
+        if command.seen.branch or command.seen.unmodified:
             return found | {"write.repository"}
         asks = "queries" in row.traits and self._only_asks()
         does = frozenset(each for each in row.kinds if not covers(CHANGES, each)) if asks else row.kinds

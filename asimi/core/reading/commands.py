@@ -87,13 +87,17 @@ class Seen(NamedTuple):
             in the text.
         unshadowed: whether its program text finds only the modules of Python itself.
         branch: whether what it checks out is a branch and no file.
+        unmodified: whether the files that it restores are as they would be then.
         works: the repository that git finds, and its work tree; None where that is not known to be one.
+        own: whether no variable, and of a look at a service no word or file, says whom it asks instead.
     """
 
     astray: bool = False
     unshadowed: bool = False
     branch: bool = False
+    unmodified: bool = False
     works: Works | None = None
+    own: bool = False
 
 
 UNSEEN = Seen()

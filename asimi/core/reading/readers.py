@@ -247,6 +247,17 @@ READERS: dict[str, Reader] = {
         r"(?a)(?:(?!ansible_)[A-Za-z_]\w*=[\w.,:@%+/~-]*\s*)+",
         "takes variables that could name a program to run",
     ),
+    # A bucket or what is in it (aws s3 help); nothing else has an address there.
+    "BUCKET": (r"(?:s3://)?[^\s:]+", "looks at another place than a bucket"),
+    # A chart of a repository that was added (helm show); others are files or have addresses.
+    "CHART": (r"(?a)[\w-][\w.-]*/[\w-][\w.-]*", "takes a chart from elsewhere"),
+    # A formula or a cask by its name, and no file or address that brings code (brew manual, Specifying Formulae).
+    "FORMULA": (r"(?a)[\w+-]+(?:@[\d.]+)?", "takes what is no plain name"),
+    # A package of the registry; others are fetched from elsewhere, or are files (npm help package-spec).
+    "PACKAGE": (
+        r"(?a)(?!.*\.(?:tgz|tar|tar\.gz)(?:@|$))(?:@[\w-][\w.-]*/)?[\w-][\w.-]*(?:@[\w.^~<>=*+-]*)?",
+        "takes a package that is in no registry",
+    ),
     # An archive; `HOST:FILE` is on another machine (GNU tar manual, Remote Tape Server).
     "ARCHIVE": (r"(?s)(?![^/]*:).*", "starts `rsh` for an archive on another machine"),
     # A text in which `!` starts a command.

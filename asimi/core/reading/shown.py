@@ -47,8 +47,9 @@ _NAME = pattern(r"\$\{?(\w+)")
 
 def shows_environment(command: Command, is_secret: Callable[[str | None], bool]) -> bool:
     """Whether what a command prints is the whole environment, or a variable of it that is a secret."""
-    shows = _ALIKE.get(command.name or "", "") if command.program is None else command.program.shows
-    return bool(shows) and SHOWS[shows](command, is_secret)
+    rows = [_ALIKE.get(command.name or "", "")] if command.program is None else [each.row.shows for each in command.levels]
+    given = (each.option for level in command.levels for each in level.arguments if each.option is not None)
+    return any(SHOWS[each](command, is_secret) for each in rows if each) or any("read.secret" in each.kinds for each in given)
 
 
 def looks_secret(name: str | None) -> bool:
@@ -160,6 +161,19 @@ def _docker(command: Command, _: object) -> bool:
     return not templates or any(each is None or _INSPECTED.search(each) is not None for each in templates)
 
 
+def _filter(command: Command, _: object) -> bool:
+    """`gh --jq` with a program that shows the environment (gh formatting; it is jq's language)."""
+    given = [(each.option, each.value) for level in command.levels for each in level.arguments]
+    texts = (value.literal for option, value in given if option is not None and value is not None and "--jq" in option.names)
+    return any(each is None or _PROGRAM.search(each) is not None for each in texts)
+
+
+def _resources(command: Command, _: object) -> bool:
+    """`kubectl get` of secrets, by any of their names: `secret/x`, `pods,secrets`, `secrets.v1.`."""
+    words = (word for word in command.literals[1:] if word is not None)
+    return any(each.lower().startswith("secret") for word in words for each in word.split(","))
+
+
 def _decrypted(command: Command, _: object) -> bool:
     """gpg(1) that decrypts, ansible-vault that does or shows."""
     words = (word or "" for word in command.literals)
@@ -187,12 +201,15 @@ SHOWS: dict[str, Callable[[Command, Callable[[str | None], bool]], bool]] = {
     "DECLARED": _declare,
     "DECRYPTED": _decrypted,
     "ENVIRONMENT": _environment,
+    "FILTER": _filter,
     "JQ": _jq,
     "KEY": _setting,
     "NAMED": _printenv,
     "PUT": _envsubst,
     "RAW": _kubectl,
+    "RESOURCES": _resources,
     "REST": _env,
+    "SECRET": lambda *_: True,
     "SETTING": _git,
     "TEMPLATE": _docker,
     "YQ": _yq,

@@ -11,7 +11,7 @@ from asimi.compose.asking import choose
 from asimi.core.wording.dialog import Choice, Menu, Section
 from asimi.doors.cli.base import Command, Group, application, configured, options_of
 from asimi.doors.cli.printing import NO_FILE, fitted, out, quoted
-from asimi.world.config.presets import PRESETS, beginning
+from asimi.world.config.presets import PRESETS, Start, beginning
 from asimi.world.host.terminal import printable, short_path, shortened
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from asimi.compose import Options
     from asimi.world.checks import Definitions
     from asimi.world.config import Configuration
-    from asimi.world.config.presets import Preset
 
 NEXT = (
     "next     asimi hook install AGENT  asks asimi before each command of an agent; `asimi help agents` names them",
@@ -91,8 +90,8 @@ def offered(configuration: Configuration) -> None:
         out(fitted(f"written  {path}"))
 
 
-def _agreed(options: Options, configuration: Configuration, given: Preset | None) -> tuple[Preset | None, bool]:
-    """Return the preset that is wanted, once its person agreed to replace a file; None for every key with its default.
+def _agreed(options: Options, configuration: Configuration, given: Start | None) -> tuple[Start | None, bool]:
+    """Return what the file starts from, once its person agreed to replace a file; None for every key with its default.
 
     Returns:
         It, and whether a person was asked at a terminal.
@@ -130,18 +129,17 @@ def _confirm_checks(configuration: Configuration, now: Definitions, *, asked: bo
     out(fitted(f"confirmed  the checks of {printable(root)} as they are now: {names}"))
 
 
-def _preset(name: str | None) -> Preset | None:
-    """Return the preset of a name.
+def _preset(name: str | None) -> Start | None:
+    """Return the preset of a name, as it is.
 
     Raises:
         AsimiError: there is none of that name.
     """
     from asimi.core.errors import AsimiError
-    from asimi.world.config.presets import PRESETS
 
     for preset in PRESETS:
         if preset == name:
-            return preset
+            return Start(preset)
     if name is None:
         return None
     raise AsimiError(f"There is no preset {name!r}; choose one of {', '.join(PRESETS)}")
@@ -191,6 +189,7 @@ def check(context: typer.Context) -> None:
 
 WRITE = Choice("y", "write", "write it", "write it")
 OTHER = Choice("b", "back", "choose another", "back")
+WITHOUT = Choice("s", "services", "leave out looking at services", "without services")
 
 MOST_CHECKS = 6
 """Checks that are shown one by one, so that all fits on a screen."""
@@ -199,8 +198,8 @@ LONGEST = 120
 """Characters that are shown of what a check runs."""
 
 
-def wanted(configuration: Configuration, checks: Sequence[tuple[str, str]]) -> Preset | None:
-    """Return the preset that the person at the terminal chose and whose file they want; None if they leave.
+def wanted(configuration: Configuration, checks: Sequence[tuple[str, str]]) -> Start | None:
+    """Return what the file starts from: the preset that the person at the terminal chose and whose file they want; None if they leave.
 
     Args:
         configuration: whose file it is.
@@ -210,11 +209,13 @@ def wanted(configuration: Configuration, checks: Sequence[tuple[str, str]]) -> P
     presets = Section("", tuple((f"[{choice.key}] {name}", PRESETS[name]) for choice, name in names.items()))
     first = Menu("asimi: what runs without asking?", (presets, _found(configuration.root, checks)), tuple(names))
     while (choice := choose(first)) in names:
-        preset = names[choice]
-        out("\n".join(f"  | {printable(line)}".rstrip() for line in beginning(configuration, preset).splitlines()))
-        answer = choose(_last(configuration, preset, checks))
+        start, answer = Start(names[choice]), WITHOUT
+        while answer == WITHOUT:
+            out("\n".join(f"  | {printable(line)}".rstrip() for line in beginning(configuration, start).splitlines()))
+            answer = choose(_last(configuration, start, checks))
+            start = start._replace(queries=False) if answer == WITHOUT else start
         if answer == WRITE:
-            return preset
+            return start
         if answer != OTHER:
             break
     return None
@@ -230,11 +231,13 @@ def _found(root: str, checks: Sequence[tuple[str, str]]) -> Section:
     return Section(words, (*rows, (f"and {more} more", "not shown here")) if more > 0 else rows)
 
 
-def _last(configuration: Configuration, preset: Preset, checks: Sequence[tuple[str, str]]) -> Menu:
+def _last(configuration: Configuration, start: Start, checks: Sequence[tuple[str, str]]) -> Menu:
     """Return the question whether to write the file that was shown."""
     place = short_path(configuration.file)
     there = os.path.lexists(configuration.file)
     does = f"This replaces {place} and everything it denies." if there else f"It goes to {place}"
     confirms = f"The checks of {short_path(configuration.root)} may run as they are now."
-    sections = (Section(does), Section(confirms)) if checks and preset != "reader" else (Section(does),)
-    return Menu(f"asimi: write this {preset} file?", sections, (WRITE, OTHER))
+    looks = "Commands may look at services with the logins that you have set up: gh pr view, kubectl get, aws s3 ls."
+    said = [does, confirms if checks and start.preset != "reader" else "", looks if start.asks_services else ""]
+    choices = (WRITE, WITHOUT, OTHER) if start.asks_services else (WRITE, OTHER)
+    return Menu(f"asimi: write this {start.preset} file?", tuple(map(Section, filter(None, said))), choices)

@@ -16,7 +16,7 @@ from asimi.core.errors import AsimiError
 from asimi.core.judging.checks import ENVIRONMENTS, Definition
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, TypeVar, sha256
 from asimi.core.wording.visible import changed_lines
-from asimi.world.checks.definitions import KINDS, found, what_runs
+from asimi.world.checks.definitions import KINDS, PACKAGED, found, what_runs
 from asimi.world.host.documents import Document
 from asimi.world.host.places import private_directory
 
@@ -59,6 +59,10 @@ _TOOLS = {
     "pytest": ("pytest",),
     "ruff": ("ruff check",),
     "mypy": ("mypy",),
+    **{each: (each,) for each in ("black", "isort", "pyright")},
+    **{each: (f"npx {each}",) for each in PACKAGED},
+    "terraform": ("terraform validate",),
+    "compose": ("docker compose ps", "docker compose logs"),
     "cargo": ("cargo test", "cargo check", "cargo build", "cargo clippy", "cargo fmt --check"),
     "go": ("go test ./...", "go vet ./...", "go build ./..."),
 }

@@ -17,7 +17,7 @@ from asimi.core.startup import TYPE_CHECKING, NamedTuple, sha256
 from asimi.world.host.repositories import may_track
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from typing import Any
 
 LONGEST = 64 << 10
@@ -64,6 +64,10 @@ def found(kind: str, directory: str, root: str) -> Found | None:
             names = _just(directory, gathered)
         elif kind in ENVIRONMENTS:
             names = _environment(os.path.join(directory, kind), gathered)
+        elif kind == "compose":
+            names = _compose(directory, gathered)
+        elif kind in PACKAGED:
+            names = _packaged(kind, directory, gathered)
         else:
             names = _settings(kind, directory, gathered)
     except (UnclearError, OSError):
@@ -286,6 +290,27 @@ def _program(path: str, root: str) -> str:
         return f"{link}({there.st_size} bytes, SHA-256 {sha256(file.read()).hexdigest()[:32]})"
 
 
+# --- files of Compose ---
+
+_COMPOSE = ("compose.yaml", "compose.yml", "docker-compose.yaml", "docker-compose.yml")
+_OVERRIDES = tuple(f"{stem}.override.{end}" for stem in ("compose", "docker-compose") for end in ("yaml", "yml"))
+_MORE = re.compile(r"include|extends|\\")
+"""What may take in another file, which may be anywhere (Compose file reference, `include`, `extends`)."""
+
+
+def _compose(directory: str, gathered: _Gathered) -> frozenset[str] | None:
+    """No names, where a directory or the nearest one above has a file of Compose that takes in no other."""
+    for each in _chain(directory, gathered.root):
+        texts = [gathered.take(os.path.join(each, name)) for name in _COMPOSE]
+        if any(text is not None for text in texts):
+            texts += [gathered.take(os.path.join(each, name)) for name in _OVERRIDES]
+            settings = gathered.take(os.path.join(each, ".env")) or ""
+            if any(_MORE.search(text or "") for text in texts) or "COMPOSE_" in settings or "DOCKER_" in settings:
+                raise UnclearError
+            return frozenset()
+    return None
+
+
 # --- settings of tools ---
 
 
@@ -309,18 +334,36 @@ def _json(text: str) -> dict[str, Any]:
 
 
 def _section(name: str) -> Callable[[str], str | None]:
-    """What takes the section of a tool out of a `pyproject.toml`."""
+    """What takes the section of a tool, and what requires it, out of a `pyproject.toml`."""
 
     def extract(text: str) -> str | None:
         import tomllib
 
         try:
-            tool = tomllib.loads(text).get("tool", {})
-        except (ValueError, RecursionError):
+            value = tomllib.loads(text)
+            tool = value.get("tool", {})
+            required = [each for each in _required(value) if _REQUIRED.split(each, maxsplit=1)[0].lower() == name]
+        except (ValueError, RecursionError, AttributeError, TypeError):
             raise UnclearError from None
-        return _dumped(tool[name]) if name in tool else None
+        counts = ({name: tool[name]} if name in tool else {}) | ({"required": required} if required else {})
+        return _dumped(counts) if counts else None
 
     return extract
+
+
+_REQUIRED = re.compile(r"[^\w.-]")
+"""What ends the name of a package in a requirement (Dependency specifiers)."""
+
+
+def _required(project: dict[str, Any]) -> list[str]:
+    """The requirements that a `pyproject.toml` has of others (its specification; Dependency Groups; uv, Poetry)."""
+    own, tool = project.get("project", {}), project.get("tool", {})
+    poetry = tool.get("poetry", {})
+    lists = [own.get("dependencies", []), *own.get("optional-dependencies", {}).values()]
+    lists += [*project.get("dependency-groups", {}).values(), tool.get("uv", {}).get("dev-dependencies", [])]
+    lists += [poetry.get(each, {}) for each in ("dependencies", "dev-dependencies")]
+    lists += [each.get("dependencies", {}) for each in poetry.get("group", {}).values()]
+    return [each for group in lists for each in group if isinstance(each, str)]
 
 
 def _dumped(value: object) -> str:
@@ -344,14 +387,104 @@ def _of(tool: str, *names: str, **sections: str) -> dict[str, Callable[[str], st
     }
 
 
+_MANAGERS = (".npmrc", "pnpm-workspace.yaml", ".yarnrc", ".yarnrc.yml", "bunfig.toml")
+"""Settings of package managers, of which some name programs (npmrc(5), Yarn's and Bun's manuals)."""
+
+_SCRIPTS = ("js", "cjs", "mjs", "ts", "cts", "mts")
+
+PACKAGED = {
+    "eslint": (".eslintrc", ".eslintignore", *(f".eslintrc.{each}" for each in ("js", "cjs", "json", "yaml", "yml")))
+    + tuple(f"eslint.config.{each}" for each in _SCRIPTS),
+    "jest": tuple(f"jest.config.{each}" for each in (*_SCRIPTS, "json")),
+    "prettier": (".prettierrc", ".prettierignore", ".editorconfig")
+    + tuple(f".prettierrc.{each}" for each in (*_SCRIPTS, "json", "json5", "toml", "yaml", "yml"))
+    + tuple(f"prettier.config.{each}" for each in _SCRIPTS),
+    "tsc": ("tsconfig.json", "tsconfig.base.json"),
+    "vitest": tuple(f"{name}.{each}" for name in ("vitest.config", "vite.config", "vitest.workspace") for each in _SCRIPTS),
+}
+"""Tools that a project installs by `package.json`, with their settings (their own manuals)."""
+
+_OWN = {"eslint": "eslintConfig", "jest": "jest", "prettier": "prettier"}
+"""Where such a tool has settings in `package.json`."""
+
+_EXTENDS = re.compile(r'"extends"\s*+:\s*+(?!"(?:[^."/]|\./tsconfig\.base\.json"|(?:\.\./)+tsconfig(?:\.base)?\.json"))')
+"""A `tsconfig.json` that takes in another file than those that are looked at, or one of a package (TSConfig Reference)."""
+
+
+def _packaged(kind: str, directory: str, gathered: _Gathered) -> frozenset[str] | None:
+    """No names, where a package that `package.json` names has put a tool into `node_modules/.bin`."""
+    chain = [*_chain(directory, gathered.root)]
+    modules = next((each for each in chain if os.path.lexists(os.path.join(each, "node_modules/.bin", kind))), None)
+    if modules is None:
+        return None
+    provided = None
+    for each in chain:
+        for name in (*PACKAGED[kind], *_MANAGERS):
+            text = gathered.take(os.path.join(each, name))
+            if kind == "tsc" and text is not None and name not in _MANAGERS and _EXTENDS.search(text):
+                raise UnclearError
+        package = gathered.take(os.path.join(each, "package.json"), lambda text: _settings_of(kind, text))
+        if package is not None and provided is None:
+            provided = _provider(kind, os.path.join(modules, "node_modules"), _json(package)["required"])
+    if provided is None:
+        return None
+    place = os.path.join(modules, "node_modules")
+    program = os.path.join(place, ".bin", kind)
+    inside = [os.path.realpath(each) for each in (place, os.path.dirname(program), provided)]
+    if not all(is_below(each, gathered.root) for each in inside) or any(map(may_track, (place, *inside))):
+        raise UnclearError
+    gathered.watched.update(dict.fromkeys((place, program, os.path.realpath(program), *inside)))
+    manifest = _manifest(provided)
+    said = f"{kind!a} {_program(program, gathered.root)} of {manifest.get('name')!a} {manifest.get('version')!a}\n"
+    gathered.files[os.path.relpath(program, gathered.root)] = said
+    return frozenset()
+
+
+def _settings_of(kind: str, text: str) -> str:
+    """What of a `package.json` says what a tool does, and which packages it names.
+
+    Raises:
+        UnclearError: a script has the name of the tool, so a package manager may start that.
+    """
+    value = _json(text)
+    groups = [value.get(each) for each in ("dependencies", "devDependencies", "optionalDependencies")]
+    scripts = value.get("scripts")
+    if any(each is not None and not isinstance(each, dict) for each in (*groups, scripts)) or kind in (scripts or {}):
+        raise UnclearError
+    required = {name: spec for each in groups if each is not None for name, spec in each.items()}
+    counts = {name: value[name] for name in (_OWN.get(kind), "packageManager", "devEngines", "type") if name in value}
+    return _dumped({"required": required, **counts})
+
+
+def _provider(kind: str, modules: str, required: Mapping[str, object]) -> str | None:
+    """The directory of the package that brings a tool, of those that a `package.json` names."""
+    for name in sorted(required, key=lambda each: (each != kind, each)):
+        place = os.path.join(modules, name)
+        brought = _manifest(place).get("bin")
+        if kind in brought if isinstance(brought, dict) else isinstance(brought, str) and name == kind:
+            return place
+    return None
+
+
+def _manifest(place: str) -> dict[str, Any]:
+    """The `package.json` of an installed package; empty where there is none, or it is too large."""
+    path = os.path.join(place, "package.json")
+    if not os.path.isfile(path) or os.path.getsize(path) > LONGEST * 4:
+        return {}
+    with open(path, encoding="utf-8", errors="surrogateescape") as file:
+        return _json(file.read())
+
+
 KINDS: dict[str, dict[str, Callable[[str], str | None] | None]] = {
     "make": {},
     "just": {},
     **{each: {} for each in sorted(ENVIRONMENTS)},
     "scripts": {
         "package.json": _package,
-        **dict.fromkeys((".npmrc", "pnpm-workspace.yaml", ".yarnrc", ".yarnrc.yml", "bunfig.toml")),
+        **dict.fromkeys(_MANAGERS),
     },
+    "compose": {},
+    **{each: {} for each in PACKAGED},
     "pytest": _of(
         *("pytest", "pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini"),
         tox_ini="[pytest",
@@ -359,6 +492,10 @@ KINDS: dict[str, dict[str, Callable[[str], str | None] | None]] = {
     ),
     "ruff": _of("ruff", "ruff.toml", ".ruff.toml"),
     "mypy": _of("mypy", "mypy.ini", ".mypy.ini", setup_cfg="[mypy"),
+    "black": _of("black"),
+    "isort": _of("isort", ".isort.cfg", setup_cfg="[isort", tox_ini="[isort"),
+    "pyright": _of("pyright", "pyrightconfig.json"),
+    "terraform": dict.fromkeys((".terraform.lock.hcl", ".terraform-version", ".opentofu-version", ".tool-versions")),
     "cargo": dict.fromkeys(
         ("Cargo.toml", ".cargo/config.toml", ".cargo/config", "rust-toolchain", "rust-toolchain.toml")
     ),
@@ -367,7 +504,7 @@ KINDS: dict[str, dict[str, Callable[[str], str | None] | None]] = {
 }
 """The kinds of definitions, and of those that are found upward from a directory the files with what counts of them."""
 
-MAIN = {"scripts": "package.json", "cargo": "Cargo.toml", "go": "go.mod", "runner": "pyproject.toml"}
+MAIN = {"scripts": "package.json", "terraform": ".terraform.lock.hcl", "cargo": "Cargo.toml", "go": "go.mod", "runner": "pyproject.toml"}
 """The file without which there is no definition; of other kinds any will do that is no module of Python."""
 
 

@@ -45,6 +45,7 @@ _EXAMPLE_RULE = """\
 # exact = false  # {exact}
 # effects = ["publish"]  # {effects}
 # except = ["git"]  # {except}
+# hosts = ["localhost"]  # {hosts}
 # args_any = ["/etc/*"]  # {args_any}
 # checks = false  # {checks}
 # options_any = ["--force", "-f"]  # {options_any}
@@ -236,7 +237,7 @@ def _rule_shape() -> dict[str, Any]:
     text, flag = {"type": "string"}, {"type": "boolean"}
     many = {"type": "array", "items": text}
     shapes: dict[str, Any] = dict.fromkeys(RULE_KEYS, text)
-    shapes |= dict.fromkeys(("except", "options_any", "args_any", "match", "not_match"), many)
+    shapes |= dict.fromkeys(("except", "hosts", "options_any", "args_any", "match", "not_match"), many)
     shapes["effects"] = {"type": "array", "minItems": 1, "items": {"enum": in_order(WORDS)}}
     shapes["exact"] = {**flag, "default": False}
     shapes["checks"] = {**flag, "default": False}

@@ -259,6 +259,8 @@ RULE_KEYS = {
     "effects": "Of an allow: all that the command may do. Of an ask or a deny: what it must do one of. An effect "
     "covers its kinds (system.install); a kind is about nothing else.",
     "except": "Of an allow with effects: names of programs that it is not about.",
+    "hosts": "Of an allow with effects and network: the only hosts that the command may reach, literal in its words "
+    "(localhost, *.example.org, example.org:8443).",
     "args_any": "With ask or deny: the command must have an argument that fits one of these; `*` is any text.",
     "options_any": "The command must have one of these options, however it is written.",
     "checks": "With allow: the project's checks (npm test, pytest …) as you confirmed them; they run its code.",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from asimi.core.call import Sandbox
 from asimi.core.errors import AsimiError
@@ -23,6 +23,24 @@ PRESETS: dict[Preset, str] = {
     "ci": "the same as developer runs; the rest is refused, because nobody is there to ask",
 }
 """What each preset means, in one line."""
+
+
+class Start(NamedTuple):
+    """What a file starts from.
+
+    Attributes:
+        preset: the preset.
+        queries: whether commands may look at services, where the preset lets them.
+    """
+
+    preset: Preset
+    queries: bool = True
+
+    @property
+    def asks_services(self) -> bool:
+        """Whether the file lets commands look at services."""
+        return self.queries and self.preset != "reader"
+
 
 _HEAD = """\
 #:schema {schema}
@@ -85,6 +103,24 @@ command = ["git", "worktree", "add"]
 effects = ["read", "write"]
 """
 
+_QUERIES = """
+# Looking at services with the logins that you have set up: gh pr view, kubectl
+# get, aws s3 ls, npm view, git ls-remote. Nothing is changed there; what shows
+# credentials is a question, and so is a server or an address in the command.
+[[rules]]
+decision = "allow"
+effects = ["read", "network.query"]
+"""
+
+_HERE = """
+# Servers of this machine: curl with one literal address, without -L, a proxy
+# or another host. A body to one of these publishes nothing.
+[[rules]]
+decision = "allow"
+effects = ["read", "write", "network"]
+hosts = ["localhost", "127.0.0.1", "[::1]"]
+"""
+
 _CHECKS = """
 # The project's own checks: test, lint, typecheck, check, build of npm, make
 # and just; pytest, ruff, mypy, cargo, go. They run as they were when you
@@ -107,11 +143,11 @@ Not here, but on a machine that can keep it, sandbox = "project" lets them write
 """
 
 
-def text_of(preset: Preset, schema: str, temporary: str, unkept: str) -> str:
+def text_of(start: Start, schema: str, temporary: str, unkept: str) -> str:
     """Return the configuration file of a preset.
 
     Args:
-        preset: its name.
+        start: the preset, and what a person took out of it.
         schema: the JSON Schema that the file's first line names, for editors.
         temporary: the directory for temporary files, where a developer's commands may write.
         unkept: why this machine cannot keep a sandbox, in words; empty where it can. Only a developer's checks are
@@ -122,6 +158,7 @@ def text_of(preset: Preset, schema: str, temporary: str, unkept: str) -> str:
     def comment(text: str) -> str:
         return fill(text, 78, initial_indent="# ", subsequent_indent="# ")
 
+    preset = start.preset
     unlisted = "reject" if preset == "ci" else "ask"
     head = _HEAD.format(schema=schema, meaning=comment(f"Preset {preset}: {PRESETS[preset]}."), unlisted=unlisted)
     if preset == "reader":
@@ -130,19 +167,21 @@ def text_of(preset: Preset, schema: str, temporary: str, unkept: str) -> str:
     checks = _CHECKS
     if preset == "developer":
         checks += f"{comment(_UNHELD.format(why=unkept).strip())}\n" if unkept else _HELD
-    return head + _FILES.format(write=json.dumps(places)) + _READS + _WRITES + checks
+    queries = _QUERIES if start.asks_services else ""
+    here = _HERE if preset == "developer" else ""
+    return head + _FILES.format(write=json.dumps(places)) + _READS + queries + here + _WRITES + checks
 
 
-def beginning(configuration: Configuration, preset: Preset | None = None) -> str:
+def beginning(configuration: Configuration, start: Start | None = None) -> str:
     """Return a file to start from: a preset's, or every key with its default."""
     from tempfile import gettempdir
 
     from asimi.world.config.describe import example, schema_path
 
-    if preset is None:
+    if start is None:
         return example()
     unkept = "nothing is started here" if configuration.unkept is None else configuration.unkept(Sandbox("project"))
-    return text_of(preset, schema_path(), gettempdir(), unkept)
+    return text_of(start, schema_path(), gettempdir(), unkept)
 
 
 def check_absent(configuration: Configuration) -> None:
@@ -155,12 +194,12 @@ def check_absent(configuration: Configuration) -> None:
         raise AsimiError(f"{configuration.file} exists already and was not changed; --force replaces it")
 
 
-def init(configuration: Configuration, preset: Preset | None = None, *, force: bool = False) -> str:
+def init(configuration: Configuration, start: Start | None = None, *, force: bool = False) -> str:
     """Write a file to start from: `config init`.
 
     Args:
         configuration: whose file it is.
-        preset: which; None for every key with its default.
+        start: what it starts from; None for every key with its default.
         force: whether to replace one that is there.
 
     Returns:
@@ -175,5 +214,5 @@ def init(configuration: Configuration, preset: Preset | None = None, *, force: b
     if not force:
         check_absent(configuration)
     make_directory_of(configuration)
-    replace(configuration.file, beginning(configuration, preset).encode(), 0o644)
+    replace(configuration.file, beginning(configuration, start).encode(), 0o644)
     return configuration.file

@@ -70,6 +70,7 @@ def rule_from(table: Mapping[str, Any], source: str, base: str | None, budget: B
         args_any=_texts(table, "args_any", "patterns"),
         effects=_effects(table),
         excepted=_texts(table, "except", "programs"),
+        hosts=_hosts(table),
         checks=_flag(table, "checks", default=False),
         options_any=_options(table),
         sandbox=_sandbox(table),
@@ -103,6 +104,8 @@ def table_of(rule: Rule) -> Table:
         table["effects"] = list(rule.effects)
     if rule.excepted:
         table["except"] = list(rule.excepted)
+    if rule.hosts:
+        table["hosts"] = list(rule.hosts)
     if rule.checks:
         table["checks"] = True
     if rule.args_any:
@@ -217,6 +220,20 @@ def _effects(table: Mapping[str, Any]) -> tuple[str, ...]:
     return effects
 
 
+def _hosts(table: Mapping[str, Any]) -> tuple[str, ...]:
+    hosts = _texts(table, "hosts", "hosts")
+    if "hosts" in table:
+        from asimi.core.reading.addresses import named
+
+        if not hosts:
+            raise Unusable("hosts must name at least one host", "hosts")
+        for index, host in enumerate(hosts):
+            if named(host) is None:
+                example = "write localhost, example.org, *.example.org or example.org:8443, in small letters"
+                raise Unusable(f"hosts {host!r} is no host: {example}", "hosts", index)
+    return hosts
+
+
 def _options(table: Mapping[str, Any]) -> tuple[str, ...]:
     options = _texts(table, "options_any", "options")
     for index, option in enumerate(options):
@@ -246,6 +263,8 @@ def _check(rule: Rule, table: Mapping[str, Any]) -> None:
         raise Unusable("args_any is for ask and deny; an allow must know all arguments", "args_any")
     if rule.excepted and not (rule.effects and rule.verdict is Verdict.ALLOW):
         raise Unusable('except narrows an allow with effects; decision = "deny" forbids a program', "except")
+    if rule.hosts and not (rule.verdict is Verdict.ALLOW and "network" in rule.effects):
+        raise Unusable('hosts narrows an allow with effects that name "network"', "hosts")
     if rule.effects and rule.line is not None:
         raise Unusable("a rule has effects or a line, not both: the line says already what it does", "effects")
     if rule.sandbox != "off" and rule.verdict is not Verdict.ALLOW:
@@ -375,6 +394,9 @@ def _decides(rule: Rule, line: str, base: str | None, budget: Budget) -> bool:
         request = Request(EXEC, program, tuple(arguments), place)
     else:
         request = Request(SHELL, line, None, place)
-    decision = Policy((rule._replace(expires=None),), Terms(unlisted=Verdict.ASK)).decide(request, budget=budget)
+    from asimi.core.judging.services import at_own_services
+
+    terms = Terms(unlisted=Verdict.ASK, protected=at_own_services)
+    decision = Policy((rule._replace(expires=None),), terms).decide(request, budget=budget)
     budget.spend(0)  # a decision that went over it says nothing of the rule
     return any(reason.code == _DECIDED[rule.verdict] for reason in decision.reasons)

@@ -7,6 +7,7 @@ something back counts as soon as it may.
 from __future__ import annotations
 
 import os
+import stat
 
 from asimi.core.startup import ASCII, MULTILINE, TYPE_CHECKING, escape, fnmatchcase, pattern
 
@@ -61,6 +62,9 @@ LONGEST_NAME = 0xFFF
 
 _SUBMODULE = (0o160000).to_bytes(4, "big")
 """The mode of a submodule in the index (gitformat-index(5))."""
+
+_STAGE = 0x3000
+"""The bits of an entry's flags that say which side of a merge it is of."""
 
 _HEAD = pattern(r"ref:\s*refs/|[0-9a-fA-F]{40}", ASCII)
 """What is in a HEAD (gitrepository-layout(5))."""
@@ -163,29 +167,77 @@ def tracks(path: str) -> bool | None:
     Args:
         path: a path without links before its last part.
     """
-    found = repository_of(above := os.path.dirname(path))
+    found = repository_of(os.path.dirname(path))
     if found is None:
         return False
-    while not os.path.lexists(os.path.join(above, ".git")) and above != os.path.dirname(above):
-        above = os.path.dirname(above)
+    index = _index_of(found)
+    if not index:
+        return None if index is None else False
+    name, small = _name_in(path).lower(), index.lower()  # some file systems take both for the same
+    return name + b"/" in small or any(_entries(name, small))
+
+
+def is_unmodified(path: str) -> bool:
+    """Whether a file is as the index of its repository has it, or is not there, so that `git restore` loses nothing.
+
+    The bytes are compared as they are: what a filter or another end of lines would make of them counts as a change.
+
+    Args:
+        path: a path without links before its last part.
+    """
+    found = repository_of(os.path.dirname(path))
+    index = None if found is None else _index_of(found)
+    entries = list(_entries(_name_in(path), index)) if index else []
+    if index is None or len(entries) != 1:
+        return False
+    flags = entries[0]
+    mode, name = int.from_bytes(index[flags - 36 : flags - 32], "big"), index[flags - 20 : flags]
+    if int.from_bytes(index[flags : flags + 2], "big") & _STAGE or not stat.S_ISREG(mode):
+        return False
     try:
-        with open(os.path.join(found, "index"), "rb") as file:
-            index = file.read(LARGEST_INDEX + 1)
-        split = any(name.startswith("sharedindex.") for name in os.listdir(found))
+        there = os.lstat(path)
+        if not stat.S_ISREG(there.st_mode) or there.st_size > LARGEST_INDEX or (there.st_mode ^ mode) & stat.S_IXUSR:
+            return False
+        with open(path, "rb") as file:
+            content = file.read()
     except FileNotFoundError:
-        return False if os.path.isfile(os.path.join(found, "HEAD")) else None
+        return True
+    except OSError:
+        return False
+    from hashlib import sha1
+
+    return sha1(b"blob %d\0%b" % (len(content), content), usedforsecurity=False).digest() == name
+
+
+def _index_of(repository: str) -> bytes | None:
+    """The index of a repository; empty where it has none, None where its names are not whole, or it cannot be read."""
+    try:
+        with open(os.path.join(repository, "index"), "rb") as file:
+            index = file.read(LARGEST_INDEX + 1)
+        split = any(name.startswith("sharedindex.") for name in os.listdir(repository))
+    except FileNotFoundError:
+        return b"" if os.path.isfile(os.path.join(repository, "HEAD")) else None
     except OSError:
         return None
-    if split or len(index) > LARGEST_INDEX or index[:4] != b"DIRC" or index[4:8] not in {b"\0\0\0\2", b"\0\0\0\3"}:
-        return None
-    name = os.fsencode(os.path.relpath(path, above)).lower()
-    small = index.lower()  # some file systems take both for the same
+    known = index[:4] == b"DIRC" and index[4:8] in {b"\0\0\0\2", b"\0\0\0\3"}
+    return index if known and not split and len(index) <= LARGEST_INDEX else None
+
+
+def _name_in(path: str) -> bytes:
+    """The name by which the index of its repository has a path."""
+    above = os.path.dirname(path)
+    while not os.path.lexists(os.path.join(above, ".git")) and above != os.path.dirname(above):
+        above = os.path.dirname(above)
+    return os.fsencode(os.path.relpath(path, above))
+
+
+def _entries(name: bytes, index: bytes) -> Iterator[int]:
+    """Where the flags of each entry of a name are in an index, which stand before it."""
     length, flags = min(len(name), LONGEST_NAME), (2, 4) if index[7] == 3 else (2,)  # an entry may have two more bytes
-    return name + b"/" in small or any(
-        int.from_bytes(index[start - at : start - at + 2], "big") & LONGEST_NAME == length
-        for start in _starts(name + b"\0", small)
-        for at in flags
-    )
+    for start in _starts(name + b"\0", index):
+        for at in flags:
+            if int.from_bytes(index[start - at : start - at + 2], "big") & LONGEST_NAME == length:
+                yield start - at
 
 
 def _starts(part: bytes, content: bytes) -> Iterator[int]:

@@ -1,0 +1,147 @@
+"""The addresses that the words of a command name, and the one that it can reach where that is sure (`hosts`).
+
+Certain is that only of a client with one URL and nothing but options that are known to lead nowhere else: no redirect
+is followed, no proxy, no other place is named, and no file with options or addresses is read. Sources: curl(1), wget's
+manual.
+"""
+
+from __future__ import annotations
+
+from asimi.core.startup import ASCII, TYPE_CHECKING, NamedTuple, pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from asimi.core.reading.commands import Command
+
+HERE = frozenset({"localhost", "127.0.0.1", "[::1]"})
+"""Names of this machine."""
+
+SENDS = frozenset({"network", "publish"})
+"""Effects of what may send something."""
+
+WEB = (80, 443)
+"""The ports that are meant without one, of `http` and `https`."""
+
+DAEMONS = frozenset({2375, 2376, 2377, 2379, 2380, 4243, 6443, 8001, 10250, 10255, 16443})
+"""Ports of this machine at which container daemons and clusters take commands (Docker, etcd, Kubernetes)."""
+
+_URL = pattern(r"(?:(https?)://)?(\[::1\]|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?::([0-9]{1,5}))?(?:/[^\s\\]*)?", ASCII)
+"""A URL without a user part, a pattern or what clients read in different ways in its host."""
+
+_NAME = pattern(r"(\[::1\]|(?:\*\.)?[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?::([0-9]{1,5}))?", ASCII)
+
+_PLAIN = {
+    "curl": frozenset(
+        "-# --progress-bar -0 --http1.0 --http1.1 --http2 -4 --ipv4 -6 --ipv6 -A --user-agent -b --cookie --compressed "
+        "--connect-timeout -d --data --data-ascii --data-binary --data-raw --data-urlencode -f --fail "
+        "--fail-with-body -F --form --form-string -G --get -g --globoff -H --header -I --head -i --include --json -k "
+        "--insecure -m --max-time --max-filesize -N --no-buffer --no-keepalive --no-progress-meter -o --output "
+        "--output-dir -q --disable -r --range --raw --retry --retry-all-errors --retry-connrefused --retry-delay "
+        "--retry-max-time -S --show-error -s --silent -T --upload-file --url-query -v --verbose -w --write-out -X "
+        "--request --create-dirs -D --dump-header -Y -y".split()
+    ),
+    "wget": frozenset(
+        "-q --quiet -nv --no-verbose -v --verbose -O --output-document -T --timeout --connect-timeout --read-timeout -t "
+        "--tries --header -U --user-agent --post-data --body-data --method -S --server-response --spider "
+        "--max-redirect --content-on-error --show-progress --waitretry --retry-connrefused".split()
+    ),
+}
+"""Options that lead to no other place, by program."""
+
+
+class Address(NamedTuple):
+    """Where a command leads to.
+
+    Attributes:
+        host: the name in small letters, or the address.
+        port: the port.
+    """
+
+    host: str
+    port: int
+
+    @property
+    def is_here(self) -> bool:
+        """Whether it is a server of this machine that is no daemon's."""
+        return self.host in HERE and self.port not in DAEMONS
+
+
+class Named(NamedTuple):
+    """What a rule names in `hosts`.
+
+    Attributes:
+        host: a name in small letters, `*.` before it for all names below it, or an address.
+        port: its port; 0 for those of the web, and of this machine for all but those of daemons.
+    """
+
+    host: str
+    port: int = 0
+
+    def covers(self, address: Address) -> bool:
+        """Whether an address is meant."""
+        if self.port:
+            meant = address.port == self.port
+        else:
+            meant = address.is_here if address.host in HERE else address.port in WEB
+        below = self.host[:2] == "*." and address.host.endswith(self.host[1:])
+        return meant and (below or address.host == self.host)
+
+
+def named(text: str) -> Named | None:
+    """What a word of `hosts` names; None where it is none: `localhost`, `*.example.org`, `example.org:8443`."""
+    match = _NAME.fullmatch(text)
+    port = 0 if match is None or match[2] is None else int(match[2])
+    return None if match is None or (match[2] and not 0 < port < 1 << 16) else Named(match[1], port)
+
+
+REMOTES = {"push": "publish", "fetch": "network", "pull": "network"}
+"""Subcommands of git whose first operand names another repository (git-push(1), git-fetch(1), git-pull(1))."""
+
+_ADDRESS = pattern(r"(?<![A-Za-z0-9+.-])[0-9+.-]*+[A-Za-z][A-Za-z0-9+.-]*+://(?:[^/@]*@)?([^/?#]+)")
+
+
+def addresses(command: Command) -> Iterator[tuple[str, str]]:
+    """The addresses that the literal words of a command name, with the effect that they are about."""
+    literals = [word for word in command.literals[1:] if word is not None]
+    operands = [word for word in literals if not word.startswith("-")]
+    if "repository" in command.traits and len(operands) > 1 and operands[0] in REMOTES and literals[0] == operands[0]:
+        yield REMOTES[operands[0]], _ADDRESS.sub(r"\1", operands[1])
+    else:
+        yield from (("network", match[1]) for match in map(_ADDRESS.search, literals) if match is not None)
+
+
+def ends(commands: Iterable[Command]) -> tuple[str, ...]:
+    """Where commands send to that use the network, as far as their words say."""
+    found: dict[str, None] = {}
+    for command in commands:
+        if SENDS.isdisjoint(command.effects or ()):
+            continue
+        found.update((where, None) for _, where in addresses(command))
+        last = command.levels[-1].arguments if "fetches" in command.traits else ()
+        texts = [each.text for each in last if each.option is None and "://" not in each.text]
+        found.update((match[2], None) for match in map(_URL.fullmatch, texts) if match is not None)
+    return tuple(found)
+
+
+def reached(command: Command) -> Address | None:
+    """The address that a command reaches; None where it may be another one, or is not known."""
+    name = "" if command.program is None else command.program.name
+    if name not in _PLAIN or not command.seen.own:
+        return None
+    arguments = [each for level in command.levels for each in level.arguments]
+    options = [each for each in arguments if each.option is not None]
+    operands = [command.words[each.at] for each in arguments if each.option is None]
+    computed = sum(word.literal is None for word in command.words)
+    if len(operands) != 1 or computed > (operands[0].literal is None) or any(_PLAIN[name].isdisjoint(each.option.names) for each in options if each.option):
+        return None
+    if name == "wget" and not any(each.text == "--max-redirect" and each.value is not None and each.value.literal == "0" for each in options):
+        return None
+    text = operands[0].literal
+    if text is None and "/" in operands[0].head.partition("://")[2] and not command.may_split(operands[0]):
+        text = operands[0].head  # what follows is a path, and whatever it becomes begins so
+    match = None if text is None else _URL.fullmatch(text)
+    if match is None:
+        return None
+    port = int(match[3]) if match[3] is not None else WEB[match[1] == "https"]
+    return Address(match[2], port) if 0 < port < 1 << 16 else None
