@@ -113,7 +113,7 @@ class RecordingAudit:
         Raises:
             AsimiError: the log is broken.
         """
-        if self.broken and record.event in {"start", "passed"}:
+        if self.broken and record.event in {"start", "passed", "observed"}:
             raise AsimiError("The log cannot be written")
         self.records.append(record)
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from asimi.compose import Options
     from asimi.core.call import Approval, Offer, Question, Request, Session
     from asimi.core.interfaces import Approver
-    from asimi.core.wording.dialog import Choice, Menu
+    from asimi.core.wording.dialog import Choice, Line, Menu
     from asimi.world.approvals import MemoryApprovals, TicketApprovals
     from asimi.world.approvers.queue.approver import QueueApprover
     from asimi.world.approvers.queue.desk import Desk
@@ -121,7 +121,7 @@ def open_desk(options: Options, *, say: Callable[[str], None], ending: Callable[
 
     desk = Desk(
         questions_of(configuration),
-        desk_terminal(lambda: desk.others()),  # noqa: PLW0108 - there is no desk yet
+        desk_terminal(lambda: desk.line()),  # noqa: PLW0108 - there is no desk yet
         keep,
         patience=settings.ask_timeout,
         say=say,
@@ -179,22 +179,23 @@ def questions_of(configuration: Configuration) -> str:
     return os.path.join(configuration.places.runtime, QUESTIONS)
 
 
-def desk_terminal(others: Callable[[], int]) -> TerminalApprover:
-    """Return what asks the person at this terminal and nobody else; they see how many other questions wait."""
+def desk_terminal(line: Callable[[], Line]) -> TerminalApprover:
+    """Return what asks the person at this terminal and nobody else; they see which other questions wait."""
     from asimi.world.approvers.unasked import RefuseApprover
 
-    return _terminal(RefuseApprover("asimi is not in the foreground of a terminal"), others)
+    return _terminal(RefuseApprover("asimi is not in the foreground of a terminal"), line)
 
 
 def over_terminal(others: Callable[[], int]) -> TerminalApprover:
     """Return what asks over a program that has this terminal; Ctrl-C is a no there and ends nothing."""
+    from asimi.core.wording.dialog import Line
     from asimi.world.approvers.unasked import RefuseApprover
 
     refused = RefuseApprover("asimi is not in the foreground of a terminal")
-    return _terminal(refused, others, quiet=OVER, interrupt=lambda: None)
+    return _terminal(refused, lambda: Line(others()), quiet=OVER, interrupt=lambda: None)
 
 
-def _terminal(fallback: Approver, others: Callable[[], int] = lambda: 0, **more: Any) -> TerminalApprover:
+def _terminal(fallback: Approver, line: Callable[[], Line] | None = None, **more: Any) -> TerminalApprover:
     """Return what asks the person at this terminal, and where there is none, somebody else."""
     from asimi.core.call import Verdict
     from asimi.world.approvers.terminal.approver import TerminalApprover
@@ -211,4 +212,4 @@ def _terminal(fallback: Approver, others: Callable[[], int] = lambda: 0, **more:
 
         return (check_denial if verdict is Verdict.DENY else check_entry)(entry, question.request)
 
-    return TerminalApprover(face, fallback, check, os.environ, leader_is_person=is_person, others=others, **more)
+    return TerminalApprover(face, fallback, check, os.environ, leader_is_person=is_person, line=line, **more)

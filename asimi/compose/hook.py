@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from asimi.core.gate import Gate
     from asimi.core.interfaces import Approver, Executor
     from asimi.world.audit import AuditLog
+    from asimi.world.config import Configuration
 
 
 def open_hook(
@@ -56,11 +57,7 @@ def open_hook(
     report_changed(configuration)
 
     def waits() -> bool:
-        from asimi.compose.asking import questions_of
-        from asimi.world.approvers.queue.entries import watched
-
-        wait = configuration.settings().session.wait or watched(questions_of(configuration))
-        return wait and may_ask(options)
+        return (configuration.settings().session.wait or _is_watched(configuration)) and may_ask(options)
 
     def elsewhere() -> tuple[Approver, bool]:
         from asimi.compose.asking import approver_of
@@ -69,20 +66,31 @@ def open_hook(
         return approver, waits() or (may_ask(options) and bool(configuration.settings().team.server))
 
     def left(question: Question) -> Approval | None:
-        sure = unsure and waits()  # then asimi asks who is sure to be there
-        return None if sure else prompt(question)
+        prompted = prompt(question)
+        return None if unsure and waits() else prompted  # asimi asks who is sure to be there
 
     def beside(question: Question) -> str:
-        leave = getattr(elsewhere()[0], "leave", None) if unsure else None
+        leave = getattr(elsewhere()[0], "leave", None)
         return "" if leave is None else str(leave(question))
+
+    def first() -> bool:
+        return configuration.settings().session.questions == "asimi" and _is_watched(configuration) and may_ask(options)
 
     return gate_of(
         configuration,
         approvals,
-        approver=AgentApprover(left, elsewhere, patience, beside),
+        approver=AgentApprover(left, elsewhere, patience, beside, unsure=unsure, first=first),
         executor=executor,
         audit=log_of(configuration, "" if ticket is None else ticket.label, elsewhere=True),
     )
+
+
+def _is_watched(configuration: Configuration) -> bool:
+    """Return whether an `asimi watch` of this user runs."""
+    from asimi.compose.asking import questions_of
+    from asimi.world.approvers.queue.entries import watched
+
+    return watched(questions_of(configuration))
 
 
 def hook_root(agent: str, session: str, root: str) -> str:

@@ -88,6 +88,7 @@ def open_team_desk(
         AsimiError: as `team_of`, or the key is none of an approver's or any program could use it.
     """
     from asimi.compose.asking import desk_terminal, ringing
+    from asimi.core.wording.dialog import Line
     from asimi.world.host.places import user_name
     from asimi.world.team.desk import Me, TeamDesk
     from asimi.world.team.signing import check_needs_person, public_key
@@ -101,7 +102,7 @@ def open_team_desk(
         raise AsimiError(f"{key}: is no key of an approver of this team; {here.managed} lists theirs in team.approvers")
     check_needs_person(key)
     me = Me(mine, key, credentials or os.path.join(here.config, "team.seed"), f"{user_name()}@{team.machine}")
-    approver = desk_terminal(lambda: desk.others())  # noqa: PLW0108 - there is no desk yet
+    approver = desk_terminal(lambda: Line(desk.others(), away=True))
     desk = TeamDesk(team, me, approver, say=say, ending=ending, ring=ringing(configuration))
     return desk
 

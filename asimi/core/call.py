@@ -293,6 +293,7 @@ class Decision(NamedTuple):
         changed: the definitions of its checks that changed since a person confirmed them, each
             `KIND:DIRECTORY DIGEST` as it is now; no earlier answer covers them.
         confirming: what "always" offers in place of `offers` where such a change is all that is asked about.
+        observed: whether nothing comes of it, because asimi only observes: the agent decides by its own rules.
     """
 
     verdict: Verdict
@@ -307,6 +308,7 @@ class Decision(NamedTuple):
     outside: Decision | None = None
     changed: tuple[str, ...] = ()
     confirming: Offer | None = None
+    observed: bool = False
 
     def __bool__(self) -> NoReturn:
         """Refuse: `if asimi.check(...)` would take a denial for a yes, as every tuple that is not empty is true.

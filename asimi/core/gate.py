@@ -130,6 +130,8 @@ class Gate:
             request = tool.read(call, self.workspace, self._shell.within(inherited))
             decision = self._judged(request, settings)
             record = record._replace(request=request, decision=decision)
+            if decision.observed:
+                return self._observed(record)
             record = await self._answered(record, settings)
             self.count(record, settings)
             if record.approval is not None and record.approval.by == PROMPT:
@@ -266,7 +268,7 @@ class Gate:
     def _broken(self, request: Request, decision: Decision, settings: Settings) -> Decision:
         """The decision, or a deny if the same was refused too often before."""
         limit = settings.session.breaker
-        if limit is None or not applies_to(decision):
+        if limit is None or decision.observed or not applies_to(decision):
             return decision
         tried = [each for each in self.approvals.tried() if each.times >= limit]
         return blocked(decision, tried, self._fingerprints(request, decision, settings)) if tried else decision
@@ -357,6 +359,15 @@ class Gate:
             raise not_enough(record.decision, record.approval)
         self.audit.write(record._replace(event="passed", approval=None))
         return Refusal("passed", record.approval.note)
+
+    def _observed(self, record: Record) -> Refusal:
+        """That a call is left to the agent, whatever asimi would have said of it.
+
+        Raises:
+            Refusal: it cannot be written down.
+        """
+        self.audit.write(record._replace(event="observed"))
+        return Refusal("observed", "asimi only observes")
 
     def _consented(self, record: Record, settings: Settings, inherited: Mapping[str, str]) -> Execution:
         """The execution of exactly what was judged and said yes to; there is no other way to one.

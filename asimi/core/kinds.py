@@ -10,8 +10,9 @@ ShellKind = Literal["bash", "plain", "cmd"]
 Scope = Literal["once", "session", "project", "always"]
 """How long an answer holds, and where: `project` is from now on in this project, `always` everywhere."""
 
-Event = Literal["start", "end", "refusal", "passed"]
-"""What a record is about; `passed` is a question that was left to an agent's own prompt."""
+Event = Literal["start", "end", "refusal", "passed", "observed"]
+"""What a record is about; `passed` is a question that was left to an agent's own prompt, `observed` a call that was
+left to the agent altogether."""
 
 Fault = Literal["not_found", "permission", "scarce", "setup", "lost", "other"]
 """Why a process could not be started; `setup`: asimi could not prepare it, or what was to hold it; `lost`: it may have

@@ -48,6 +48,9 @@ class Asking(NamedTuple):
         notify: a program and its arguments, started when a question begins to wait there; empty for none.
         bell: whether an `asimi watch` rings the bell of its terminal then.
         breaker: how often the same may be refused in a session before it is denied without a question; None for ever.
+        questions: who asks first what an agent could ask by its own prompt: the `agent`, or `asimi` while an
+            `asimi watch` runs.
+        relax: whether `asimi relax` may allow more for a while.
     """
 
     ask_timeout: float = 120.0
@@ -56,6 +59,8 @@ class Asking(NamedTuple):
     notify: tuple[str, ...] = ()
     bell: bool = True
     breaker: int | None = 3
+    questions: Literal["agent", "asimi"] = "agent"
+    relax: bool = True
 
 
 class Logging(NamedTuple):

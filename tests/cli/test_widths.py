@@ -31,3 +31,34 @@ def test_the_dialog_says_what_any_arguments_cover(tmp_path):
         )
         person.types("n")
         assert person.ended() == 126
+
+
+def test_policy_add_takes_the_width_without_force(tmp_path):
+    home = Home(tmp_path)
+    with home.at_terminal("policy", "add", "git push", "--without-force") as person:
+        person.sees("without +*", "[y/n] ")
+        person.enters("y")
+        assert person.ended() == 0
+    assert home.asimi("check", "git push origin main").returncode == 0
+    assert home.asimi("check", "git push --force origin main").returncode == 1
+    assert home.asimi("policy", "lint").returncode in (0, 1), "what was written can be read"
+    assert home.asimi("policy", "remove", "1").returncode == 0
+
+
+def test_what_has_no_such_width_is_wrong_usage(tmp_path):
+    home = Home(tmp_path)
+    for words in (["git fetch"], ["git push", "--deny"], ["git push", "--exact"], ["git"]):
+        done = home.asimi("policy", "add", *words, "--without-force")
+        assert (done.returncode, "is for entries that allow git push" in done.stderr) == (2, True)
+
+
+def test_the_dialog_offers_a_push_without_force(tmp_path):
+    home = Home(tmp_path)
+    with home.at_terminal("run", "git push", rows=40) as person:
+        person.asked()
+        person.types("a")
+        person.sees("[2] these commands without force", "with no argument like +*", "[3] these commands with these")
+        person.types("2")
+        person.ended()
+    assert home.asimi("check", "git push origin x").returncode == 0
+    assert home.asimi("check", "git push -f").returncode == 1

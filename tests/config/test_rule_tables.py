@@ -40,6 +40,10 @@ TABLES = [
         {"decision": "allow", "effects": ["read"], "except": ["git"]},
         {"words": (), "effects": ("read",), "excepted": ("git",)},
     ),
+    (
+        {"decision": "allow", "command": "x", "effects": ["read"], "args_none": ["+*"]},
+        {"words": (("x",),), "effects": ("read",), "args_none": ("+*",)},
+    ),
 ]
 
 # a rule, a line, whether the rule decides it
@@ -76,6 +80,9 @@ EXAMPLES = [
     ("decision = 'allow'\neffects = ['read', 'write']\ncommand = ['git', 'add']", "git -c core.pager=x add a", False),
     ("decision = 'allow'\neffects = ['read', 'write']\ncommand = ['git', 'add']", "git -C add status", False),
     ("decision = 'allow'\neffects = ['read', 'write']\ncommand = ['git', 'add']", "git commit -m add", False),
+    ("decision = 'allow'\ncommand = 'cat'\neffects = ['read']\nargs_none = ['+*']", "cat a", True),
+    ("decision = 'allow'\ncommand = 'cat'\neffects = ['read']\nargs_none = ['+*']", "cat a +b", False),
+    ("decision = 'allow'\ncommand = 'cat'\neffects = ['read']\nargs_none = ['+*']", "cat a $X", False),
     ("decision = 'deny'\nargs_any = ['/etc/*']", "cat /etc/passwd", True),
     ("decision = 'deny'\nargs_any = ['/etc/*']", "dd of=/etc//passwd", True),
     ("decision = 'deny'\nargs_any = ['/etc/*']", "cat /srv/../etc/passwd", True),
@@ -250,6 +257,9 @@ WRONG = [
     ("decision = 'allow'\ncommand = 'cat'\nargs_any = ['x']", "args_any is for ask and deny"),
     ("decision = 'deny'\neffects = ['read']\nexcept = ['git']", "except narrows an allow with effects"),
     ("decision = 'allow'\ncommand = 'git'\nexcept = ['git']", "except narrows an allow with effects"),
+    ("decision = 'allow'\ncommand = 'git'\nargs_none = ['x']", "args_none narrows an allow with a command"),
+    ("decision = 'allow'\neffects = ['read']\nargs_none = ['x']", "args_none narrows an allow with a command"),
+    ("decision = 'deny'\ncommand = 'x'\neffects = ['read']\nargs_none = ['x']", "args_none narrows an allow"),
     ("decision = 'deny'\nargs_any = ['']", "args_any '' is none of these patterns"),
 ]
 

@@ -57,6 +57,7 @@ COMMANDS = HOOKED | {
     "asimi completion zsh > ~/.zfunc/_asimi": Does(""),
     "asimi config check --config .asimi/config.toml": Does("ok"),
     "asimi config init": Does("written", keys=("[q] leave", "d", "[y] write it", "y", "[y/n] ", "n\r")),
+    "asimi watch": Does("Waiting for questions", 130, ("Waiting for questions", "\x03")),
     "asimi doctor": Does("`true` ran"),
     'asimi check --in-box "gh pr view"': Does("a box has not", 1),
     "asimi log report --session 3f2a9c1b": Does("No calls"),

@@ -578,16 +578,94 @@ def test_what_a_call_waits_for_is_shown_first_and_then_the_newest(left):
     assert asimi.returncode == 0
 
 
-@pytest.mark.parametrize("key", ["\x1b", "\x03"], ids=["Esc", "Ctrl-C"])
-def test_a_call_that_was_refused_can_be_left_unanswered(left, key):
+@pytest.mark.parametrize("key", [">", "\x1b", "\x1b[C"], ids=["skip", "Esc", "right"])
+def test_a_call_that_was_refused_can_be_skipped(left, key):
     before = [record["event"] for record in left.log()]
     with left.at_terminal("approve") as person:
-        person.asked()
-        person.presses(key)
-        if key == "\x1b":
-            person.sees("left open", "mkdir first")
+        for name, place in (("second", "1 of 2"), ("first", "2 of 2")):
+            person.sees(place, f"mkdir {name}", "refused 0 min ago")
             person.asked()
             person.presses(key)
-        person.ended()
+        assert person.ended() == 0, "every answer arrived: there was none"
     assert len(listed(left)) == 2
     assert [record["event"] for record in left.log()] == before
+
+
+@pytest.mark.parametrize("columns", [80, 40])
+def test_a_person_goes_back_and_forth_in_one_screen(left, columns):
+    with left.at_terminal("approve", columns=columns) as person:
+        person.sees("1 of 2", "mkdir second")
+        person.asked()
+        assert "[<]" not in person.display, "there is none before it"
+        person.presses(">")
+        person.sees("2 of 2", "mkdir first", "[<] ")
+        person.asked()
+        person.presses("<")
+        person.sees("1 of 2", "mkdir second")
+        assert "mkdir first" not in person.display
+        person.asked()
+        person.presses("n")
+        person.sees("1 of 1", "mkdir first")
+        person.asked()
+        person.presses("n")
+        assert person.ended() == 0
+    assert listed(left) == []
+
+
+def test_the_one_that_a_call_waits_for_is_marked(left):
+    left.config.write_text(left.config.read_text() + "[session]\nwait = true\n")
+    asimi = left.start("run", "mkdir third")
+    assert eventually(lambda: "waits" in left.asimi("approve", "--list").stdout)
+    with left.at_terminal("approve") as person:
+        person.sees("1 of 3  WAITS: a call waits for this answer", "mkdir third")
+        person.asked()
+        person.presses(">")
+        person.sees("2 of 3", "mkdir second")
+        assert "WAITS" not in person.display
+        person.asked()
+        person.presses("<")
+        person.sees("WAITS", "mkdir third")
+        person.asked()
+        person.presses("y")
+        person.sees("1 of 2")
+        person.asked()
+        person.presses("\x03")
+        assert person.ended() == 130
+    asimi.communicate()
+    assert asimi.returncode == 0
+
+
+def test_what_comes_while_others_are_looked_at_is_shown_next(left):
+    with left.at_terminal("approve") as person:
+        person.sees("1 of 2")
+        person.asked()
+        left.asimi("run", "mkdir third")
+        person.presses(">")
+        person.sees("2 of 3", "mkdir third")
+
+
+@pytest.mark.parametrize("waits", [True, False], ids=["waits", "refused"])
+def test_ctrl_c_in_the_queue_answers_nothing(left, waits):
+    """What a person merely looked at is no answer: a call that waits goes on to wait."""
+    left.config.write_text(left.config.read_text() + f"[session]\nwait = {str(waits).lower()}\n")
+    asimi = left.start("run", "mkdir third")
+    assert eventually(lambda: len(listed(left)) == 3)
+    before = [record["event"] for record in left.log() if record["command"] != "mkdir third"]
+    with left.at_terminal("approve") as person:
+        person.sees("mkdir third")
+        person.asked()
+        person.presses("\x03")
+        assert person.ended() == 130
+        assert "left open: mkdir third" in person.written.decode()
+    assert len(listed(left)) == 3
+    assert [record["event"] for record in left.log() if record["command"] != "mkdir third"] == before
+    if waits:
+        with left.at_terminal("approve") as person:
+            person.sees("WAITS", "mkdir third")
+            person.asked()
+            person.presses("y")
+            person.sees("1 of 2")
+        asimi.communicate()
+        assert asimi.returncode == 0
+    asimi.kill()
+    asimi.communicate()

@@ -226,7 +226,12 @@ def _tool(words: Sequence[Word], program: Program) -> Check | None:
     needed = ""
     if "verbs" in said:
         verb = words[start - 1].literal or ""
-        if row.parent is None or not sure or verb not in said["verbs"] or ("kind" in said and kind not in row.parent.name):
+        if (
+            row.parent is None
+            or not sure
+            or verb not in said["verbs"]
+            or ("kind" in said and kind not in row.parent.name)
+        ):
             return None
         needed = next((each.partition(":")[2] for each in said.get("needs", ()) if each.startswith(f"{verb}:")), "")
         if not all(_is_harmless(each) for level in before for each in level.arguments):

@@ -51,7 +51,6 @@ class _Known(NamedTuple):
     spent: int
 
 
-
 def _with_ends(findings: Iterable[Finding], reading: Reading) -> list[Finding]:
     """Findings of which those about a secret say where the same text sends to."""
     from asimi.core.reading.addresses import ends

@@ -6,9 +6,11 @@ program, `sudo` every command, `rm` every file.
 
 from __future__ import annotations
 
+from asimi.core.budget import Budget
 from asimi.core.call import Offer, Verdict
 from asimi.core.judging.matching import begins
 from asimi.core.judging.rules import ONCE, EntryError, Rule, entry_for, entry_of, read_entry, rule_of
+from asimi.core.judging.widths import without_force
 from asimi.core.programs import find
 from asimi.core.programs.effects import EFFECTS
 from asimi.core.reading.commands import base
@@ -18,7 +20,6 @@ from asimi.core.syntax import line_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from asimi.core.budget import Budget
     from asimi.core.call import Approval, Question, Request
     from asimi.core.programs.program import Program
     from asimi.core.reading import Command
@@ -116,6 +117,9 @@ def offers(request: Request, unlisted: Sequence[Command], budget: Budget) -> tup
     found = [Offer("exactly this call, in this directory", (exact(request),))]
     if not unlisted or len(unlisted) > MOST:
         return tuple(found)
+    rules = tuple(dict.fromkeys(filter(None, (_without_force(each, request) for each in unlisted))))
+    if len(rules) == len({suggested(each) for each in unlisted}):
+        found.append(Offer("these commands without force", rules))
     for label, width in (("these commands with these first words", suggested), ("these programs", _program)):
         chosen = [width(command) for command in unlisted]
         if all(chosen):
@@ -123,6 +127,13 @@ def offers(request: Request, unlisted: Sequence[Command], budget: Budget) -> tup
             if rules not in [offer.rules for offer in found]:
                 found.append(Offer(label, rules))
     return (*found, *_by_effect(request, unlisted, budget))
+
+
+def _without_force(command: Command, request: Request) -> Rule | None:
+    """The rule for what a command is, without force; None where there is no such width, or it is with force now."""
+    words = suggested(command)
+    rule = without_force(_listing(entry_of(request.tool, words), request)) if words else None
+    return rule if rule is not None and begins(rule, command, Budget()) else None
 
 
 def _by_effect(request: Request, unlisted: Sequence[Command], budget: Budget) -> Iterator[Offer]:

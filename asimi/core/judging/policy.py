@@ -45,6 +45,9 @@ NEVER_STORED = frozenset({"ask_by_rule", "protected", "substitution", *ASKED})
 MOST_SHOWN = 3
 """Reasons that every dialog shows; it counts the rest."""
 
+HELD = frozenset({"denied_by_rule", "ask_by_rule", "protected", "floor", "directory"})
+"""What holds also where asimi only observes; so does what it cannot read at all."""
+
 MISSING = frozenset({"unlisted", "rejected"})
 """Reasons that rules which allow commands answer."""
 
@@ -88,6 +91,7 @@ class Terms(NamedTuple):
             answers that a program is unknown, and can add questions: all else is judged without it too.
         waiting: what to say of each program whose description does not count, by name.
         boxed: whether a box holds the agent and all that it starts.
+        observing: whether what no rule decides, and nothing grave is said of, is left to the agent.
     """
 
     unlisted: Verdict = Verdict.ASK
@@ -109,6 +113,7 @@ class Terms(NamedTuple):
     described: Mapping[str, Program] = NONE
     waiting: Mapping[str, str] | None = None
     boxed: bool = False
+    observing: bool = False
 
 
 DEFAULT = Terms()
@@ -250,6 +255,8 @@ class Policy:
         """The decision that follows from all rules over all commands and findings."""
         weighing = self._weighing(request, reading, approvals, budget)
         decision = weighing.decision(substitution=reading.substitution)
+        if self.terms.observing:
+            return decision._replace(observed=weighing.is_mild)
         return weighing.boxed(decision) if self.terms.boxed else decision
 
     def _weighing(self, request: Request, reading: Reading, approvals: Sequence[Rule], budget: Budget) -> _Weighing:
@@ -373,9 +380,10 @@ class _Weighing:
         by_effect = next(
             (rule for rule in self.effects if self._holds(rule) and begins(rule, command, self.budget)), None
         )
-        best = by_effect or best
-        if best is None:
+        if best is None and (by_effect is None or self._has_changed(command, by_effect)):
             return self._as_check(command, first)
+        best = by_effect or best
+        assert best is not None
         verdict = self._handed(command, len(best.words or ()) or 1)
         asked = self.bare is not None and self.policy.guarded and command.escapes
         last = self._last_named(command) if asked else -1
@@ -390,6 +398,17 @@ class _Weighing:
         message = f"{best.entry} allows `{_shown(command)}`"
         self.for_it.append(Reason(best.code, message, command.span, best.entry, best.source))
         return verdict
+
+    def _has_changed(self, command: Command, rule: Rule) -> bool:
+        """Whether a command is a check that has changed since a person confirmed it.
+
+        That is asked about, also where a rule allows all that runs code: nobody has seen this code.
+        """
+        checked = (each for each in self.policy.checked if self._holds(each))
+        if rule.words or "code" not in rule.effects or not any(begins(each, command, self.budget) for each in checked):
+            return False
+        answer = None if self.checks is None else self.checks(command)
+        return answer is not None and answer.seen and not answer.sure
 
     def _as_check(self, command: Command, first: str | None) -> Verdict:
         """The verdict on a command that only a rule for the project's checks could allow."""
@@ -597,6 +616,11 @@ class _Weighing:
             return asked
         told = codes == {"code"} and not self.unseen and len(reasons) <= MOST_SHOWN
         return asked._replace(changed=changed, confirming=as_now(self.request, changed) if told else None)
+
+    @property
+    def is_mild(self) -> bool:
+        """Whether nothing was said that holds also where asimi only observes."""
+        return all(reason.code not in HELD for _, reason in self.against)
 
     def boxed(self, decision: Decision) -> Decision:
         """The same decision where a box holds all that is started."""

@@ -49,6 +49,7 @@ class Rule(NamedTuple):
         effects: of an allow, all that a command may do; else what it must do one of; empty where that does not matter.
         excepted: of an allow by effects, the names of programs that it is not about.
         hosts: of an allow by effects, the only ones that a command may reach; empty where that does not matter.
+        args_none: of an allow by effects, patterns that no argument may fit; all of them must be known then.
         checks: whether it is about the project's own checks alone, as a person has confirmed them. Of an allow.
         sandbox: of an allow, the sandbox that the command must run in.
         directory: the real path a call must run in (or below, where `below`), or None.
@@ -78,6 +79,7 @@ class Rule(NamedTuple):
     effects: tuple[str, ...] = ()
     excepted: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()
+    args_none: tuple[str, ...] = ()
     checks: bool = False
     sandbox: SandboxMode = "off"
     directory: str | None = None
@@ -204,6 +206,8 @@ def entry_for(rule: Rule) -> str:
         from asimi.core.wording.effects import does
 
         rest += f" that {'at most ' if rule.verdict is Verdict.ALLOW else ''}{does(rule.effects)}"
+    if rule.args_none:
+        rest += f" without {'|'.join(rule.args_none)}"
     if rule.excepted:
         rest += f" except {', '.join(rule.excepted)}"
     if rule.hosts:

@@ -91,7 +91,9 @@ def _names_address(command: Command) -> bool:
     if any(_REMOTE.fullmatch(literals[at]) is None for at in remotes):
         return True
     if "queries" in command.traits:  # what names a database may be a string of connection settings
-        values = (each.value_at for each in level.arguments if each.option is not None and _DATABASE & {*each.option.names})
+        values = (
+            each.value_at for each in level.arguments if each.option is not None and _DATABASE & {*each.option.names}
+        )
         if any(_REMOTE.fullmatch(literals[at]) is None for at in (*operands, *values)):
             return True
     forge = "bound" in command.traits and level.row.name != "api"  # which takes a path of the forge's own address

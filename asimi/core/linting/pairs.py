@@ -119,6 +119,8 @@ def _covers(other: Rule, rule: Rule) -> bool:
         return False
     if not all(covers(other.effects, each) for each in rule.effects) or not set(other.excepted) <= set(rule.excepted):
         return False
+    if not set(other.args_none) <= set(rule.args_none):
+        return False
     for narrow, wide in (
         (rule.options_any, other.options_any),
         (rule.args_any, other.args_any),

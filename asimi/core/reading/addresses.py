@@ -133,9 +133,15 @@ def reached(command: Command) -> Address | None:
     options = [each for each in arguments if each.option is not None]
     operands = [command.words[each.at] for each in arguments if each.option is None]
     computed = sum(word.literal is None for word in command.words)
-    if len(operands) != 1 or computed > (operands[0].literal is None) or any(_PLAIN[name].isdisjoint(each.option.names) for each in options if each.option):
+    if (
+        len(operands) != 1
+        or computed > (operands[0].literal is None)
+        or any(_PLAIN[name].isdisjoint(each.option.names) for each in options if each.option)
+    ):
         return None
-    if name == "wget" and not any(each.text == "--max-redirect" and each.value is not None and each.value.literal == "0" for each in options):
+    if name == "wget" and not any(
+        each.text == "--max-redirect" and each.value is not None and each.value.literal == "0" for each in options
+    ):
         return None
     text = operands[0].literal
     if text is None and "/" in operands[0].head.partition("://")[2] and not command.may_split(operands[0]):

@@ -47,9 +47,13 @@ _NAME = pattern(r"\$\{?(\w+)")
 
 def shows_environment(command: Command, is_secret: Callable[[str | None], bool]) -> bool:
     """Whether what a command prints is the whole environment, or a variable of it that is a secret."""
-    rows = [_ALIKE.get(command.name or "", "")] if command.program is None else [each.row.shows for each in command.levels]
+    rows = (
+        [_ALIKE.get(command.name or "", "")] if command.program is None else [each.row.shows for each in command.levels]
+    )
     given = (each.option for level in command.levels for each in level.arguments if each.option is not None)
-    return any(SHOWS[each](command, is_secret) for each in rows if each) or any("read.secret" in each.kinds for each in given)
+    return any(SHOWS[each](command, is_secret) for each in rows if each) or any(
+        "read.secret" in each.kinds for each in given
+    )
 
 
 def looks_secret(name: str | None) -> bool:
@@ -164,7 +168,9 @@ def _docker(command: Command, _: object) -> bool:
 def _filter(command: Command, _: object) -> bool:
     """`gh --jq` with a program that shows the environment (gh formatting; it is jq's language)."""
     given = [(each.option, each.value) for level in command.levels for each in level.arguments]
-    texts = (value.literal for option, value in given if option is not None and value is not None and "--jq" in option.names)
+    texts = (
+        value.literal for option, value in given if option is not None and value is not None and "--jq" in option.names
+    )
     return any(each is None or _PROGRAM.search(each) is not None for each in texts)
 
 

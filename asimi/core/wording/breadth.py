@@ -75,7 +75,8 @@ def _narrowed(rule: Rule, described: Mapping[str, Program]) -> str:
         return f"allows {which}, as you confirmed them (asimi trust); they run code that the agent may have written"
     text = "allows these words and no others" if rule.exact else f"allows every {f'{name} ' * bool(words)}command"
     if rule.effects:
-        return f"{text} that at most {does(rule.effects)}; a secret stays a question"
+        none = f", with no argument like {', '.join(rule.args_none)}" if rule.args_none else ""
+        return f"{text} that at most {does(rule.effects)}{none}; a secret stays a question"
     return text if _row(words, described) is not None else f"{text}; asimi does not know what it does"
 
 

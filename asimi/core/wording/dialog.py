@@ -13,6 +13,7 @@ from asimi.core.call import Approval, Offer, Verdict
 from asimi.core.judging.zones import ASKED
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.core.syntax import line_of
+from asimi.core.wording.weight import word_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -62,6 +63,26 @@ MOST_OFFERS = 9
 """One for each digit."""
 
 
+class Line(NamedTuple):
+    """The place of a question among others.
+
+    Attributes:
+        others: how many more wait, while they are watched.
+        at: which one it is of those that a person goes through, from 1; 0 where they do not.
+        of: how many these are.
+        words: what an answer to it is for.
+        live: whether a call waits for that.
+        away: whether whoever asks is elsewhere, so that Ctrl-C here is no answer.
+    """
+
+    others: int = 0
+    at: int = 0
+    of: int = 0
+    words: str = ""
+    live: bool = False
+    away: bool = False
+
+
 class Dialog(NamedTuple):
     """The state of a question.
 
@@ -81,7 +102,7 @@ class Dialog(NamedTuple):
         drafts: texts to go on with, which the person left or which cannot be stored.
         ready: whether keys count yet.
         left: seconds until no answer counts as a no.
-        others: how many more questions wait for this person.
+        line: its place among other questions; None where there are none.
     """
 
     question: Question
@@ -99,15 +120,20 @@ class Dialog(NamedTuple):
     drafts: tuple[TextRequest, ...] = ()
     ready: bool = False
     left: int = 0
-    others: int = 0
+    line: Line | None = None
 
     @classmethod
-    def opened(cls, question: Question, left: int) -> Dialog:
+    def opened(cls, question: Question, left: int, line: Line | None = None) -> Dialog:
         """The dialog at its beginning, which says why an edit brought it back."""
         edit = question.edit
         why = "" if edit is None else edit.why.partition("\n")[0].rstrip(". ")
         message = f"Your edit does not run: {why}. Press e to go on with it." if why else ""
-        return cls(question, message=message, left=left)
+        return cls(question, message=message, left=left, line=line)
+
+    @property
+    def others(self) -> int:
+        """How many more questions wait for this person."""
+        return 0 if self.line is None else self.line.others
 
     @property
     def offers(self) -> tuple[Offer, ...]:
@@ -201,7 +227,8 @@ class TextRequest(NamedTuple):
     """A line of text that is needed before it can go on.
 
     Attributes:
-        kind: `command` to change what runs, `note` for the agent, `entries` to change what is stored, one a line.
+        kind: `command` to change what runs, `note` for the agent, `entries` to change what is stored, one a line; else
+            the word itself that has to be typed to allow what nothing brings back.
         text: what there is now.
         draft: what the person wrote before, to begin with in its place.
     """
@@ -227,7 +254,13 @@ EDIT_RULES = Choice("e", "edit", "edit the rules", "edit")
 LIFETIME = Choice("t", "time", "change how long", "how long")
 PLACE = Choice("p", "place", "change where", "where")
 LEAVE = Choice("escape", "leave", "leave it open", "leave it")
+SKIP = Choice(">", "skip", "skip", "skip")
+PREVIOUS = Choice("<", "previous", "go back", "go back")
 BACK = Choice("escape", "back", "back", "back")
+
+LEFT = Approval(yes=False, by="nobody")
+SKIPPED, WENT_BACK = LEFT._replace(note="skipped"), LEFT._replace(note="back to the one before")
+"""What is said where nothing is answered: that a question stays open, and which one to show then."""
 
 MEANINGS = (
     (RUN, "Runs exactly this command line, this time."),
@@ -239,6 +272,8 @@ MEANINGS = (
     (NOTE, "Does not run it, and gives the agent one line from you."),
     (NEVER, "Shows what would be denied in this project or everywhere; nothing is written before you choose."),
     (LEAVE, "Answers nothing; the question stays, and asimi approve shows it again."),
+    (SKIP, "Answers nothing and shows the next question; so do Esc and the right arrow."),
+    (PREVIOUS, "Answers nothing and shows the question before it; so does the left arrow."),
     (WHY, "Shows all the reasons why asimi asks."),
     (
         MORE,
@@ -249,7 +284,25 @@ MEANINGS = (
 
 WORDS = {
     name: choice.key
-    for choice in (RUN, LATER, SESSION, ALWAYS, EDIT, DENY, NOTE, NEVER, WHY, MORE, HELP, LIFETIME, PLACE, LEAVE, BACK)
+    for choice in (
+        RUN,
+        LATER,
+        SESSION,
+        ALWAYS,
+        EDIT,
+        DENY,
+        NOTE,
+        NEVER,
+        WHY,
+        MORE,
+        HELP,
+        LIFETIME,
+        PLACE,
+        LEAVE,
+        SKIP,
+        PREVIOUS,
+        BACK,
+    )
     for name in (choice.word, choice.key)
 } | {str(number): str(number) for number in range(1, MOST_OFFERS + 1)}
 """The keys that a typed word can stand for, in plain mode: itself, or what it does."""
@@ -285,15 +338,20 @@ def choices(dialog: Dialog) -> tuple[Choice, ...]:
         return (*pick, EDIT_RULES, LIFETIME, *where, *more, ONLY_ONCE if dialog.step == "never" else DENY, BACK)
     allow: tuple[Choice, ...] = ()
     if dialog.complete:
-        allow = (RUN if question.changeable else LATER,)
+        once = RUN if question.changeable else LATER
+        typed = once._replace(label=f"{once.label} (type a word)", short="once (word)")
+        allow = (typed if word_of(question) else once,)
         decision = question.decision
-        if decision.offers and question.session:
+        kept = not word_of(question)  # what nothing brings back is asked about each time
+        if kept and decision.offers and question.session:
             allow += (SESSION,)
-        if (decision.confirming if decision.changed else decision.offers) and not question.origin:
+        if kept and (decision.confirming if decision.changed else decision.offers) and not question.origin:
             allow += (ALWAYS,)
     change = (EDIT,) if question.changeable and not question.origin else ()
     never = () if question.origin else (NEVER,)
     leave = () if question.changeable else (LEAVE,)
+    if dialog.line is not None and dialog.line.at:
+        leave = (SKIP, *((PREVIOUS,) if dialog.line.at > 1 else ()))
     return (*allow, *change, DENY, NOTE, *never, *leave, WHY, *more, HELP)
 
 
@@ -308,11 +366,13 @@ def press(dialog: Dialog, key: str, page: int, now: float) -> Dialog | Approval 
     """
     if key in MOVES and dialog.pages:
         return dialog._replace(top=_moved(dialog, MOVES[key], page), message="")
+    if key == "escape" and SKIP in choices(dialog):
+        key = SKIP.key
     if key not in {choice.key for choice in choices(dialog)}:
         return dialog._replace(message=_why_not(dialog, key))
     if key == "escape":
         if dialog.step == "ask" and LEAVE in choices(dialog):
-            return Approval(yes=False, by="nobody")
+            return LEFT
         return dialog._replace(editing=False, message="") if dialog.editing else dialog.at("ask")
     if key.isdigit():
         offer = dialog.offers[int(key) - 1]
@@ -334,6 +394,10 @@ def press(dialog: Dialog, key: str, page: int, now: float) -> Dialog | Approval 
         return dialog.wanting("command", line_of(dialog.question.request) if edit is None else edit.line)
     if key == "f":
         return dialog.wanting("note")
+    if key in {SKIP.key, PREVIOUS.key}:
+        return SKIPPED if key == SKIP.key else WENT_BACK
+    if key == "y" and (word := word_of(dialog.question)):
+        return dialog.wanting(word)
     return Approval(yes=key == "y", by="terminal")
 
 
@@ -354,6 +418,10 @@ def with_text(
     dialog = dialog._replace(editing=False, message="")
     if isinstance(text, TextRequest):
         return dialog.keeping(wanted, text.draft)
+    if wanted.kind == word_of(dialog.question):
+        if text.strip().lower() == wanted.kind:
+            return Approval(yes=True, by="terminal")
+        return dialog._replace(message=f"Nothing was allowed: the word is {wanted.kind}.")
     if wanted.kind == "note":
         return Approval(yes=False, by="terminal", note=" ".join(text.split()))
     if wanted.kind == "command":
@@ -400,6 +468,8 @@ def _why_not(dialog: Dialog, key: str) -> str:
         return nothing
     if key in {"e", "a", "d"} and question.origin:
         return f"Only {question.origin} can change it, or keep anything for good."
+    if key in {"s", "a"} and word_of(question):
+        return "Nothing brings this back, so it is asked about each time."
     if key in {"s", "a"} and not question.decision.offers:
         codes = ("allowed_", "unlisted")
         why = next((reason for reason in question.decision.reasons if not reason.code.startswith(codes)), None)

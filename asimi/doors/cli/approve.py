@@ -14,8 +14,6 @@ from asimi.doors.cli.require_person import require_person
 if TYPE_CHECKING:
     from asimi.compose import Options
     from asimi.doors.running import Stop
-    from asimi.world.approvers.queue.desk import Desk
-    from asimi.world.approvers.queue.entries import Entry
     from asimi.world.team.desk import TeamDesk
     from asimi.world.team.statements import Asked
 
@@ -47,6 +45,9 @@ def _approve(
     credentials: Credentials = "",
 ) -> None:
     """Answer questions that asimi could not ask on a terminal.
+
+    Without an ID it goes through all of them: first those that a call waits for, the newest before older ones. > skips
+    one, < goes back, and Ctrl-C answers nothing and ends.
 
     A waiting call gets the answer at once. A call that asimi already refused stays refused; a yes holds when exactly
     the same call is made again in the same session.
@@ -80,7 +81,9 @@ def _watch(
     """Show questions that asimi cannot ask on a terminal, each as it comes, until Ctrl-C.
 
     While this runs, such calls wait for your answer, for up to session.ask_timeout. Otherwise asimi refuses them at
-    once. With --team, they are those of your team's machines, and each answer is signed with your key.
+    once. Where your configuration has questions = "asimi" in [session], this takes questions away from agents that
+    could ask by their own prompt: it shows them first, and they ask only what nobody answered here. With --team, they
+    are those of your team's machines, and each answer is signed with your key.
     """
     _check_team(team, key, credentials)
     _check_person()
@@ -180,13 +183,24 @@ def _answer_here(options: Options, name: str | None) -> int:
         _tell_of_refusals(options)
         if name is None:
             refused = sum(not entry.waiting for entry in questions)
-            _told("Waiting for questions; press Ctrl-C to stop.")
+            _told(_taken(options))
             _told(f"Refused calls that you can still allow: {refused} (asimi approve)." if refused else "")
+            _told("Waiting for questions; press Ctrl-C to stop.")
             await desk.watch()
             return 0
-        return await _each(desk, questions, stop)
+        _told("" if questions else "No questions.")
+        return int(not await desk.go_through())
 
     return run(work)
+
+
+def _taken(options: Options) -> str:
+    """Return which questions a watch gets that an agent could ask by its own prompt."""
+    from asimi.compose.configuration import configuration_of
+
+    if configuration_of(options).settings().session.questions == "asimi":
+        return 'Meanwhile agents do not ask by their own prompts, but here (questions = "asimi" in [session]).'
+    return 'Agents with a prompt of their own still ask there; questions = "asimi" in [session] asks here first.'
 
 
 def _tell_of_refusals(options: Options) -> None:
@@ -199,24 +213,6 @@ def _tell_of_refusals(options: Options) -> None:
     often = [each for each in refused(configuration.places.runtime) if limit is not None and each.times >= limit]
     if often:
         _told(f"Denied without a question, because it was refused before: {len(often)} (asimi session list).")
-
-
-async def _each(desk: Desk, questions: list[Entry], stop: Stop) -> int:
-    """Answer some questions, first those that a call waits for, of each kind the newest first; the exit code."""
-    from asimi.world.host.terminal import say
-
-    if not questions:
-        say("asimi: No questions.")
-    failed = 0
-    for entry in sorted(questions, key=lambda entry: (not entry.waiting, -entry.asked)):
-        if stop:
-            break
-        try:
-            failed += not await desk.answer(entry.id)
-        except AsimiError as error:  # meanwhile somebody else answered it, or it ended
-            say(f"asimi: {error}")
-            failed += 1
-    return min(failed, 1)
 
 
 def _list(options: Options) -> None:

@@ -15,7 +15,7 @@ from asimi.world.config.presets import PRESETS, Start, beginning
 from asimi.world.host.terminal import printable, short_path, shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from asimi.compose import Options
     from asimi.world.checks import Definitions
@@ -31,6 +31,29 @@ SHORTER = (
     "next     allow something in it; `asimi config init --preset developer --force` writes a shorter one that does",
 )
 """The same where the file allows nothing."""
+
+NOTIFIERS = (
+    (
+        "TMUX",
+        "tmux",
+        "opens a popup to answer in",
+        'tmux display-popup -E -w 90% -h 90% \\"asimi approve $ASIMI_QUESTION\\"',
+    ),
+    ("", "notify-send", "shows a notification", 'notify-send -- asimi \\"$ASIMI_COMMAND\\"'),
+)
+"""What can tell a person of a question: a variable that must be set, the program, what it does, the shell's line."""
+
+
+def notifiers(environ: Mapping[str, str]) -> list[str]:
+    """Return how a person of this machine could be told of a question that waits, a line for each way."""
+    from shutil import which
+
+    return [
+        f'notice   notify = ["sh", "-c", "{line}"] in [session] {does} when a question waits'
+        for variable, program, does, line in NOTIFIERS
+        if (not variable or environ.get(variable)) and which(program, path=environ.get("PATH"))
+    ]
+
 
 config = application(cls=Group, help="Write, show and check the configuration files.", no_args_is_help=True)
 
@@ -74,6 +97,8 @@ def init(
     if now and any(rule.checks for rule in configuration.rules()) and (asked or (first and options.config is None)):
         _confirm_checks(configuration, now, asked=asked)
     offer(configuration, asking=given is None and may_ask(options) and at_a_terminal())
+    for told in notifiers(os.environ):
+        out(fitted(told, indent=9))
     call = "asimi" if options.config is None else f"asimi --config {quoted([options.config])}"
     for line in NEXT if chosen else SHORTER:
         out(fitted(line.replace("asimi config", f"{call} config").replace("asimi check", f"{call} check"), indent=9))
@@ -155,6 +180,36 @@ def show(context: typer.Context) -> None:
         out(f"{f'{row.name} = {row.value}':{min(width, 60)}}  # {row.origin}")
     for notice in configuration.notices():
         out(f"# {notice}")
+
+
+@config.command(cls=Command)
+def enforce(context: typer.Context) -> None:
+    """End unlisted = "observe": asimi asks again about what no rule decides.
+
+    It shows the line of your configuration that changes, and what asimi would have asked about of the calls that it
+    only observed, by your rules and by each preset. You confirm it at the terminal, even with --yes.
+    """
+    from asimi.compose.keeping import log_of
+    from asimi.core.errors import AsimiError
+    from asimi.doors.cli.enforcing import changed_line, difference
+    from asimi.doors.cli.require_person import confirmed, require_person
+    from asimi.world.config.observing import end
+    from asimi.world.host.places import replace
+
+    require_person("end what is only observed")
+    configuration = configured(context)
+    if configuration.observing() is None:
+        raise AsimiError('Nothing is only observed: unlisted = "observe" is in no file that counts')
+    number, text = changed_line(configuration)
+    out(fitted(f'{configuration.file}:{number}: unlisted = "observe" becomes unlisted = "ask".'))
+    for sentence in difference(options_of(context)):
+        out(fitted(sentence, indent=0))
+    if not confirmed("Do you want that?"):
+        raise typer.Exit(126)
+    with log_of(configuration).changing("config enforce", {"file": configuration.file, "by": "terminal"}):
+        replace(configuration.file, text.encode(), 0o644)
+        end(configuration.places.state)
+    out(fitted(f"written  {configuration.file}"))
 
 
 @config.command(cls=Command)

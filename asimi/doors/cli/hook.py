@@ -56,6 +56,7 @@ def install(context: typer.Context, agent: Agent, dry_run: Dry = False, managed:
         raise typer.Exit(0 if dry_run else 1)
     for note in data.notes:
         out(fitted(f"  note: {note}", indent=8))
+    out(fitted(f"  note: {_asked(data)}", indent=8))
     if _is_unconfigured(context):
         out(fitted(f"  note: {NO_FILE}", indent=8))
     out(f"  test that it works: asimi hook doctor {agent}")
@@ -134,15 +135,26 @@ def doctor(
     raise typer.Exit(0 if good else 1)
 
 
+def _asked(data: Data) -> str:
+    """Return where an agent's person answers, in words."""
+    if all(event.ask is None for event in data.events if event.installed):
+        here = "`asimi watch` in another terminal shows its questions, and the agent waits for your answer"
+        return f"{data.title} cannot ask you for asimi: {here}; without it, what no rule decides is refused."
+    first = 'with questions = "asimi" in [session], `asimi watch` in another terminal asks first, and can keep answers'
+    return f"{data.title} asks you by its own prompt, which keeps nothing; {first}."
+
+
 def _notes(context: typer.Context) -> list[str]:
     """Return what the configuration says and no agent's hook can keep; a broken one is told where it matters."""
+    from asimi.doors.cli.observed import state
+
     if _is_unconfigured(context):
         return [NO_FILE]
     try:
         confined = configured(context).settings().policy.confined
     except AsimiError:
         return []
-    notes = []
+    notes = [text] if (text := state(configured(context))) else []
     for rule in confined:
         what, then = ("checks", "run as they do without it") if rule.checks else (rule.entry, "is asked about")
         notes.append(f"{rule.source}: agents start commands themselves, so here no sandbox holds {what}, which {then}")

@@ -245,18 +245,24 @@ def report(
     earliest = since_of(since) if since else None
     with Bar("Reading the log") as bar:
         counted = report_of(filter(choice.takes, newest(places().state, since=earliest, heard=bar.heard)))
+    from asimi.doors.cli.observed import observed, told
+
+    options = options_of(context)
     if html:
-        _write_page(html, counted)
+        _write_page(html, counted, told(options, earliest))
     elif json:
-        out(dumps(as_json(counted)))
+        let_be = observed(options, earliest)
+        out(dumps(as_json(counted) | ({} if let_be is None else {"observed": let_be._asdict()})))
     else:
         from asimi.doors.cli.report.screen import drawn
 
         look = look_of(os.environ, 1)
         out(drawn(counted, look if is_terminal(1) else look._replace(colour=False)))
+        for sentence in told(options, earliest):
+            out(fitted(f"\n{sentence}", indent=0))
 
 
-def _write_page(path: str, counted: Report) -> None:
+def _write_page(path: str, counted: Report, observed: list[str]) -> None:
     """Write a report to a new file that only its owner may read.
 
     Raises:
@@ -268,7 +274,8 @@ def _write_page(path: str, counted: Report) -> None:
     from asimi.core.errors import AsimiError
     from asimi.doors.cli.report.page import page
 
-    content = page(counted, f"Made by asimi {__version__} on {time.strftime('%Y-%m-%d at %H:%M')}.").encode()
+    made = f"Made by asimi {__version__} on {time.strftime('%Y-%m-%d at %H:%M')}."
+    content = page(counted, made, observed).encode()
     try:
         file = open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")  # noqa: SIM115 - closed below
     except OSError as error:

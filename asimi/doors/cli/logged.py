@@ -48,7 +48,7 @@ def outcome_of(fields: Fields) -> str:
     if end is None and fields.get("runs") == "agent":
         return "allowed"
     if end is None:
-        return "passed" if event == "passed" else str(fields.get("became", "started"))
+        return str(event) if event in {"passed", "observed"} else str(fields.get("became", "started"))
     if end.get("outcome"):  # in the words of the agent that ran it
         return printable(str(end["outcome"]))
     if end.get("failure"):
@@ -99,6 +99,8 @@ def _why(fields: Fields) -> list[str]:
         rows.append(f"    {error}")
     if fields.get("event") == "passed":
         rows.append("    left to the agent's own prompt")
+    if fields.get("event") == "observed":
+        rows.append(f"    only observed: asimi would have said {fields.get('verdict')}, and the agent decided")
     end = fields.get("end") or {}
     if end.get("command"):
         rows.append(f"    the agent says it ran another command: {end['command']}")

@@ -11,6 +11,7 @@ from asimi.world.audit.calls import logged_calls
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
     from asimi.compose import Options
     from asimi.core.call import Decision, Request
@@ -81,6 +82,15 @@ class Judges:
             AsimiError: as `logged_calls`.
             OSError: a file cannot be read.
         """
+        yield from (logged for _, logged in self.fields_logged(since))
+
+    def fields_logged(self, since: float | None) -> Iterator[tuple[dict[str, Any], Logged | str]]:
+        """Yield the same, each behind the record with which it begins.
+
+        Raises:
+            AsimiError: as `logged_calls`.
+            OSError: a file cannot be read.
+        """
         for fields, logged in logged_calls(places().state, since):
             if not is_probe(str(fields.get("session", ""))):
-                yield self.judgeable(logged)
+                yield fields, self.judgeable(logged)

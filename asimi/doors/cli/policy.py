@@ -45,6 +45,9 @@ def add(
     ] = "",
     exact: Annotated[bool, typer.Option("--exact", help="Only with exactly these words.")] = False,  # noqa: FBT002
     checks: Annotated[bool, typer.Option("--checks", help="Only as one of the project's checks.")] = False,  # noqa: FBT002
+    without_force: Annotated[  # noqa: FBT002
+        bool, typer.Option("--without-force", help="Only where it forces, deletes and renames nothing: git push.")
+    ] = False,
     expires: Annotated[
         str,
         typer.Option(metavar="TIME", show_default=False, help="How long it holds: 30m, 2h, 7d."),
@@ -77,6 +80,8 @@ def add(
     keys = {"effects": effects.split(",")} if effects else {}
     narrower = keys | ({"exact": True} if exact else {}) | ({"checks": True} if checks else {})
     rules = [store.wanted(text, verdict, expires=until, narrower=narrower, host=host) for text in entries]
+    if without_force:
+        rules = _forceless(rules, verdict, narrower)
     unattended = configuration.unattended and not project
     asked = verdict is Verdict.ALLOW and not unattended
     if asked:
@@ -101,6 +106,22 @@ def add(
         described = configuration.programs().programs
         if note := "" if asked else breadth(rule, described) if verdict is Verdict.ALLOW else _spelt(rule):
             out(fitted(f"  note: {printable(note)}", indent=8))
+
+
+def _forceless(rules: Sequence[Rule], verdict: Verdict, narrower: Mapping[str, object]) -> list[Rule]:
+    """Return rules that allow, in the width without force.
+
+    Raises:
+        UsageError: one of them has no such width.
+    """
+    from asimi.core.call import Verdict
+    from asimi.core.judging.widths import WITHOUT_FORCE, without_force
+
+    narrow = [without_force(rule) for rule in rules]
+    if verdict is not Verdict.ALLOW or narrower or None in narrow:
+        known = ", ".join(" ".join(words) for words in WITHOUT_FORCE)
+        raise UsageError(f"--without-force is for entries that allow {known}, and goes with no other narrower option.")
+    return [rule for rule in narrow if rule is not None]
 
 
 def shown(rules: Sequence[Rule], described: Mapping[str, Program]) -> str:
@@ -175,7 +196,8 @@ def list_(
             out(dumps(row | ({"terminal": True} if rule.terminal else {})))
         return
     for number, rule in enumerate(rules, 1):
-        text = f"{number:3}  {rule.verdict.word:5}  {printable(_text(configuration, rule))}  ({rule.source})"
+        left = _left(rule.expires)
+        text = f"{number:3}  {rule.verdict.word:5}  {printable(_text(configuration, rule))}{left}  ({rule.source})"
         out(fitted(text, indent=12))
     if (shared := configuration.shared()) is not None:
         out(fitted(f"{shared.path} is {printable(shared.words)}", indent=0))
@@ -322,6 +344,9 @@ def suggest(
     context: typer.Context,
     since: Annotated[str, typer.Option(metavar="TIME", help="Look at calls since then: 2h, 7d, 2026-01-31.")] = "7d",
     json: Annotated[bool, typer.Option("--json", help="A line of JSON for each proposal; adds nothing.")] = False,  # noqa: FBT002
+    passed: Annotated[  # noqa: FBT002
+        bool, typer.Option("--passed", help="From what agents asked about by their own prompts, and ran.")
+    ] = False,
 ) -> None:
     """Propose rules for what you said yes to again and again.
 
@@ -329,6 +354,9 @@ def suggest(
     by what commands do (read, write), by exactly their words, or for the project's checks; only in the project where
     you said it, if that was one. What deletes, publishes, changes the system or runs code is never proposed, nor what
     would allow a call that you refused.
+
+    With --passed the proposals are for calls that were left to an agent's own prompt, and that ran. asimi was not told
+    who answered there, so they are not known to be your yes.
 
     On a terminal you are asked about each; nothing is added without your answer. Elsewhere this prints them, with the
     command that adds each.
@@ -339,7 +367,7 @@ def suggest(
     from asimi.doors.cli.suggesting import suggested
 
     require_person("suggest rules")
-    suggested(options_of(context), since_of(since), as_json=json)
+    suggested(options_of(context), since_of(since), as_json=json, passed=passed)
 
 
 def _verdict(*, deny: bool, ask: bool) -> Verdict | None:
@@ -478,3 +506,11 @@ def _ending(expires: float | None) -> str:
     import time
 
     return time.strftime("  until %Y-%m-%d %H:%M", time.localtime(expires))
+
+
+def _left(expires: float | None) -> str:
+    """Return what is left of the time of a rule that ends today."""
+    import time
+
+    minutes = -1 if expires is None else int(expires - time.time()) // 60
+    return f", {minutes // 60} h {minutes % 60} min left" if 0 <= minutes < 24 * 60 else ""

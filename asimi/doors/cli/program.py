@@ -27,7 +27,7 @@ WORDS = {"valid int range": "whole number", "valid float": "number"}
 
 HEADINGS = {
     "Set up": "config hook trust untrust doctor team completion uninstall",
-    "Decide": "check programs explain policy approve watch session relay",
+    "Decide": "check programs explain policy relax approve watch session relay",
     "Run": "wrap run exec serve mcp shell executor tools",
     "Look up": "log jobs help",
 }

@@ -8,6 +8,7 @@ from asimi.core.judging.replay import changes
 from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax import line_of
 from asimi.core.wire import dumps
+from asimi.doors.cli.observed import told
 from asimi.doors.cli.policies import Judges
 from asimi.doors.cli.printing import counted, fitted, is_terminal, out
 from asimi.doors.cli.progress import tracked
@@ -68,6 +69,8 @@ def replayed(options: Options, since: float | None, *, as_json: bool) -> None:
     out(fitted(f"{counted(totals.total() + lost.total(), 'call')}: {said}, {lost.total()} cannot be judged again"))
     for why, count in lost.most_common():
         out(fitted(f"  {count} cannot: {why}", indent=4))
+    for sentence in told(options, since):
+        out(fitted(sentence, indent=0))
     out(fitted("Nothing was run. Files and variables count as they are now, and no yes for a session counts."))
 
 

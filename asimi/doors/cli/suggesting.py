@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 
 from asimi.compose import places
 from asimi.compose.configuration import configuration_of
@@ -10,22 +10,26 @@ from asimi.compose.keeping import log_of
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.policy import MISSING
-from asimi.core.judging.rules import EXEC, SHELL, EntryError, entry_of
 from asimi.core.judging.suggesting import Left, Open, Suggesting, is_no, is_yes
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
-from asimi.core.syntax import line_of, quote
+from asimi.core.syntax import line_of
 from asimi.core.wire import dumps
+from asimi.core.wording.adding import adding
 from asimi.core.wording.breadth import breadth
+from asimi.doors.cli.observed import told
 from asimi.doors.cli.policies import Judges
 from asimi.doors.cli.printing import counted, fitted, is_terminal, out, quoted
 from asimi.doors.cli.progress import tracked
-from asimi.world.audit.reading import broken_since
-from asimi.world.config.rule_tables import table_of, wanted_entry
+from asimi.doors.hooks import AGENTS
+from asimi.doors.hooks.agent import agent_of, says_it_asks
+from asimi.world.audit.reading import broken_since, records
+from asimi.world.config.rule_tables import table_of
 from asimi.world.config.store import RuleStore
 from asimi.world.host.terminal import printable, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Any
 
     from asimi.compose import Options
     from asimi.core.call import Request
@@ -40,13 +44,20 @@ LONGEST = 100
 Calls = Counter[tuple["Request", bool]]
 
 
-def suggested(options: Options, since: float, *, as_json: bool) -> None:
+YOURS = "that had your yes"
+PASSED = "that an agent asked about and ran, not known to be your yes"
+"""Which calls proposals are made from, in words."""
+
+
+def suggested(options: Options, since: float, *, as_json: bool, passed: bool) -> None:
     """Print proposals, and put each to the person at the terminal if there is one.
 
     Args:
         options: what the caller chooses.
         since: only what began at this time or later, in seconds since the epoch.
         as_json: whether to print a line of JSON for each, and ask nobody.
+        passed: whether to propose from what agents asked about by their own prompts and then ran, in place of what had
+            the person's yes.
 
     Raises:
         AsimiError: the configuration is broken, or the log cannot be read or is not what was written.
@@ -58,6 +69,9 @@ def suggested(options: Options, since: float, *, as_json: bool) -> None:
             "proposed from it. `asimi log verify` shows all such places; --since leaves out what is before them"
         )
     said = _said(judges, since)
+    if passed:
+        ran, not_run = _passed(judges, since)
+        said = said._replace(yes=ran, no=said.no + not_run)
     asked, refused, missed = (_opened(judges, each) for each in (said.yes, said.no, said.unanswered))
     look = Suggesting(asked, refused, missed, lambda root, behind: judges.policy(root, behind=behind))
     proposals, left = look.proposals()
@@ -69,9 +83,11 @@ def suggested(options: Options, since: float, *, as_json: bool) -> None:
         _print_json(judges, proposals, left, totals)
         return
     for number, proposal in enumerate(proposals, 1):
-        _show(judges, number, proposal)
+        _show(judges, number, proposal, PASSED if passed else YOURS)
     _show_left(left)
-    _show_totals(totals)
+    _show_totals(totals, passed=passed)
+    for sentence in told(options, since):
+        out(fitted(sentence, indent=0))
     if proposals and is_terminal(0) and is_terminal(1):
         _ask(options, judges, proposals)
 
@@ -118,17 +134,38 @@ def _said(judges: Judges, since: float) -> _Said:
     return _Said(yes, no, unanswered, lost, to_agents)
 
 
-def _show_totals(totals: dict[str, int]) -> None:
+def _passed(judges: Judges, since: float) -> tuple[Calls, Calls]:
+    """Return what agents that say that they ask were left to ask about: what ran as it was judged, and what did not."""
+    became: defaultdict[str, set[Any]] = defaultdict(set)
+    for each in records(places().state, since=since):
+        if each.get("event") == "end" and "command" not in each:
+            became[str(each.get("outcome"))].add(each.get("id"))
+    ran, not_run, asks = Calls(), Calls(), {name for name in AGENTS if says_it_asks(agent_of(name))}
+    for fields, logged in judges.fields_logged(since):
+        if isinstance(logged, str) or fields.get("event") != "passed" or fields.get("agent") not in asks:
+            continue
+        for calls, outcome in ((ran, "ran"), (not_run, "not run")):
+            if fields.get("id") in became[outcome]:
+                calls[logged.request, logged.behind] += 1
+    return ran, not_run
+
+
+def _show_totals(totals: dict[str, int], *, passed: bool) -> None:
     """Print how many calls the proposals would have answered, and what is not known."""
     more = f": {totals['allowed']:,} are allowed by now, these rules allow {totals['answered']:,} more"
     calls = counted(totals["yes"], "call")
-    out(fitted(f"{calls} had your yes{more}" if totals["yes"] else "No call had your yes."))
+    if passed:
+        calls = f"{calls} {PASSED}{more}" if totals["yes"] else f"No call {PASSED}."
+        out(fitted(calls))
+    else:
+        out(fitted(f"{calls} had your yes{more}" if totals["yes"] else "No call had your yes."))
     if totals["lost"]:
         unknown = "cannot be judged again; if you refused one of them, these rules may allow it"
         out(fitted(f"{counted(totals['lost'], 'call')} {unknown}"))
     if totals["to_agents"]:
         unknown = "left to an agent's own prompt, whose answer asimi does not know"
-        out(fitted(f"{counted(totals['to_agents'], 'question')} {unknown}"))
+        rest = "" if passed else "; --passed proposes rules from those that ran"
+        out(fitted(f"{counted(totals['to_agents'], 'question')} {unknown}{rest}"))
 
 
 def _opened(judges: Judges, calls: Calls) -> list[Open]:
@@ -162,10 +199,10 @@ def _print_json(judges: Judges, proposals: list[Proposal], left: list[Left], tot
     out(dumps({"kind": "totals", **totals}))
 
 
-def _show(judges: Judges, number: int, proposal: Proposal) -> None:
+def _show(judges: Judges, number: int, proposal: Proposal, which: str) -> None:
     """Print a proposal, what it would have answered, and how to add it."""
     where = "everywhere" if proposal.root is None else f"in {proposal.root}"
-    out(fitted(f"{number}  {where}, for {counted(proposal.calls, 'call')} that had your yes", indent=3))
+    out(fitted(f"{number}  {where}, for {counted(proposal.calls, 'call')} {which}", indent=3))
     for rule in proposal.rules:
         out(fitted(f"   {printable(rule.entry)}", indent=7))
         out(fitted(f"       {printable(breadth(rule))}", indent=7))
@@ -230,12 +267,7 @@ def _add(options: Options, judges: Judges, proposal: Proposal) -> None:
 
 def _adding(judges: Judges, proposal: Proposal) -> str:
     """Return the command that adds a proposal."""
-    rule = proposal.rules[0]
-    entries = [_as_typed(rule.tool or SHELL, tuple(each[0] for each in rule.words or ())) for rule in proposal.rules]
-    words = ["asimi", "policy", "add", *entries]
-    words += ["--effects", ",".join(rule.effects)] if rule.effects else []
-    words += ["--exact"] * rule.exact + ["--checks"] * rule.checks
-    return quoted(words + _placed(judges, proposal))
+    return quoted([*adding(proposal.rules), *_placed(judges, proposal)])
 
 
 def _placed(judges: Judges, proposal: Proposal) -> list[str]:
@@ -249,15 +281,6 @@ def _trusting(judges: Judges, proposal: Proposal) -> str:
     """Return what confirms the checks of a proposal, in words."""
     words = ["asimi", "trust", *_placed(judges, proposal)[1:]]
     return f"{quoted(words)}  confirms these checks, which are asked about until then"
-
-
-def _as_typed(tool: str, words: tuple[str, ...]) -> str:
-    """Return an entry as a person would type it: plain words where these mean the same."""
-    entry, plain = entry_of(tool, words), " ".join(map(quote, words))
-    try:
-        return plain if tool != EXEC and words and wanted_entry(plain) == entry else entry
-    except EntryError:
-        return entry
 
 
 def _short(line: str) -> str:

@@ -366,6 +366,11 @@ def _parameters(agent: Agent, envelope: JSON) -> dict[str, JSON]:
     return given
 
 
+def says_it_asks(agent: Agent) -> bool:
+    """Whether the agent's envelopes say that it asks its person, so what was left to its prompt was asked there."""
+    return bool(agent.asks) and not agent.unsure
+
+
 def _would_ask(agent: Agent, envelope: JSON, environ: Mapping[str, str]) -> bool:
     """Whether the agent is in a state in which it is known to ask its person."""
     for path, values in agent.alone.items():

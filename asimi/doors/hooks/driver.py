@@ -36,8 +36,9 @@ if TYPE_CHECKING:
 LONGEST = 16 << 20
 """Bytes of the longest envelope that is read."""
 
-MARGIN = 15
-"""Seconds before an agent's patience ends, after which most agents would run the command, at which we block."""
+MARGIN = 5
+"""Seconds before an agent's patience ends, after which most agents would run the command, at which we block; a question
+ends as long before that again."""
 
 NO_SHELLS = frozenset({"nologin", "false"})
 """What accounts without a login shell have instead of one; an agent takes another one then."""
@@ -158,6 +159,8 @@ def judged(asked: Asked, gate: Gate) -> Answer:
     call = ToolCall(SHELL, {"command": incoming.command}, incoming.call or None, agent.name)
     outcome = _finished(gate.run(call, asked))
     if isinstance(outcome, Refusal):
+        if outcome.code == "observed":
+            return Answer("")
         verdict = Verdict.ASK if outcome.code == "passed" else Verdict.DENY
         return _answer(incoming.event, verdict, str(outcome))
     if outcome.failure is not None:

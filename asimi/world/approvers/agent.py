@@ -1,4 +1,4 @@
-"""Asks through an agent's own prompt if it has one, and elsewhere if it does not."""
+"""Asks through an agent's own prompt if it has one, and elsewhere if it does not, or if that comes first."""
 
 from __future__ import annotations
 
@@ -19,8 +19,10 @@ class AgentApprover:
         prompt: leaves a question to the agent's own prompt; returns None if the agent would not ask.
         elsewhere: gives the approver to ask then, and whether to wait for its answer.
         patience: seconds that the agent waits for an answer.
-        beside: leaves the question elsewhere as well, in case the agent has nobody to ask; returns how to answer it
-            there, or nothing where a late yes could not count.
+        beside: leaves the question elsewhere as well; returns how to answer it there, or nothing where a late yes could
+            not count.
+        unsure: whether the agent may have nobody to ask, so that what is left to it waits elsewhere too.
+        first: whether somebody elsewhere is asked first, and the agent's own prompt only where nobody answered.
     """
 
     def __init__(
@@ -29,8 +31,12 @@ class AgentApprover:
         elsewhere: Callable[[], tuple[Approver, bool]],
         patience: float,
         beside: Callable[[Question], str],
+        *,
+        unsure: bool = False,
+        first: Callable[[], bool] = lambda: False,
     ) -> None:
         self._prompt, self._elsewhere, self._patience, self._beside = prompt, elsewhere, patience, beside
+        self._unsure, self._first = unsure, first
 
     def turn(self) -> AbstractAsyncContextManager[None]:
         """Held for no time: one process asks one question."""
@@ -38,16 +44,32 @@ class AgentApprover:
 
     async def ask(self, question: Question) -> Approval:
         """Return the answer, or that the question is left to the agent."""
-        if (left := self._prompt(question)) is not None:
-            hint = self._beside(question)
-            return left._replace(note=f"{left.note}. If nobody can be asked here, {hint}") if hint else left
+        left, first = self._prompt(question), self._first()
+        if left is not None and not first:
+            return self._left(left, question, self._beside(question) if self._unsure else "")
         question = question._replace(patience=min(question.patience, self._patience))
         approver, waits = self._elsewhere()
         if not waits:
             return await approver.ask(question)
         import asyncio
 
-        return asyncio.run(_in_turn(approver, question))
+        answer = asyncio.run(_in_turn(approver, question))
+        if not first or answer.by not in {"clock", "nobody"}:
+            return answer
+        if left is not None:
+            return self._left(left, question, "")
+        hint = self._beside(question) if answer.by == "clock" else ""
+        return answer._replace(note=f"{answer.note}; {hint}") if hint else answer
+
+    @staticmethod
+    def _left(left: Approval, question: Question, hint: str) -> Approval:
+        """A question that is left to the agent, whose last words say what would settle it."""
+        from asimi.core.wording.adding import settling
+
+        told = [left.note, hint and f"If nobody can be asked here, {hint}"]
+        if line := settling(question.decision):
+            told.append(f"To be asked no more: {line}")
+        return left._replace(note=". ".join(filter(None, told)))
 
 
 async def _in_turn(approver: Approver, question: Question) -> Approval:

@@ -68,7 +68,8 @@ class AuditLog:
         """Append one record.
 
         Raises:
-            Refusal: it is a `start` or a `passed` that cannot be written, and the log is required (code `record`).
+            Refusal: it is a `start`, a `passed` or an `observed` that cannot be written, and the log is required (code
+                `record`).
         """
         fields = {"time": moment(time.time()), "event": record.event, "id": record.id, **self._common}
         fields |= self._end(record.result) if record.event == "end" else self._call(record)
@@ -82,7 +83,7 @@ class AuditLog:
             message = f"The log cannot be written ({error})"
             if record.refusal is not None and record.refusal.code == "record":
                 pass  # the refusal says it itself
-            elif record.event not in {"start", "passed"}:
+            elif record.event not in {"start", "passed", "observed"}:
                 self._tell(f"{message}; it lacks the {record.event} of {record.id}")
             elif self._required():
                 raise Refusal(

@@ -322,7 +322,7 @@ def logged(fields: dict[str, Any]) -> Logged | str:
         return why
     if not _is_there(place.path) or not _is_there(place.root):
         return GONE
-    behind = fields.get("event") == "passed" or fields.get("runs") == "agent"
+    behind = fields.get("event") in {"passed", "observed"} or fields.get("runs") == "agent"
     if "sandbox" in codes and not behind and verdict is Verdict.ASK:
         return SECOND
     approved = verdict is Verdict.ALLOW and "allowed_by_session" in codes

@@ -166,7 +166,7 @@ def asked_about(fields: Fields) -> set[str]:
 
 def outcome_of(fields: Fields) -> str:
     """Return what became of a call, one of `OUTCOMES`."""
-    if fields["event"] == "passed":
+    if fields["event"] in {"passed", "observed"}:
         return "passed"
     asked = _by(fields) != "" and (fields.get("verdict") == "ask" or _is_late(fields))
     if fields["event"] == "start":

@@ -40,7 +40,7 @@ def files(directory: str) -> list[str]:
     return [*paths, newest] if os.path.lexists(newest) else paths
 
 
-BEGINS = ("start", "refusal", "passed")
+BEGINS = ("start", "refusal", "passed", "observed")
 """The events with which a call begins in the log."""
 
 _BEGINNINGS = tuple(f'","event":"{event}"'.encode() for event in BEGINS)
@@ -92,7 +92,10 @@ def begun(directory: str, agent: str, session: str, call: str, command: str) -> 
         if b'"event":"end"' in line and (fields := fields_of(line)) is not None:
             ended.add(str(fields.get("id")))
         elif (mark if call else theirs) in line and (fields := fields_of(line)) is not None:
-            mine = fields.get("event") in ("start", "passed") and (fields.get("agent"), fields.get("session")) == whose
+            mine = (
+                fields.get("event") in ("start", "passed", "observed")
+                and (fields.get("agent"), fields.get("session")) == whose
+            )
             if not mine or fields["id"] in ended:
                 continue
             if fields.get("call") == call if call else fields.get("command") == command:

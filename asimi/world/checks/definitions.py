@@ -400,14 +400,18 @@ PACKAGED = {
     + tuple(f".prettierrc.{each}" for each in (*_SCRIPTS, "json", "json5", "toml", "yaml", "yml"))
     + tuple(f"prettier.config.{each}" for each in _SCRIPTS),
     "tsc": ("tsconfig.json", "tsconfig.base.json"),
-    "vitest": tuple(f"{name}.{each}" for name in ("vitest.config", "vite.config", "vitest.workspace") for each in _SCRIPTS),
+    "vitest": tuple(
+        f"{name}.{each}" for name in ("vitest.config", "vite.config", "vitest.workspace") for each in _SCRIPTS
+    ),
 }
 """Tools that a project installs by `package.json`, with their settings (their own manuals)."""
 
 _OWN = {"eslint": "eslintConfig", "jest": "jest", "prettier": "prettier"}
 """Where such a tool has settings in `package.json`."""
 
-_EXTENDS = re.compile(r'"extends"\s*+:\s*+(?!"(?:[^."/]|\./tsconfig\.base\.json"|(?:\.\./)+tsconfig(?:\.base)?\.json"))')
+_EXTENDS = re.compile(
+    r'"extends"\s*+:\s*+(?!"(?:[^."/]|\./tsconfig\.base\.json"|(?:\.\./)+tsconfig(?:\.base)?\.json"))'
+)
 """A `tsconfig.json` that takes in another file than those that are looked at, or one of a package (TSConfig Reference)."""
 
 
@@ -504,7 +508,13 @@ KINDS: dict[str, dict[str, Callable[[str], str | None] | None]] = {
 }
 """The kinds of definitions, and of those that are found upward from a directory the files with what counts of them."""
 
-MAIN = {"scripts": "package.json", "terraform": ".terraform.lock.hcl", "cargo": "Cargo.toml", "go": "go.mod", "runner": "pyproject.toml"}
+MAIN = {
+    "scripts": "package.json",
+    "terraform": ".terraform.lock.hcl",
+    "cargo": "Cargo.toml",
+    "go": "go.mod",
+    "runner": "pyproject.toml",
+}
 """The file without which there is no definition; of other kinds any will do that is no module of Python."""
 
 

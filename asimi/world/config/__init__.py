@@ -13,7 +13,16 @@ from asimi.core.call import Place, Sandbox, Verdict, is_below
 from asimi.core.errors import AsimiError, ConfigError, HostError
 from asimi.core.startup import TYPE_CHECKING
 from asimi.world.config.cache import Ready
-from asimi.world.config.effective import check_kept, files_of, host_of, idle, lacking_here, settings_of, unopened
+from asimi.world.config.effective import (
+    OBSERVE,
+    check_kept,
+    files_of,
+    host_of,
+    idle,
+    lacking_here,
+    settings_of,
+    unopened,
+)
 from asimi.world.config.projects import ProjectStore, Trusted, main_worktree_of, worktree_files
 from asimi.world.config.sources import (
     PROJECT_FILE,
@@ -271,6 +280,35 @@ class Configuration:
         layer = Layer("", "imported", "", values, imported.rules)
         return settings_of(merged([layer]), time.time(), self._environ(), self._guard, self._checks).policy
 
+    def by_itself(self, text: str) -> Policy:
+        """Return the policy of a person's file of this text, and of nothing else but what they trusted and confirmed.
+
+        Raises:
+            ConfigError: the text is not that of a configuration file.
+        """
+        from asimi.world.config.layer import layer_of
+        from asimi.world.config.merge import merged
+
+        what = merged([layer_of(self.file, "user", text.encode())])
+        environ, behind, boxed = self._environ(), self._behind, self._boxed
+        return settings_of(what, time.time(), environ, self._guard, self._checks, behind=behind, boxed=boxed).policy
+
+    def observing(self) -> float | None:
+        """Return the seconds that are left while asimi only observes behind hooks; 0 once that is over.
+
+        Returns:
+            None where no file says so.
+
+        Raises:
+            ConfigError: as `settings`.
+        """
+        if self._effective().values["unlisted"] != OBSERVE:
+            return None
+        from asimi.world.config.observing import DAYS, left
+
+        known = left(self.places.state, time.time())
+        return DAYS * 86400.0 if known is None else known
+
     def is_of_project(self, rule: Rule) -> bool:
         """Return whether a rule is among the entries of this project in the user's own state."""
         return (rule.source or "").startswith(self.own.directory + os.sep)
@@ -316,6 +354,14 @@ class Configuration:
         assert self._merged is not None  # settings() would have raised
         return self._merged
 
+    def _observes(self, now: float) -> bool:
+        """Whether asimi only observes, where the layers say so; the first time that they do, that begins."""
+        if not self._behind or self._merged is None or self._merged.values["unlisted"] != OBSERVE:
+            return False
+        from asimi.world.config.observing import observes
+
+        return observes(self.places.state, now)
+
     def _load(self, now: float) -> None:
         """Read every file again. The stamps are taken before that, so the next call sees a change made meanwhile."""
         chain, projects = project_files(self.root, self.places.home), self.projects()
@@ -351,6 +397,7 @@ class Configuration:
                 self._checks,
                 behind=self._behind,
                 boxed=self._boxed,
+                observing=self._observes(now),
                 least=self._least,
                 there=self._there,
                 described={} if self._programs is None else self._programs.programs,

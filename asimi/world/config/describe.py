@@ -237,7 +237,8 @@ def _rule_shape() -> dict[str, Any]:
     text, flag = {"type": "string"}, {"type": "boolean"}
     many = {"type": "array", "items": text}
     shapes: dict[str, Any] = dict.fromkeys(RULE_KEYS, text)
-    shapes |= dict.fromkeys(("except", "hosts", "options_any", "args_any", "match", "not_match"), many)
+    lists = ("except", "hosts", "options_any", "args_any", "args_none", "match", "not_match")
+    shapes |= dict.fromkeys(lists, many)
     shapes["effects"] = {"type": "array", "minItems": 1, "items": {"enum": in_order(WORDS)}}
     shapes["exact"] = {**flag, "default": False}
     shapes["checks"] = {**flag, "default": False}

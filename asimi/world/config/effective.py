@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from asimi.core.programs.program import Program
     from asimi.core.settings import Host, There
 
+OBSERVE = "observe"
+"""The value of `unlisted` by which what no rule decides is only observed; only a person's own file can say so."""
+
 KEPT = tuple(name for name in Sandbox._fields if name not in {"bounded", "repository", "alone"})
 """The keys of `[sandbox]`."""
 
@@ -89,6 +92,7 @@ def settings_of(
     *,
     behind: bool = False,
     boxed: bool = False,
+    observing: bool = False,
     least: SandboxMode = "off",
     there: There | None = None,
     described: Mapping[str, Program] = NONE,
@@ -104,6 +108,7 @@ def settings_of(
         checks: tells the project's checks; see `Policy`.
         behind: whether it is behind an agent's hook, where substitutions are judged unless that is said otherwise.
         boxed: whether a box holds the agent and all that it starts.
+        observing: whether what is only observed, where the layers say so, still is.
         least: the laxest mode of a sandbox that every command runs in, whatever the layers say.
         there: where commands run, if that is another machine.
         described: the programs that somebody described; see `Policy`.
@@ -147,6 +152,7 @@ def settings_of(
             described=described,
             waiting=waiting,
             boxed=boxed,
+            observing=observing and behind and not boxed and values["unlisted"] == OBSERVE,
         ),
     )
     everywhere = values["shell.enforce"] == "exec"

@@ -76,8 +76,8 @@ excludeTools               entries   all   stricter
     What never runs, whatever else is listed or answered.
 ask                        entries   all   stricter
     What asimi asks about each time, even if it is listed above.
-unlisted                   choice    first trusted  reject|ask|sandbox default=ask
-    What to do with the rest: "ask" a person, "reject" it, or run it in a "sandbox" (Linux with bubblewrap).
+unlisted                   choice    first trusted  reject|ask|observe|sandbox default=ask
+    The rest: "ask" a person, "reject" it, run it in a "sandbox" (Linux), or for 14 days "observe" behind hooks.
 rules                      rules     all   trusted
     Rules that say more than an entry can.
 files.write                patterns  all   stricter example=["**", "/tmp/**"]
@@ -144,6 +144,10 @@ session.notify             words     -     never
     A program with its arguments, started when a question begins to wait.
 session.bell               flag      -     never    yes|no
     Ring the terminal's bell in `asimi watch` when a question comes.
+session.questions          choice    -     never    asimi|agent default=agent
+    Behind an agent that asks itself: leave questions to it ("agent"), or ask first in `asimi watch` ("asimi").
+session.relax              flag      first stricter no|yes
+    Let `asimi relax` allow more for a while.
 session.breaker            count     less  stricter most=1000
     How often the same may be refused in a session before it is denied without a question; 0 means always ask.
 audit.required             flag      first never    yes|no
@@ -262,6 +266,7 @@ RULE_KEYS = {
     "hosts": "Of an allow with effects and network: the only hosts that the command may reach, literal in its words "
     "(localhost, *.example.org, example.org:8443).",
     "args_any": "With ask or deny: the command must have an argument that fits one of these; `*` is any text.",
+    "args_none": "Of an allow with a command and effects: no argument may fit one of these; all must be known.",
     "options_any": "The command must have one of these options, however it is written.",
     "checks": "With allow: the project's checks (npm test, pytest …) as you confirmed them; they run its code.",
     "sandbox": 'With allow: only in a sandbox of this mode, "project" or "read-only".',

@@ -12,7 +12,7 @@ from __future__ import annotations
 from asimi.core.call import Verdict
 from asimi.core.judging.policy import CHANGED, UNTRUSTED
 from asimi.core.startup import TYPE_CHECKING
-from asimi.world.config.effective import Merged
+from asimi.world.config.effective import OBSERVE, Merged
 from asimi.world.config.keys import INFINITE, KEYS, Key
 
 if TYPE_CHECKING:
@@ -60,11 +60,16 @@ def merged(layers: Sequence[Layer], trusted: Layer | None = None, changed: str =
                 continue
             if layer.level == "project" and not _may(key, new, value, trusted=layer is trusted, spoken=bool(origin)):
                 if new != value:
-                    told = untrusted_note if key.project == "trusted" and not origin else notices
-                    told.append(f"{layer.source(key.name)}: {key.name} {_WHY.get(key.project, why)}")
+                    trusting = key.project == "trusted" and not origin and new != OBSERVE
+                    told = untrusted_note if trusting else notices
+                    because = _WHY["never"] if new == OBSERVE else _WHY.get(key.project, why)
+                    told.append(f"{layer.source(key.name)}: {key.name} {because}")
                 continue
             value, origin = _joined(key, value, origin, new, layer)
         values[key.name], sources[key.name] = value, tuple(layer.source(key.name) for layer in origin)
+    spoken = next((layer for layer in layers if "unlisted" in layer.values), None)
+    if values["unlisted"] == OBSERVE and (spoken is None or spoken.level != "user"):
+        values["unlisted"] = "ask"  # only a person's own file may let everything be
     rules: list[Rule] = []
     untrusted: list[Rule] = []
     for layer in layers:
@@ -113,7 +118,7 @@ def _tightens(key: Key, new: Any, value: Any, *, spoken: bool) -> bool:
 
 def _may(key: Key, new: Any, value: Any, *, trusted: bool, spoken: bool) -> bool:
     """Return whether a project's file may set this; `spoken` if a stronger layer set it already."""
-    if key.project in ("never", "managed"):
+    if key.project in ("never", "managed") or new == OBSERVE:
         return False
     if key.project == "trusted" and trusted:
         return True

@@ -68,6 +68,7 @@ def rule_from(table: Mapping[str, Any], source: str, base: str | None, budget: B
         line=line,
         exact=_flag(table, "exact", default=False),
         args_any=_texts(table, "args_any", "patterns"),
+        args_none=_texts(table, "args_none", "patterns"),
         effects=_effects(table),
         excepted=_texts(table, "except", "programs"),
         hosts=_hosts(table),
@@ -110,6 +111,8 @@ def table_of(rule: Rule) -> Table:
         table["checks"] = True
     if rule.args_any:
         table["args_any"] = list(rule.args_any)
+    if rule.args_none:
+        table["args_none"] = list(rule.args_none)
     if rule.options_any:
         table["options_any"] = list(rule.options_any)
     if rule.sandbox != "off":
@@ -261,6 +264,8 @@ def _check(rule: Rule, table: Mapping[str, Any]) -> None:
         raise Unusable("exact says that command has all the words, so it needs command", "exact")
     if rule.args_any and rule.verdict is Verdict.ALLOW:
         raise Unusable("args_any is for ask and deny; an allow must know all arguments", "args_any")
+    if rule.args_none and not (rule.effects and rule.words and rule.verdict is Verdict.ALLOW):
+        raise Unusable("args_none narrows an allow with a command and effects", "args_none")
     if rule.excepted and not (rule.effects and rule.verdict is Verdict.ALLOW):
         raise Unusable('except narrows an allow with effects; decision = "deny" forbids a program', "except")
     if rule.hosts and not (rule.verdict is Verdict.ALLOW and "network" in rule.effects):

@@ -6,8 +6,9 @@ import time
 
 from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax import line_of
-from asimi.core.wording.dialog import LEAVE_MENU, Choice, Dialog, Drawing, choices
+from asimi.core.wording.dialog import LEAVE_MENU, SKIPPED, WENT_BACK, Choice, Dialog, Drawing, choices
 from asimi.core.wording.visible import visible
+from asimi.core.wording.weight import weight_of
 from asimi.world.console.rows import body
 from asimi.world.console.text import STYLES, cells_of, texts, wrapped
 from asimi.world.console.words import agent_of, title_of
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
     from asimi.core.wording.dialog import Menu, Section
     from asimi.core.wording.visible import Display
 
+
+BORDERS = ("border", "border of weight", "border of loss")
+"""The frame of a question, by how much it weighs; the title and what it does say the same in words."""
+
 CRAMPED = 8
 """Rows for the text up to which none of them is left blank."""
 
@@ -33,7 +38,8 @@ def render(dialog: Dialog, look: Display) -> Drawing:
     row each for the reason and the risk does, and the facts scroll behind the command.
     """
     shows = ("question", "step", "added", "lifetime", "everywhere")  # what its rows depend on
-    whole = body(Dialog(**{name: getattr(dialog, name) for name in shows}), look._replace(height=0))
+    line = None if dialog.line is None else dialog.line._replace(others=0)
+    whole = body(Dialog(**{name: getattr(dialog, name) for name in shows}, line=line), look._replace(height=0))
     rows, count = (*whole.above, *whole.facts, *whole.rest), len(whole.above + whole.facts)
     pinned: tuple[Text, ...] = ()
     keys = legend(choices(dialog._replace(complete=True, pages=len(rows) >= look.height // 2)), look)
@@ -77,7 +83,7 @@ def prompt(dialog: Dialog, look: Display) -> str:
 
 def closing_line(question: Question, approval: Approval, look: Display) -> str:
     """One line that stays on the terminal when the dialog is gone; as much of it as fits."""
-    if approval.edited is not None:
+    if approval.edited is not None or approval in (SKIPPED, WENT_BACK):
         return ""
     word = "allowed" if approval.yes else "no answer, denied" if approval.by == "clock" else "denied"
     word = "left open" if approval.by == "nobody" else word
@@ -105,15 +111,18 @@ def _boxed(rows: Sequence[Text], dialog: Dialog, where: str, look: Display) -> l
     from rich.text import Text
 
     title, agent = title_of(dialog, look), agent_of(dialog.question, look)
+    border = STYLES[BORDERS[weight_of(dialog.question)]]
     line = "─" if look.unicode else "-"
     fill = look.width - 6 - cells_of(title) - cells_of(agent)
     head = Text(title, STYLES["title"])
     if agent and fill >= 3:
-        head.append(f" {line * (fill - 2)} ", STYLES["border"]).append(agent)
-    return boxed(rows, head, look, where)
+        head.append(f" {line * (fill - 2)} ", border).append(agent)
+    return boxed(rows, head, look, where, border)
 
 
-def boxed(rows: Sequence[Text], head: Text, look: Display, where: str = "") -> list[str]:
+def boxed(
+    rows: Sequence[Text], head: Text, look: Display, where: str = "", border: str = STYLES["border"]
+) -> list[str]:
     """Rows in a frame as wide as the terminal, a title above and a word about them below."""
     from rich.box import ASCII, ROUNDED
     from rich.console import Group
@@ -127,7 +136,7 @@ def boxed(rows: Sequence[Text], head: Text, look: Display, where: str = "") -> l
         title_align="left",
         subtitle=Text(where) if where else None,
         subtitle_align="right",
-        border_style=STYLES["border"],
+        border_style=border,
         width=look.width,
     )
     return written([panel], look)

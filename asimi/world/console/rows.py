@@ -9,7 +9,17 @@ from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.core.syntax import line_of
-from asimi.core.wording.dialog import LATER, LIFETIMES, MEANINGS, RUN, Dialog, only_once
+from asimi.core.wording.dialog import (
+    LATER,
+    LEAVE,
+    LIFETIMES,
+    MEANINGS,
+    PREVIOUS,
+    RUN,
+    SKIP,
+    Dialog,
+    only_once,
+)
 from asimi.core.wording.visible import pieces, visible
 from asimi.world.console.text import STYLES, cells_of, indented, labelled, texts, wrapped
 from asimi.world.console.words import (
@@ -33,6 +43,7 @@ if TYPE_CHECKING:
 
     from asimi.core.call import Decision, Question, Span
     from asimi.core.judging.rules import Rule
+    from asimi.core.wording.dialog import Line
     from asimi.core.wording.visible import Display
 
 SHORT_DESCRIPTION = 6
@@ -63,11 +74,12 @@ def body(dialog: Dialog, look: Display) -> Body:
     if step == "ask":
         rest = tuple(_more_description(question.request.description, width, look))
         if look.plain:
-            return Body(tuple(_plain_rows(question, width, look)), rest=rest)
+            return Body((*_line_rows(dialog.line, width), *_plain_rows(question, width, look)), rest=rest)
         facts, brief = _facts(question, width, look)
-        return Body(tuple(_command_rows(question, width, look)), tuple(facts), rest, tuple(brief))
+        above = (*_line_rows(dialog.line, width), *_command_rows(question, width, look))
+        return Body(above, tuple(facts), rest, tuple(brief))
     if step == "help":
-        return Body(tuple(_help_rows(question, width, look)))
+        return Body(tuple(_help_rows(dialog, width, look)))
     if step == "why":
         reasons = reasons_of(question.decision, ascii_only=not look.unicode, most=sys.maxsize)
         does = deeds_of(question, ascii_only=not look.unicode, most=sys.maxsize)
@@ -75,6 +87,14 @@ def body(dialog: Dialog, look: Display) -> Body:
         lines = [*(f"Reason: {why}" for why in reasons), *details, *(f"Does: {line}" for line, _ in does)]
         return Body(tuple(texts(*(row for line in lines for row in wrapped(line, width)))))
     return Body(tuple(_offer_rows(dialog, width, look)))
+
+
+def _line_rows(line: Line | None, width: int) -> list[Text]:
+    """Return which question it is of those that a person goes through; one that a call waits for stands out."""
+    if line is None or not line.at:
+        return []
+    mark = "WAITS: " if line.live else ""
+    return texts(*wrapped(visible(f"{line.at} of {line.of}  {mark}{line.words}"), width), style="asks" * line.live)
 
 
 def _command_rows(question: Question, width: int, look: Display) -> list[Text]:
@@ -93,7 +113,7 @@ def _facts(question: Question, width: int, look: Display) -> tuple[list[Text], l
     if agent and look.width - 6 - cells_of(title_of(Dialog(question), look)) - cells_of(agent) < 3:
         rows += labelled("From", agent, width)
     rows += labelled("In", directory_of(question, ascii_only=ascii_only, brief=width < ROOMY - 4), width)
-    reasons = reasons_of(decision, ascii_only=ascii_only)
+    reasons = reasons_of(decision, ascii_only=ascii_only, root=question.request.place.root, told=bool(question.deeds))
     for index, why in enumerate(reasons):
         rows += labelled("" if index else "Why", why, width)
     for line in details_of(decision, ascii_only=ascii_only):
@@ -193,6 +213,8 @@ def _rule_words(rule: Rule, *, ascii_only: bool) -> list[str]:
     lines += [f"  {line}" if exact else line for line in shown]
     if rule.verdict is Verdict.ALLOW and rule.words and not (rule.effects or rule.checks):
         lines.append(visible(_breadth(rule._replace(host=None, directory=None)), ascii_only=ascii_only))
+    if rule.args_none:
+        lines.append(visible(_breadth(rule._replace(host=None, directory=None)), ascii_only=ascii_only))
     if rule.options_any and rule.verdict is Verdict.DENY:
         lines.append("in any spelling and order of the options")
     elif rule.options_any:
@@ -215,13 +237,16 @@ def _breadth(rule: Rule) -> str:
     return f"it {breadth(rule)}"
 
 
-def _help_rows(question: Question, width: int, look: Display) -> list[Text]:
+def _help_rows(dialog: Dialog, width: int, look: Display) -> list[Text]:
     rows: list[Text] = []
+    question, line = dialog.question, dialog.line
+    elsewhere = (SKIP, PREVIOUS) if line is None or not line.at else (LEAVE,)
     absent = LATER if question.changeable else RUN
     for choice, meaning in MEANINGS:
-        if choice is not absent and (look.plain or choice.key != choice.word):
+        if choice is not absent and choice not in elsewhere and (look.plain or choice.key != choice.word):
             rows += labelled(choice.word if look.plain else choice.key, meaning, width)
-    more = "Enter alone is not an answer. Ctrl-C is a no and ends asimi. What is typed before the question is dropped."
+    ends = "answers nothing and" if line is not None and line.away else "is a no and"
+    more = f"Enter alone is not an answer. Ctrl-C {ends} ends asimi. What is typed before the question is dropped."
     moves = "" if look.plain else "Space, page and arrow keys, Home, End, g and G move through a long text. "
     return [*rows, *texts("", *wrapped(f"{moves}{more}", width))]
 

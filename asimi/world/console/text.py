@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 STYLES = {
     "asks": "bold", "ASK": "bold red", "allowed": "green", "name": "bold red", "harmless": "cyan", "program": "bold",
     "quoted": "green", "operator": "magenta", "expansion": "magenta", "quiet": "dim", "label": "bold",
-    "risk": "bold red", "border": "cyan", "title": "bold default",
+    "risk": "bold red", "border": "cyan", "border of weight": "yellow", "border of loss": "bold red",
+    "title": "bold default",
 }  # fmt: skip
 """What is emphasised, and how; each repeats what the words or the marks say."""
 

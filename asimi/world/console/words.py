@@ -7,6 +7,7 @@ from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax import line_of
 from asimi.core.wording.effects import holds, told, weighs
 from asimi.core.wording.visible import pieces, right_to_left, unseen, visible
+from asimi.core.wording.weight import deed_weight, word_of
 from asimi.world.host.terminal import ROOMY, short_path, shortened
 
 if TYPE_CHECKING:
@@ -22,6 +23,9 @@ MOST_REASONS = 8
 MOST_DEEDS = 8
 """Lines that say with a question what its commands do; the rest are counted."""
 
+NOT_ALLOWED = ", and no rule allows that"
+"""How a reason ends that says what a command does."""
+
 NAMED = 24
 """Columns of a command before what it does."""
 
@@ -32,8 +36,11 @@ def title_of(dialog: Dialog, look: Display) -> str:
     brief = "run this"
     if not dialog.question.changeable:
         what, brief = "allow it the next time", "allow it next time"
+    ask = f"asimi: {what if look.width >= ROOMY else brief}?"
+    if word_of(dialog.question):
+        ask = f"asimi: nothing brings it back: {brief}?" if look.width >= ROOMY else f"asimi: no way back: {brief}?"
     titles = {
-        "ask": f"asimi: {what if look.width >= ROOMY else brief}?",
+        "ask": ask,
         "session": "asimi: allow for this session?" if look.width >= ROOMY else "asimi: for this session?",
         "always": "asimi: allow always?",
         "never": "asimi: never run it?",
@@ -65,29 +72,45 @@ def shown_at(path: str, host: str) -> str:
     return f"{host}:{path}" if host else short_path(path)
 
 
-def reasons_of(decision: Decision, *, ascii_only: bool, most: int = MOST_REASONS) -> list[str]:
+def reasons_of(
+    decision: Decision, *, ascii_only: bool, most: int = MOST_REASONS, root: str = "", told: bool = False
+) -> list[str]:
     """Return why asimi asks: each reason with its entry and the file and line that is in; the unlisted commands in one.
 
     Args:
         decision: what was decided.
         ascii_only: whether all else is named.
         most: how many reasons, and how many programs in one, are shown; the rest are counted.
+        root: the project, below which files are named from there.
+        told: whether what the commands do is said besides, so that a reason need not say it; then a place that
+            several reasons are from is named once.
     """
     parts = {part.span: part for part in decision.parts}
     unlisted = [parts[reason.span] for reason in decision.reasons if reason.code == "unlisted" and reason.span in parts]
     phrases = []
     names = list(dict.fromkeys(_program(part.words) for part in unlisted))
     counted = f" and {len(names) - most} more" if len(names) > most else ""
+    cited: set[str] = set()
     for reason in decision.reasons:
-        if len(unlisted) > 1 and reason.code == "unlisted" and reason.span in parts:
+        if told and len(unlisted) == 1 and reason.message.endswith(NOT_ALLOWED) and reason.span in parts:
+            phrases.append(f"no rule allows what {names[0]} does{_cited([reason.source], cited, root)}")
+        elif len(unlisted) > 1 and reason.code == "unlisted" and reason.span in parts:
             phrases.append(f"no rule allows {', '.join(names[:most])}{counted}")
         elif not allows(reason):
             details = [text for text in (reason.rule, reason.source) if text and text not in reason.message]
-            more = f" ({', '.join(map(short_path, details))})" if details else ""
+            more = _cited(details, cited, root)
             phrases.append(f"{reason.message.partition(chr(10))[0].rstrip('.')}{more}")
     phrases = [visible(phrase, ascii_only=ascii_only) for phrase in dict.fromkeys(phrases)]
     rest = len(phrases) - most
     return phrases[:most] + ([f"and {rest} more reasons"] if rest > 0 else [])
+
+
+def _cited(details: Sequence[str | None], cited: set[str], root: str) -> str:
+    """Return where something is written, each place once in all reasons; relative in the project."""
+    new = [text for text in details if text and text not in cited]
+    cited.update(new if root else ())
+    named = [text.removeprefix(f"{root}/") if root else short_path(text) for text in new]
+    return f" ({', '.join(map(short_path, named))})" if named else ""
 
 
 def details_of(decision: Decision, *, ascii_only: bool) -> list[str]:
@@ -108,8 +131,7 @@ def deeds_of(question: Question, *, ascii_only: bool, most: int = MOST_DEEDS) ->
     for deed in question.deeds:
         if said := told(deed):
             groups.setdefault(said, []).append(deed)
-    if len(groups) > most:
-        groups = dict(sorted(groups.items(), key=lambda each: not weighs(each[1][0])))
+    groups = dict(sorted(groups.items(), key=lambda each: -deed_weight(each[1][0])))
     lines = []
     for said, deeds in list(groups.items())[:most]:
         names = list(dict.fromkeys(shortened(deed.command, NAMED) for deed in deeds))

@@ -76,7 +76,13 @@ def _untold(rule: Rule) -> str:
             return "it is about a whole text"
     if rule.verdict is not Verdict.ALLOW:
         return ""
-    if rule.directory is not None or rule.expires is not None or rule.sandbox != "off" or rule.options_any or rule.hosts:
+    if (
+        rule.directory is not None
+        or rule.expires is not None
+        or rule.sandbox != "off"
+        or rule.options_any
+        or rule.hosts
+    ):
         return "it would hold everywhere, for good, without a sandbox and with any options"
     if rule.bare:
         return "asimi still asks about secrets and what is hidden, and the agent would not"

@@ -20,7 +20,7 @@ LABELS = {
     "free": "ran without a question",
     "yes": "ran after a yes",
     "no": "asked, did not run",
-    "passed": "left to the agent's prompt",
+    "passed": "left to the agent",
     "refused": "refused without a question",
 }
 """What the outcomes of a call are called."""

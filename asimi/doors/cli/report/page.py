@@ -101,12 +101,13 @@ footer { margin-top: 2rem; font-size: .85rem; }
 POLICY = "default-src 'none'; style-src 'sha256-{}'; base-uri 'none'; form-action 'none'"
 
 
-def page(report: Report, made: str) -> str:
+def page(report: Report, made: str, observed: Sequence[str] = ()) -> str:
     """Return the whole page.
 
     Args:
         report: the report.
         made: by what and when the page was made, for its end.
+        observed: what is said of calls that were only observed.
     """
     policy = POLICY.format(b64encode(sha256(STYLE.encode()).digest()).decode())
     calls = counted(report.whole.calls, "call") if report.whole.calls else "No calls"
@@ -128,6 +129,7 @@ def page(report: Report, made: str) -> str:
 <p class="over">asimi log report</p>
 <h1>{_plain(calls)}</h1>
 <p class="soft">{_plain(span)}</p>
+{"".join(f"<p>{_plain(sentence)}</p>" for sentence in observed)}
 </header>
 <main>
 {body}

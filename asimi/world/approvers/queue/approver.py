@@ -46,6 +46,10 @@ TICK = 0.5
 """Seconds after which somebody who waits looks whether the watch still lives."""
 
 
+WATCHED = "while `asimi watch` runs in a terminal, calls like this wait for the person's answer"
+"""How the next of its kind is asked about in time."""
+
+
 class _Asked(NamedTuple):
     """A question that this process asked and still listens for."""
 
@@ -212,7 +216,7 @@ class QueueApprover:
 
     def _refused(self, entry: Entry, digest: str) -> Approval:
         """Return the no to a call whose question can be answered later."""
-        return _nobody(f"{self.why}; {self._for_the_next(entry, digest, tell=entry.id not in self._asked)}")
+        return _nobody(f"{self.why}; {self._for_the_next(entry, digest, tell=entry.id not in self._asked)}; {WATCHED}")
 
     def _for_the_next(self, entry: Entry, digest: str, *, tell: bool) -> str:
         """Let a question wait for a yes to the next call of its kind; how that is given."""

@@ -12,7 +12,8 @@ from contextlib import suppress
 
 from asimi.core.call import APPROVE, WATCH
 from asimi.core.errors import AsimiError
-from asimi.core.startup import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING, Literal
+from asimi.core.wording.dialog import LEFT, SKIPPED, WENT_BACK, Line
 from asimi.world.approvers.queue.answers import deliver, listens
 from asimi.world.approvers.queue.approver import late
 from asimi.world.approvers.queue.entries import Watching, entries, prepared, read, stamps, sweep, take_away
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from asimi.core.call import Approval, Question
     from asimi.core.interfaces import Approver
     from asimi.world.approvers.queue.entries import Entry
+
+Became = Literal["arrived", "left", "back", "lost"]
+"""What becomes of a question that is shown: left open, or left for the one before it; lost where no answer arrived."""
 
 PAUSE = 1.0
 """Seconds until a question is shown again that could not be shown: asimi was not in the foreground."""
@@ -57,6 +61,7 @@ class Desk(Showing):
         self.directory, self.keep, self.patience = directory, keep, patience
         self._waits: dict[tuple[int, str], bool] | None = None
         self._later: dict[tuple[int, str], float] = {}  # when what was looked at may be looked at again
+        self._line = Line(away=True)  # of the question that is shown, where all are gone through
 
     def questions(self) -> tuple[list[Entry], list[str]]:
         """Return the questions that can be answered, the oldest first, and what is wrong with others.
@@ -78,29 +83,64 @@ class Desk(Showing):
         Raises:
             AsimiError: there is no such question, or it cannot be trusted.
         """
+        return await self._answered(name, by) == "arrived"
+
+    async def go_through(self) -> bool:
+        """Show every question: first those that a call waits for, the newest before older ones; no answer got lost.
+
+        What comes meanwhile is shown next. A person may skip a question and go back to it.
+        """
+        order, known, at, whole = list[str](), set[str](), 0, True
+        while not self.ending():
+            there = {entry.id: entry for entry in self.questions()[0]}
+            coming = [name for name in sorted(there, key=lambda name: _urgency(there[name])) if name not in known]
+            known.update(coming)
+            passed = [name for name in order[:at] if name in there]
+            order, at = [*passed, *coming, *(name for name in order[at:] if name in there)], len(passed)
+            if at == len(order):
+                break
+            entry = there[order[at]]
+            self._line = Line(at=at + 1, of=len(order), words=_meaning(entry), live=entry.waiting, away=True)
+            try:
+                became = await self._answered(entry.id, APPROVE)
+            except AsimiError as error:  # meanwhile somebody else answered it, or it ended
+                self.say(str(error))
+                became = "lost"
+            if became == "arrived":
+                order.remove(entry.id)
+            else:
+                at = max(0, at - 1) if became == "back" else at + 1
+            whole = whole and became != "lost"
+        return whole
+
+    async def _answered(self, name: str, by: str) -> Became:
+        """Ask the person about one question and pass the answer on; what became of it.
+
+        Raises:
+            AsimiError: there is no such question, or it cannot be trusted.
+        """
         entry = read(self.directory, name)
         if entry.socket is not None and not listens(self.directory, entry):
             take_away(self.directory, name)
             self.say(f"Question {name}: the process that asked has ended; nobody waits for an answer.")
-            return False
-        if not entry.waiting:
-            where = f"by process {entry.pid}" if entry.session is None else f"in the session {entry.session.label}"
-            self.say(f"This call was refused.\nA yes holds for exactly the same call made again {where}.")
+            return "lost"
+        if not entry.waiting and not self._line.at:
+            self.say(f"This call was refused.\nA yes holds for {_next_time(entry)}.")
         approval = await self._shown(lambda: self._question(entry), lambda: self._has_ended(entry))
         if approval is None:
             late = entry.until <= time.time()
             how = ": nobody answered in time, which means no." if late else " was answered elsewhere, or has ended."
             self.say("" if self.ending() else f"Question {name}{how}")
-            return False
-        if self.ending() and not entry.waiting:  # Ctrl-C ends asimi, and nobody waits for an answer
-            return False
+            return "lost"
+        if (said := approval._replace(seconds=0.0)) in (LEFT, SKIPPED, WENT_BACK):
+            return "back" if said == WENT_BACK else "left"
         if approval.by in {"clock", "nobody"}:  # the dialog has told what the clock said
             self.say(f"Question {name}: {approval.note}." if approval.by == "nobody" and approval.note else "")
-            return False
+            return "lost"
         why = self._passed_on(entry, approval._replace(by=by))
         if why:
             self.say(f"The answer was not accepted: {why}.")
-        return not why
+        return "lost" if why else "arrived"
 
     async def watch(self) -> None:
         """Show each question that waits, as it comes, until asimi shuts down.
@@ -124,9 +164,9 @@ class Desk(Showing):
         with suppress(AsimiError):  # it was answered, or it ended, since we looked
             await self.answer(stamp[1], WATCH)
 
-    def others(self) -> int:
-        """Return how many questions wait besides the one that is shown, while they are watched."""
-        return max(0, sum((self._waits or {}).values()) - 1)
+    def line(self) -> Line:
+        """Return the place of the question that is shown: while they are watched, how many others wait."""
+        return self._line._replace(others=max(0, sum((self._waits or {}).values()) - 1))
 
     def _look(self) -> list[tuple[int, str]]:
         """Return the questions that wait, the oldest first; new ones ring."""
@@ -175,3 +215,22 @@ class Desk(Showing):
             except AsimiError as error:
                 return str(error)
         return ""
+
+
+def _urgency(entry: Entry) -> tuple[bool, float]:
+    """What waits comes first, and of that, and of the rest, the newest."""
+    return not entry.waiting, -entry.asked
+
+
+def _meaning(entry: Entry) -> str:
+    """What an answer to a question is for."""
+    if entry.waiting:
+        return "a call waits for this answer"
+    ago = max(0, int(time.time() - entry.asked))
+    return f"refused {ago // 60} min ago; a yes holds for {_next_time(entry)}"
+
+
+def _next_time(entry: Entry) -> str:
+    """The calls that a yes to a refused call holds for."""
+    where = f"by process {entry.pid}" if entry.session is None else f"in the session {entry.session.label}"
+    return f"exactly the same call made again {where}"

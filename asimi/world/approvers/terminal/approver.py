@@ -17,8 +17,9 @@ from math import ceil
 from typing import TYPE_CHECKING, Protocol
 
 from asimi.core.call import Approval
-from asimi.core.wording.dialog import WORDS, Dialog, Drawing, TextRequest, press, with_text
+from asimi.core.wording.dialog import LEFT, WORDS, Dialog, Drawing, Line, TextRequest, press, with_text
 from asimi.core.wording.visible import visible
+from asimi.core.wording.weight import word_of
 from asimi.world.approvers.terminal.device import ALONE, QUIET, Device, Interrupted, locked, own_terminal
 from asimi.world.host.looking import looked
 
@@ -58,7 +59,7 @@ class TerminalApprover:
             why it cannot be kept.
         environ: the environment, which says what the terminal can show.
         leader_is_person: whether the session leader of that process number can be a person's shell.
-        others: how many more questions wait for this person.
+        line: the place of the question that is asked among others; None where there are none.
         interrupt: what Ctrl-C does beyond a no.
         quiet, alone: how long nobody types before keys are heard, and around a key, in seconds.
     """
@@ -71,13 +72,13 @@ class TerminalApprover:
         environ: Mapping[str, str],
         *,
         leader_is_person: Callable[[int], bool] = lambda _leader: True,
-        others: Callable[[], int] = lambda: 0,
+        line: Callable[[], Line] | None = None,
         interrupt: Callable[[], None] = lambda: signal.raise_signal(signal.SIGINT),
         quiet: float = QUIET,
         alone: float = ALONE,
     ) -> None:
         self.face, self.fallback, self.check_entry, self.environ = face, fallback, check_entry, environ
-        self.leader_is_person, self.others, self.interrupt = leader_is_person, others, interrupt
+        self.leader_is_person, self.line, self.interrupt = leader_is_person, line, interrupt
         self.quiet, self.alone = quiet, alone
         self._history: dict[str, History] = {}
 
@@ -112,9 +113,10 @@ class TerminalApprover:
                 talk = self._read_aloud if device.look.plain else self._shown
                 approval = await talk(device, question)
             except Interrupted:
-                interrupted, approval = True, Approval(yes=False, by="terminal")
-            if line := self.face().closing_line(question, approval, device.look):
-                device.write(line + "\r\n")
+                away = (line := self._line()) is not None and line.away
+                interrupted, approval = True, LEFT if away else Approval(yes=False, by="terminal")
+            if closing := self.face().closing_line(question, approval, device.look):
+                device.write(closing + "\r\n")
         if interrupted:
             self.interrupt()
         return approval._replace(seconds=time.monotonic() - began)
@@ -122,7 +124,7 @@ class TerminalApprover:
     async def _shown(self, device: Device, question: Question) -> Approval:
         """Return the dialog in a frame, answered with single keys."""
         deadline = time.monotonic() + question.patience
-        dialog, look = Dialog.opened(question, ceil(question.patience)), device.look
+        dialog, look = Dialog.opened(question, ceil(question.patience), self._line()), device.look
         try:
             device.draw(self.face().render(dialog, look).lines)
             await device.quiet(question.patience)
@@ -134,11 +136,11 @@ class TerminalApprover:
                 if look.plain:
                     device.erase()
                     return await self._read_aloud(device, question)
-                if drawn != dialog._replace(left=0, others=0):
+                if drawn != _standing(dialog):
                     dialog, page = self._draw(device, dialog, look)
-                    drawn = dialog._replace(left=0, others=0)
-                if (dialog.left, dialog.others) != (ceil(remaining), others := self.others()):
-                    dialog = dialog._replace(left=ceil(remaining), others=others)
+                    drawn = _standing(dialog)
+                if (dialog.left, dialog.line) != (ceil(remaining), line := self._line()):
+                    dialog = dialog._replace(left=ceil(remaining), line=line)
                     device.redraw_last(self.face().prompt(dialog, look))
                 key = await device.key(min(TICK, remaining))
                 if key is None:
@@ -160,6 +162,9 @@ class TerminalApprover:
             device.erase()
         return _late(question)
 
+    def _line(self) -> Line | None:
+        return None if self.line is None else self.line()
+
     def _draw(self, device: Device, dialog: Dialog, look: Display) -> tuple[Dialog, int]:
         """Draw it; the dialog now that this was seen, and how many rows a page has."""
         drawing = self.face().render(dialog, look)
@@ -171,18 +176,19 @@ class TerminalApprover:
 
         from asimi.world.approvers.terminal.edit import edited
 
-        history = self._history.setdefault(wanted.kind, InMemoryHistory())
+        word = wanted.kind == word_of(question)  # each time anew, no arrow key brings it back
+        history = InMemoryHistory() if word else self._history.setdefault(wanted.kind, InMemoryHistory())
         place = question.request.place
         return await edited(device, wanted, "" if place.host else place.path, history, question.patience)
 
     async def _read_aloud(self, device: Device, question: Question) -> Approval:
         """Return the dialog in words, answered with a word and Enter."""
         deadline = time.monotonic() + question.patience
-        dialog = Dialog.opened(question, ceil(question.patience))
+        dialog = Dialog.opened(question, ceil(question.patience), self._line())
         silent, fresh = False, True
         try:
             while True:
-                dialog = dialog._replace(ready=True, others=self.others())
+                dialog = dialog._replace(ready=True, line=self._line())
                 drawing = self.face().render(dialog, device.look)
                 page = max(1, drawing.bottom - drawing.top)
                 lines = drawing.lines[:-1] if fresh else drawing.lines[page:-1]
@@ -227,6 +233,12 @@ class TerminalApprover:
             if line != "?":
                 return line or wanted
             device.write(f"{HELP[wanted.kind]}\r\n")
+
+
+def _standing(dialog: Dialog) -> Dialog:
+    """What is drawn of it but for its last line."""
+    line = None if dialog.line is None else dialog.line._replace(others=0)
+    return dialog._replace(left=0, line=line)
 
 
 def _late(question: Question) -> Approval:

@@ -42,7 +42,7 @@ ALONE = 0.05
 
 KEYS = {
     "escape": "escape", "pageup": "pageup", "pagedown": "pagedown", "up": "up", "down": "down", "home": "home",
-    "end": "end", "c-m": "enter", "c-j": "enter", "c-h": "backspace",
+    "end": "end", "left": "<", "right": ">", "c-m": "enter", "c-j": "enter", "c-h": "backspace",
 }  # fmt: skip
 """prompt-toolkit's names of the keys that mean something here, and ours."""
 

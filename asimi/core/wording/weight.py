@@ -1,0 +1,52 @@
+"""How much a question weighs: what nothing brings back looks different, and takes a typed word."""
+
+from __future__ import annotations
+
+from asimi.core.call import Verdict
+from asimi.core.startup import TYPE_CHECKING
+from asimi.core.wording.effects import weighs
+
+if TYPE_CHECKING:
+    from asimi.core.call import Decision, Deed, Question
+
+LOST = {
+    "delete.disk": "delete",
+    "delete.history": "delete",
+    "delete.service": "delete",
+    "publish.package": "publish",
+}
+"""Kinds of what nothing brings back, each with the word that a person types to allow it."""
+
+LIGHT, WEIGHTY, GRAVE = range(3)
+"""How much a question weighs: no more than most, a second look, or that nothing brings back what it does."""
+
+
+def word_of(question: Question) -> str:
+    """The word that a person types to allow what nothing brings back; empty where a key is enough."""
+    if any(reason.code == "floor" for reason in question.decision.reasons):
+        return "delete"
+    asked = _asked(question.decision)
+    found = [kind for deed in question.deeds for kind in _kinds(deed) if asked is None or deed.span in asked]
+    return next((LOST[kind] for kind in LOST if kind in found), "")
+
+
+def weight_of(question: Question) -> int:
+    """How much a question weighs: `LIGHT`, `WEIGHTY` or `GRAVE`."""
+    if word_of(question):
+        return GRAVE
+    return WEIGHTY if any(map(weighs, question.deeds)) else LIGHT
+
+
+def deed_weight(deed: Deed) -> int:
+    """How much what one command does weighs."""
+    return GRAVE if not LOST.keys().isdisjoint(_kinds(deed)) else WEIGHTY if weighs(deed) else LIGHT
+
+
+def _kinds(deed: Deed) -> tuple[str, ...]:
+    """The kinds of what a command does; none that it only may do."""
+    return deed.effects or ()
+
+
+def _asked(decision: Decision) -> set[tuple[int, int]] | None:
+    """Where the commands are that are asked about; None where the question is about the text as a whole."""
+    return {part.span for part in decision.parts if part.verdict is not Verdict.ALLOW} or None

@@ -1,0 +1,113 @@
+"""`asimi relax`: fewer questions for a while, in this project."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from asimi.doors.cli.base import Command, UsageError, application, options_of
+from asimi.doors.cli.printing import fitted, out
+from asimi.doors.cli.require_person import confirmed, require_person
+from asimi.world.host.terminal import printable
+
+if TYPE_CHECKING:
+    from asimi.core.judging.rules import Rule
+    from asimi.world.config import Configuration
+
+EFFECTS = ("read", "write", "network", "code")
+"""What can be let be for a while; what deletes, publishes or changes the system is asked about as before."""
+
+LONGEST = 8 * 3600.0
+"""Seconds for which it may hold at most."""
+
+relax = application()
+
+
+@relax.command(cls=Command)
+def _relax(
+    context: typer.Context,
+    time: Annotated[str, typer.Argument(metavar="TIME", show_default=False, help="How long: 30m, 2h; at most 8h.")],
+    effects: Annotated[str, typer.Option(metavar="E,...", help="Only what does no more than this.")] = ",".join(
+        EFFECTS
+    ),
+) -> None:
+    """Ask less for a while in this project: allow what only reads, writes files, uses the network or runs code.
+
+    It answers no more than that no rule allows a command. Deletes, what others see, installed software, services, what
+    asimi does not know, secrets, writes elsewhere, a check that has changed, and whatever you deny or ask about, stay
+    as they are. You confirm it at the terminal, even with --yes. `asimi policy list` shows what is left of it, `asimi
+    policy remove NUMBER` ends it. An administrator's file can forbid it (relax = false in [session]).
+
+    Example: `asimi relax 30m --effects read,network`.
+    """
+    from time import time as now
+
+    from asimi.compose.configuration import configuration_of
+    from asimi.compose.keeping import log_of
+    from asimi.core.errors import AsimiError
+    from asimi.world.audit.chain import moment
+    from asimi.world.config.keys import duration
+    from asimi.world.config.store import RuleStore
+
+    require_person("relax the policy")
+    options = options_of(context)
+    if options.host:
+        raise UsageError("asimi relax is for this machine; --host means nothing here.")
+    seconds, wanted = duration(time), _effects(effects)
+    if not 0 < seconds <= LONGEST:
+        raise UsageError(f"{time} is no time that this can hold: it is at most 8h.")
+    configuration = configuration_of(options)
+    settings = configuration.settings()
+    if not settings.session.relax:
+        where = next(row.origin for row in configuration.show() if row.name == "session.relax")
+        raise AsimiError(f"{where}: relax = false says that nothing is relaxed here")
+    if not confirmed(_question(configuration, time, wanted, placed=settings.policy.terms.placed)):
+        raise typer.Exit(126)
+    until = now() + seconds
+    rule = _rule(wanted, until)
+    store = RuleStore(configuration)
+    said = {"decision": "allow", "entry": rule.entry, "file": store.place_of_entries(project=True), "by": "terminal"}
+    with log_of(configuration).changing("relax", said | {"until": moment(until)}):
+        path = store.remember((rule,), project=True)
+    out(fitted(f"relaxed  {rule.entry}, in this project, for {time}  ({path})"))
+    out(fitted("next     asimi policy list  shows what is left of it; asimi policy remove NUMBER  ends it", indent=9))
+
+
+def _effects(text: str) -> tuple[str, ...]:
+    """Return the effects that a person named, in our order.
+
+    Raises:
+        UsageError: one of them is none that can be let be.
+    """
+    named = text.split(",")
+    for each in named:
+        if each not in EFFECTS:
+            raise UsageError(f"--effects: {each!r} cannot be relaxed; it takes {', '.join(EFFECTS)}.")
+    return tuple(each for each in EFFECTS if each in named)
+
+
+def _rule(effects: tuple[str, ...], until: float) -> Rule:
+    """Return the rule for all that has these effects and no others, on this machine."""
+    from asimi.core.call import Verdict
+    from asimi.core.judging.rules import Rule, entry_for
+
+    rule = Rule(Verdict.ALLOW, None, (), "", effects=effects, expires=until)
+    return rule._replace(entry=entry_for(rule), host="")
+
+
+def _question(configuration: Configuration, time: str, effects: tuple[str, ...], *, placed: bool) -> str:
+    """Return what a person is asked, with how wide it is."""
+    from asimi.core.wording.effects import does
+
+    where = printable(configuration.root)
+    stays = "deletes, what others see, software and services, what it does not know, secrets, writes elsewhere"
+    lines = [
+        f"For {time}, in this project ({where}), asimi would allow all that at most {does(effects)}.",
+        f"It would go on to ask about {stays}, changed checks, and all that your rules ask about or deny.",
+    ]
+    if "write" in effects and not placed:
+        lines.append("[files] write is not set, so this allows writes anywhere that you may write.")
+    if "code" in effects:
+        lines.append("What the code that it runs does is not checked; it may do anything that you may do.")
+    return "\n".join(map(fitted, (*lines, "Do you want that?")))
