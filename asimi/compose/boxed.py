@@ -6,7 +6,7 @@ import os
 
 from asimi.compose import may_ask
 from asimi.compose.configuration import configuration_of
-from asimi.compose.gate import gate_of, report_changed
+from asimi.compose.gate import executor_of, gate_of, report_changed
 from asimi.compose.keeping import approvals_of, log_of
 from asimi.core.errors import AsimiError
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from asimi.compose import Options
     from asimi.core.call import Session
     from asimi.core.gate import Gate
-    from asimi.core.interfaces import Approver
+    from asimi.core.interfaces import Approver, Executor
     from asimi.core.judging.guard import Guard
     from asimi.core.settings import Settings
     from asimi.world.approvers.boxed import Screen
@@ -27,6 +27,24 @@ if TYPE_CHECKING:
 
 NAME = "wrap"
 """What comes before the id of a box in the name of its session."""
+
+
+class Around(NamedTuple):
+    """What holds for one text that leaves a box.
+
+    Attributes:
+        opened: what the box can write, real paths.
+        doubt: why no rule lets anything out of it now, in words; empty where one may.
+        directory: where the text runs.
+        patience: seconds after which it is ended; None for what is configured.
+        most: bytes of its output that are kept whole; None for what is configured.
+    """
+
+    opened: Sequence[str]
+    doubt: str
+    directory: str
+    patience: float | None = None
+    most: int | None = None
 
 
 class Boxed(NamedTuple):
@@ -40,6 +58,8 @@ class Boxed(NamedTuple):
         log: what it writes down.
         asks: makes whoever is asked, from the seconds that the agent waits, what is held meanwhile and what says
             whether the agent still waits.
+        leaving: makes the gate of what leaves the box, which asimi runs itself.
+        executor: runs that.
     """
 
     configuration: Configuration
@@ -48,6 +68,8 @@ class Boxed(NamedTuple):
     session: Session
     log: AuditLog
     asks: Callable[[float, Callable[[], AbstractContextManager[None]], Callable[[], bool]], Approver]
+    leaving: Callable[[Around], Gate]
+    executor: Executor
 
     @property
     def guard(self) -> Guard:
@@ -132,5 +154,29 @@ def open_boxed(
 
         return BoxApprover(near, elsewhere, patience, waiting, there)
 
+    executor = executor_of(configuration, None, log, adopt=False, session=session.key)
+
+    def leaving(around: Around) -> Gate:
+        from asimi.core.apart import apart
+        from asimi.core.judging.policy import Policy
+        from asimi.world.host.inherited import inherited
+
+        outer = configuration_of(options, behind=True, boxed=True)  # of this call alone, beside which others are judged
+
+        def settings() -> Settings:
+            now = outer.settings()
+            terms = now.policy.terms._replace(opened=around.opened, doubt=around.doubt, leaving=True, behind=False)
+            limits = now.limits
+            if around.patience is not None:
+                limits = limits._replace(timeout=min(around.patience, limits.timeout or around.patience))
+            if around.most is not None:
+                limits = limits._replace(output_bytes=min(around.most, limits.output_bytes))
+            return now._replace(policy=Policy(now.policy.rules, terms), limits=limits)
+
+        def environ() -> Mapping[str, str]:
+            return apart(inherited(), around.directory, around.opened, real_path)
+
+        return gate_of(outer, approvals, settings=settings, executor=executor, audit=log, environ=environ)
+
     report_changed(configuration)
-    return Boxed(configuration, gate, gate.with_(settings=unheard), session, log, asks)
+    return Boxed(configuration, gate, gate.with_(settings=unheard), session, log, asks, leaving, executor)

@@ -158,7 +158,15 @@ def _machine(home: str, names: Collection[str]) -> Machine:
     """
     from asimi.core.judging.machine import Machine
     from asimi.world.host.places import names_in, real_path
-    from asimi.world.host.repositories import guides, is_branch, is_unmodified, kept, repository_of
+    from asimi.world.host.repositories import (
+        guides,
+        is_branch,
+        is_unmodified,
+        kept,
+        plain_settings,
+        repository_of,
+        stray_in,
+    )
     from asimi.world.host.trees import below, holds_name, kind, leads, walk
 
     return Machine(
@@ -170,6 +178,8 @@ def _machine(home: str, names: Collection[str]) -> Machine:
         below=below,
         repository=repository_of,
         guides=guides,
+        settings=plain_settings,
+        strays=stray_in,
         branch=is_branch,
         unmodified=is_unmodified,
         links=os.path.islink,

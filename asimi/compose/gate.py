@@ -76,7 +76,7 @@ def open_gate(
             now = now._replace(session=now.session._replace(breaker=None))
         return now if timeout is None else now._replace(limits=now.limits._replace(timeout=timeout))
 
-    executor = _executor(configuration, remote, audit, adopt=adopt, session="" if session is None else session.key)
+    executor = executor_of(configuration, remote, audit, adopt=adopt, session="" if session is None else session.key)
     approver = approver_of(options, configuration, approvals, session, terminal=terminal)
     if host is not None and not inside_call(os.environ):  # below a call the agent itself may be the host
         from asimi.world.approvers.host import HostApprover
@@ -146,7 +146,7 @@ def open_rehearsal(options: Options, tell: Callable[[str], object]) -> Gate:
         approvals_of(configuration, session_chosen(options)),
         remote=remote,
         settings=lambda: configuration.settings()._replace(policy=policy),
-        executor=_executor(configuration, remote, audit, adopt=False, session=""),
+        executor=executor_of(configuration, remote, audit, adopt=False, session=""),
         audit=audit,
     )
 
@@ -241,7 +241,7 @@ def _configured(options: Options) -> tuple[Configuration, Remote | None]:
     return configuration_of(options, remote=remote), remote
 
 
-def _executor(
+def executor_of(
     configuration: Configuration, remote: Remote | None, audit: AuditLog, *, adopt: bool, session: str
 ) -> Executor:
     """Return what runs commands: here, or on a host."""

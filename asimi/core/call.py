@@ -294,6 +294,7 @@ class Decision(NamedTuple):
             `KIND:DIRECTORY DIGEST` as it is now; no earlier answer covers them.
         confirming: what "always" offers in place of `offers` where such a change is all that is asked about.
         observed: whether nothing comes of it, because asimi only observes: the agent decides by its own rules.
+        leaves: whether it would run outside of the box that holds the agent.
     """
 
     verdict: Verdict
@@ -309,6 +310,7 @@ class Decision(NamedTuple):
     changed: tuple[str, ...] = ()
     confirming: Offer | None = None
     observed: bool = False
+    leaves: bool = False
 
     def __bool__(self) -> NoReturn:
         """Refuse: `if asimi.check(...)` would take a denial for a yes, as every tuple that is not empty is true.

@@ -124,29 +124,57 @@ class Gate:
         Returns:
             What came of it, or why it was not run.
         """
-        record = Record(self.new_id(), "refusal", call)
+        agreed = await self._agreed(call, tool)
+        if isinstance(agreed, Refusal):
+            return agreed
+        record, settings, inherited, request = agreed
         try:
-            settings, inherited = self.settings(), self.environ()
-            request = tool.read(call, self.workspace, self._shell.within(inherited))
-            decision = self._judged(request, settings)
-            record = record._replace(request=request, decision=decision)
-            if decision.observed:
-                return self._observed(record)
-            record = await self._answered(record, settings)
-            self.count(record, settings)
-            if record.approval is not None and record.approval.by == PROMPT:
-                return self._passed(record)
             if record.approval is not None and record.approval.by != "policy":
                 settings = self.settings()  # a person may have made it stricter meanwhile
             execution = self._consented(record, settings, inherited)
             self.audit.write(record._replace(event="start", approval=execution.approval))
         except (AsimiError, OSError) as error:
-            refusal = refusal_of_fault(error)
-            self.audit.write(record._replace(refusal=refusal))
-            return refusal
+            return self._refused(record, error)
         result = await self._ran(record, execution, listener, request)
         again = await self._outside(record, result, inherited)
         return result if again is None else await self._ran(*again, listener, request)
+
+    async def agree(self, call: ToolCall, tool: Tool) -> Record | Refusal:
+        """Read, judge and ask, and run nothing: a call as far as a yes, which `resume` runs.
+
+        Args:
+            call: what the agent sent.
+            tool: the wire format to read it with.
+
+        Returns:
+            What was agreed on, of which nothing is written down yet; or why it will not run.
+        """
+        agreed = await self._agreed(call, tool)
+        return agreed if isinstance(agreed, Refusal) else agreed[0]
+
+    async def resume(self, agreed: Record, tool: Tool, listener: Listener | None = None) -> Result | Refusal:
+        """Run what was agreed on: exactly that request, judged anew; a new question is a no.
+
+        Args:
+            agreed: what `agree` has returned.
+            tool: the wire format to read it with; another request than was agreed on is refused.
+            listener: as for `run`.
+
+        Returns:
+            What came of it, or why it was not run.
+        """
+        from asimi.core.hosting import CHANGED, Redeemed
+
+        assert agreed.request is not None  # as `agree` has found
+        assert agreed.decision is not None
+        assert agreed.approval is not None
+        try:
+            if tool.read(agreed.call, self.workspace, self.shell) != agreed.request:
+                raise Refusal("person", f"Not started: {CHANGED}")
+        except (AsimiError, OSError) as error:
+            return self._refused(agreed, error)
+        approver = Redeemed(agreed.request, agreed.decision, agreed.approval)
+        return await self.with_(approver=approver).run(agreed.call, tool, listener)
 
     def propose(self, call: ToolCall, key: str = "") -> Proposal:
         """Judge a call and keep it, for a host program that asks a person in its own way; runs nothing.
@@ -207,6 +235,33 @@ class Gate:
             raise AsimiError("This gate takes no proposals; open one with asimi.open_gate")
         return self._hosting
 
+    async def _agreed(
+        self, call: ToolCall, tool: Tool
+    ) -> tuple[Record, Settings, Mapping[str, str], Request] | Refusal:
+        """A call that may run, what holds for it, and the request as the agent sent it; or why it may not."""
+        record = Record(self.new_id(), "refusal", call)
+        try:
+            settings, inherited = self.settings(), self.environ()
+            request = tool.read(call, self.workspace, self._shell.within(inherited))
+            decision = self._judged(request, settings)
+            record = record._replace(request=request, decision=decision)
+            if decision.observed:
+                return self._observed(record)
+            record = await self._answered(record, settings)
+            self.count(record, settings)
+            if record.approval is not None and record.approval.by == PROMPT:
+                return self._passed(record)
+            self._check_consent(record)
+        except (AsimiError, OSError) as error:
+            return self._refused(record, error)
+        return record, settings, inherited, request
+
+    def _refused(self, record: Record, error: AsimiError | OSError) -> Refusal:
+        """Why a call does not run, written down."""
+        refusal = refusal_of_fault(error)
+        self.audit.write(record._replace(refusal=refusal))
+        return refusal
+
     async def _ran(self, record: Record, execution: Execution, listener: Listener | None, sent: Request) -> Result:
         """What came of an execution, written down as well; `sent` is what the agent asked for."""
         result = None
@@ -247,6 +302,7 @@ class Gate:
             if self.judge(request).outside is None:
                 return None
             again = record._replace(id=self.new_id(), decision=offer, approval=answer)
+            self._check_consent(again)
             execution = self._consented(again, self.settings(), inherited)
             self.audit.write(again._replace(event="start"))
         except (AsimiError, OSError):  # a no, nobody to ask, or nothing that could be written down
@@ -369,11 +425,11 @@ class Gate:
         self.audit.write(record._replace(event="observed"))
         return Refusal("observed", "asimi only observes")
 
-    def _consented(self, record: Record, settings: Settings, inherited: Mapping[str, str]) -> Execution:
-        """The execution of exactly what was judged and said yes to; there is no other way to one.
+    def _check_consent(self, record: Record) -> None:
+        """Make sure that somebody who may has said yes; a no that is kept is kept.
 
         Raises:
-            Refusal: it was not said yes to, or there is no shell to run it.
+            Refusal: it was not said yes to.
             AsimiError: the answer cannot be kept.
         """
         request, decision, approval = record.request, record.decision, record.approval
@@ -387,6 +443,18 @@ class Gate:
             from asimi.core.wording.explain import not_enough
 
             raise not_enough(decision, approval)
+
+    def _consented(self, record: Record, settings: Settings, inherited: Mapping[str, str]) -> Execution:
+        """The execution of exactly what was judged and said yes to; there is no other way to one.
+
+        Raises:
+            Refusal: there is no shell to run it.
+            AsimiError: the answer cannot be kept.
+        """
+        request, decision, approval = record.request, record.decision, record.approval
+        assert request is not None  # as `_check_consent` has found
+        assert decision is not None
+        assert approval is not None
         argv = self._shell.argv(request.command) if request.arguments is None else (request.command, *request.arguments)
         if decision.spends:
             earlier = self.approvals.spend(decision.spends)

@@ -113,26 +113,27 @@ class Proposal(NamedTuple):
 
 
 class Redeemed:
-    """Answers the question of a proposal with what its host said, and no other question.
+    """Answers a question that was shown before with what was said then, and no other question.
 
     Args:
-        proposal: what the host has shown.
-        answer: what it said.
+        request: what was shown.
+        decision: the verdict on it then.
+        answer: what was said.
     """
 
-    def __init__(self, proposal: Proposal, answer: Approval) -> None:
-        self._proposal, self._answer = proposal, answer
+    def __init__(self, request: Request, decision: Decision, answer: Approval) -> None:
+        self._request, self._decision, self._answer = request, decision, answer
 
     def turn(self) -> AbstractAsyncContextManager[None]:
         """Held for no time: nobody else is asked."""
         return nullcontext()
 
     async def ask(self, question: Question) -> Approval:
-        """The host's answer, if the question is the one that it has shown, or less than that."""
-        seen, now = self._proposal.decision, question.decision
+        """The answer, if the question is the one that was shown, or less than that."""
+        seen, now = self._decision, question.decision
         known = {(reason.code, reason.message) for reason in seen.reasons}
         more = any((reason.code, reason.message) not in known for reason in now.reasons)
-        if more or question.request != self._proposal.request or now.sandbox != seen.sandbox:
+        if more or question.request != self._request or now.sandbox != seen.sandbox:
             return Approval(yes=False, by="nobody", note=CHANGED)
         return self._answer
 
@@ -183,7 +184,9 @@ class Hosting:
             )  # else it was about nothing
             gate.audit.write(answered._replace(refusal=refusal))
             return refusal
-        return await gate.with_(approver=Redeemed(proposal, answer)).run(proposal.made, tool, listener)
+        return await gate.with_(approver=Redeemed(proposal.request, proposal.decision, answer)).run(
+            proposal.made, tool, listener
+        )
 
     def _tool(self, name: str) -> Tool:
         """The tool of a name.

@@ -232,3 +232,13 @@ def test_a_projects_file_that_is_named_counts_once(user):
     assert configuration.files() == (("user", str(file)),)
     assert configuration.notices() == ()
     assert [rule.directory for rule in configuration.rules()] == [None, str(user.root / "x")]
+
+
+def test_a_projects_file_lets_nothing_out_of_a_box(user):
+    user.project("[[rules]]\ndecision = 'allow'\ncommand = 'git push'\noutside = true\n")
+    configuration = user.configuration()
+    trust(configuration, project_of(configuration))
+    assert configuration.settings().policy.rules == ()
+    assert "a rule with outside is never read from a project's file; it belongs in your own" in str(
+        configuration.notices()
+    )

@@ -36,6 +36,7 @@ TABLES = [
         {"words": (("x",),), "options_any": ("-f",), "enforced": True},
     ),
     ({"decision": "deny", "args_any": ["/etc/*"]}, {"words": (), "args_any": ("/etc/*",)}),
+    ({"decision": "allow", "command": "git push", "outside": True}, {"words": (("git",), ("push",)), "outside": True}),
     (
         {"decision": "allow", "effects": ["read"], "except": ["git"]},
         {"words": (), "effects": ("read",), "excepted": ("git",)},
@@ -161,6 +162,7 @@ def test_match_and_not_match_are_tried_when_the_file_is_read(user, rule, line, d
         ({"tool": "execute_command", "options_any": ["--force", "-f"]}, "execute_command with --force|-f"),
         ({"line": "make x"}, "run_shell_command: exactly 'make x'"),
         ({"tool": "execute_command"}, "execute_command"),
+        ({"decision": "allow", "command": "make", "outside": True}, "run_shell_command(make) (also outside a box)"),
         ({"directory": "/srv"}, "every command"),
     ],
 )
@@ -254,6 +256,11 @@ WRONG = [
     ("decision = 'allow'\nchecks = true\nmatch = ['npm test']", "leave out match"),
     ("decision = 'allow'\nchecks = 1", "must be true or false"),
     ("decision = 'allow'\ntool = 'run_shell_command'\nexact = true", "exact .* needs command"),
+    ("decision = 'ask'\ncommand = 'git push'\noutside = true", "outside is for decision = "),
+    ("decision = 'allow'\ntool = 'run_shell_command'\noutside = true", "outside needs command, line or effects"),
+    ("decision = 'allow'\nchecks = true\noutside = true", "outside lets no checks out of a box"),
+    ("decision = 'allow'\ncommand = 'ls'\nhost = 'gpu1'\noutside = true", "host names another one"),
+    ("decision = 'allow'\ncommand = 'ls'\noutside = 'yes'", "outside must be true or false"),
     ("decision = 'allow'\ncommand = 'cat'\nargs_any = ['x']", "args_any is for ask and deny"),
     ("decision = 'deny'\neffects = ['read']\nexcept = ['git']", "except narrows an allow with effects"),
     ("decision = 'allow'\ncommand = 'git'\nexcept = ['git']", "except narrows an allow with effects"),

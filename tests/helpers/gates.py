@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import nullcontext
 
 from helpers import PATIENCE, PYTHON
 from helpers.hooks import HookedHome, Said, envelope
@@ -14,7 +15,7 @@ from helpers.hooks import HookedHome, Said, envelope
 ASK = """
 import sys
 from asimi.doors.wrap.client import talk
-sys.exit(talk(sys.argv[1], sys.argv[3:], sys.argv[2]))
+sys.exit(talk(sys.argv[2], sys.argv[3:], sys.argv[1]))
 """
 
 
@@ -60,11 +61,11 @@ class GatedHome(HookedHome):
             "-S",
             "-c",
             f"import sys; sys.path[:0] = {sys.path!r}\n{ASK}",
-            name,
             str(self.gate),
+            name,
             *words,
         ]
-        return subprocess.Popen(argv, cwd=self.root, **options)
+        return subprocess.Popen(argv, **{"cwd": self.root} | options)
 
     def says(self, name, *words, given=b""):
         """What the gate answers."""
@@ -79,7 +80,15 @@ class GatedHome(HookedHome):
         if not said.out:
             return "allow", ""
         answer = said.json["hookSpecificOutput"]
+        if "updatedInput" in answer:
+            return "outside", answer["updatedInput"]["command"]
         return answer["permissionDecision"], answer["permissionDecisionReason"]
+
+    def redeems(self, client, **pipes):
+        """What a client in the box gets for a ticket, given its command line."""
+        process = self.client(*client.split(), **pipes)
+        out, err = process.communicate(b"", timeout=PATIENCE)
+        return process.returncode, out.decode(), err.decode()
 
     def memory(self):
         """Kilobytes that the gate has in memory."""
@@ -87,10 +96,34 @@ class GatedHome(HookedHome):
             return next(int(line.split()[1]) for line in file if line.startswith("VmRSS"))
 
 
+class Nothing:
+    """Stands where the box is, of which nothing stands still; all processes are in it."""
+
+    def __init__(self, lost):
+        self._lost = lost
+
+    def still(self):
+        return nullcontext()
+
+    def held(self):
+        return open(self._lost, encoding="utf-8").read() if os.path.exists(self._lost) else ""
+
+    def changed(self):
+        return ""
+
+    def accept(self):
+        pass
+
+    def has(self, pid):
+        return True
+
+
 def main(runtime):
     """Hear clients until the end of standard input; a file `lost` beside the socket says what the box lost."""
     from asimi.compose import Options
     from asimi.compose.boxed import open_boxed
+    from asimi.doors.wrap import outside as leaving
+    from asimi.doors.wrap.outside import Outside
     from asimi.doors.wrap.session import Gate
     from asimi.doors.wrap.summary import Tally
 
@@ -99,9 +132,21 @@ def main(runtime):
     def held():
         return open(lost, encoding="utf-8").read() if os.path.exists(lost) else ""
 
+    leaving.LASTS = float(os.environ.get("TICKETS_LAST", leaving.LASTS))
     boxed = open_boxed(Options(), "test", lambda: os.environ, ("/nowhere",))
     tally = Tally(boxed.log)
-    with Gate(boxed, runtime, lambda: os.environ, held=held, broken=lambda _: None, hooked=True, audit=tally) as gate:
+    root = boxed.configuration.root
+    outside = Outside(boxed, Nothing(os.path.join(runtime, "lost")), (root,), tally, lambda _: None)
+    with Gate(
+        boxed,
+        runtime,
+        lambda: os.environ,
+        held=held,
+        broken=lambda _: None,
+        hooked=True,
+        outside=outside,
+        audit=tally,
+    ) as gate:
         sys.stdout.write("ready\n")
         sys.stdout.flush()
         sys.stdin.read()

@@ -272,6 +272,18 @@ CASES = {
     "an exact deny means its words": Case(
         ALL + rule("deny", 'command = "rm -rf x"', "exact = true"), [], {"rm -rf x": "deny", "rm -fr x": "allow"}
     ),
+    "what runs code leaves no box": Case(
+        rule("allow", 'command = "make"\noutside = true'), ["outside"], {"make": "allow"}
+    ),
+    "what obeys the directory leaves no box": Case(
+        rule("allow", 'command = "docker compose ps"\noutside = true'), ["outside"], {"docker compose ps": "allow"}
+    ),
+    "what asimi does not know leaves no box": Case(
+        rule("allow", 'command = "nobody-knows"\noutside = true'), ["outside"], {"nobody-knows": "allow"}
+    ),
+    "what is known leaves a box": Case(
+        rule("allow", 'command = ["git", ["push", "fetch"]]\noutside = true'), [], {"git fetch": "allow"}
+    ),
     "a deny of a text misses another blank": Case(
         ALL + rule("deny", 'line = "make x"'), ["missed"], {"make x": "deny", "make  x": "allow"}
     ),

@@ -60,35 +60,36 @@ class Weighed(NamedTuple):
     open: bool
 
 
-def in_box(
-    decision: Decision,
-    commands: Sequence[Weighed],
-    allowed: Sequence[Reason],
-    shown: Callable[[Command], str],
-) -> Decision:
-    """The decision in a box that follows from the one without.
+def lacking(commands: Sequence[Weighed], shown: Callable[[Command], str]) -> tuple[Reason, ...]:
+    """What needs something that a box has not, and what that is.
+
+    Args:
+        commands: what a text starts, and what its program texts call.
+        shown: a command in few words.
+    """
+    found = [(each.command, words) for each in commands if (words := lacks(each.command))]
+    return tuple(Reason(UNBOXED, f"`{shown(command)}` {words}", command.span) for command, words in found)
+
+
+def in_box(decision: Decision, commands: Sequence[Weighed], allowed: Sequence[Reason]) -> Decision:
+    """The decision in a box, on a text that needs nothing else, that follows from the one without.
 
     Args:
         decision: the verdict on the text where nothing holds it.
         commands: what it starts, and what its program texts call.
         allowed: why the rest is allowed.
-        shown: a command in few words.
     """
-    if decision.verdict is Verdict.DENY:
+    if decision.verdict is not Verdict.ASK:
         return decision
-    lacking = [(each.command, words) for each in commands if (words := lacks(each.command))]
-    asked = () if decision.verdict is Verdict.ALLOW else decision.reasons
+    asked = decision.reasons
     kept = [reason for reason in asked if reason.code not in ANSWERED]
     emptying = any(reason.code == "redirection" for reason in asked)
-    lost = [each.command for each in commands if (each.open or (asked and emptying)) and deletes(each.command)]
+    lost = [each.command for each in commands if (each.open or emptying) and deletes(each.command)]
     spans = {command.span for command in lost}
     losing = [reason for reason in asked if reason.code in ANSWERED and reason.span in spans]
     if lost and not losing:
         losing = [reason for reason in asked if reason.code in ANSWERED]
-    unboxed = [Reason(UNBOXED, f"`{shown(command)}` {words}", command.span) for command, words in lacking]
-    reasons = tuple(dict.fromkeys((*kept, *unboxed, *losing)))
-    if not reasons and not asked:
-        return decision
+    reasons = tuple(dict.fromkeys((*kept, *losing)))
     if not reasons:
         held = (Reason(HELD, f"{reason.message}; the box holds it", reason.span) for reason in asked)
         parts = tuple(part._replace(verdict=Verdict.ALLOW) for part in decision.parts)
@@ -100,8 +101,7 @@ def in_box(
     parts = tuple(
         part._replace(verdict=Verdict.ASK if part.span in spans else Verdict.ALLOW) for part in decision.parts
     )
-    asking = decision._replace(verdict=Verdict.ASK, reasons=reasons, parts=parts)
-    return asking._replace(offers=(), needed=(), confirming=None) if unboxed else asking
+    return decision._replace(verdict=Verdict.ASK, reasons=reasons, parts=parts)
 
 
 def lacks(command: Command) -> str:

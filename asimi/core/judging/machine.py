@@ -38,6 +38,10 @@ class Machine(NamedTuple):
         guides: gives, for a `.git`, the paths that say which programs git starts there, and whether it starts some by
             itself, such as hooks.
         unmodified: says whether a file is as git's index has it, or is not there, so that restoring it loses nothing.
+        settings: gives the settings of a `.git`, each its name without a subsection (`remote.url`), the subsection, and
+            the value; None where not all of its configuration is understood.
+        strays: gives the first of what is no file and no directory below a `.git`, such as a link; empty without one,
+            None where there is too much to look through.
         branch: says whether git knows a name as a branch in a directory, and as nothing else there.
         links: says whether a path in a real directory may be a link.
         walk: tells each path below a directory with its name, at most so many levels down, to what says whether to
@@ -60,6 +64,8 @@ class Machine(NamedTuple):
     below: Callable[[str, int], Sequence[str] | None] = lambda _, __: None
     repository: Callable[[str], str | None] = _any_repository
     guides: Callable[[str], tuple[Collection[str], bool]] = lambda _: ((), True)
+    settings: Callable[[str], Sequence[tuple[str, str, str]] | None] = lambda _: None
+    strays: Callable[[str], str | None] = lambda _: None
     branch: Callable[[str, str], bool] = lambda _, __: False
     unmodified: Callable[[str], bool] = lambda _: False
     links: Callable[[str], bool] = lambda _: True
@@ -104,6 +110,7 @@ class Machine(NamedTuple):
 PRICES = {
     "below": 60, "branch": 250, "guides": 120, "kind": 12, "links": 10, "names": 40, "repository": 60, "resolve": 30,
     "unmodified": 400,
+    "settings": 60, "strays": 250,
 }  # fmt: skip
 """Units of work for one question; a walk, whose answer is what it tells, is not remembered."""
 

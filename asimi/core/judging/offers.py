@@ -136,6 +136,23 @@ def _without_force(command: Command, request: Request) -> Rule | None:
     return rule if rule is not None and begins(rule, command, Budget()) else None
 
 
+def outside(request: Request, command: Command, budget: Budget) -> tuple[Offer, ...]:
+    """What could be stored of a yes to a command that leaves the box around an agent: the same, let out of it.
+
+    Args:
+        request: the call that is asked about.
+        command: its one command.
+        budget: what the look at its effects is paid from.
+    """
+    return tuple(map(let_out, offers(request, (command,), budget)))
+
+
+def let_out(offer: Offer) -> Offer:
+    """An offer whose rules let a command out of the box, too."""
+    rules = tuple(rule._replace(outside=True) for rule in offer.rules)
+    return Offer(f"{offer.label}, outside of the box", tuple(rule._replace(entry=entry_for(rule)) for rule in rules))
+
+
 def _by_effect(request: Request, unlisted: Sequence[Command], budget: Budget) -> Iterator[Offer]:
     """What only reads, or these programs as far as they do no more than now, if that is to read and write."""
     does = [command.effects for command in unlisted]

@@ -18,7 +18,7 @@ from asimi.core.programs.effects import covers
 from asimi.core.programs.program import NONE
 from asimi.core.reading import Finding, Readings
 from asimi.core.reading.commands import Added, base
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, nullcontext, pattern
 from asimi.core.syntax import line_of
 
 if TYPE_CHECKING:
@@ -92,6 +92,9 @@ class Terms(NamedTuple):
         waiting: what to say of each program whose description does not count, by name.
         boxed: whether a box holds the agent and all that it starts.
         observing: whether what no rule decides, and nothing grave is said of, is left to the agent.
+        opened: what that box can write, real paths.
+        leaving: whether a text is to leave the box whatever it needs.
+        doubt: why no rule lets anything out of the box now, in words; empty where one may.
     """
 
     unlisted: Verdict = Verdict.ASK
@@ -114,6 +117,9 @@ class Terms(NamedTuple):
     waiting: Mapping[str, str] | None = None
     boxed: bool = False
     observing: bool = False
+    opened: Collection[str] = ()
+    leaving: bool = False
+    doubt: str = ""
 
 
 DEFAULT = Terms()
@@ -257,7 +263,7 @@ class Policy:
         decision = weighing.decision(substitution=reading.substitution)
         if self.terms.observing:
             return decision._replace(observed=weighing.is_mild)
-        return weighing.boxed(decision) if self.terms.boxed else decision
+        return weighing.boxed(decision, reading) if self.terms.boxed else decision
 
     def _weighing(self, request: Request, reading: Reading, approvals: Sequence[Rule], budget: Budget) -> _Weighing:
         """All rules over all commands and findings."""
@@ -622,12 +628,46 @@ class _Weighing:
         """Whether nothing was said that holds also where asimi only observes."""
         return all(reason.code not in HELD for _, reason in self.against)
 
-    def boxed(self, decision: Decision) -> Decision:
-        """The same decision where a box holds all that is started."""
-        from asimi.core.judging.in_box import Weighed, in_box
+    def boxed(self, decision: Decision, reading: Reading) -> Decision:
+        """The same decision where a box holds all that is started, or what would leave it."""
+        from asimi.core.judging.in_box import Weighed, in_box, lacking
 
         commands = [Weighed(each, each in self.open) for each in (*self.started, *self.called)]
-        return in_box(decision, commands, self.for_it, _shown)
+        needs = lacking(commands, _shown)
+        if needs or self.policy.terms.leaving:
+            return decision if decision.verdict is Verdict.DENY else self._leaving(decision, reading, needs)
+        return in_box(decision, commands, self.for_it)
+
+    def _leaving(self, asked: Decision, reading: Reading, needs: Sequence[Reason]) -> Decision:
+        """The decision on a text that would leave the box, by the one where nothing holds it."""
+        from asimi.core.judging.guard import Guard
+        from asimi.core.judging.leaving import doubts, leaving
+        from asimi.core.judging.offers import outside
+
+        terms, commands = self.policy.terms, (*self.started, *self.called)
+        guard = terms.protected if isinstance(terms.protected, Guard) else None
+        with nullcontext() if guard is None else guard.looking(self.budget):
+            against = doubts(commands, reading, self.request, guard, terms.opened)
+        against += (terms.doubt,) if terms.doubt else ()
+        rule = None if against else self._lets_out(commands[0])
+        offered = () if against else outside(self.request, commands[0], self.budget)
+        exact = [each for each in self.granted if each.line == self.line]
+        return leaving(asked, needs, against, rule, exact, offered)
+
+    def _lets_out(self, command: Command) -> Rule | None:
+        """The rule that lets a command out of the box."""
+        first = command.words[0].literal
+        rules = () if first is None else (*self.policy.allowing(first), *self.allowing.get(first, ()), *self.effects)
+        rules += tuple(rule for rule in self.granted if rule.line == self.line)
+        self.budget.spend(len(rules))
+        return next(
+            (
+                rule
+                for rule in rules
+                if rule.outside and self._holds(rule) and (rule.line == self.line or begins(rule, command, self.budget))
+            ),
+            None,
+        )
 
     def _enclosed(self, asked: Decision) -> Decision | None:
         """The same allowed in a sandbox of its own; None where that is no answer to what is asked."""

@@ -56,6 +56,7 @@ class Rule(NamedTuple):
         below: whether sub-directories of `directory` count.
         terminal: of a written ask, whether only a person at a terminal may say yes.
         enforced: of a deny, whether it also holds for whatever a command starts.
+        outside: of an allow, whether it also lets the command out of a box around the agent.
         host: the machine that a call must run on; empty for this one, None for any.
         reason: what the model is told, or empty.
         expires: the time it ends, in seconds since the epoch, or None.
@@ -86,6 +87,7 @@ class Rule(NamedTuple):
     below: bool = True
     terminal: bool = False
     enforced: bool = False
+    outside: bool = False
     host: str | None = None
     reason: str = ""
     expires: float | None = None
@@ -199,7 +201,7 @@ def entry_for(rule: Rule) -> str:
     tool = rule.tool or SHELL
     on = f" on {rule.host}" if rule.host else ""
     if rule.line is not None:
-        return f"{tool}: exactly {rule.line!r}{on}"
+        return f"{tool}: exactly {rule.line!r}{' (also outside a box)' if rule.outside else ''}{on}"
     with_ = [*rule.options_any, *rule.args_any]
     rest = (" with " + "|".join(with_)) if with_ else ""
     if rule.effects:
@@ -212,7 +214,7 @@ def entry_for(rule: Rule) -> str:
         rest += f" except {', '.join(rule.excepted)}"
     if rule.hosts:
         rest += f" at {', '.join(rule.hosts)}"
-    rest += on
+    rest += (" (also outside a box)" if rule.outside else "") + on
     if rule.checks and not rule.words:
         return f"the project's checks{on}"
     if not rule.words:

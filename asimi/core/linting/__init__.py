@@ -6,7 +6,7 @@ not enough, commands are tried. It touches nothing. Each check has a case in `te
 
 from __future__ import annotations
 
-from asimi.core.linting.never import directories, ended, ending, literals, names, patterns
+from asimi.core.linting.never import boxed, directories, ended, ending, literals, names, patterns
 from asimi.core.linting.pairs import BY, asked, covered, overruled, started
 from asimi.core.linting.width import easily_missed, wide
 from asimi.core.startup import TYPE_CHECKING
@@ -27,6 +27,7 @@ CHECKS: tuple[Callable[[Ground], Iterator[Flaw]], ...] = (
     started,
     wide,
     easily_missed,
+    boxed,
     ending,
     patterns,
 )

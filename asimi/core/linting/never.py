@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from asimi.core.judging.known import TEMPORARY
+from asimi.core.judging.leaving import never
 from asimi.core.judging.patterns import DEEP, Patterns, absolute
 from asimi.core.judging.rules import EXEC
 from asimi.core.linting.ground import Flaw, entry, firsts_of
@@ -92,6 +93,18 @@ def ended(ground: Ground) -> Iterator[Flaw]:
         if each.rule.expires is not None and each.rule.expires <= ground.now:
             message = f"has ended: it held until {_day(each.rule.expires)}"
             yield each.flaw("ended", message, f"{each.removal}, or give it a later date")
+
+
+def boxed(ground: Ground) -> Iterator[Flaw]:
+    """Rules that let nothing out of a box although they say so."""
+    for each in ground.lasting:
+        if not each.rule.outside:
+            continue
+        for words in firsts_of(each.rule._replace(options_any=())):
+            if why := never(words):
+                message = f"lets nothing out of a box: {why}"
+                yield each.flaw("outside", message, "the rule without outside; what leaves a box is asked about then")
+                break
 
 
 def ending(ground: Ground) -> Iterator[Flaw]:

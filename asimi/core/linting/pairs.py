@@ -111,6 +111,8 @@ def _covers(other: Rule, rule: Rule) -> bool:
         return False
     if rule.reason not in {"", other.reason} or rule.enforced > other.enforced or rule.terminal > other.terminal:
         return False
+    if rule.outside > other.outside:
+        return False
     if (
         other.checks != rule.checks
         or rule.sandbox not in {"off", other.sandbox}

@@ -235,6 +235,8 @@ TRAITS = {
     "daemon": "it needs a daemon of the machine, or of another one, for whatever it does",
     "login": "what it does over the network it does with a login that is set up outside of the project",
     "machine": "it installs for the whole machine, or for all projects of its user",
+    "apart": "where it runs, it obeys no file but those of a repository, and those that its words name",
+    "here": "it obeys files of the directory in which it runs",
     "obeys": "files of the project can make it run code even where it only says its version or its help",
 }
 """What is said of a program as a whole."""

@@ -112,6 +112,7 @@ def decision_object(
         "substitution": decision.substitution,
         **({} if decision.sandbox.mode == "off" else {"sandbox": decision.sandbox.mode}),
         **({"box": True} if boxed else {}),
+        **({"outside": True} if decision.leaves else {}),
         "ok": ok,
     }
 

@@ -121,7 +121,7 @@ def _lines(text: str, decision: Decision, deeds: Sequence[Deed], host: str) -> l
     if decision.verdict is Verdict.ASK and decision.voice:
         from asimi.core.wording.explain import WHOM
 
-        lines += ["", f"Only {WHOM[decision.voice]} can say yes, each time anew."]
+        lines += ["", f"Only {WHOM[decision.voice]} can say yes{'' if decision.offers else ', each time anew'}."]
     if decision.verdict is not Verdict.ALLOW and decision.needed:
         lines += ["", "This would allow it:"]
         on = f"--host {host} " if host else ""

@@ -192,6 +192,7 @@ def list_(
             row |= {"directory": rule.directory, "below": rule.below} if rule.directory else {}
             row |= {"enforce": "exec"} if rule.enforced else {}
             row |= {"sandbox": rule.sandbox} if rule.sandbox != "off" else {}
+            row |= {"outside": True} if rule.outside else {}
             row |= {"project": configuration.root} if configuration.is_of_project(rule) else {}
             out(dumps(row | ({"terminal": True} if rule.terminal else {})))
         return

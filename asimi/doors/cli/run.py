@@ -92,13 +92,13 @@ def _ended(options: Options, name: str, arguments: dict[str, Any], timeout: floa
             from asimi.core.wire import dumps
 
             out(dumps(tool.pack(outcome)))
-        elif text := _said(outcome):
+        elif text := said(outcome):
             say(fitted(f"asimi: {text}", 2))
         if not as_json and outlet.whole and not isinstance(outcome, Refusal):
             _remove_shown(outcome)
         if isinstance(outcome, Refusal):
             return 125 if outcome.code in OURS else 126
-        return _code_of(outcome) or (125 if outlet.lost else 0)
+        return code_of(outcome) or (125 if outlet.lost else 0)
 
     return run(call)
 
@@ -111,7 +111,7 @@ def _remove_shown(result: Result) -> None:
                 os.unlink(stream.file)
 
 
-def _said(outcome: Result | Refusal) -> str:
+def said(outcome: Result | Refusal) -> str:
     """Return what happened that the command's own output does not say."""
     from asimi.core.errors import Refusal
 
@@ -128,7 +128,7 @@ def _said(outcome: Result | Refusal) -> str:
     return ""
 
 
-def _code_of(result: Result) -> int:
+def code_of(result: Result) -> int:
     """Return the exit code of a call that ran, or that could not be started."""
     if result.failure is not None:
         return NOT_STARTED.get(result.failure.kind, 126)

@@ -97,8 +97,8 @@ def _wrap(
 
     Its commands are judged by the gate of this session, outside. What would only be asked about because nothing lists
     it is allowed, since the box holds it; what you forbid, secrets and deletes stay what they are; what needs something
-    outside of the box is refused and says how you run it. Questions appear over the program, on this terminal; where it
-    has none they wait for `asimi watch` in another one.
+    outside of the box is asked about and runs there after your yes. Questions appear over the program, on this
+    terminal; where it has none they wait for `asimi watch` in another one.
 
     It needs Linux and bubblewrap. The exit code is the program's; 125 if the box cannot be kept, and then nothing
     starts; 127 if there is no such program.
@@ -195,6 +195,7 @@ class _Session:
 
     def run(self) -> int:
         """Run the program to its end; the exit code."""
+        from asimi.doors.wrap.outside import Outside
         from asimi.doors.wrap.session import Gate
         from asimi.doors.wrap.summary import Tally
         from asimi.world.box.box import Box
@@ -203,6 +204,7 @@ class _Session:
         with ExitStack() as stack:
             box = stack.enter_context(Box(self.layout, self._hidden_now))
             box.appeared, box.reached = tally.appeared, tally.reached
+            outside = Outside(self.boxed, box, self.layout.writable, tally, self._broken)
             gate = stack.enter_context(
                 Gate(
                     self.boxed,
@@ -212,6 +214,7 @@ class _Session:
                     broken=self._broken,
                     hooked=self.profile.hook is not None,
                     audit=tally,
+                    outside=outside,
                 )
             )
             for line in self._beginning():

@@ -304,7 +304,7 @@ def read(agent: Agent, event: Event | End, envelope: JSON, environ: Mapping[str,
     shell = agent.tools.get(tool)
     if shell is None and not agent.others:
         raise Foreign(f"it is about the tool {tool!r}, and this hook is for {', '.join(agent.tools)}")
-    given = _parameters(agent, envelope) if shell is not None else {}
+    given = parameters(agent, envelope) if shell is not None else {}
     command = given.get(agent.command)
     if command is None and tool in agent.optional:
         shell = None
@@ -351,7 +351,7 @@ def _event(agent: Agent, envelope: JSON) -> Event | End:
     raise Foreign(f"its event is {name!r}, and this hook is for {', '.join(event.name for event in agent.events)}")
 
 
-def _parameters(agent: Agent, envelope: JSON) -> dict[str, JSON]:
+def parameters(agent: Agent, envelope: JSON) -> dict[str, JSON]:
     """The parameters of the tool.
 
     Raises:

@@ -24,7 +24,7 @@ from asimi.doors.hooks import agent as known
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Mapping, Sequence
-    from typing import Any
+    from typing import Any, TypeVar
 
     from asimi.core.call import Execution, Question, Shell
     from asimi.core.gate import Gate
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from asimi.core.kinds import ShellKind
     from asimi.doors.hooks.agent import Agent, End, Envelope, Event
     from asimi.world.audit import AuditLog
+
+    T = TypeVar("T")
 
 LONGEST = 16 << 20
 """Bytes of the longest envelope that is read."""
@@ -157,7 +159,7 @@ def judged(asked: Asked, gate: Gate) -> Answer:
     agent, incoming = asked.agent, asked.incoming
     assert not isinstance(incoming.event, known.End)
     call = ToolCall(SHELL, {"command": incoming.command}, incoming.call or None, agent.name)
-    outcome = _finished(gate.run(call, asked))
+    outcome = finished(gate.run(call, asked))
     if isinstance(outcome, Refusal):
         if outcome.code == "observed":
             return Answer("")
@@ -337,7 +339,7 @@ def fault_of(name: str, error: Exception) -> str:
     return f"its hook failed: {error if isinstance(error, AsimiError) else f'{type(error).__name__}: {error}'}"
 
 
-def _finished(work: Coroutine[Any, Any, Result | Refusal]) -> Result | Refusal:
+def finished(work: Coroutine[Any, Any, T]) -> T:
     """What comes of work that never waits for an event loop.
 
     Raises:
@@ -346,7 +348,7 @@ def _finished(work: Coroutine[Any, Any, Result | Refusal]) -> Result | Refusal:
     try:
         work.send(None)
     except StopIteration as end:
-        outcome: Result | Refusal = end.value
+        outcome: T = end.value
         return outcome
     work.close()
     raise AssertionError("a hook waited without an event loop")

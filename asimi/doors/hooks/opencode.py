@@ -26,7 +26,7 @@ const allowed = (envelope, env) =>
       try {
         answer = JSON.parse(out)
       } catch {}
-      if (code === 0 && answer?.decision === "allow") resolve()
+      if (code === 0 && answer?.decision === "allow") resolve(answer.args)
       else if (answer?.reason || err) reject(new Error(answer?.reason ?? err.trim()))
       else blocked(`said nothing and ended with ${code}`)
     })
@@ -41,8 +41,10 @@ export const Asimi = async ({ directory }) => {
     },
     "tool.execute.before": async ({ tool, sessionID, callID }, { args }) => {
       if (tool !== "bash" && tool !== "shell") return
-      Object.freeze(args) // what is judged is what runs, whatever plug-ins come next
-      await allowed({ sessionID, callID, tool, directory, args }, { ...process.env, SHELL: shell })
+      const before = JSON.stringify(args)
+      const other = await allowed({ sessionID, callID, tool, directory, args }, { ...process.env, SHELL: shell })
+      if (JSON.stringify(args) !== before) throw new Error("asimi blocks this command: it was changed meanwhile")
+      Object.freeze(Object.assign(args, other)) // what is judged is what runs, whatever plug-ins come next
     },
   }
 }

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import select
-import shlex
 import socket
 import sys
 import threading
@@ -17,12 +16,12 @@ import time
 from contextlib import contextmanager, suppress
 from functools import partial
 
-from asimi.core.errors import AsimiError
+from asimi.core.errors import AsimiError, Refusal
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.core.wire import dumps
 from asimi.doors.hooks import AGENTS
 from asimi.doors.hooks import agent as known
-from asimi.doors.hooks.driver import LONGEST, MARGIN, Answer, Asked, as_told, ended, failed, fault_of, judged
+from asimi.doors.hooks.driver import LONGEST, MARGIN, Answer, Asked, as_told, ended, failed, fault_of, finished, judged
 from asimi.doors.inside import RUNTIME
 from asimi.doors.wrap import client
 from asimi.world.host.places import replace
@@ -30,11 +29,12 @@ from asimi.world.host.sockets import address_of, peer_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
-    from typing import Self
+    from typing import Any, Self
 
     from asimi.compose.boxed import Boxed
     from asimi.core.call import Verdict
     from asimi.core.interfaces import Audit
+    from asimi.doors.wrap.outside import Outside, Ran
 
 GATE, HOOK, ASIMI, PLUGIN = "gate", "hook", "asimi", "plugin.js"
 """Names in the box's own directory: the socket, the client under its two names, opencode's plug-in."""
@@ -86,6 +86,7 @@ class Gate:
         broken: is told these words.
         hooked: whether the agent has a hook: until it is heard nothing is allowed because the box holds it.
         audit: writes down what becomes of calls.
+        outside: runs what leaves the box.
 
     Attributes:
         heard: the agents whose hooks have been heard.
@@ -103,8 +104,10 @@ class Gate:
         held: Callable[[], str],
         broken: Callable[[str], None],
         hooked: bool,
+        outside: Outside,
         audit: Audit | None = None,
     ) -> None:
+        self._outside = outside
         self._boxed, self._runtime, self._environ = boxed, runtime, environ
         self._held, self._broken, self._audit = held, broken, audit or boxed.log
         self._hooked = hooked
@@ -141,6 +144,7 @@ class Gate:
         for name in (GATE, HOOK, ASIMI, PLUGIN):
             with suppress(OSError):
                 os.unlink(os.path.join(self._runtime, name))
+        self._outside.close()
 
     def _hear(self) -> None:
         while True:
@@ -163,9 +167,15 @@ class Gate:
                 peer = peer_of(connection)
                 if peer is None or peer[1] != os.getuid():
                     return
-                answer = self.answer(_received(connection), partial(_is_there, connection))
-                out, err = (_line(text) for text in (answer.out, answer.err))
-                connection.sendall(b"%d %d\n%b%b" % (answer.code, len(out), out, err))
+                request = _received(connection)
+                words, there = request.words[1:], partial(_is_there, connection)
+                if request.name != HOOK and request.words[:1] == ("outside",) and words:
+                    ran = self._left(request._replace(words=words), peer[0], there)
+                    out, err, code = (*(_bytes(text) for text in (ran.out, ran.err)), ran.code)
+                else:
+                    answer = self.answer(request, there)
+                    out, err, code = (*(_line(text) for text in (answer.out, answer.err)), answer.code)
+                connection.sendall(b"%d %d\n%b%b" % (code, len(out), out, err))
         finally:
             self._places.release()
 
@@ -184,16 +194,55 @@ class Gate:
                 return self._check(words, request.directory)
         except AsimiError as error:
             return Answer("", f"asimi: {error}", NO_GATE)
-        if words[:1] == ["outside"] and len(words) > 1:
-            command = words[1] if len(words) == 2 else shlex.join(words[1:])
-            said = (
-                f"nothing of this box runs outside of it yet. A person can, in another terminal, in {request.directory}"
-            )
-            return Answer("", f"asimi: {said}: {command}", 126)
         name = words[0] if words else "asimi"
         return Answer(
             "", f"asimi: {name}: not inside a box, where only asimi check and asimi outside ask its gate", NO_GATE
         )
+
+    def _left(self, request: Request, pid: int, there: Callable[[], bool]) -> Ran:
+        """What came of a text that is to leave the box, by its ticket or by itself."""
+        from asimi.doors.wrap.outside import PATIENCE, Leaving, Ran, command_of, is_ticket
+
+        outside = self._outside
+        try:
+            if is_ticket(request.words):
+                return outside.redeem(request.words[0], pid, there)
+            tool = Leaving(command_of(request.words), request.directory)
+            with self._judging:
+                agreed = finished(outside.agree(tool, "asimi outside", "", PATIENCE, self._waiting, there))
+            return Ran("", f"asimi: {agreed}\n", 126) if isinstance(agreed, Refusal) else outside.run(agreed, there)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the client is told, and nothing else ends
+            return Ran("", f"asimi: {type(error).__name__}: {error}\n", NO_GATE)
+
+    def _leaving(self, asked: Asked, given: Mapping[str, Any], there: Callable[[], bool]) -> Answer | None:
+        """The answer to a hook about a text that needs something that the box has not; None for any other."""
+        from asimi.core.call import Verdict
+        from asimi.doors.wrap.outside import MOST as OUTPUT
+        from asimi.doors.wrap.outside import Leaving
+        from asimi.doors.wrap.replacing import replaced
+        from asimi.world.box.profiles import profile_of
+
+        agent, incoming, outside = asked.agent, asked.incoming, self._outside
+        event, command = incoming.event, incoming.command
+        if command is None or isinstance(event, known.End):
+            return None
+        if outside.asked_for(command):
+            return Answer(known.said(event, Verdict.ALLOW, "asimi: the gate of the box asks about it"))
+        if not outside.leaves(command, incoming.directory):
+            return None
+        began, tool = time.monotonic(), Leaving(command, incoming.directory, incoming.description)
+        seconds = float(agent.seconds - 2 * MARGIN)
+        agreed = finished(outside.agree(tool, agent.name, incoming.call, seconds, self._waiting, there))
+        if isinstance(agreed, Refusal):
+            return Answer(known.said(event, Verdict.DENY, f"asimi: {agreed}"))
+        how = profile_of(agent.name).replaces
+        if how and event.installed:
+            client = outside.ticket(agreed)
+            return Answer(replaced(how, event.name, {**given, agent.command: client}))
+        left = max(1.0, agent.seconds - MARGIN - (time.monotonic() - began))
+        with self._waiting():
+            ran = outside.run(agreed, there, patience=left, most=OUTPUT)
+        return Answer(known.said(event, Verdict.DENY, f"asimi: {ran.told}"))
 
     def _hook(self, name: str, request: Request, there: Callable[[], bool]) -> Answer:
         """The answer to a hook; whatever goes wrong, it is a no."""
@@ -214,6 +263,8 @@ class Gate:
                     ended(self._boxed.log, agent, incoming)
                     return Answer("")
                 asked = Asked(agent, incoming, environ)
+                if (left := self._leaving(asked, known.parameters(agent, envelope), there)) is not None:
+                    return self._unless_lost(left, partial(known.said, event))
                 approver = self._boxed.asks(float(agent.seconds - 2 * MARGIN), self._waiting, there)
                 gate = self._boxed.gate.with_(executor=asked, approver=approver, audit=self._audit)
                 answer = judged(asked, gate)
@@ -298,6 +349,10 @@ def _is_there(connection: socket.socket) -> bool:
     events = select.poll()
     events.register(connection, 0)
     return not events.poll(0)
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "backslashreplace")
 
 
 def _line(text: str) -> bytes:

@@ -32,6 +32,7 @@ class Tally:
     def __init__(self, audit: Audit) -> None:
         self._audit = audit
         self.allowed = self.held = self.approved = 0
+        self.outside: list[str] = []
         self.refused: list[tuple[str, str]] = []
         self.moved: list[tuple[str, str]] = []
         self.names: dict[tuple[str, bool], int] = {}
@@ -43,14 +44,17 @@ class Tally:
             AsimiError: as the log says.
         """
         self._audit.write(record)
-        if record.event == "start":
+        if record.event == "start" and record.decision is not None and record.decision.leaves:
+            assert record.request is not None  # what starts was understood
+            self.outside.append(line_of(record.request))
+        elif record.event == "start":
             self.allowed += 1
             codes = {reason.code for reason in record.decision.reasons} if record.decision is not None else set()
             self.held += HELD in codes
             self.approved += record.approval is not None and record.approval.by not in {"policy", PROMPT}
         elif record.event == "refusal" and record.request is not None and record.decision is not None:
-            outside = any(reason.code == UNBOXED for reason in record.decision.reasons)
-            code = UNBOXED if outside else getattr(record.refusal, "code", "")
+            leaves = record.decision.leaves or any(each.code == UNBOXED for each in record.decision.reasons)
+            code = UNBOXED if leaves else getattr(record.refusal, "code", "")
             self.refused.append((code, line_of(record.request)))
 
     def reached(self, name: str, port: int, allowed: bool) -> None:  # noqa: FBT001 - as a box tells it
@@ -91,9 +95,14 @@ class Tally:
             why = ", ".join(filter(None, (held, by_you)))
             ran = f"{self.allowed} command{'' if self.allowed == 1 else 's'} ran"
             lines.append(f"{ran} ({why})." if why else f"{ran}.")
-        outside = [line for code, line in self.refused if code == UNBOXED]
+        stayed = [line for code, line in self.refused if code == UNBOXED]
         others = [line for code, line in self.refused if code != UNBOXED]
-        for lines_of, what in ((others, "not allowed"), (outside, "needed to leave the box and did not run")):
+        told = (
+            (self.outside, "ran outside of the box"),
+            (others, "not allowed"),
+            (stayed, "needed to leave the box and did not run"),
+        )
+        for lines_of, what in told:
             if lines_of:
                 named = "; ".join(shortened(printable(each), WIDTH // 2, "…") for each in dict.fromkeys(lines_of))
                 lines.append(shortened(f"{len(lines_of)} {what}: {named}", WIDTH, "…"))
@@ -107,6 +116,6 @@ class Tally:
             lines.append(shortened(said, WIDTH * 2, "…"))
         if len(self.moved) > MOST:
             lines.append(f"and {len(self.moved) - MOST} more were moved there")
-        if self.allowed or self.refused:
+        if self.allowed or self.refused or self.outside:
             lines.append(f"More: asimi log report --session {name}")
         return lines

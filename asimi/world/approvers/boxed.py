@@ -11,9 +11,7 @@ import time
 from typing import Protocol
 
 from asimi.core.call import Approval
-from asimi.core.judging.in_box import UNBOXED
 from asimi.core.startup import TYPE_CHECKING, nullcontext
-from asimi.core.syntax import line_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,8 +68,6 @@ class BoxApprover:
 
     async def ask(self, question: Question) -> Approval:
         """The answer; a no in time, and then the question stays, for the same call made again."""
-        if any(reason.code == UNBOXED for reason in question.decision.reasons):
-            return Approval(yes=False, by="nobody", note=_how_outside(question))
         question = question._replace(patience=min(question.patience, self._patience))
         near = self._near()
         if near is not None:
@@ -144,9 +140,3 @@ def _late(question: Question) -> Approval:
 def _close(approver: Approver) -> None:
     if (close := getattr(approver, "close", None)) is not None:
         close()
-
-
-def _how_outside(question: Question) -> str:
-    """How a person runs what needs to leave the box."""
-    request = question.request
-    return f"a person can run it outside of the box, in another terminal, in {request.place.path}: {line_of(request)}"

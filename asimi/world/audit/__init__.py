@@ -73,9 +73,13 @@ class AuditLog:
         """
         fields = {"time": moment(time.time()), "event": record.event, "id": record.id, **self._common}
         fields |= self._end(record.result) if record.event == "end" else self._call(record)
-        if self._elsewhere and record.event in {"start", "refusal"}:
+        leaves = record.decision is not None and record.decision.leaves  # then asimi runs it
+        if leaves and record.event in {"start", "refusal"}:
+            fields["runs"] = "outside"
+        elif self._elsewhere and record.event in {"start", "refusal"}:
             fields["runs"] = "agent"
-        elif record.event == "start" and record.decision is not None and record.decision.sandbox.mode != "off":
+        here = leaves or not self._elsewhere
+        if here and record.event == "start" and record.decision is not None and record.decision.sandbox.mode != "off":
             fields["sandbox"] = record.decision.sandbox.mode
         try:
             self.chain.append(_encode(fields)[:-1])

@@ -24,6 +24,7 @@ import time
 from asimi.core.call import is_below
 from asimi.core.startup import TYPE_CHECKING
 from asimi.world.box.appearing import Appearing
+from asimi.world.box.comparing import Compared
 from asimi.world.box.holding import Holding
 from asimi.world.box.keeping import KEEPER, Record, clean_up, told
 from asimi.world.box.layout import RUNTIME
@@ -113,6 +114,7 @@ class Box(Bindings):
         self._told, self._program, self._keeper, self._all = b"", 0, 0, -1
         self._code: int | None = None
         self._holding: Holding | None = None
+        self._compared: Compared | None = None
         self._network: Network | None = None
         self._hidden: dict[str, str] = {}
         self.first, self.whole = 0, True
@@ -193,6 +195,22 @@ class Box(Bindings):
             raise Unconfined("it has not started", "The box")
         return self._holding.still()
 
+    def has(self, pid: int) -> bool:
+        """Whether a process, by its number outside, is one of the box."""
+        try:
+            return bool(self.first) and os.readlink(f"/proc/{pid}/ns/pid") == os.readlink(f"/proc/{self.first}/ns/pid")
+        except OSError:
+            return False
+
+    def changed(self) -> str:
+        """What of all that is read-only is not as it was, a path; empty where all is."""
+        return "" if self._compared is None else self._compared.changed()
+
+    def accept(self) -> None:
+        """Take all that is read-only as it is now."""
+        if self._compared is not None:
+            self._compared.accept()
+
     def wait(self, timeout: float | None = None) -> int | None:
         """The exit code of the program, 128+n by a signal; None where it has not ended.
 
@@ -271,6 +289,7 @@ class Box(Bindings):
                 self.whole = deeper.whole
                 watch = Watch(self._layout.watched, deeper.appeared, self._layout.moved_to, self.appeared)
                 covers = {path: ("rw" if writable else "ro") for path, writable in self._mounted.items()}
+                self._compared = Compared(self._layout.protected)
                 self._holding = Holding(self.first, covers | self._hidden, self._renewed, watch, self._again)
                 return
         raise Unconfined(f"bubblewrap made no box in {STARTING:g} seconds", "The box")

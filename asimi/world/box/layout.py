@@ -485,5 +485,6 @@ def _environment(
             found["GOPROXY"] = (
                 f"file://{module}/cache/download,{environ.get('GOPROXY', 'https://proxy.golang.org,direct')}"
             )
+    found["PATH"] = ":".join(filter(None, (found.get("PATH", ""), RUNTIME)))  # so that `asimi` there is the client
     found |= {"TMPDIR": "/tmp", "XDG_RUNTIME_DIR": f"{RUNTIME}/tmp", "ASIMI_BOX": RUNTIME}  # noqa: S108 - the box's own
     return found | VARIABLES | dict(given)

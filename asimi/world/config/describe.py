@@ -56,6 +56,7 @@ _EXAMPLE_RULE = """\
 # terminal = false  # {terminal}
 # enforce = "exec"  # {enforce}
 # host = "gpu1"  # {host}
+# outside = false  # {outside}
 # match = ["git push -f origin main"]  # {match}
 # not_match = ["git push origin main"]  # {not_match}
 # expires = 2030-01-31T18:00:00Z  # {expires}
@@ -244,6 +245,7 @@ def _rule_shape() -> dict[str, Any]:
     shapes["checks"] = {**flag, "default": False}
     shapes["below"] = {**flag, "default": True}
     shapes["terminal"] = {**flag, "default": False}
+    shapes["outside"] = {**flag, "default": False}
     shapes["decision"] = {"enum": [verdict.word for verdict in Verdict]}
     shapes["enforce"] = {"enum": ["exec"]}
     shapes["sandbox"] = {"enum": list(SANDBOX_MODES[1:])}

@@ -153,6 +153,7 @@ def settings_of(
             waiting=waiting,
             boxed=boxed,
             observing=observing and behind and not boxed and values["unlisted"] == OBSERVE,
+            opened=() if files is None or not boxed else (files.root,),
         ),
     )
     everywhere = values["shell.enforce"] == "exec"

@@ -276,6 +276,7 @@ RULE_KEYS = {
     "terminal": "With ask: whether only a person at a terminal may approve, not a form, an agent or a flag.",
     "host": "The host that the command runs on, of those under [hosts]; without it, an ask or a deny holds on all.",
     "enforce": 'With deny and command: "exec" makes it hold for whatever a call starts, too (Linux).',
+    "outside": "With allow: it also lets one simple command out of a box around an agent (asimi wrap).",
     "match": "Commands that the rule must decide, checked when the file is read.",
     "not_match": "Commands that it must not decide.",
     "expires": "When the rule ends: a date and time.",

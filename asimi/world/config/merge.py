@@ -74,8 +74,8 @@ def merged(layers: Sequence[Layer], trusted: Layer | None = None, changed: str =
     untrusted: list[Rule] = []
     for layer in layers:
         for rule in layer.rules:
-            if rule.host is not None and layer.level == "project":
-                notices.append(f"{rule.source}: a rule with host {_WHY['never']}")
+            if layer.level == "project" and (rule.outside or rule.host is not None):
+                notices.append(f"{rule.source}: a rule with {'outside' if rule.outside else 'host'} {_WHY['never']}")
             elif rule.verdict is Verdict.ALLOW and layer.level == "project" and layer is not trusted:
                 untrusted.append(rule)
             elif rule.verdict is Verdict.ALLOW and layer.level == "team":

@@ -79,6 +79,7 @@ def rule_from(table: Mapping[str, Any], source: str, base: str | None, budget: B
         below=_flag(table, "below", default=True),
         terminal=_flag(table, "terminal", default=False),
         enforced="enforce" in table,
+        outside=_flag(table, "outside", default=False),
         host=_host(table),
         reason=_text(table, "reason") or "",
         expires=_moment(table.get("expires")),
@@ -124,6 +125,8 @@ def table_of(rule: Rule) -> Table:
         table["terminal"] = True
     if rule.enforced:
         table["enforce"] = "exec"
+    if rule.outside:
+        table["outside"] = True
     if rule.host:  # of this machine is what asimi writes without
         table["host"] = rule.host
     if rule.reason:
@@ -274,10 +277,24 @@ def _check(rule: Rule, table: Mapping[str, Any]) -> None:
         raise Unusable("a rule has effects or a line, not both: the line says already what it does", "effects")
     if rule.sandbox != "off" and rule.verdict is not Verdict.ALLOW:
         raise Unusable('sandbox is for decision = "allow": the command is allowed, but only in there', "sandbox")
+    if rule.outside:
+        _check_outside(rule)
     if rule.checks:
         _check_checks(rule, table)
     if rule.enforced:
         _check_enforced(rule, table["enforce"])
+
+
+def _check_outside(rule: Rule) -> None:
+    """Let a rule let out of a box only what it names or says what it may do."""
+    if rule.verdict is not Verdict.ALLOW:
+        raise Unusable('outside is for decision = "allow": what is denied or asked about runs nowhere', "outside")
+    if rule.checks:
+        raise Unusable("outside lets no checks out of a box: they run code that the box can have written", "outside")
+    if rule.bare:
+        raise Unusable("outside needs command, line or effects: what may leave a box", "outside")
+    if rule.host:
+        raise Unusable("outside is about boxes on this machine, and host names another one", "outside")
 
 
 def _check_checks(rule: Rule, table: Mapping[str, Any]) -> None:

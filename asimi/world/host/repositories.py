@@ -46,6 +46,10 @@ HOOKS = (
 SECTIONS = (["branch"], ["user"], ["author"], ["committer"], ["color"], ["column"])
 """Sections of which all settings are of that kind."""
 
+_HEAD_LINE = pattern(r'\[([A-Za-z0-9.-]+)(?:[ \t]+"([^"\\]*)")?\]')
+_SETTING_LINE = pattern(r"([A-Za-z][A-Za-z0-9-]*)(?:\s*=\s*([^\\\"#;]*))?")
+"""Lines of a configuration file that mean what they say: no comment behind, no quotes, nothing that goes on below."""
+
 _PARTS = pattern(r"[\w./~@%+,=-]+")
 """What may be a path in the command of a setting."""
 
@@ -53,6 +57,9 @@ _SECTION = pattern(r"\s*\[([^\]]*)\](.*)")
 _COMMENT = pattern(r"\s[#;]")
 _BRANCH = pattern(r"(?!-|.*(?:\.\.|//|/\.|\.lock(?:/|$)))[\w#+-][\w./#+@-]*(?<![./])")
 """Names of branches as people give them, of those that git-check-ref-format(1) permits."""
+
+MOST_FILES = 200_000
+"""Files below a `.git` that are looked through."""
 
 LARGEST_INDEX = 32 << 20
 """Bytes of the largest index of git that is looked through."""
@@ -359,6 +366,57 @@ def _settings(text: str) -> Iterator[tuple[str, str, str]]:
             section, line = head[1].lower(), head[2]  # noqa: PLW2901 - a setting may follow its section
         key, _, value = _COMMENT.split(line)[0].partition("=")
         yield section, key.strip().lower(), value.strip().strip('"')
+
+
+def plain_settings(path: str) -> list[tuple[str, str, str]] | None:
+    """Return the settings of a repository's own configuration; None where not all of it is understood.
+
+    Each is the name without a subsection, in small letters, the subsection, and the value; a setting without one has
+    the value `true` (git-config(1), Syntax).
+
+    Args:
+        path: of its `.git`, a directory.
+    """
+    found, section, which = [], "", ""
+    text = _text(f"{path}/config", LARGEST)
+    if not text or len(text) >= LARGEST:
+        return None
+    for line in map(str.strip, text.split("\n")):
+        if not line or line[0] in "#;":
+            continue
+        if (head := _HEAD_LINE.fullmatch(line)) is not None:
+            section, which = head[1].lower(), head[2] or ""
+        elif section and (setting := _SETTING_LINE.fullmatch(line)) is not None:
+            value = "true" if setting[2] is None else setting[2].rstrip()
+            found.append((f"{section}.{setting[1].lower()}", which, value))
+        else:
+            return None
+    return found
+
+
+def stray_in(path: str) -> str | None:
+    """Return the first of what is no file and no directory below a `.git`, its hooks left out; empty without one.
+
+    Git writes through links there: whoever makes one of `FETCH_HEAD` or of a log chooses what it writes over.
+
+    Returns:
+        None where there is too much to look through, or a directory cannot be read.
+    """
+    waiting, left = [path], MOST_FILES
+    while waiting:
+        try:
+            with os.scandir(waiting.pop()) as entries:
+                for entry in entries:
+                    left -= 1
+                    if entry.is_dir(follow_symlinks=False):
+                        waiting += [entry.path] if entry.path != f"{path}/hooks" else []
+                    elif not entry.is_file(follow_symlinks=False):
+                        return entry.path
+        except OSError:
+            return None
+        if left < 0:
+            return None
+    return ""
 
 
 def _is_program(value: str) -> bool:

@@ -57,6 +57,7 @@ _OPERANDS: dict[str, list[Iterable[str]]] = {
     "hook uninstall": [AGENTS],
     "jobs kill": [("@jobs",)],
     "jobs log": [("@jobs",)],
+    "outside": [("@commands",), ("@files",)],
     "policy export": [NAMES],
     "policy import": [[*NAMES, "@files"]],
     "programs check": [("@files",)],

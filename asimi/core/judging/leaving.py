@@ -1,0 +1,265 @@
+"""What stands against a rule that lets a command out of the box around an agent (`outside = true`).
+
+Outside, a command runs with all rights of its user. So a rule lets it out only where it is proven that nothing decides
+what it does that the box can write: no code, no file that it names, no directory that could be replaced by a link, and
+of a repository no setting by which git starts a program. What is not proven is asked about, and told then.
+
+The hooks of a repository count for nothing: outside they are off (`asimi.core.apart`).
+"""
+
+from __future__ import annotations
+
+from os.path import normpath
+
+from asimi.core.call import Assurance, Decision, Reason, Verdict, is_below
+from asimi.core.judging.in_box import ANSWERED, UNBOXED
+from asimi.core.programs import find
+from asimi.core.programs.effects import broad
+from asimi.core.reading.account import HERE
+from asimi.core.reading.commands import base
+from asimi.core.startup import TYPE_CHECKING, pattern
+from asimi.core.syntax import line_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from asimi.core.call import Offer, Request
+    from asimi.core.judging.guard import Guard
+    from asimi.core.judging.machine import Machine
+    from asimi.core.judging.rules import Rule
+    from asimi.core.reading import Command, Reading
+
+REMOTES = frozenset({"fetch", "ls-remote", "push"})
+"""Subcommands of git whose first operand names another repository, and that write no file of the work tree."""
+
+GIT = "asimi lets git out only to push, to fetch and to list what a remote has"
+
+PLAIN = frozenset(
+    "branch.description branch.merge branch.pushremote branch.rebase branch.remote core.autocrlf core.bare core.eol "
+    "core.filemode core.ignorecase core.logallrefupdates core.precomposeunicode core.quotepath "
+    "core.repositoryformatversion core.safecrlf core.symlinks extensions.objectformat fetch.prune init.defaultbranch "
+    "pull.ff pull.rebase push.autosetupremote push.default push.followtags remote.fetch remote.gh-resolved "
+    "remote.prune remote.pushurl remote.tagopt remote.url user.email user.name user.signingkey".split()
+)
+"""Settings of a repository by which git starts nothing and reads no other file (git-config(1))."""
+
+NAMING = frozenset({"branch.pushremote", "branch.remote"})
+"""Settings whose value is the name of a remote, or the address of one."""
+
+LEGACY = ("remotes", "branches")
+"""Directories of a repository in which whoever writes there can name remotes (gitrepository-layout(5))."""
+
+_PATH = pattern(r"(?:^|[=:,@/])\.\.?(?:/|$)|fileb?:|(?:^|=)@")
+"""What a word has that may name a file although it is none to the catalogue: a part that is a dot, or a marker."""
+
+_URL = pattern(r"(?:https?|ssh|git)://[\w.~%@:/?=&+,\[\]-]+|(?![\w.-]*::)(?:[\w.-]+@)?\w[\w.-]*:(?!:|//)[\w~./+%@-]+")
+"""An address of a repository on another machine; one of this machine is a directory, whose hooks would run."""
+
+
+def doubts(
+    commands: Sequence[Command], reading: Reading, request: Request, guard: Guard | None, opened: Collection[str]
+) -> tuple[str, ...]:
+    """What stands against letting a text out by a rule, in words; nothing where it is proven harmless.
+
+    Args:
+        commands: what it starts, and what its program texts call.
+        reading: what was read of it.
+        request: the request.
+        guard: knows this machine; None where nothing does.
+        opened: the directories and files that the box can write, real paths.
+    """
+    found = dict.fromkeys(each for command in commands for each in _of(command, request, guard, opened))
+    if not _is_simple(commands, reading, request):
+        found["it is more than one simple command"] = None
+    place = request.place
+    if top := next((each for each in opened if place.path != each and is_below(place.path, each)), ""):
+        found[f"it runs in {place.shown}, which the box can replace, as it writes in {top}"] = None
+    return tuple(found)
+
+
+def leaving(
+    asked: Decision,
+    needs: Sequence[Reason],
+    against: Sequence[str],
+    rule: Rule | None,
+    exact: Sequence[Rule],
+    offered: tuple[Offer, ...],
+) -> Decision:
+    """The decision on a text that would leave the box.
+
+    Args:
+        asked: the verdict on it where nothing holds it; no deny.
+        needs: what of it needs something that a box has not; nothing where it is to leave the box anyway.
+        against: what stands against letting it out by a rule.
+        rule: the rule that lets it out if nothing else is asked; None without one.
+        exact: the rules for exactly this text.
+        offered: what could be stored where nothing else is asked.
+    """
+    needs = needs or (Reason(UNBOXED, "it would run outside of the box"),)
+    told = (Reason(UNBOXED, f"outside, {'; '.join(against)}"),) if against else ()
+    spans = {reason.span for reason in needs}
+    asks = [
+        each for each in asked.reasons if asked.verdict is Verdict.ASK and each.code != "sandbox"
+    ]  # it has one there
+    others = [each for each in asks if each.code != "unlisted" or each.span not in spans]
+    if rule is not None and not asks:
+        return asked._replace(verdict=Verdict.ALLOW, leaves=True, reasons=_allowing(asked, rule))
+    first, rest = ([each for each in others if (each.code in ANSWERED) is answered] for answered in (False, True))
+    reasons = tuple(dict.fromkeys((*first, *needs, *told, *rest)))
+    seen = {reason.message for reason in reasons}
+    once = next((each for each in exact if seen <= {*each.answers}), None)
+    if once is not None:  # a person has seen all of this
+        reason = Reason(once.code, "exactly this command is allowed", None, once.entry, once.source)
+        parts = tuple(part._replace(verdict=Verdict.ALLOW) for part in asked.parts)
+        spends = (once,) if once.uses is not None else ()
+        return Decision(
+            Verdict.ALLOW, (reason,), parts, asked.substitution, spends=spends, sandbox=asked.sandbox, leaves=True
+        )
+    spans |= {reason.span for reason in others}
+    parts = tuple(part._replace(verdict=Verdict.ASK) if part.span in spans else part for part in asked.parts)
+    return asked._replace(
+        verdict=Verdict.ASK,
+        reasons=reasons,
+        parts=parts,
+        offers=() if others else offered,
+        needed=(),
+        spends=(),
+        voice=max(asked.voice, Assurance.ASKED),
+        outside=None,
+        confirming=None,
+        leaves=True,
+    )
+
+
+def _allowing(asked: Decision, rule: Rule) -> tuple[Reason, ...]:
+    """Why a rule lets it out."""
+    reason = Reason(rule.code, f"{rule.entry} lets it out of the box", None, rule.entry, rule.source)
+    return (reason, *(each for each in asked.reasons if each.rule not in {None, rule.entry}))
+
+
+def _is_simple(commands: Sequence[Command], reading: Reading, request: Request) -> bool:
+    """Whether a text is one simple command, which may leave some of its output to nobody."""
+    if len(commands) != 1 or len(reading.commands) != 1 or reading.findings or reading.functions:
+        return False
+    if any(name != "/dev/null" for name, _, _ in reading.targets):
+        return False
+    start, end = commands[0].span
+    line = line_of(request)
+    return not line[:start].strip() and not line[end:].strip()
+
+
+def _of(command: Command, request: Request, guard: Guard | None, opened: Collection[str]) -> Iterator[str]:
+    """What stands against one command."""
+    name, kinds = command.name or "it", command.kinds
+    if kinds is None or find(name) is None or command.seen.astray or command.escapes or None in command.literals:
+        yield f"asimi does not know all that `{name}` does"
+    elif "code" in broad(kinds):
+        yield f"`{name}` runs code, which the box may have written"
+    for path in dict.fromkeys(_named(command, request, opened)):
+        at = normpath(path if path[:1] == "/" else f"{request.place.path}/{path}")
+        led = at if guard is None else guard.machine.resolve(at)
+        yield f"it goes by {path}, which the box can write" + (f", and which leads to {led}" if led != at else "")
+    if guard is None:
+        yield "nothing is known of this machine"
+    elif "bound" in command.traits:
+        yield from _bound(command, request, guard.machine, opened)
+    if command.traits.isdisjoint({"looks", "repository"}) and (
+        "apart" not in command.traits or any("here" in level.row.traits for level in command.levels)
+    ):
+        yield f"`{name}` may obey files of the directory that it runs in"
+
+
+def never(words: Sequence[str]) -> str:
+    """Why no rule lets a command out that begins with some words, whatever is behind them; empty where one may.
+
+    Args:
+        words: these words.
+    """
+    name = base(words[0])
+    row = find(name)
+    if row is None:
+        return f"asimi does not know what `{name}` does"
+    rows = [row]
+    while len(rows) < len(words) and (below := rows[-1].subcommands.get(words[len(rows)])) is not None:
+        rows.append(below)
+    if "code" in broad(rows[-1].kinds or frozenset()):
+        return f"`{' '.join(words[: len(rows)])}` runs code"
+    if row.traits.isdisjoint({"apart", "repository"}) or any("here" in each.traits for each in rows):
+        return f"`{name}` may obey files of the directory that it runs in"
+    return GIT if "repository" in row.traits and len(rows) > 1 and rows[1].name not in REMOTES else ""
+
+
+def _named(command: Command, request: Request, opened: Collection[str]) -> Iterator[str]:
+    """The paths that its words name, or may, in what the box can write.
+
+    The catalogue says which words are files; of the others, those count that look like a path to one.
+    """
+    here = request.place
+    touched = {touch.word: touch.start for touch in command.account.touches if touch.how != "repository"}
+    if HERE in touched:
+        yield here.shown
+    for index, literal in enumerate(command.literals):
+        text = literal or ""
+        if (index in touched and index != HERE) or (index == HERE and "/" in text):
+            path = text[touched[index] :] if index != HERE else text
+            if any(is_below(normpath(path if path[:1] == "/" else f"{here.path}/{path}"), each) for each in opened):
+                yield path
+        elif _PATH.search(text) or any(f"{each}/" in f"{text}/" for each in opened):
+            yield text
+
+
+def _bound(command: Command, request: Request, machine: Machine, opened: Collection[str]) -> Iterator[str]:
+    """What stands against a command that does what a repository says."""
+    root = request.place.root
+    repository = machine.repository(root)
+    if repository != f"{root}/.git" or machine.kind(repository) != "directory" or request.place.path != root:
+        yield "git finds another repository there than the project's own"
+        return
+    settings = machine.settings(repository)
+    if settings is None:
+        yield f"asimi cannot read all of {repository}/config"
+        return
+    for name, _, value in settings:
+        if name not in PLAIN:
+            yield f"git obeys {name} = {value} of {repository}/config"
+    remotes = {which for name, which, _ in settings if name == "remote.url"}
+    for name, which, value in settings:
+        if name in {"remote.url", "remote.pushurl"} and not _URL.fullmatch(value):
+            yield f"the remote {which} is {value}, which is not on another machine"
+        if name in NAMING and value not in remotes:
+            yield f"{name} is {value}, which is no remote of {repository}/config"
+    if any(machine.names(f"{repository}/{each}") for each in LEGACY):
+        yield f"{repository} names remotes in files that the box can write"
+    stray = machine.strays(repository)
+    if stray != "":
+        yield (
+            f"git may write through {stray}, which is no file"
+            if stray
+            else f"not all of {repository} is looked through"
+        )
+    guides, _ = machine.guides(repository)
+    for each in guides:
+        if any(is_below(each, top) for top in opened) and not is_below(each, repository):
+            yield f"git obeys {each}, which the box can write"
+    if "repository" in command.traits:
+        yield from _remote(command, remotes)
+
+
+def _remote(command: Command, remotes: Collection[str]) -> Iterator[str]:
+    """What stands against a subcommand of git, by what its words say."""
+    last = command.levels[-1] if command.levels else None
+    if last is None or len(command.levels) != 2 or not last.sure or last.row.name not in REMOTES:
+        yield GIT
+        return
+    if any(argument.option is not None for argument in command.levels[0].arguments):
+        yield "it has options before the subcommand"
+    given = [(argument.option.names, argument.value) for argument in last.arguments if argument.option is not None]
+    if any("--recurse-submodules" in names for names, _ in given):
+        yield "git would enter submodules, which the box can make"
+    named = [value for names, value in given if "--repo" in names]
+    operands = [command.literals[argument.at] for argument in last.arguments if argument.option is None]
+    for each in (*operands[:1], *(None if word is None else word.literal for word in named)):
+        if each is None or (each not in remotes and not _URL.fullmatch(each)):
+            yield f"{each} is no remote of the repository, so it may be a directory"
+    if not operands and not named and not remotes:
+        yield "the repository has no remote"

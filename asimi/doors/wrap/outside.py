@@ -1,0 +1,370 @@
+"""What leaves a box: texts that a person or a rule lets out, which asimi runs itself, and the tickets for them.
+
+A ticket stands for one text in one directory that somebody has said yes to. The agent's hook gets its command replaced
+by a client that names the ticket; the text itself stays here, so whoever takes the ticket can do no more than have this
+very text run once, where it was shown. It is judged again then, while everything inside stands still, so that nothing
+that was looked at changes before it is used.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shlex
+import threading
+import time
+from contextlib import contextmanager, suppress
+
+from asimi.core.call import Record, Request, ToolCall, Verdict
+from asimi.core.errors import AsimiError, Refusal
+from asimi.core.judging.rules import SHELL, EntryError, literal_words
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.doors.inside import RUNTIME
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from contextlib import AbstractContextManager
+    from typing import Protocol
+
+    from asimi.compose.boxed import Boxed
+    from asimi.core.call import Result, Shell
+    from asimi.core.gate import Gate
+    from asimi.core.interfaces import Audit, Workspace
+
+    class Around(Protocol):
+        """The box, as what leaves it needs it."""
+
+        def still(self) -> AbstractContextManager[None]:
+            """Let nothing inside run meanwhile; AsimiError where something does not stop."""
+
+        def held(self) -> str:
+            """What cannot be held any more, in words."""
+
+        def changed(self) -> str:
+            """What of all that is read-only is not as it was, a path."""
+
+        def accept(self) -> None:
+            """Take all that is read-only as it is now."""
+
+        def has(self, pid: int) -> bool:
+            """Whether a process is in it."""
+
+
+CLIENT = f"{RUNTIME}/asimi"
+"""The client, as the inside sees it."""
+
+LASTS = 60.0
+"""Seconds that a ticket lasts."""
+
+PATIENCE = 120.0
+"""Seconds that `asimi outside COMMAND` waits for a person."""
+
+MOST = 32 << 10
+"""Bytes of each stream that a refusal carries."""
+
+ENDING = 5.0
+"""Seconds that what runs may take to end once it was told to."""
+
+MARK = "ticket-"
+
+
+class Ran(NamedTuple):
+    """What came of a text.
+
+    Attributes:
+        out: its standard output.
+        err: its standard error, and what asimi says.
+        code: the exit code, as that of `asimi run`.
+        refused: why it did not run; empty where it did.
+    """
+
+    out: str
+    err: str
+    code: int
+    refused: str = ""
+
+    @property
+    def told(self) -> str:
+        """All of it as one text, for an agent that gets it as the reason why the command did not run inside."""
+        if self.refused:
+            return self.refused
+        said = "".join(f"\n{each.rstrip()}" for each in (self.out, self.err) if each.strip())
+        return f"it ran outside of the box, and ended with exit code {self.code}{said or ', without any output'}"
+
+
+class Leaving:
+    """The tool that reads a text which is to leave a box: shell text of asimi's own shell, wherever it runs.
+
+    Args:
+        command: the text.
+        directory: where it runs, absolute.
+        description: the agent's words for it.
+    """
+
+    def __init__(self, command: str, directory: str, description: str = "") -> None:
+        self.command, self.directory, self.description = command, directory, description
+
+    @property
+    def name(self) -> str:
+        """The name that rules use."""
+        return SHELL
+
+    def read(self, call: ToolCall, workspace: Workspace, shell: Shell) -> Request:
+        """The request.
+
+        Raises:
+            Refusal: the directory does not exist outside, or the text holds NUL.
+        """
+        if "\0" in self.command:
+            raise Refusal("parameters", "the command holds a NUL character, which no command can hold")
+        place = workspace.anywhere(self.directory, "the directory")
+        return Request(SHELL, self.command, None, place, shell.kind, self.description, agent=call.agent)
+
+
+class _Ticket(NamedTuple):
+    """A text that may run once.
+
+    Attributes:
+        agreed: what was agreed on.
+        until: when it ends, by the monotonic clock.
+    """
+
+    agreed: Record
+    until: float
+
+
+class Outside:
+    """Runs what leaves one box.
+
+    Args:
+        boxed: the parts that judge and run.
+        box: the box.
+        opened: what it can write, real paths.
+        audit: writes down what becomes of calls.
+        broken: is told what cannot be held any more.
+    """
+
+    def __init__(
+        self, boxed: Boxed, box: Around, opened: Sequence[str], audit: Audit, broken: Callable[[str], None]
+    ) -> None:
+        self._boxed, self._box, self._opened, self._audit, self._broken = boxed, box, opened, audit, broken
+        self._tickets: dict[str, _Ticket] = {}
+        self._lock, self._running = threading.Lock(), threading.Condition()
+        self._runs, self._over = 0, False
+
+    def close(self) -> None:
+        """End what runs, as SIGTERM does, and write down the tickets that nobody used."""
+        self._over = True
+        self._boxed.executor.interrupt()
+        with self._running:
+            self._running.wait_for(lambda: not self._runs, ENDING)
+        self._sweep(all_of_them=True)
+
+    def leaves(self, command: str, directory: str) -> bool:
+        """Whether a text needs something that the box has not, so that it runs outside or not at all."""
+        gate = self._boxed.gate
+        try:
+            request = Leaving(command, directory).read(ToolCall(SHELL, {}), gate.workspace, gate.shell)
+            decision = gate.judge(request)
+        except AsimiError:
+            return False  # why it cannot be judged is said where it is
+        return decision.leaves and decision.verdict is not Verdict.DENY
+
+    async def agree(
+        self,
+        tool: Leaving,
+        agent: str,
+        call: str,
+        patience: float,
+        waiting: Callable[[], AbstractContextManager[None]],
+        there: Callable[[], bool],
+    ) -> Record | Refusal:
+        """Judge and ask about a text that is to leave the box; runs nothing.
+
+        Args:
+            tool: reads the text.
+            agent: who wants it.
+            call: the agent's own id of the call, or empty.
+            patience: seconds that it waits for an answer.
+            waiting: held while somebody is waited for.
+            there: whether whoever asked for it still waits.
+        """
+        approver = self._boxed.asks(patience, waiting, there)
+        gate = self._gate(tool.directory).with_(approver=approver)
+        return await gate.agree(ToolCall(SHELL, {"command": tool.command}, call or None, agent), tool)
+
+    def ticket(self, agreed: Record) -> str:
+        """Return the command line that runs inside in place of a text that was agreed on."""
+        self._sweep()
+        name = f"{MARK}{secrets.token_hex(16)}"
+        with self._lock:
+            self._tickets[name] = _Ticket(agreed, time.monotonic() + LASTS)
+        return f"{CLIENT} outside {name}"
+
+    def redeem(self, name: str, pid: int, there: Callable[[], bool]) -> Ran:
+        """Run the text of a ticket, if its client is what it was made for; whoever shows it, it is spent.
+
+        Args:
+            name: the ticket.
+            pid: the process that shows it, by its number outside.
+            there: whether that still waits.
+        """
+        with self._lock:
+            ticket = self._tickets.pop(name, None)
+        if ticket is None:
+            return _refused(
+                "there is no such ticket: each is for one run, within 60 s, in the box that it was made for"
+            )
+        assert ticket.agreed.request is not None  # as `agree` has found
+        why = ""
+        if time.monotonic() > ticket.until:
+            why = f"the ticket was used later than {LASTS:g} s after it was made"
+        elif not self._box.has(pid):
+            why = "the ticket was used outside of its box"
+        elif _words_of(pid)[-3:] != [CLIENT, "outside", name]:
+            why = "the ticket was not used by asimi's client"
+        elif _directory_of(pid) != ticket.agreed.request.place.path:
+            why = "the ticket was used in another directory than it was made for"
+        if why:
+            return self._void(ticket.agreed, why)
+        return self.run(ticket.agreed, there)
+
+    def run(
+        self,
+        agreed: Record,
+        there: Callable[[], bool],
+        *,
+        patience: float | None = None,
+        most: int | None = None,
+    ) -> Ran:
+        """Run what was agreed on, judged again, while everything inside stands still.
+
+        Args:
+            agreed: what `agree` has returned.
+            there: whether whoever asked for it still waits.
+            patience: seconds after which it is ended; None for what is configured.
+            most: bytes of its output that are kept whole; None for what is configured.
+        """
+        import asyncio
+
+        assert agreed.request is not None  # as `agree` has found
+        request = agreed.request
+        tool = Leaving(request.command, request.place.path, request.description)
+        with self._counted() as open_:
+            if not open_:
+                return self._void(agreed, "asimi is shutting down")
+            try:
+                with self._box.still():
+                    if lost := self._lost():
+                        return self._void(agreed, f"this box cannot be kept any more, and ends: {lost}")
+                    if not there():
+                        return self._void(agreed, "whoever asked for it has gone")
+                    gate = self._gate(request.place.path, patience, most)
+                    outcome = asyncio.run(gate.resume(agreed, tool))
+                    self._box.accept()  # it may have changed the repository itself
+                    self._lost()  # and have replaced what is held, before anything inside goes on
+            except AsimiError as error:
+                return self._void(agreed, str(error))
+        changed = request.command != agreed.call.arguments.get("command")
+        return _told(outcome, f"a person changed the command to: {request.command}" if changed else "")
+
+    def asked_for(self, command: str) -> bool:
+        """Whether a text only asks for another one to run outside, which its client does then."""
+        try:
+            words = literal_words(command, command)
+        except EntryError:
+            return False
+        return len(words) > 2 and words[:2] in {("asimi", "outside"), (CLIENT, "outside")}
+
+    def _lost(self) -> str:
+        """What of the box cannot be held any more, which then ends; what was lost is put back."""
+        if lost := self._box.held():
+            self._broken(lost)
+        return lost
+
+    def _gate(self, directory: str, patience: float | None = None, most: int | None = None) -> Gate:
+        from asimi.compose.boxed import Around
+
+        changed = self._box.changed()
+        doubt = f"{changed} is not as it was when this box began, or when something last left it" if changed else ""
+        around = Around(self._opened, doubt, directory, patience, most)
+        return self._boxed.leaving(around).with_(audit=self._audit)
+
+    @contextmanager
+    def _counted(self) -> Iterator[bool]:
+        """Count a run; False where there is to be none any more."""
+        with self._running:
+            self._runs += 1
+        try:
+            yield not self._over
+        finally:
+            with self._running:
+                self._runs -= 1
+                self._running.notify_all()
+
+    def _sweep(self, *, all_of_them: bool = False) -> None:
+        """Write down the tickets that were not used in time."""
+        now = time.monotonic()
+        with self._lock:
+            late = [name for name, each in self._tickets.items() if all_of_them or now > each.until]
+            tickets = [self._tickets.pop(name) for name in late]
+        for each in tickets:
+            self._void(each.agreed, f"it was allowed, and its ticket was not used within {LASTS:g} s")
+
+    def _void(self, agreed: Record, why: str) -> Ran:
+        """Write down that what was agreed on does not run, and say so."""
+        refusal = Refusal("ticket", f"Not started: {why}")
+        with suppress(AsimiError, OSError):
+            self._audit.write(agreed._replace(event="refusal", refusal=refusal))
+        return _refused(str(refusal))
+
+
+def command_of(words: Sequence[str]) -> str:
+    """The text that `asimi outside` is given: one word as it is, several as the words of one command."""
+    return words[0] if len(words) == 1 else shlex.join(words)
+
+
+def is_ticket(words: Sequence[str]) -> bool:
+    """Whether `asimi outside` is given a ticket."""
+    return len(words) == 1 and words[0].startswith(MARK)
+
+
+def _refused(why: str, code: int = 126) -> Ran:
+    return Ran("", f"asimi: {why}", code, why)
+
+
+def _told(outcome: Result | Refusal, note: str) -> Ran:
+    """What came of a run, as `asimi run` says it, and a note."""
+    from asimi.doors.cli.run import OURS, code_of, said
+
+    if isinstance(outcome, Refusal):
+        return _refused(str(outcome), 125 if outcome.code in OURS else 126)
+    if outcome.failure is not None:
+        return _refused(outcome.failure.message, code_of(outcome))
+    texts = filter(None, (note, said(outcome)))
+    cut = [name for name in ("stdout", "stderr") if getattr(outcome, name).file is not None]
+    notes = [f"asimi: {text}" for text in texts]
+    notes += [
+        f"asimi: {name} is cut in the middle; a person finds all of it in {getattr(outcome, name).file}" for name in cut
+    ]
+    err = outcome.stderr.text
+    if notes and err and not err.endswith("\n"):
+        err += "\n"
+    return Ran(outcome.stdout.text, err + "".join(f"{each}\n" for each in notes), code_of(outcome))
+
+
+def _words_of(pid: int) -> list[str]:
+    """The command line of a process; none where it is gone."""
+    try:
+        with open(f"/proc/{pid}/cmdline", "rb") as file:
+            return [os.fsdecode(word) for word in file.read().split(b"\0")[:-1]]
+    except OSError:
+        return []
+
+
+def _directory_of(pid: int) -> str:
+    """Where a process is, as it sees it; empty where it is gone."""
+    try:
+        return os.readlink(f"/proc/{pid}/cwd")
+    except OSError:
+        return ""

@@ -1,0 +1,38 @@
+"""How an agent's hook answers with another command in place of the one it was asked about, agent by agent.
+
+Each was tried with the real agent (`asimi.world.box.profiles`, `replaces`). Where an agent drops the answer in silence,
+the original runs, in the box, where it does no harm.
+"""
+
+from __future__ import annotations
+
+from asimi.core import wire
+from asimi.core.startup import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+_FORMS: Mapping[str, Callable[[str, dict[str, Any]], Any]] = {
+    "updatedInput": lambda event, given: {
+        "hookSpecificOutput": {"hookEventName": event, "permissionDecision": "allow", "updatedInput": given}
+    },
+    "tool_input": lambda event, given: {
+        "decision": "allow",
+        "hookSpecificOutput": {"hookEventName": event, "tool_input": given},
+    },
+    "modifiedArgs": lambda _, given: {"permissionDecision": "allow", "modifiedArgs": given},
+    "args": lambda _, given: {"decision": "allow", "args": given},
+}
+"""The answers, from the event's name and the parameters of the tool, by the name that a profile gives them."""
+
+
+def replaced(how: str, event: str, given: Mapping[str, Any]) -> str:
+    """The answer that lets a tool run with other parameters.
+
+    Args:
+        how: the name of its form; one that is not known is nobody's.
+        event: what the agent calls the event.
+        given: the parameters, with the command replaced.
+    """
+    return wire.dumps(_FORMS[how](event, dict(given)))

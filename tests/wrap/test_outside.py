@@ -1,0 +1,381 @@
+"""What leaves a box: real boxes, as root and as an ordinary user, and stand-ins that talk over real sockets."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from helpers import PATIENCE
+from helpers.leaving import Office
+from helpers.sandboxes import USERS, skip
+from helpers.terminal import Person
+
+from asimi.doors.wrap.outside import CLIENT
+from asimi.world.executors.confining.ability import lacking_bubblewrap
+
+EVIL = "#!/bin/sh\necho evil >> {0}/evil\n"
+
+
+@pytest.fixture(params=USERS)
+def office(request):
+    if fault := lacking_bubblewrap():
+        skip(fault)
+    it = Office(nobody=request.param == "nobody")
+    yield it
+    it.end()
+
+
+def evil(office):
+    """Whether something of the project ran outside."""
+    return (office.outside / "evil").exists()
+
+
+def test_git_pushes_over_ssh_by_a_rule(office):
+    said = office.does('tell(do("git push -u origin main 2>&1")), tell(do("git push"))')
+    assert [each[0] for each in said] == [0, 0], said
+    assert office.head
+    assert "asimi: 2 ran outside of the box: git push -u origin main 2>&1; git push" in office.said
+    starts = [line for line in office.log() if line["event"] == "start"]
+    assert [(line["command"], line["runs"], line["agent"]) for line in starts] == [
+        ("git push -u origin main 2>&1", "outside", "codex"),
+        ("git push", "outside", "codex"),
+    ]
+    assert [line["exit"] for line in office.log() if line["event"] == "end"] == [0, 0]
+
+
+@pytest.mark.parametrize("command", ["gh pr view 12", "docker ps", "kubectl get pods"])
+def test_a_client_with_a_login_runs_outside_by_a_rule(office, command):
+    told = office.does(f'tell(bash("cat ~/.netrc"))\ntell(do("{command}"))')
+    assert told[0][0] == 1  # the login is not there inside
+    assert told[1] == [0, "said by the daemon\n", ""]
+    assert office.asked == [[*command.split(), "login-of-mine", str(office.root)]]
+
+
+def test_output_and_exit_code_are_those_of_the_command(office):
+    (told,) = office.does('tell(do("docker logs fails"))')
+    assert told == [7, "said by the daemon\n", ""]
+
+
+def test_an_agent_that_takes_no_other_command_gets_the_result_with_the_refusal(office):
+    told = office.does('tell(do("docker logs fails"))', "qwen")
+    said = "asimi: it ran outside of the box, and ended with exit code 7\nsaid by the daemon"
+    assert told == [["no", said]]
+
+
+def test_what_no_rule_lets_out_is_asked_about_and_does_not_run(office):
+    told = office.does('tell(do("docker rm x"))\ntell(do("ssh host ls"))\ntell(do("asimi outside \'docker rm x\'"))')
+    assert [each[0] for each in told] == ["no", "no", 126]
+    assert "a person can allow it with `asimi approve" in told[0][1]
+    assert not office.asked
+    assert "asimi: 3 needed to leave the box and did not run: docker rm x; ssh host ls" in office.said
+
+
+def test_asimi_outside_asks_for_the_same(office):
+    (told,) = office.does('tell(do("asimi outside docker ps"))')
+    assert told == [0, "said by the daemon\n", ""]
+
+
+def test_everything_inside_stands_still_meanwhile(office):
+    office.answers = lambda _: (
+        (office.root / "count").read_bytes() + (time.sleep(0.3) or (office.root / "count").read_bytes())
+    )
+    program = """
+subprocess.Popen(["bash", "-c", "while :; do echo $((++n)) > count.new; mv count.new count; done"])
+while not os.path.exists("count"): time.sleep(0.01)
+tell(do("docker ps"))
+"""
+    ((code, out, _),) = office.does(program)
+    first, second = out.split()
+    assert (code, first) == (0, second)
+
+
+# ---- attacks ---------------------------------------------------------------------------------------------------------
+
+
+def test_programs_are_the_gates_and_never_the_projects(office):
+    office.write(office.root / "bin/docker", EVIL.format(office.outside), 0o755)
+    program = """
+os.makedirs("node_modules/.bin")
+open("docker", "w").write("#!/bin/sh\\necho evil\\n")
+os.chmod("docker", 0o755)
+os.environ["PATH"] = os.getcwd() + ":" + os.environ["PATH"]
+tell(do("docker ps"))
+tell(do("./docker ps"))
+tell(do("PATH=. docker ps"))
+"""
+    path = f"{office.root}/bin:.:{office.environ()['PATH']}"
+    told = office.does(program, PATH=path)
+    assert told[0] == [0, "said by the daemon\n", ""]
+    assert len(office.asked) == 1
+    assert not evil(office)
+
+
+def test_contexts_are_the_gates_and_never_the_projects(office):
+    program = (
+        'os.environ["KUBECONFIG"] = "evil"\ntell(do("kubectl get pods"))\ntell(do("KUBECONFIG=evil kubectl get pods"))'
+    )
+    inside, kept = {"KUBECONFIG": "kubeconfig", "DOCKER_CONFIG": str(office.root / ".docker")}, str(office.home / "gh")
+    told = office.does(program, **inside, GH_CONFIG_DIR=kept)
+    assert [each[0] for each in told] == [0, "no"]
+    assert office.asked == [["kubectl", "get", "pods", "login-of-mine", str(office.root), f"GH_CONFIG_DIR={kept}"]]
+
+
+@pytest.mark.parametrize(
+    ("setting", "runs"),
+    [
+        ("core.sshCommand=./evil.sh", False),
+        ("core.hooksPath=hooks", True),
+        ("core.fsmonitor=./evil.sh", False),
+        ("remote.origin.receivepack=./evil.sh", False),
+        ("remote.origin.proxy=./evil.sh", False),
+        ("remote.origin.vcs=evil", False),
+        ("credential.helper=!./evil.sh", False),
+        ("include.path=../evil", False),
+        ("url.ext::sh.insteadOf=ssh://forge.example/", False),
+        ("remote.pushDefault=./nested", False),
+        ("branch.main.remote=./nested", False),
+        ("remote.origin.pushurl=./nested", False),
+    ],
+)
+def test_a_setting_of_the_repository_starts_nothing_by_a_rule(office, setting, runs):
+    office.write(office.root / "evil.sh", EVIL.format(office.outside), 0o755)
+    office.write(office.root / "hooks/pre-push", EVIL.format(office.outside), 0o755)
+    office.git("config", *setting.split("=", 1))
+    office.own()
+    told = office.does('tell(do("git push origin main")), tell(do("git push"))')
+    assert not evil(office)
+    assert (office.head != "") is runs or setting.startswith("core.hooksPath")
+    assert runs or [each[0] for each in told] == ["no", "no"], told
+
+
+def test_git_writes_through_no_link_that_the_box_has_made(office):
+    office.git("push", "-q", str(office.forge), "main")
+    program = f"""
+for name in ("FETCH_HEAD", "logs/refs/remotes"):
+    bash("mkdir -p .git/logs/refs; rm -rf .git/" + name + "; ln -s {office.outside}/kept .git/" + name)
+    tell(do("git fetch origin"))
+    bash("rm .git/" + name)
+text, _ = hook("git fetch origin")
+bash("ln -s {office.outside}/kept .git/FETCH_HEAD")
+tell(bash(text))
+"""
+    told = office.does(program)
+    assert [each[0] for each in told] == ["no", "no", 126]
+    assert office.untouched()
+
+
+def test_a_hook_of_the_repository_does_not_run(office):
+    office.write(office.root / ".git/hooks/pre-push", EVIL.format(office.outside), 0o755)
+    told = office.does('tell(do("git push origin main"))')
+    assert (told[0][0], bool(office.head), evil(office)) == (0, True, False)
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "bash('git init -q --bare nested; mkdir -p nested/hooks; cp evil.sh nested/hooks/pre-receive')",
+        "bash('mkdir -p .git/branches; echo /x > .git/branches/nested')",
+        "bash('mkdir -p .git/remotes; echo URL: ext::sh -c ./evil.sh > .git/remotes/nested')",
+    ],
+)
+def test_a_remote_that_the_box_can_make_is_asked_about(office, made):
+    office.write(office.root / "evil.sh", EVIL.format(office.outside), 0o755)
+    told = office.does(f'{made}\ntell(do("git push nested main")), tell(do("git push ./nested main"))')
+    assert [each[0] for each in told] == ["no", "no"]
+    assert not evil(office)
+
+
+def test_a_submodule_that_the_box_makes_is_not_entered(office):
+    office.write(office.root / "evil.sh", EVIL.format(office.outside), 0o755)
+    office.git("push", "-q", str(office.forge), "main")
+    program = """
+bash('''git init -q sub; cd sub; git -c user.name=x -c user.email=x commit -q --allow-empty -m x
+git config core.sshCommand ../evil.sh; git remote add origin ssh://x/y; cd ..
+git update-index --add --cacheinfo 160000,$(git -C sub rev-parse HEAD),sub
+printf '[submodule "sub"]\\n\\tpath = sub\\n\\turl = ssh://x/y\\n\\tfetchRecurseSubmodules = true\\n' > .gitmodules''')
+tell(do("git fetch origin"))
+tell(do("git fetch --recurse-submodules origin"))
+"""
+    office.does(program)
+    assert not evil(office)
+
+
+def test_a_repository_that_lies_open_in_the_project_is_none(office):
+    subprocess.run(["rm", "-r", office.root / ".git"], check=True)
+    office.write(office.root / "evil.sh", EVIL.format(office.outside), 0o755)
+    program = """
+bash('''mkdir objects refs; echo ref: refs/heads/main > HEAD
+printf '[core]\\n\\tsshCommand = ./evil.sh\\n[remote "origin"]\\n\\turl = ssh://x/y\\n' > config''')
+tell(do("git fetch origin")), tell(do("gh pr view 1"))
+"""
+    told = office.does(program)
+    assert [each[0] for each in told] == ["no", "no"]
+    assert not evil(office)
+
+
+def test_words_that_lead_into_the_project_are_asked_about(office):
+    commands = [
+        "docker ps --format=@x",
+        "kubectl get -f ./x.yaml",
+        "kubectl get -f x.yaml",
+        f"docker -H unix://{office.root}/s ps",
+    ]
+    told = office.does("".join(f"tell(do({command!r}))\n" for command in commands))
+    assert [each[0] for each in told] == ["no"] * len(commands)
+    assert not office.asked
+
+
+def test_a_directory_that_the_box_can_replace_is_asked_about(office):
+    program = "os.mkdir('sub')\ntell(do('docker ps', os.path.realpath('sub')))"
+    ((said, why),) = office.does(program)
+    assert (said, "it runs in sub, which the box can replace" in why) == ("no", True)
+    assert not office.asked
+
+
+def test_what_changed_since_the_box_began_is_asked_about(office):
+    program = """
+tell(do("docker ps"))
+open("waits", "w").close()
+while not os.path.exists("goes-on"): time.sleep(0.01)
+tell(do("docker ps"))
+"""
+    process = office.starts(program)
+    while not (office.root / "waits").exists():
+        assert process.poll() is None
+        time.sleep(0.01)
+    office.replace(office.root / ".git/config", (office.root / ".git/config").read_text() + "[user]\n\tname = x\n")
+    (office.root / "goes-on").touch()
+    out, _ = process.communicate(timeout=PATIENCE)
+    first, second = map(json.loads, out.splitlines())
+    assert (first[0], second[0], f"{office.root}/.git/config is not as it was" in second[1]) == (0, "no", True)
+
+
+def test_a_ticket_is_for_one_run(office):
+    told = office.does('text, _ = hook("docker ps")\ntell(bash(text)), tell(bash(text))')
+    assert [each[0] for each in told] == [0, 126]
+    assert "there is no such ticket" in told[1][2]
+    assert len(office.asked) == 1
+
+
+def test_a_ticket_is_for_its_directory(office):
+    told = office.does('text, _ = hook("docker ps")\ntell(bash(text, "/"))\ntell(bash(text))')
+    assert [each[0] for each in told] == [126, 126]
+    assert "another directory" in told[0][2]
+    assert not office.asked
+    refusals = [line for line in office.log() if line["event"] == "refusal"]
+    assert [(line["command"], line["code"]) for line in refusals] == [("docker ps", "ticket")]
+
+
+def test_another_program_gets_nothing_for_a_ticket(office):
+    program = r"""
+import socket
+text, _ = hook("docker ps")
+gate = socket.socket(socket.AF_UNIX)
+gate.connect("/run/asimi/gate")
+gate.sendall(b"\0".join([b"asimi", os.getcwd().encode(), b"2", b"outside", text.split()[-1].encode(), b""]))
+gate.shutdown(socket.SHUT_WR)
+tell(gate.makefile().read())
+tell(bash(text))
+"""
+    first, second = office.does(program)
+    assert "was not used by asimi's client" in first
+    assert second[0] == 126
+    assert not office.asked
+
+
+def test_another_process_has_the_text_run_that_was_shown_and_nothing_else(office):
+    program = """
+text, _ = hook("docker ps")
+thief = subprocess.run(["setsid", *text.split()], capture_output=True, text=True)
+tell([thief.returncode, thief.stdout]), tell(bash(text))
+"""
+    first, second = office.does(program)
+    assert (first, second[0]) == ([0, "said by the daemon\n"], 126)
+    assert [words[:2] for words in office.asked] == [["docker", "ps"]]
+
+
+def test_a_ticket_is_nothing_outside_of_its_box(office):
+    program = """
+open("ticket", "w").write(hook("docker ps")[0])
+while not os.path.exists("goes-on"): time.sleep(0.01)
+"""
+    process = office.starts(program)
+    while not (office.root / "ticket").exists() or not (ticket := (office.root / "ticket").read_text()):
+        assert process.poll() is None
+        time.sleep(0.01)
+    (gate,) = (office.home / ".local/state/asimi/run").glob("box-*/gate")
+    talk = f"import sys; sys.path[:0] = {sys.path!r}\nfrom asimi.doors.wrap.client import talk\n"
+    talk += f"sys.exit(talk('asimi', ['outside', sys.argv[-1]], {str(gate)!r}))"
+    words = [sys.executable, "-c", talk, *ticket.split()]
+    user = {"user": 65534, "group": 65534, "extra_groups": []} if office.nobody else {}
+    said = subprocess.run(words, capture_output=True, text=True, cwd=office.root, check=False, **user)
+    (office.root / "goes-on").touch()
+    process.communicate(timeout=PATIENCE)
+    assert (said.returncode, "used outside of its box" in said.stderr) == (126, True), said
+    assert not office.asked
+
+
+# ---- ends ------------------------------------------------------------------------------------------------------------
+
+WAITS = """#!/bin/sh
+trap 'echo term > {0}/ended; exit' TERM
+echo $$ > {0}/began
+while :; do sleep 0.05; done
+"""
+
+
+def began(office, process):
+    while not (office.outside / "began").exists() or not (pid := (office.outside / "began").read_text()):
+        assert process.poll() is None, process.stderr.read()
+        time.sleep(0.01)
+    return int(pid)
+
+
+def test_what_runs_outside_gets_sigterm_when_the_session_ends(office):
+    office.write(office.bin / "docker", WAITS.format(office.outside), 0o755)
+    process = office.starts('tell(do("docker ps"))')
+    began(office, process)
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=PATIENCE)
+    assert process.returncode == 143
+    assert (office.outside / "ended").read_text() == "term\n"
+
+
+def test_what_runs_outside_goes_on_after_a_kill_and_is_a_job(office):
+    office.write(office.bin / "docker", WAITS.format(office.outside), 0o755)
+    process = office.starts('tell(do("docker ps"))')
+    pid = began(office, process)
+    process.kill()
+    process.communicate(timeout=PATIENCE)
+    try:
+        assert os.path.exists(f"/proc/{pid}")
+        listed = office.asimi("jobs", "list").communicate(timeout=PATIENCE)[0]
+        assert "docker ps" in listed
+    finally:
+        os.kill(pid, signal.SIGKILL)
+        while any((office.home / ".local/state/asimi/boxes").iterdir()):  # the keeper removes what the box had made
+            time.sleep(0.05)
+
+
+def test_the_client_is_named_by_its_path_in_the_box(office):
+    (told,) = office.does('tell(hook("docker ps")[0])')
+    assert told.startswith(f"{CLIENT} outside ticket-")
+
+
+def test_after_a_yes_at_the_terminal_the_program_goes_on_there(office):
+    if office.nobody:
+        pytest.skip("a person of the tests is who runs them")
+    office.write(office.root / "agent.py", 'print("begins")\nprint("ended with", do("docker rm x")[:2])\n')
+    environ = office.environ() | {"TERM": "xterm-256color"}
+    words = [sys.executable, "-m", "asimi", "wrap", "codex", "agent.py"]
+    with Person(words, environ, cwd=office.root) as person:
+        person.sees("needs a daemon of this machine")
+        time.sleep(0.6)  # a key counts half a second after the question is shown
+        person.presses("y")
+        person.sees("ended with [0, 'said by the daemon", "1 ran outside of the box: docker rm x")
+    assert [words[:3] for words in office.asked] == [["docker", "rm", "x"]]
