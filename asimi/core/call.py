@@ -506,6 +506,34 @@ class Refused(NamedTuple):
     source: str | None
 
 
+class Reached(NamedTuple):
+    """What came of one name on the network in one call.
+
+    Attributes:
+        name: the name, or an address.
+        port: its port.
+        allowed: whether it was reached; else every connection was refused.
+        why: what said so, in words.
+        call: the id of the call that ran; empty where none did.
+        program: the command line of the first program that wanted it, as that calls itself.
+        by: who said so: `policy`, or who answered.
+        connections: how many there were.
+        sent: how many bytes went there.
+        received: how many came from there.
+    """
+
+    name: str
+    port: int
+    allowed: bool
+    why: str
+    call: str = ""
+    program: str = ""
+    by: str = "policy"
+    connections: int = 0
+    sent: int = 0
+    received: int = 0
+
+
 class Execution(NamedTuple):
     """A run that was consented to; only `Gate.run` builds one.
 

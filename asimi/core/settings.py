@@ -87,6 +87,24 @@ class BoxSettings(NamedTuple):
     devices: tuple[str, ...] = ()
 
 
+class NetworkSettings(NamedTuple):
+    """The names that are reached (`[network]`), as they are written.
+
+    Attributes:
+        allow: names that are reached, and groups of names that begin with `@`.
+        deny: names and blocks of addresses that are not, whatever else says so.
+        unlisted: what becomes of the rest.
+        private: names that may lead to private addresses, and blocks of such addresses.
+        rules: answers and entries about names.
+    """
+
+    allow: tuple[str, ...] = ()
+    deny: tuple[str, ...] = ()
+    unlisted: Literal["ask", "reject"] = "ask"
+    private: tuple[str, ...] = ()
+    rules: tuple[Rule, ...] = ()
+
+
 class State(NamedTuple):
     """The limits of what asimi keeps for itself (`limits.state_bytes`, `limits.state_age`).
 
@@ -214,6 +232,7 @@ class Settings(NamedTuple):
         team: the team that this machine belongs to.
         telemetry: where processes that stay send what they log.
         box: what a box around a program is like.
+        network: the names that are reached.
     """
 
     policy: Policy
@@ -227,6 +246,7 @@ class Settings(NamedTuple):
     team: Team = Team()
     telemetry: Telemetry = Telemetry()
     box: BoxSettings = BoxSettings()
+    network: NetworkSettings = NetworkSettings()
 
 
 REREAD = (

@@ -18,7 +18,7 @@ def test_each_key_has_a_kind_a_comparison_and_what_a_project_may_do():
 
 def test_each_field_of_the_settings_has_a_key_but_those_that_only_asimi_sets():
     known = {key.name for key in KEYS}
-    assert DEFAULTS.keys() - known == {"sandbox.alone", "sandbox.bounded", "sandbox.repository"}
+    assert DEFAULTS.keys() - known == {"network.rules", "sandbox.alone", "sandbox.bounded", "sandbox.repository"}
 
 
 @pytest.mark.parametrize("key", KEYS, ids=lambda key: key.name)

@@ -36,7 +36,10 @@ from asimi.compose.configuration import configuration_of
 from asimi.core.errors import AsimiError
 from asimi.world.box import holding
 from asimi.world.box.box import Box
-from asimi.world.box.network import name_of
+from asimi.core.call import Verdict
+from asimi.core.judging.names import name_of
+from asimi.core.judging.reaching import Lists
+from asimi.world.box.deciding import Deciding
 from asimi.world.box.layout import Options, layout_of
 from asimi.world.box.profiles import profile_of
 from asimi.world.host.places import bases_of
@@ -52,7 +55,8 @@ def laid_out():
     settings = configuration_of(Choice(root=wish["root"])).settings()
     guard, profile = settings.policy.terms.protected, profile_of(wish["agent"])
     programs = ("/bin/bash", sys.executable)
-    options = Options(tuple(wish["write"]), tuple(wish["read"]), tuple(map(name_of, wish["reach"])))
+    reach, publish = tuple(map(name_of, wish["reach"])), tuple(wish["publish"])
+    options = Options(tuple(wish["write"]), tuple(wish["read"]), reach, publish)
     boxed = BoxSettings(**{name: tuple(each) if isinstance(each, list) else each for name, each in wish["box"].items()})
     bases = bases_of(environ)
     return layout_of(guard, profile, bases, places(), environ, programs, options, boxed, "/run/asimi/hook it's")
@@ -70,7 +74,9 @@ try:
         sys.exit()
     box = Box(layout, lambda: laid_out().hidden)
     box.appeared = lambda path, to: moved.append([path, to])
-    box.reached = lambda *words: reached.append(words)
+    lists = lambda: Lists(layout.reach, tuple(name_of(each, blocks=True) for each in wish["deny"]), tuple(
+        name_of(each, blocks=True) for each in wish["private"]), unlisted=Verdict.DENY)
+    box.deciding = Deciding(lists, told=lambda each: reached.append(each._asdict()))
     moved, reached, (inward, typed), (heard, outward) = [], [], os.pipe(), os.pipe()
     with box:
         box.start(["bash", "--norc"], wish["directory"] or wish["root"], (inward, outward, outward), None)
@@ -91,7 +97,11 @@ try:
                 answer("goes on")
             elif name == "moved":
                 answer(moved)
+            elif name == "memory":
+                with open("/proc/self/statm") as file:
+                    answer(int(file.read().split()[1]) * 4096)
             elif name == "reached":
+                box.deciding.tell()
                 answer(reached)
             else:
                 answer(getattr(box, name)(*words))
@@ -110,12 +120,13 @@ class Yard:
         root: the project, with a repository of git's.
         home: the home.
         outside: a directory beside them, with a file `kept` that says `kept`.
+        within: words that start a program in another network, before its own.
     """
 
-    def __init__(self, *, nobody=False, below="/var/tmp"):
+    def __init__(self, *, nobody=False, below="/var/tmp", within=()):
         if nobody and not nobodys_python():
             skip("only root can become somebody else, who must have a Python to start")
-        self.nobody, self.boxes = nobody, []
+        self.nobody, self.boxes, self.within = nobody, [], within
         self.top = Path(os.path.realpath(tempfile.mkdtemp(prefix="asimi-box-", dir=below)))
         self.root, self.home, self.outside = (self.top / name for name in ("project", "home", "outside"))
         for each in (self.root, self.home, self.outside):
@@ -169,6 +180,9 @@ class Yard:
             "write": [],
             "read": [],
             "reach": [],
+            "deny": [],
+            "private": [],
+            "publish": [],
             "box": {},
             "directory": "",
             "only": False,
@@ -176,7 +190,7 @@ class Yard:
         }
         user = AS_NOBODY if self.nobody else {}
         done = subprocess.Popen(
-            [python, "-c", DRIVER],
+            [*self.within, python, "-c", DRIVER],
             env=environ | (environment or {}),
             cwd="/",
             stdin=subprocess.PIPE,

@@ -181,3 +181,30 @@ def test_a_program_has_a_terminal_of_asimis(home):
         person.sees("size 24 80")
         person.enters("hello")
         person.sees("got hello", "sh has ended with exit code 0")
+
+
+def test_a_name_is_asked_about_over_the_program_while_its_connection_waits(home):
+    """Once, always and never, in a real session; the words of a refusal reach the program."""
+    fetch = "curl -sS -o /dev/null -w 'status %{http_code}\\n' http://nobody.invalid/ 2>&1"
+    script = (
+        f"for i in 1 2 3; do {fetch}; curl -sS http://never.invalid/; curl -sS http://never.invalid/; done; echo over"
+    )
+    (home.root / "go").write_text(script)
+    with home.at_terminal("wrap", "bash", "go") as person:
+        person.asked()
+        person.sees("nobody.invalid:80")
+        person.sees("curl -sS")
+        person.presses("a")
+        person.presses("1")
+        person.sees("status 502")  # it was allowed, and nobody has that name
+        person.asked()
+        person.sees("never.invalid:80")
+        person.presses("d")
+        person.presses("1")
+        person.sees("never.invalid:80 is not reached")
+        person.sees("over")
+        person.sees("Reached: nobody.invalid (3)")
+        person.sees("Not reached: never.invalid (6)")
+    listed = home.asimi("policy", "list").stdout
+    assert "reach(nobody.invalid:80)" in listed
+    assert "reach(never.invalid:80)" in listed

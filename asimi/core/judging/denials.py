@@ -9,8 +9,9 @@ from functools import lru_cache
 from itertools import zip_longest
 
 from asimi.core.call import Offer, Verdict
+from asimi.core.judging import reaching
 from asimi.core.judging.offers import LONGEST, MOST
-from asimi.core.judging.rules import EntryError, Rule, entry_for, entry_of, read_entry, rule_of
+from asimi.core.judging.rules import REACH, EntryError, Rule, entry_for, entry_of, read_entry, rule_of
 from asimi.core.programs import find
 from asimi.core.reading.arguments import levels_of
 from asimi.core.reading.commands import base
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 @lru_cache(maxsize=4)
 def denials(request: Request, decision: Decision) -> tuple[Offer, ...]:
     """What "never" could store: of each command the narrowest first, then wider ones, and last the text itself."""
+    if request.tool == REACH:
+        return reaching.denials(request.command)
     spans = [reason.span for reason in decision.reasons if reason.span is not None]
 
     def is_asked(part: Part) -> bool:

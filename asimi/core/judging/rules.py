@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 SHELL, EXEC = "run_shell_command", "execute_command"
 TOOLS = (SHELL, EXEC)
+REACH = "reach"
+"""What an entry is for that is about a name on the network and no command: `reach(example.org:443)`."""
 
 LONGEST = 50_000
 """Units of work for one entry; one of some thousand words is not more."""
@@ -139,14 +141,26 @@ def read_entry(entry: str) -> tuple[str, tuple[str, ...]]:
     """
     tool, bracket, inside = entry.partition("(")
     tool = tool.strip()
-    if tool not in TOOLS:
+    if tool not in (*TOOLS, REACH):
         form = f"an entry is TOOL or TOOL(WORDS), and a tool is {' or '.join(TOOLS)}"
         raise EntryError(f"{entry!r} does not name a tool: {form}{_meant(entry)}")
-    if not bracket:
+    if not bracket and tool != REACH:
         return tool, ()
+    if tool == REACH and not bracket:
+        raise EntryError(f"{entry!r} must be about one name, such as {REACH}(example.org:443)")
     if not inside.rstrip().endswith(")"):
         raise EntryError(f"{entry!r} has no closing parenthesis at its end")
-    return tool, literal_words(inside.rstrip()[:-1], entry)
+    words = literal_words(inside.rstrip()[:-1], entry)
+    if tool == REACH:
+        from asimi.core.judging.names import name_of
+
+        if len(words) > 1:
+            raise EntryError(f"{entry!r} must be about one name, such as {REACH}(example.org:443)")
+        try:
+            name_of(words[0])
+        except AsimiError as error:
+            raise EntryError(f"{entry!r}: {error}") from None
+    return tool, words
 
 
 def _meant(entry: str) -> str:

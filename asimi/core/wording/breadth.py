@@ -7,7 +7,7 @@ from itertools import islice
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.matching import named_options
 from asimi.core.judging.policy import Policy
-from asimi.core.judging.rules import EXEC, SHELL, entry_of
+from asimi.core.judging.rules import EXEC, REACH, SHELL, entry_of
 from asimi.core.programs import find
 from asimi.core.programs.effects import WORDS, covers, phrases, possibly
 from asimi.core.programs.program import OF_ROLES
@@ -38,6 +38,8 @@ def breadth(rule: Rule, described: Mapping[str, Program] | None = None) -> str:
         rule: the entry.
         described: the programs that people described besides those of the catalogue, by their names.
     """
+    if rule.tool == REACH and rule.words:
+        return f"lets a box reach {rule.words[0][0]}, whatever is sent there"
     rows = described or {}
     if rule.checks or rule.exact or rule.effects:
         return _narrowed(rule, rows)

@@ -10,6 +10,7 @@ A `Menu` is a choice without a call: what there is to know, and what can be pres
 from __future__ import annotations
 
 from asimi.core.call import Approval, Offer, Verdict
+from asimi.core.judging.rules import REACH
 from asimi.core.judging.zones import ASKED
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.core.syntax import line_of
@@ -239,6 +240,7 @@ class TextRequest(NamedTuple):
 
 
 RUN = Choice("y", "run", "run once", "once")
+REACHED = Choice("y", "reach", "reach it once", "once")
 LATER = Choice("y", "allow", "allow it once", "once")
 SESSION = Choice("s", "session", "allow for session...", "session")
 ALWAYS = Choice("a", "always", "always allow...", "always")
@@ -264,6 +266,7 @@ SKIPPED, WENT_BACK = LEFT._replace(note="skipped"), LEFT._replace(note="back to 
 
 MEANINGS = (
     (RUN, "Runs exactly this command line, this time."),
+    (REACHED, "Reaches this name for this call, or for a minute where no call runs."),
     (LATER, "Runs nothing; allows exactly this call, the next time it is made."),
     (SESSION, "Shows what would be allowed until this session ends; nothing is kept before you choose."),
     (ALWAYS, "Shows what would be allowed in this project or everywhere; nothing is written before you choose."),
@@ -286,6 +289,7 @@ WORDS = {
     name: choice.key
     for choice in (
         RUN,
+        REACHED,
         LATER,
         SESSION,
         ALWAYS,
@@ -337,8 +341,9 @@ def choices(dialog: Dialog) -> tuple[Choice, ...]:
         where = () if dialog.step == "session" else (PLACE,)
         return (*pick, EDIT_RULES, LIFETIME, *where, *more, ONLY_ONCE if dialog.step == "never" else DENY, BACK)
     allow: tuple[Choice, ...] = ()
+    names = question.request.tool == REACH
     if dialog.complete:
-        once = RUN if question.changeable else LATER
+        once = LATER if not question.changeable else REACHED if names else RUN
         typed = once._replace(label=f"{once.label} (type a word)", short="once (word)")
         allow = (typed if word_of(question) else once,)
         decision = question.decision
@@ -347,7 +352,7 @@ def choices(dialog: Dialog) -> tuple[Choice, ...]:
             allow += (SESSION,)
         if kept and (decision.confirming if decision.changed else decision.offers) and not question.origin:
             allow += (ALWAYS,)
-    change = (EDIT,) if question.changeable and not question.origin else ()
+    change = (EDIT,) if question.changeable and not question.origin and not names else ()
     never = () if question.origin else (NEVER,)
     leave = () if question.changeable else (LEAVE,)
     if dialog.line is not None and dialog.line.at:
@@ -481,6 +486,8 @@ def _why_not(dialog: Dialog, key: str) -> str:
     if key in {"y", "s", "a"}:
         return ""
     if key == "e":
+        if question.request.tool == REACH:
+            return "A name is reached or not; always and never show what is kept, which can be changed."
         return "The call was refused already, so there is nothing to change."
     if key == "v":
         return "All of it is shown."

@@ -172,12 +172,16 @@ def _preset(name: str | None) -> Start | None:
 
 @config.command(cls=Command)
 def show(context: typer.Context) -> None:
-    """Print every effective value, and the file and line it comes from."""
+    """Print every effective value, and the file and line it comes from; and what groups of names come to now."""
+    from asimi.compose.reaching import in_words, members_of
+
     configuration = configured(context)
     rows = configuration.show()
     width = max(len(f"{row.name} = {row.value}") for row in rows)
     for row in rows:
         out(f"{f'{row.name} = {row.value}':{min(width, 60)}}  # {row.origin}")
+    for line in in_words(members_of(configuration.settings().network.allow, configuration.root)):
+        out(f"# {printable(line)}")
     for notice in configuration.notices():
         out(f"# {notice}")
 

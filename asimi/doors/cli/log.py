@@ -59,7 +59,8 @@ def _log(
 
     What an agent runs itself is allowed, or passed to its own prompt, until the agent tells how it ended. What a doctor
     tried is a probe. Where asimi was killed in the middle of a call, that is cut short, or runs on if some of its
-    processes are left. A change of what is allowed, such as policy add, has a line of its own. On a terminal a long
+    processes are left. A change of what is allowed, such as policy add, has a line of its own, and so has a name on the
+    network that a box reached or was refused, once for each call. On a terminal a long
     call is cut between two words, --why shows all of it, and PAGER shows what is longer than the screen.
 
     "Who allowed that?" is: asimi log --why --command "npm publish"
@@ -137,7 +138,7 @@ def _followed(directory: str, choice: Choice, *, why: bool, json: bool) -> Itera
     """Return what is written from now on and wanted; a call that asimi runs is shown when it begins and ends."""
     from asimi.core.wire import dumps
     from asimi.doors.cli.logged import lines_of
-    from asimi.world.audit.calls import followed
+    from asimi.world.audit.calls import ALONE, followed
     from asimi.world.audit.reading import BEGINS
 
     refused: dict[str, list[dict[str, Any]]] = {}
@@ -149,7 +150,7 @@ def _followed(directory: str, choice: Choice, *, why: bool, json: bool) -> Itera
             continue
         if json:
             yield dumps(record)
-        elif event in BEGINS or event == "change" or "refused" in call:
+        elif event in BEGINS or event in ALONE or "refused" in call:
             yield lines_of(call, why=why, width=_width())
         elif event == "end":
             beneath = {"refused": refused.pop(name)} if name in refused else {}

@@ -7,7 +7,7 @@ from typing import Any
 from asimi.core.call import Refused, is_probe
 from asimi.core.wording.refusals import denial
 from asimi.doors.cli.base import said_by
-from asimi.world.audit.calls import command_of, proposed_of
+from asimi.world.audit.calls import command_of, is_refused_name, name_of, proposed_of
 from asimi.world.host.terminal import ROOMY, fitted, printable, shortened
 
 Fields = dict[str, Any]
@@ -25,6 +25,8 @@ def lines_of(fields: Fields, *, why: bool, width: int | None) -> str:
         width: the columns of the terminal; None where there is none, and nothing is cut.
     """
     changes = fields.get("event") == "change"
+    if fields.get("event") == "network":
+        return _name_lines(fields, why=why, width=width)
     on = f"[{fields['host']}] " if fields.get("host") else ""
     command = printable(_change(fields) if changes else f"{on}{command_of(fields)}")
     line = _head(local(str(fields.get("time", ""))), outcome_of(fields), command, why=why, width=width)
@@ -33,6 +35,25 @@ def lines_of(fields: Fields, *, why: bool, width: int | None) -> str:
         return "\n".join([line, *(each if width is None else shortened(each, width, "…") for each in refused)])
     said = [f"    {', '.join([*_rest(fields), _user(fields)])}"] if changes else _why(fields)
     rows = [*map(printable, said), *refused]
+    return "\n".join([line, *(row if width is None else _broken(row, width) for row in rows)])
+
+
+def _name_lines(fields: Fields, *, why: bool, width: int | None) -> str:
+    """A name on the network: whether it was reached, by which program, how much went each way."""
+    reached = not is_refused_name(fields)
+    program = f"  ({fields['program']})" if fields.get("program") else ""
+    head = printable(f"{name_of(fields)}{program}")
+    line = _head(
+        local(str(fields.get("time", ""))), "reached" if reached else "not reached", head, why=why, width=width
+    )
+    if not why:
+        return line
+    times, by = fields.get("connections"), str(fields.get("by"))
+    rows = [f"{fields.get('why')}" + ("" if by == "policy" else f", by {said_by(by)}")]
+    went = f", {fields.get('sent')} bytes out, {fields.get('received')} in" if reached else ""
+    call = f"call {fields['call']}" if fields.get("call") else "no call"
+    rows.append(f"{times} {'connection' if times == 1 else 'connections'}{went}, {call}, {_user(fields)}")
+    rows = [printable(f"    {row}") for row in rows]
     return "\n".join([line, *(row if width is None else _broken(row, width) for row in rows)])
 
 

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
     from asimi.compose import Options
     from asimi.compose.boxed import Boxed
+    from asimi.core.judging.names import Name
     from asimi.world.box.box import Box
+    from asimi.world.box.groups import Member
     from asimi.world.box.layout import Layout
     from asimi.world.box.profiles import Profile
     from asimi.world.box.terminal import Terminal
@@ -58,6 +60,7 @@ SHOWN = {
     "only_in_the_box": "only in there",
     "devices": "devices",
     "reach": "reached",
+    "groups": "",
     "published": "published",
     "needless": "needless names",
     "environment": "variables",
@@ -89,6 +92,10 @@ def _wrap(
         typer.Option("--reach", metavar="NAME", show_default=False, help="It reaches this name, or NAME:PORT."),
     ] = None,
     clipboard: Annotated[bool, typer.Option("--clipboard", help="It may write your clipboard.")] = False,  # noqa: FBT002
+    publish: Annotated[
+        list[int] | None,
+        typer.Option("--publish", metavar="PORT", show_default=False, help="127.0.0.1:PORT leads into the box."),
+    ] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Show what would be held; start nothing.")] = False,  # noqa: FBT002
     login: Annotated[bool, typer.Option("--login", help="Run the agent's login alone, outside of a box.")] = False,  # noqa: FBT002
     json: Annotated[bool, typer.Option("--json", help="With --explain: one line of JSON.")] = False,  # noqa: FBT002
@@ -108,10 +115,15 @@ def _wrap(
     options = options_of(context)
     if login:
         raise typer.Exit(_login(words[0]))
-    added = (write or (), read or (), reach or ())
+    for port in publish or ():
+        if not 0 < port < 1 << 16:
+            raise UsageError(f"--publish takes a port from 1 to 65535, not {port}.")
+    added = (write or (), read or (), reach or (), tuple(publish or ()))
     session = _Session(options, words, added, clipboard=clipboard, explain=explain)
     if explain:
-        _explain(session.layout, as_json=json)
+        from asimi.compose.reaching import in_words
+
+        _explain(session.layout.explain() | {"groups": in_words(session.groups)}, as_json=json)
         return
     raise typer.Exit(session.run())
 
@@ -122,7 +134,8 @@ class _Session:
     Args:
         options: the global options.
         words: the program and its arguments.
-        added: directories that it may write besides, directories of the home that it sees, names that it reaches.
+        added: directories that it may write besides, directories of the home that it sees, names that it reaches, ports
+            that lead into the box.
         clipboard: whether it may write the person's clipboard.
         explain: whether it is only explained, so the program need not be there.
 
@@ -132,13 +145,7 @@ class _Session:
     """
 
     def __init__(
-        self,
-        options: Options,
-        words: Sequence[str],
-        added: tuple[Sequence[str], ...],
-        *,
-        clipboard: bool,
-        explain: bool,
+        self, options: Options, words: Sequence[str], added: tuple[Any, ...], *, clipboard: bool, explain: bool
     ) -> None:
         from asimi.doors.cli.require_person import require_person
         from asimi.world.box.profiles import profile_of
@@ -159,6 +166,7 @@ class _Session:
         self._environ: Mapping[str, str] = os.environ
         self.boxed = self._opened(options, asking=not explain)
         self._program, self._added = program, added
+        self.groups, self.fixed = self._named(added[2])
         self.layout = self._laid_out()
         self._environ = self.layout.environment
         self._ended, self._end = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
@@ -176,25 +184,39 @@ class _Session:
         boxed.configuration.settings()  # broken: nothing starts
         return boxed
 
+    def _named(self, reach: Sequence[str]) -> tuple[dict[str, tuple[Member, ...]], list[Name]]:
+        """What the groups of names come to at the start, and all names that are reached as long as the box lives."""
+        from asimi.compose.reaching import members_of
+        from asimi.core.judging.names import GROUPS, name_of
+
+        configuration = self.boxed.configuration
+        wanted = (*reach, *configuration.settings().network.allow)
+        groups = members_of(wanted, configuration.root, self.profile.models)
+        fixed = [name_of(each) for each in reach if each not in GROUPS]
+        return groups, [*fixed, *(member.name for group in groups.values() for member in group)]
+
     def _laid_out(self) -> Layout:
         from asimi.compose import places
+        from asimi.core.judging.names import GROUPS, name_of
         from asimi.doors.wrap.session import HOOK, python
         from asimi.world.box.layout import RUNTIME, layout_of
         from asimi.world.box.layout import Options as Added
-        from asimi.world.box.network import name_of
         from asimi.world.host.places import bases_of
 
-        write, read, reach = self._added
+        write, read, _, publish = self._added
         hook = f"{RUNTIME}/{HOOK} {self.profile.name}" if self.profile.name else ""
         shown = tuple(map(os.path.abspath, read))
-        added = Added(tuple(map(os.path.abspath, write)), shown, tuple(map(name_of, reach)))
+        now = self.boxed.configuration.settings()
+        named = (*self.fixed, *(name_of(each) for each in now.network.allow if each not in GROUPS))
+        added = Added(tuple(map(os.path.abspath, write)), shown, named, publish)
         bases, here, environ = bases_of(os.environ), places(), dict(os.environ)
         programs = (self._program, python(), sys.executable)
-        settings = self.boxed.configuration.settings().box
-        return layout_of(self.boxed.guard, self.profile, bases, here, environ, programs, added, settings, hook)
+        return layout_of(self.boxed.guard, self.profile, bases, here, environ, programs, added, now.box, hook)
 
     def run(self) -> int:
         """Run the program to its end; the exit code."""
+        from asimi.compose.reaching import deciding_of
+        from asimi.core.judging.names import name_of
         from asimi.doors.wrap.outside import Outside
         from asimi.doors.wrap.session import Gate
         from asimi.doors.wrap.summary import Tally
@@ -203,7 +225,16 @@ class _Session:
         tally, before = Tally(self.boxed.log), self._planned()
         with ExitStack() as stack:
             box = stack.enter_context(Box(self.layout, self._hidden_now))
-            box.appeared, box.reached = tally.appeared, tally.reached
+            box.appeared = tally.appeared
+            box.deciding = deciding_of(
+                self.boxed,
+                (*map(name_of, self.profile.reach), *self.fixed),
+                self.profile.needless,
+                self.profile.name,
+                running=lambda: tally.running,
+                told=tally.reached,
+            )
+            tally.over = box.deciding.tell
             outside = Outside(self.boxed, box, self.layout.writable, tally, self._broken)
             gate = stack.enter_context(
                 Gate(
@@ -258,8 +289,11 @@ class _Session:
 
     def _reached(self) -> str:
         names = [str(each) for each in self.layout.reach]
-        more = f" and {len(names) - FEW} more names" if len(names) > FEW else ""
-        return f"{', '.join(names[:FEW])}{more}, nothing else" if names else "no network"
+        count = len(names) - FEW
+        more = f" and {count} more name{'' if count == 1 else 's'}" if count > 0 else ""
+        asks = self.boxed.configuration.settings().network.unlisted == "ask"
+        rest = "other names after your yes" if asks else "nothing else"
+        return f"{', '.join(names[:FEW])}{more}, {rest}" if names else rest if asks else "no network"
 
     def _ran(self, box: Box) -> int:
         """Start the program, hand on what it says, and wait; the exit code."""
@@ -353,9 +387,8 @@ def _offer(options: Options, boxed: Boxed) -> None:
     offered(boxed.configuration)
 
 
-def _explain(layout: Layout, *, as_json: bool) -> None:
+def _explain(found: Mapping[str, Any], *, as_json: bool) -> None:
     """Print what a box holds."""
-    found = layout.explain()
     if as_json:
         from asimi.core.wire import dumps
 

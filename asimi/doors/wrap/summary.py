@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from asimi.core.call import PROMPT
 from asimi.core.judging.in_box import HELD, UNBOXED
+from asimi.core.judging.names import WEB
 from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax import line_of
-from asimi.world.box.network import WEB
 from asimi.world.host.terminal import printable, shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
-    from asimi.core.call import Record
-    from asimi.core.interfaces import Audit
+    from asimi.core.call import Reached, Record
+    from asimi.world.audit import AuditLog
 
 MOST = 3
 """Commands that are named of those that did not run, and files that were moved; the rest is counted."""
@@ -26,16 +26,23 @@ class Tally:
     """Writes down what becomes of calls, and counts it.
 
     Args:
-        audit: writes it down.
+        log: writes it down.
+
+    Attributes:
+        running: the id of the call that began last, and its command.
+        over: is told that id.
     """
 
-    def __init__(self, audit: Audit) -> None:
-        self._audit = audit
+    def __init__(self, log: AuditLog) -> None:
+        self._log = log
         self.allowed = self.held = self.approved = 0
         self.outside: list[str] = []
         self.refused: list[tuple[str, str]] = []
         self.moved: list[tuple[str, str]] = []
         self.names: dict[tuple[str, bool], int] = {}
+        self.bytes = [0, 0]
+        self.running = ("", "")
+        self.over: Callable[[str], object] = lambda _call: None
 
     def write(self, record: Record) -> None:
         """Append one record.
@@ -43,12 +50,14 @@ class Tally:
         Raises:
             AsimiError: as the log says.
         """
-        self._audit.write(record)
+        self._log.write(record)
         if record.event == "start" and record.decision is not None and record.decision.leaves:
             assert record.request is not None  # what starts was understood
             self.outside.append(line_of(record.request))
         elif record.event == "start":
             self.allowed += 1
+            self.running = record.id, "" if record.request is None else line_of(record.request)
+            self.over(record.id)
             codes = {reason.code for reason in record.decision.reasons} if record.decision is not None else set()
             self.held += HELD in codes
             self.approved += record.approval is not None and record.approval.by not in {"policy", PROMPT}
@@ -57,10 +66,13 @@ class Tally:
             code = UNBOXED if leaves else getattr(record.refusal, "code", "")
             self.refused.append((code, line_of(record.request)))
 
-    def reached(self, name: str, port: int, allowed: bool) -> None:  # noqa: FBT001 - as a box tells it
-        """Count a connection."""
-        key = (name if port in WEB else f"{name}:{port}", allowed)
-        self.names[key] = self.names.get(key, 0) + 1
+    def reached(self, reached: Reached) -> None:
+        """Write down and count what came of a name."""
+        self._log.reached(reached)
+        name = reached.name if reached.port in WEB else f"{reached.name}:{reached.port}"
+        key = (name, reached.allowed)
+        self.names[key] = self.names.get(key, 0) + reached.connections
+        self.bytes = [self.bytes[0] + reached.sent, self.bytes[1] + reached.received]
 
     def appeared(self, path: str, moved_to: str) -> None:
         """Note a file that appeared and was moved away."""

@@ -1,9 +1,9 @@
 """The log of what happened: one JSON line a record, chained by hashes.
 
 Two lines for a call that starts, and one for each execution beneath it that exec rules refuse; one for a call that is
-refused, one for a question that is left to an agent's own prompt. Of what an agent runs itself there is an end only
-where the agent tells of it. Secrets leave a record before anything else is done with it; if a start cannot be written,
-nothing starts.
+refused, one for a question that is left to an agent's own prompt, one for a name on the network that a box reached or
+was refused. Of what an agent runs itself there is an end only where the agent tells of it. Secrets leave a record
+before anything else is done with it; if a start cannot be written, nothing starts.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
-    from asimi.core.call import Approval, Decision, Record, Refused, Request, Result
+    from asimi.core.call import Approval, Decision, Reached, Record, Refused, Request, Result
 
 _encode = encoder(compact=True, numbers=True)
 
@@ -137,6 +137,15 @@ class AuditLog:
             self.chain.append(_encode(fields | {"argv": argv, "rule": self._shown(refused.rule)})[:-1])
         except AsimiError as error:
             self._tell(f"The log cannot be written ({error}); it lacks an execution beneath {call} that was refused")
+
+    def reached(self, reached: Reached) -> None:
+        """Append what came of a name on the network; a failure is told, since that has happened."""
+        fields = {"time": moment(time.time()), "event": "network", **self._common, **reached._asdict()}
+        fields["program"] = self._shown(reached.program)
+        try:
+            self.chain.append(_encode(fields)[:-1])
+        except AsimiError as error:
+            self._tell(f"The log cannot be written ({error}); it lacks that {reached.name} was reached or refused")
 
     def change(self, what: str, **fields: str | None) -> None:
         """Append that a person, or a program in a person's name, changed what holds: an entry, trust.

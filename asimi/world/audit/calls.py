@@ -39,9 +39,12 @@ if TYPE_CHECKING:
     "Hears how much of the log has been read: so many bytes, of so many."
     from typing import Any
 
+ALONE = ("change", "network")
+"""Events of records that belong to no call's record: a change of what holds, a name on the network."""
+
 _HEAD = re.compile(rb'\{"time":"([^"]{24})","event":"(\w+)"(?:,"id":"([^"]*)")?')
-_AFTER, _DENIED = frozenset({b"end", b"exec"}), frozenset({b"refusal"})
-_BEGINS = frozenset({b"change", *(event.encode() for event in BEGINS)})
+_AFTER, _DENIED = frozenset({b"end", b"exec"}), frozenset({b"refusal", b"network"})
+_BEGINS = frozenset({b"change", b"network", *(event.encode() for event in BEGINS)})
 
 _KINDS: dict[str, type] = {"reasons": list, "approval": dict, "argv": list, "n": int}
 """Of what kind the values of some fields are."""
@@ -65,7 +68,7 @@ class _Wanted(NamedTuple):
 def calls(
     directory: str, *, denied: bool = False, since: float | None = None, heard: Heard = lambda *_: None
 ) -> Iterator[Fields]:
-    """One value a call, and one a change of what holds, in the order in which they began.
+    """One value a call, a name on the network, and a change of what holds, in the order in which they began.
 
     A call's is its first record, with how it ended under `end`, and the executions beneath it that were refused under
     `refused`.
@@ -125,8 +128,8 @@ def newest(
 
 
 def records_of(call: Fields) -> list[Fields]:
-    """Return the records that the value of a call was made of; a change is its own record."""
-    if call["event"] == "change":
+    """Return the records that the value of a call was made of; a change and a name are their own records."""
+    if call["event"] in ALONE:
         return [call]
     first = {name: value for name, value in call.items() if name not in {"end", "refused"}}
     rest = [*call.get("refused", ()), *([call["end"]] if "end" in call else ())]
@@ -161,6 +164,16 @@ def followed(directory: str) -> Iterator[tuple[Fields, Fields]]:
 def command_of(fields: Fields) -> str:
     """The command of a record: shell text as it is, a program with its arguments quoted, so that words stay words."""
     return _quoted(fields.get("command") or fields.get("tool") or "", fields.get("arguments"))
+
+
+def name_of(fields: Fields) -> str:
+    """The name on the network that a record is about, with its port."""
+    return f"{fields.get('name')}:{fields.get('port')}"
+
+
+def is_refused_name(fields: Fields) -> bool:
+    """Whether a record is about a name that was not reached."""
+    return fields.get("event") == "network" and fields.get("allowed") is not True
 
 
 def proposed_of(fields: Fields) -> str:
@@ -254,7 +267,8 @@ class Choice(NamedTuple):
     def takes(self, fields: Fields) -> bool:
         """Whether a call, or a change of what holds, is wanted."""
         changes = fields.get("event") == "change"
-        if self.denied and (fields.get("event") != "refusal" or is_probe(str(fields.get("session", "")))):
+        refused = fields.get("event") == "refusal" or is_refused_name(fields)
+        if self.denied and (not refused or is_probe(str(fields.get("session", "")))):
             return False
         if self.host and self.host != fields.get("host"):
             return False
@@ -264,11 +278,14 @@ class Choice(NamedTuple):
         if self.session and self.session not in {session, session.rpartition(" ")[2]}:
             return False
         texts = (str(fields.get("entry", "")),) if changes else (command_of(fields), proposed_of(fields))
+        texts = (name_of(fields), str(fields.get("program", ""))) if fields.get("event") == "network" else texts
         if self.command and not any(self.command in text for text in texts):
             return False
         places = ("file",) if changes else ("root", "directory")
         if self.project and not any(is_below(str(fields.get(name, "")), self.project) for name in places):
             return False
+        if fields.get("event") == "network":
+            return self.decision in ("", "allow" if fields.get("allowed") is True else "deny")
         return self.decision in ("", fields.get("decision" if changes else "verdict"))
 
 

@@ -12,7 +12,7 @@ from math import ceil
 from asimi.core.call import is_probe
 from asimi.core.programs import find
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
-from asimi.world.audit.calls import command_of
+from asimi.world.audit.calls import command_of, is_refused_name, name_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -91,6 +91,24 @@ class Answers(NamedTuple):
     median: float
 
 
+class Reach(NamedTuple):
+    """What one name on the network came to.
+
+    Attributes:
+        name: the name with its port; empty for the rest of more names than are told apart.
+        reached: how many connections there were.
+        refused: how many were refused.
+        sent: how many bytes went there.
+        received: how many came from there.
+    """
+
+    name: str
+    reached: int
+    refused: int
+    sent: int
+    received: int
+
+
 class Waits(NamedTuple):
     """How long questions waited for a person.
 
@@ -130,6 +148,7 @@ class Report(NamedTuple):
         probes: how many calls a doctor tried, which are in no other number.
         changes: how many changes of what holds there were.
         latest: the newest of these as the log has them, the newest first.
+        names: the names on the network that boxes reached or were refused, most connections first.
     """
 
     first: str
@@ -147,6 +166,7 @@ class Report(NamedTuple):
     probes: int
     changes: int
     latest: tuple[Fields, ...]
+    names: tuple[Reach, ...] = ()
 
 
 def report_of(calls: Iterable[Fields]) -> Report:
@@ -261,11 +281,14 @@ class _Count:
         self.waits = array("d")
         self.numbers, self.ended = Counter[str](), Counter[str]()
         self.latest: list[Fields] = []
+        self.names: dict[str, list[int]] = {}
 
     def add(self, fields: Fields) -> None:
         """Count a call or a change."""
         if fields["event"] == "change":
             self._change(fields)
+        elif fields["event"] == "network":
+            self._name(fields)
         elif is_probe(str(fields.get("session", ""))):
             self.numbers["probes"] += 1
         else:
@@ -276,6 +299,14 @@ class _Count:
         self.latest.append(fields)
         if len(self.latest) > 4 * LATEST:
             self.latest = _newest(self.latest, 2 * LATEST)
+
+    def _name(self, fields: Fields) -> None:
+        name = name_of(fields)[:LONGEST]
+        counts = self.names.setdefault(name if name in self.names or len(self.names) < MOST else "", [0] * 4)
+        for at, key in enumerate(("connections", "connections", "sent", "received")):
+            number = fields.get(key, 0)
+            if isinstance(number, int) and (at > 1 or (at == 1) is is_refused_name(fields)):
+                counts[at] += number
 
     def _call(self, fields: Fields) -> None:
         when, outcome, waited = str(fields.get("time", "")), outcome_of(fields), self._answer(fields)
@@ -332,6 +363,12 @@ class _Count:
             self.numbers["probes"],
             self.numbers["changes"],
             tuple(_made(_newest(self.latest, 2 * LATEST))[:LATEST]),
+            tuple(
+                sorted(
+                    (Reach(name, *counts) for name, counts in self.names.items()),
+                    key=lambda each: (-each.reached - each.refused, each.name),
+                )
+            ),
         )
 
 

@@ -21,10 +21,12 @@ import signal
 import sys
 import time
 
-from asimi.core.call import is_below
+from asimi.core.call import Verdict, is_below
+from asimi.core.judging.reaching import Lists
 from asimi.core.startup import TYPE_CHECKING
 from asimi.world.box.appearing import Appearing
 from asimi.world.box.comparing import Compared
+from asimi.world.box.deciding import Deciding
 from asimi.world.box.holding import Holding
 from asimi.world.box.keeping import KEEPER, Record, clean_up, told
 from asimi.world.box.layout import RUNTIME
@@ -97,7 +99,7 @@ class Box(Bindings):
         runtime: the directory outside that the inside sees read-only as `/run/asimi`, but for its `tmp`.
         first: the box's first process, by its number outside; 0 before there is one.
         stops: a descriptor on which a byte comes each time the program on a terminal has been stopped; -1 without one.
-        reached: is told of each connection: the name, the port, whether it is allowed; set before the start.
+        deciding: decides about names; set before the start. Those of the layout are reached, without a question.
         appeared: is told what was moved away, with where to; set before the start.
         whole: whether all directories of the project are watched for that, once it has started.
 
@@ -119,7 +121,7 @@ class Box(Bindings):
         self._hidden: dict[str, str] = {}
         self.first, self.whole = 0, True
         self.appeared: Callable[[str, str], None] = lambda _path, _to: None
-        self.reached: Callable[[str, int, bool], None] = lambda _name, _port, _allowed: None
+        self.deciding = Deciding(lambda: Lists(layout.reach, unlisted=Verdict.DENY))
         private_directory(layout.runtime)
         self.runtime = os.path.join(layout.runtime, f"box-{os.urandom(4).hex()}")
         for each in (self.runtime, os.path.join(self.runtime, "tmp"), os.path.join(self.runtime, "empty")):
@@ -279,7 +281,8 @@ class Box(Bindings):
             self.first = self.first or told(self._told, "child-pid", 0)
             if self.first and self._network is None and self._code is None:
                 self._all = os.pidfd_open(self.first)  # it ends after all others in there (pid_namespaces(7))
-                self._network = Network(self.first, self._layout.reach, self.reached)
+                machine = [each.port for each in self._layout.reach if each.host == "localhost"]
+                self._network = Network(self.first, machine, self._layout.publish, self.deciding)
                 os.write(self._go, b".")
             if self._code is not None and b'"exit-code"' not in self._told:
                 self._holding = None

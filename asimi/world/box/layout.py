@@ -13,12 +13,13 @@ from fnmatch import fnmatchcase
 from asimi.core.call import is_below
 from asimi.core.judging.auto_sandbox import PACKAGES, AutoSandbox
 from asimi.core.judging.known import SELF_RUNNING
+from asimi.core.judging.names import name_of
 from asimi.core.judging.patterns import Patterns
 from asimi.core.judging.zones import is_no_project
 from asimi.core.programs.variables import SECRETS
 from asimi.core.settings import REREAD, BoxSettings
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
-from asimi.world.box.network import VARIABLES, Name, name_of
+from asimi.world.box.network import RESOLVES, VARIABLES
 from asimi.world.box.repositories import confirmed, parts_of
 from asimi.world.executors.confining.system import Unconfined
 from asimi.world.host.repositories import settings_of
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from asimi.core.judging.guard import Guard
+    from asimi.core.judging.names import Name
     from asimi.world.box.profiles import Profile
     from asimi.world.host.places import Bases, Places
 
@@ -87,11 +89,13 @@ class Options(NamedTuple):
         write: directories that may be written besides the project, absolute.
         read: directories of the home that are shown, absolute.
         reach: names that are reached besides the profile's.
+        publish: ports of the box that have a listener on this machine.
     """
 
     write: tuple[str, ...] = ()
     read: tuple[str, ...] = ()
     reach: tuple[Name, ...] = ()
+    publish: tuple[int, ...] = ()
 
 
 class Layout(NamedTuple):
@@ -117,7 +121,8 @@ class Layout(NamedTuple):
         watched: names that are moved away when they appear, exact paths.
         git: directories of git that this box may write in part; for `watched` and the look at the end.
         devices: paths of devices.
-        reach: the names that are reached.
+        reach: the names that are reached, whatever else is allowed.
+        publish: the ports of the box that have a listener on this machine.
         environment: the whole environment.
         notes: what its person has to know.
         lock: the file whose locks say which names are held.
@@ -145,6 +150,7 @@ class Layout(NamedTuple):
     git: tuple[str, ...]
     devices: tuple[str, ...]
     reach: tuple[Name, ...]
+    publish: tuple[int, ...]
     environment: Mapping[str, str]
     notes: tuple[str, ...]
     lock: str
@@ -171,6 +177,7 @@ class Layout(NamedTuple):
             "only_in_the_box": sorted(self.placed),
             "devices": list(self.devices),
             "reach": list(map(str, self.reach)),
+            "published": list(self.publish),
             "needless": list(profile.needless),
             "environment": sorted(self.environment),
             "replaces": profile.replaces,
@@ -269,7 +276,7 @@ def layout_of(
         seen |= {each for each in shown if os.path.exists(each) and is_below(each, caches[1])}
     seen = {each for each in seen if not any(is_below(each, top) for top in tops)}
     masked, notes = _specials(home, tops, seen, hidden)
-    placed = {}
+    placed = {os.path.realpath("/etc/resolv.conf"): RESOLVES}
     given = dict(profile.given)
     if hook and profile.hook is not None:
         text = profile.hook.settings(hook)
@@ -297,7 +304,8 @@ def layout_of(
         tuple(sorted(watched)),
         tuple(sorted({each for each in around.protected if os.path.basename(each) == ".git"})),
         settings.devices,
-        tuple(dict.fromkeys((*map(name_of, profile.reach), *options.reach))),
+        tuple(dict.fromkeys((*(name_of(each)._replace(private=False) for each in profile.reach), *options.reach))),
+        options.publish,
         _environment(profile, guard, environ, settings, given, caches),
         (*notes, *_signed(bases, root if git is None else os.path.dirname(git.shared))),
         os.path.join(places.state, "sandbox.lock"),

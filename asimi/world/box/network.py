@@ -1,60 +1,65 @@
-"""The box's way to the network: names on a list are reached through a proxy of asimi's, and nothing else is.
+"""The box's way to the network: names that are allowed are reached through a proxy of asimi's, and nothing else is.
 
 ::
 
-    a program ──> 127.0.0.1:3128 in the box ──> this proxy, outside ──> a name on the list
+    a program ──> 127.0.0.1:3128 in the box ──> this proxy, outside ──> a name
               ──> localhost:5432 in the box ──> localhost:5432 of this machine, where the list has it
+              ──> 127.80.0.1:443 in the box ──> the name that the box's resolver gave this address
+    127.0.0.1:8000 of this machine ──> 127.0.0.1:8000 in the box, where it is published
 
 The box has a network namespace of its own, in which there is a loopback only. A process enters it, makes the sockets
 that hear there, and hands them out: a socket belongs to the namespace that it was made in (network_namespaces(7)). So
 nothing of asimi's runs inside, and nobody inside can take the proxy's place.
 
-Nothing resolves names in the box. Here a name is looked for on the list first, then resolved, and the address that was
-looked at is the one that is connected to. What is sent to a name on the list is not looked at.
+Here a name is decided about first, then resolved, and the address that was looked at is the one that is connected to.
+What is sent to a name that is allowed is not looked at.
 """
 
 from __future__ import annotations
 
 import array
-import ipaddress
+import os
+import resource
 import select
 import socket
 import subprocess
 import sys
 import threading
+import time
 from contextlib import suppress
+from functools import partial
 
-from asimi.core.errors import AsimiError
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
+from asimi.core.judging.names import Name
+from asimi.core.startup import TYPE_CHECKING
+from asimi.world.box.asking import program_of, user_of
+from asimi.world.box.carrying import Carrier
+from asimi.world.box.outward import Outward, Unreachable
+from asimi.world.box.requests import BadRequest, Wanted, answer, wanted
+from asimi.world.box.resolver import Resolver
 from asimi.world.executors.confining.system import Unconfined
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-PROXY = 3128
-"""The port in the box where the proxy hears."""
+    from asimi.world.box.deciding import Deciding
 
-WEB = (80, 443)
-"""The ports of a name that is written without one."""
+PROXY, NAMES = 3128, 53
+"""The ports in the box where the proxy and the resolver hear."""
 
 ENTERING = 5.0
 """Seconds in which the sockets are made."""
 
-HEAD = 64 << 10
-"""Bytes of the longest head of a request."""
+OPENING = 256
+"""Connections at a time that are not made yet, at the most: they are read, asked about, resolved."""
 
-READING = 30.0
-"""Seconds in which a client has sent it, and in which a connection is made."""
+DESCRIPTORS = 16384
+"""Descriptors that this process may have, where the machine allows so many; each part has a share of them."""
 
-MOST = 256
-"""Connections at a time; more are turned away."""
+PAUSE = 0.05
+"""Seconds after which a connection is taken again where none could be."""
 
-PIECE = 64 << 10
-
-_NAME = pattern(r"(?:\*\.)?[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,251}[A-Za-z0-9_])?|\[[0-9A-Fa-f:.]+\]")
-
-_NAT64 = ipaddress.ip_network("64:ff9b::/96")
-"""Addresses that a network translates to those of IPv4 (RFC 6052, 2.1)."""
+WAYS = 16
+"""Sockets for connections into the box that are made at a time."""
 
 VARIABLES = {
     **dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"), f"http://127.0.0.1:{PROXY}"),
@@ -62,6 +67,9 @@ VARIABLES = {
     "NODE_USE_ENV_PROXY": "1",
 }
 """By which programs find the proxy, and reach the box's own loopback without it."""
+
+RESOLVES = b"nameserver 127.0.0.1\noptions timeout:3 attempts:2\n"
+"""What `/etc/resolv.conf` says in there."""
 
 ENTER = """\
 import array, ctypes, fcntl, os, socket, sys
@@ -73,13 +81,16 @@ if os.stat(user).st_ino != os.stat("/proc/self/ns/user").st_ino and libc.setns(u
 if libc.setns(net, 0x40000000):
     raise OSError(ctypes.get_errno(), "setns of the network namespace")
 made = []
-for port in map(int, sys.argv[3:]):
-    each = socket.socket()
-    each.setsockopt(socket.SOL_IP, 15, 1)
-    each.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    each.bind(("127.0.0.1", port))
-    each.listen(128)
+for kind, address, port in (each.split(":") for each in sys.argv[3:]):
+    each = socket.socket(socket.AF_INET, socket.SOCK_DGRAM if kind == "udp" else socket.SOCK_STREAM)
     made.append(each)
+    if kind == "out":
+        continue
+    each.setsockopt(socket.SOL_IP, 15, 1)
+    each.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, kind != "udp")
+    each.bind((address, int(port)))
+    if kind == "tcp":
+        each.listen(1024)
 out = socket.socket(fileno=int(sys.argv[2]))
 numbers = array.array("i", [each.fileno() for each in made])
 out.sendmsg([b"."], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, numbers)])
@@ -88,157 +99,302 @@ out.sendmsg([b"."], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, numbers)])
 the loopback may not be up yet (ip(7))."""
 
 
-class Name(NamedTuple):
-    """A name on the list.
-
-    Attributes:
-        host: the name in small letters, `*.` before it for all names below it, or an address.
-        port: its port; 0 for those of the web. Whoever wrote one may mean an address of a private network.
-    """
-
-    host: str
-    port: int = 0
-
-    def covers(self, host: str, port: int) -> bool:
-        """Whether a name and port are meant."""
-        if (port not in WEB) if not self.port else (port != self.port):
-            return False
-        return host.endswith(self.host[1:]) if self.host[:2] == "*." else host == self.host
-
-    def __str__(self) -> str:
-        return f"{self.host}:{self.port}" if self.port else self.host
-
-
-def name_of(text: str) -> Name:
-    """Return the name that a text is: `example.org`, `*.example.org:8443`, `localhost:5432`.
-
-    Raises:
-        AsimiError: it is none.
-    """
-    host, colon, port = text.rpartition(":")
-    if not colon or text.endswith("]"):
-        host, port = text, "0"
-    number = int(port) if port.isascii() and port.isdecimal() and len(port) < 6 else -1
-    if _NAME.fullmatch(host) is None or not (0 <= number < 1 << 16) or (colon and port == "0" and host != text):
-        raise AsimiError(f"{text!r} is no name to reach: write example.org, *.example.org or example.org:8443")
-    if host.lower() == "localhost" and not number:
-        raise AsimiError("localhost is the box's own; write the port of a server of this machine: localhost:5432")
-    return Name(host.lower().strip("[]"), number)
-
-
 class Network:
-    """What leads out of one box.
+    """What leads out of one box, and into it.
 
     Args:
         first: the first process of the box, which has not started a program yet.
-        names: the list.
-        told: is told of each connection: the name, the port, and whether it was allowed.
+        machine: the ports of this machine that have a listener in the box.
+        publish: the ports of the box that have one on this machine.
+        deciding: decides about names, and is told of connections.
+        environ: asimi's own environment, which names the machine's proxy.
 
     Raises:
-        Unconfined: the box cannot be given its sockets.
+        Unconfined: the box cannot be given its sockets, or a port of this machine is taken.
     """
 
-    def __init__(self, first: int, names: Sequence[Name], told: Callable[[str, int, bool], None]) -> None:
-        self._names, self._told = tuple(names), told
-        self._free = threading.BoundedSemaphore(MOST)
-        locals_ = sorted({each.port for each in names if each.host == "localhost"} - {PROXY})
-        self._heard = dict(zip((PROXY, *locals_), _listeners(first, (PROXY, *locals_)), strict=True))
-        for port, listener in self._heard.items():
-            threading.Thread(target=self._hear, args=(port, listener), name="asimi network", daemon=True).start()
+    def __init__(
+        self,
+        first: int,
+        machine: Sequence[int],
+        publish: Sequence[int],
+        deciding: Deciding,
+        environ: Mapping[str, str] = os.environ,
+    ) -> None:
+        self._first, self._deciding, self._outward = first, deciding, Outward(environ)
+        room = _room()
+        self._carrier, self._opening = Carrier(), threading.BoundedSemaphore(min(OPENING, room // 8))
+        self._most, self._carried, self._lock = room // 8 - 32, 0, threading.Lock()
+        self._ways: list[socket.socket] = []
+        self._heard: dict[int, tuple[socket.socket, Callable[[socket.socket], None]]] = {}
+        self._waking, self._woken = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
+        self._poll, self._closed = select.epoll(), False
+        self._poll.register(self._waking, select.EPOLLIN)
+        machine = sorted(set(machine) - {PROXY, NAMES})
+        own = [f"tcp:127.0.0.1:{port}" for port in (PROXY, NAMES, *machine)]
+        proxy, names, *machines, asked = sockets_in(first, [*own, f"udp:127.0.0.1:{NAMES}"])
+        self._resolver = Resolver(names, asked, deciding.ports, self._given, most=room // 32)
+        self._hear(proxy, self._proxy)
+        for port, listener in zip(machine, machines, strict=True):
+            self._hear(listener, partial(self._reach, "localhost", port))
+        for port in publish:
+            self._publish(port)
+        threading.Thread(target=self._listen, name="asimi listening", daemon=True).start()
 
     def close(self) -> None:
-        """Hear nobody any more."""
-        for listener in self._heard.values():
-            with suppress(OSError):
-                listener.shutdown(socket.SHUT_RDWR)
+        """Hear nobody any more, and tell what came of all names."""
+        self._closed = True
+        with suppress(OSError):
+            os.write(self._woken, b".")
+        self._resolver.close()
+        self._carrier.close()
+        self._deciding.tell()
+
+    def _hear(self, listener: socket.socket, serve: Callable[[socket.socket], None]) -> None:
+        listener.setblocking(False)
+        self._heard[listener.fileno()] = listener, serve
+        self._poll.register(listener.fileno(), select.EPOLLIN)
+
+    def _listen(self) -> None:
+        while not self._closed:
+            for number, _ in self._poll.poll():
+                if number in self._heard:
+                    listener, serve = self._heard[number]
+                    try:
+                        self._accepted(listener.accept()[0], serve)
+                    except BlockingIOError:
+                        continue
+                    except OSError:
+                        time.sleep(PAUSE)  # no descriptor is left
+        for listener, _ in list(self._heard.values()):
             listener.close()
+        for each in self._ways:
+            each.close()
+        self._poll.close()
+        os.close(self._waking)
+        os.close(self._woken)
 
-    def _hear(self, port: int, listener: socket.socket) -> None:
-        while True:
-            try:
-                connection, _ = listener.accept()
-            except OSError:
-                if listener.fileno() < 0:
-                    return
-                continue
-            if not self._free.acquire(blocking=False):
-                connection.close()
-                continue
-            threading.Thread(target=self._serve, args=(port, connection), daemon=True).start()
+    def _accepted(self, connection: socket.socket, serve: Callable[[socket.socket], None]) -> None:
+        """Serve a connection, if there is room for one more."""
+        if not self._opening.acquire(blocking=False):
+            self._turned_away(connection)
+            return
+        with self._lock:
+            full = self._carried >= self._most
+            self._carried += not full
+        if full:
+            self._opening.release()
+            self._turned_away(connection)
+            return
+        threading.Thread(target=self._serve, args=(connection, serve), daemon=True).start()
 
-    def _serve(self, port: int, connection: socket.socket) -> None:
+    def _turned_away(self, connection: socket.socket) -> None:
+        words = "too many connections at once; close some, and try it again"
+        with suppress(OSError):
+            self._carrier.turn_away(connection, answer("503 Service Unavailable", words))
+
+    def _serve(self, connection: socket.socket, serve: Callable[[socket.socket], None]) -> None:
+        """Serve a connection, which is carried on or closed then."""
         try:
-            with connection, suppress(OSError, ValueError):
-                connection.settimeout(READING)
-                if port != PROXY:
-                    self._told("localhost", port, True)
-                    with socket.create_connection(("localhost", port), READING) as server:
-                        _relay(connection, server)
-                    return
-                self._proxy(connection)
+            with suppress(OSError):
+                connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            serve(connection)
+        except BaseException:  # noqa: BLE001 - whatever it is, nothing is reached
+            connection.close()
+            self._over()
         finally:
-            self._free.release()
+            self._opening.release()
+
+    def _over(self) -> None:
+        with self._lock:
+            self._carried -= 1
+
+    def _carry(self, client: socket.socket, server: socket.socket, done: Callable[[int, int], None]) -> None:
+        def over(sent: int, received: int) -> None:
+            self._over()
+            done(sent, received)
+
+        try:
+            self._carrier.carry(client, server, over)
+        except OSError:
+            server.close()
+            done(0, 0)
+            raise
 
     def _proxy(self, connection: socket.socket) -> None:
-        """Do what one client of the proxy asks for."""
-        head, rest = _head(connection)
-        method, target, version, fields = _request(head)
-        tunnel = method == "CONNECT"
-        host, port, path = _target(target, tunnel=tunnel)
-        try:
-            addresses = self._addresses(host, port)
-            server = _connected(addresses)
-        except _RefusedError as error:
-            self._told(host, port, False)
-            connection.sendall(_answer("403 Forbidden", str(error)))
-            return
-        except OSError as error:
-            self._told(host, port, True)
-            connection.sendall(_answer("502 Bad Gateway", f"{host}:{port}: {error.strerror or error}"))
-            return
-        self._told(host, port, True)
-        with server:
-            if tunnel:
-                connection.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
-            else:
-                lines = [f"{method} {path} {version}", *fields, "Connection: close", "", ""]
-                rest = "\r\n".join(lines).encode("latin-1") + rest
-            server.sendall(rest)
-            _relay(connection, server)
-
-    def _addresses(self, host: str, port: int) -> list[tuple[int, str, int]]:
-        """The addresses of a name that may be connected to, each with its family and the port.
+        """Do what a client of the proxy asks for.
 
         Raises:
-            _RefusedError: the name is not on the list, or has none.
-            OSError: it cannot be resolved.
+            OSError: nothing came of it; the client was told if it can be.
         """
-        named = [each for each in self._names if each.covers(host, port) and each.host != "localhost"]
-        if not named:
-            raise _RefusedError(f"{host}:{port} is not among the names that this box reaches")
-        private = any(each.port for each in named if each.host == host)
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        there = [(int(family), str(where[0]), port) for family, *_, where in found]
-        usable = [each for each in there if _may(each[1], private=private)]
-        if not usable:
-            raise _RefusedError(f"{host} leads to a private address, which needs its port on the list")
-        return usable
+        try:
+            request = wanted(connection)
+        except BadRequest as error:
+            if error.status:
+                self._leave(connection, answer(error.status, "this is no request for a proxy"))
+                return
+            raise OSError(str(error)) from None
+        self._connect(connection, request)
+
+    def _connect(self, connection: socket.socket, request: Wanted) -> None:
+        host, port = request.host, request.port
+        connection.settimeout(None)
+        program = _once(partial(program_of, self._first, connection.getpeername()[1]))
+        said = self._deciding.decided(host, port, program, partial(_is_there, connection))
+        if not said.yes:
+            self._deciding.began(host, port, said, program)(0, 0)
+            self._leave(connection, request.refused("403 Forbidden", f"{Name(host, port)} is not reached: {said.why}"))
+            return
+        usable = partial(self._deciding.usable, port=port, answer=said)
+        try:
+            server, whole = self._outward.connected(host, port, usable, tunnel=request.form != "plain")
+        except Unreachable as error:
+            said = said._replace(yes=False, why=str(error))
+            self._deciding.began(host, port, said, program)(0, 0)
+            self._leave(connection, request.refused("403 Forbidden", f"{Name(host, port)} is not reached: {error}"))
+            return
+        except OSError as error:
+            self._deciding.began(host, port, said, program)(0, 0)
+            words = f"{Name(host, port)}: {error.strerror or error}"
+            self._leave(connection, request.refused("502 Bad Gateway", words))
+            return
+        done = self._deciding.began(host, port, said, program)
+        head = request.head
+        if whole:
+            secret = self._outward.secret(host)
+            first, _, rest = request.absolute.partition(b"\r\n")
+            told = f"Proxy-Authorization: Basic {secret}\r\n".encode() if secret else b""
+            head = first + b"\r\n" + told + rest
+        try:
+            connection.sendall(request.taken())
+            server.sendall(head)
+        except OSError:
+            server.close()
+            done(0, 0)
+            raise
+        self._carry(connection, server, lambda sent, received: done(sent + len(head), received))
+
+    def _leave(self, connection: socket.socket, said: bytes) -> None:
+        """Tell a client why nothing comes of it, and let it go."""
+        self._over()
+        self._carrier.turn_away(connection, said)
+
+    def _reach(self, host: str, port: int, connection: socket.socket) -> None:
+        """Connect a client that knows no proxy: a port of this machine, or a name by the box's address of it.
+
+        Raises:
+            OSError: nothing came of it.
+        """
+        program = _once(partial(program_of, self._first, connection.getpeername()[1]))
+        if host == "localhost":  # the list has it, or there were no listener
+            said = self._deciding.machine(port)
+            usable: Callable[[str], str] = lambda _address: ""  # noqa: E731 - what is meant is this machine
+        else:
+            said = self._deciding.decided(host, port, program, partial(_is_there, connection))
+            usable = partial(self._deciding.usable, port=port, answer=said)
+        if not said.yes:
+            self._deciding.began(host, port, said, program)(0, 0)
+            raise OSError(said.why)
+        try:
+            if host == "localhost":
+                server = socket.create_connection((host, port), ENTERING)
+            else:
+                server, _ = self._outward.connected(host, port, usable, tunnel=True)
+        except Unreachable as error:
+            self._deciding.began(host, port, said._replace(yes=False, why=str(error)), program)(0, 0)
+            raise
+        done = self._deciding.began(host, port, said, program)
+        self._carry(connection, server, done)
+
+    def _given(self, address: str, host: str, ports: Iterable[int]) -> None:
+        """Hear on ports of an address in the box that the resolver gave a name.
+
+        Raises:
+            Unconfined: it cannot be heard there.
+        """
+        ports = list(ports)
+        for port, listener in zip(
+            ports, sockets_in(self._first, [f"tcp:{address}:{port}" for port in ports]), strict=True
+        ):
+            self._hear(listener, partial(self._reach, host, port))
+
+    def _publish(self, port: int) -> None:
+        """Lead from a port of this machine's loopback into the box.
+
+        Raises:
+            Unconfined: the port is taken.
+        """
+        listener = socket.socket()
+        try:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind(("127.0.0.1", port))
+            listener.listen(128)
+        except OSError as error:
+            listener.close()
+            raise Unconfined(f"--publish {port}: {error.strerror}", "The box") from None
+        self._hear(listener, partial(self._enter, port))
+
+    def _enter(self, port: int, connection: socket.socket) -> None:
+        """Lead a connection of this user's into the box; others of the machine are nobody's here.
+
+        Raises:
+            OSError: nothing came of it.
+        """
+        if user_of(*connection.getpeername()) not in {os.getuid(), 0}:
+            raise OSError("another user of this machine")
+        with self._lock:
+            if not self._ways:
+                self._ways = sockets_in(self._first, ["out::0"] * WAYS)
+            inside = self._ways.pop()
+        try:
+            inside.settimeout(ENTERING)
+            inside.connect(("127.0.0.1", port))
+        except OSError:
+            inside.close()
+            raise
+        self._carry(connection, inside, lambda _sent, _received: None)
 
 
-class _RefusedError(Exception):
-    """A name is not reached."""
+def _once(find: Callable[[], str]) -> Callable[[], str]:
+    """The same, looked for once."""
+    from functools import cache
+
+    return cache(find)
 
 
-def _listeners(first: int, ports: Iterable[int]) -> list[socket.socket]:
-    """Return sockets that hear on ports of the loopback in the namespace of a process.
+def _is_there(connection: socket.socket) -> bool:
+    """Whether a client waits still (poll(2): `POLLRDHUP`)."""
+    events = select.poll()
+    events.register(connection, select.POLLRDHUP)
+    return not events.poll(0)
+
+
+def _room() -> int:
+    """How many descriptors this process may have; its soft limit is raised, which is not that of the box's program.
+
+    A connection that is carried takes two, and four more while pipes hold something both ways; one that is not made
+    yet takes two, and a name that the resolver knows one for each port.
+    """
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = DESCRIPTORS if hard == resource.RLIM_INFINITY else min(DESCRIPTORS, hard)
+    if wanted > soft:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    return max(soft, wanted, 512)
+
+
+def sockets_in(first: int, wanted: Sequence[str]) -> list[socket.socket]:
+    """Return sockets of the namespace of a process.
+
+    Args:
+        first: the process.
+        wanted: what each is: `tcp:ADDRESS:PORT` and `udp:ADDRESS:PORT`, which hear there, or `out::0`.
 
     Raises:
         Unconfined: there are none.
     """
     here, there = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    wanted = list(ports)
     with here, there:
-        words = (sys.executable, "-I", "-S", "-c", ENTER, str(first), str(there.fileno()), *map(str, wanted))
+        words = (sys.executable, "-I", "-S", "-c", ENTER, str(first), str(there.fileno()), *wanted)
         try:
             done = subprocess.run(
                 words, env={}, cwd="/", capture_output=True, timeout=ENTERING, check=False, pass_fds=[there.fileno()]
@@ -252,110 +408,3 @@ def _listeners(first: int, ports: Iterable[int]) -> list[socket.socket]:
         _, notes, _, _ = here.recvmsg(1, room, socket.MSG_CMSG_CLOEXEC)
         numbers = array.array("i", notes[0][2])
     return [socket.socket(fileno=each) for each in numbers]
-
-
-def _head(connection: socket.socket) -> tuple[str, bytes]:
-    """Return the head of a request, and what came behind it.
-
-    Raises:
-        OSError: it does not come in time.
-        ValueError: it is too long, or breaks off.
-    """
-    data = b""
-    while b"\r\n\r\n" not in data:
-        piece = connection.recv(PIECE)
-        if not piece or len(data) > HEAD:
-            raise ValueError("no head")
-        data += piece
-    head, _, rest = data.partition(b"\r\n\r\n")
-    return head.decode("latin-1"), rest
-
-
-def _request(head: str) -> tuple[str, str, str, list[str]]:
-    """Return the method, the target, the version and the fields that a server is sent (RFC 9112, 3; RFC 9110, 7.6.1).
-
-    Raises:
-        ValueError: it is no request.
-    """
-    first, *fields = head.split("\r\n")
-    method, target, version = first.split(" ")
-    if any(sign in head for sign in ("\0", "\r\n ", "\r\n\t")) or "\n" in head.replace("\r\n", ""):
-        raise ValueError("a head with two readings")
-    dropped = ("proxy-", "connection:", "keep-alive:")
-    return method, target, version, [each for each in fields if not each.lower().startswith(dropped)]
-
-
-def _target(target: str, *, tunnel: bool) -> tuple[str, int, str]:
-    """Return the name, the port and the path that a request is for.
-
-    Raises:
-        ValueError: it names none.
-    """
-    path = ""
-    if not tunnel:
-        scheme, _, target = target.partition("://")
-        if scheme.lower() != "http":
-            raise ValueError("no address of a proxy's")
-        target, slash, path = target.partition("/")
-        path = slash + path
-    host, colon, port = target.rpartition(":")
-    if not colon or target.endswith("]"):
-        host, port = target, "443" if tunnel else "80"
-    if "@" in host or not host or not (port.isascii() and port.isdecimal()):
-        raise ValueError("no name")
-    return host.lower().strip("[]").rstrip("."), int(port), path or "/"
-
-
-def _may(address: str, *, private: bool) -> bool:
-    """Whether an address may be connected to; link-local ones, where clouds tell their machines secrets, never."""
-    found = ipaddress.ip_address(address.partition("%")[0])
-    if isinstance(found, ipaddress.IPv6Address):
-        through = ipaddress.IPv4Address(int(found) & 0xFFFFFFFF) if found in _NAT64 else found.sixtofour
-        found = found.ipv4_mapped or through or found
-    if found.is_link_local or found.is_multicast or found.is_unspecified:
-        return False
-    return private or found.is_global
-
-
-def _connected(addresses: Sequence[tuple[int, str, int]]) -> socket.socket:
-    """Return a connection to the first address that takes one.
-
-    Raises:
-        OSError: none does.
-    """
-    fault: OSError | None = None
-    for family, address, port in addresses:
-        server = socket.socket(family)
-        try:
-            server.settimeout(READING)
-            server.connect((address, port))
-        except OSError as error:
-            server.close()
-            fault = error
-        else:
-            return server
-    raise fault or OSError("no address")
-
-
-def _relay(one: socket.socket, other: socket.socket) -> None:
-    """Hand on what both sides say, until both have said all, or one is gone."""
-    ways = {one: other, other: one}
-    for each in ways:
-        each.settimeout(None)
-    while ways:
-        ready, _, _ = select.select(list(ways), [], [])
-        for source in ready:
-            target = ways[source]
-            if piece := source.recv(PIECE):
-                target.sendall(piece)
-                continue
-            del ways[source]
-            with suppress(OSError):
-                target.shutdown(socket.SHUT_WR)
-
-
-def _answer(status: str, words: str) -> bytes:
-    """Return an answer of the proxy's own."""
-    body = f"asimi: {words}; a person starts the box with --reach NAME[:PORT]\n".encode()
-    head = f"HTTP/1.1 {status}\r\nContent-Type: text/plain\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n"
-    return head.encode() + body

@@ -6,7 +6,7 @@ import json
 import os
 
 from asimi.core.call import SANDBOX_MODES, Verdict
-from asimi.core.judging.rules import TOOLS
+from asimi.core.judging.rules import REACH, TOOLS
 from asimi.core.programs.effects import WORDS, in_order
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.world.config.keys import BY_NAME, HOST_KEYS, HOST_PATTERN, KEYS, RULE_KEYS, TABLES, UNITS, Key, written
@@ -29,6 +29,7 @@ TITLES = {
     "shell": "How asimi reads shell commands.",
     "sandbox": "What the kernel holds commands to, whatever their text says (docs/sandbox.md). Linux.",
     "box": "What a box around a whole agent is like (asimi wrap). Linux with bubblewrap.",
+    "network": "What a box reaches by name (docs/network.md); a project's file only narrows it. Linux with bubblewrap.",
     "session": "How long asimi waits for a person's answers and keeps them.",
     "audit": "The log of what ran and what was refused.",
     "wrappers": "Programs that start other programs, in addition to those that asimi knows.",
@@ -214,7 +215,7 @@ def _shape(key: Key) -> dict[str, Any]:
     else:
         items: dict[str, Any] = {"type": "string"}
         if key.kind == "entries":
-            items["pattern"] = rf"^\s*({'|'.join(TOOLS)})\s*($|\()"
+            items["pattern"] = rf"^\s*({'|'.join((*TOOLS, REACH))})\s*($|\()"
         shape = {"type": "array", "items": items}
     return shape if key.example else shape | {"default": json.loads(toml_of(key, key.default))}
 

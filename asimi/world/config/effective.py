@@ -9,9 +9,21 @@ from asimi.core.call import Limits, Sandbox, Verdict
 from asimi.core.errors import ConfigError
 from asimi.core.judging.known import SECRET
 from asimi.core.judging.policy import Policy, Terms
+from asimi.core.judging.rules import REACH
 from asimi.core.judging.zones import Files
 from asimi.core.programs.program import NONE
-from asimi.core.settings import Asking, BoxSettings, Environment, Logging, Settings, State, Team, Telemetry, prepared
+from asimi.core.settings import (
+    Asking,
+    BoxSettings,
+    Environment,
+    Logging,
+    NetworkSettings,
+    Settings,
+    State,
+    Team,
+    Telemetry,
+    prepared,
+)
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -128,8 +140,10 @@ def settings_of(
     def lasting(rules: Iterable[Rule]) -> tuple[Rule, ...]:
         return tuple(rule for rule in rules if rule.expires is None or rule.expires > now)
 
+    names = tuple(rule for rule in what.rules if rule.tool == REACH)
+    commands = tuple(rule for rule in what.rules if rule.tool != REACH) if names else what.rules
     policy = Policy(
-        lasting((*what.rules, *there.denies) if there is not None else what.rules),
+        lasting((*commands, *there.denies) if there is not None else commands),
         Terms(
             unlisted=Verdict.DENY if values["unlisted"] == "reject" else Verdict.ASK,
             substitution=auto if values["shell.substitution"] == "auto" else values["shell.substitution"],
@@ -140,7 +154,7 @@ def settings_of(
             checks=checks if checks is None or guarding is None or files is None else checks.keeping(guarding.keeps),
             placed=what.placed and guarding is not None and guarding.placed,
             listed=what.source("unlisted") or what.listed if any(rule.effects for rule in what.rules) else what.listed,
-            untrusted=lasting(what.untrusted),
+            untrusted=lasting(rule for rule in what.untrusted if rule.tool != REACH),
             untrusted_note=what.untrusted_note,
             sandbox=sandbox,
             behind=behind,
@@ -170,6 +184,13 @@ def settings_of(
         team=team_of(what),
         telemetry=Telemetry(**{name: values[f"telemetry.{name}"] for name in Telemetry._fields}),
         box=BoxSettings(**{name: values[f"box.{name}"] for name in BoxSettings._fields}),
+        network=NetworkSettings(
+            values["network.allow"],
+            values["network.deny"],
+            values["network.unlisted"],
+            values["network.private"],
+            lasting(names),
+        ),
     )
 
 

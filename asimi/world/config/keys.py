@@ -10,7 +10,18 @@ from asimi.core.call import Limits, Sandbox
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import EntryError, read_entry
 from asimi.core.programs.variables import EXPANDED, REBINDING
-from asimi.core.settings import Asking, BoxSettings, Environment, Host, Logging, Signer, State, Team, Telemetry
+from asimi.core.settings import (
+    Asking,
+    BoxSettings,
+    Environment,
+    Host,
+    Logging,
+    NetworkSettings,
+    Signer,
+    State,
+    Team,
+    Telemetry,
+)
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
 
 if TYPE_CHECKING:
@@ -134,6 +145,14 @@ box.environment            names     -     never
     Variables handed into a box although their names look like a secret's.
 box.devices                paths     -     never    example=["/dev/kvm"]
     Devices that are there in a box besides the harmless ones.
+network.allow              reached   all   never example=["example.org", "*.example.org:8443", "localhost:5432", "@npm"]
+    What a box reaches without a question, on ports 80 and 443 unless one is written.
+network.deny               reached   all   stricter example=["example.org", "10.0.0.0/8"]
+    What no box reaches, whatever else allows it, on every port unless one is written.
+network.unlisted           choice    first stricter reject|ask
+    What to do with other names: "ask" a person, or "reject" them.
+network.private            reached   all   never example=["*.corp.example.org", "10.1.0.0/16"]
+    What may lead to private addresses, besides names in `allow` that are written whole and with their port.
 session.ask_timeout        seconds   less  stricter least=1 most=1e7
     How long a question waits; no answer means no.
 session.max_age            seconds   less  stricter most=1e8
@@ -192,6 +211,7 @@ DEFAULTS: dict[str, Any] = {
         ("environment.", Environment()._asdict()),
         ("sandbox.", Sandbox()._asdict()),
         ("box.", BoxSettings()._asdict()),
+        ("network.", NetworkSettings()._asdict()),
         ("session.", Asking()._asdict()),
         ("audit.", Logging()._asdict()),
         ("team.", Team()._asdict()),
@@ -457,6 +477,20 @@ def _check_name(name: str, shown: str, at: str | int) -> None:
         raise Unusable(f"{shown!r} is not the name of a variable", at)
 
 
+def _reached(value: object, key: Key) -> tuple[str, ...]:
+    from asimi.core.judging.names import GROUPS, name_of
+
+    names, allows = strings(value, "names"), key.name == "network.allow"
+    for index, text in enumerate(names):
+        if allows and text in GROUPS:
+            continue
+        try:
+            name_of(text, blocks=not allows)
+        except AsimiError as error:
+            raise Unusable(f"{error}; or one of {', '.join(GROUPS)}" if allows else str(error), index) from None
+    return names
+
+
 def _words(value: object, _: Key) -> tuple[str, ...]:
     words = strings(value, "words")
     if words and not words[0]:
@@ -622,6 +656,7 @@ KINDS: dict[str, Callable[[object, Key], Any]] = {
     "prefixes": _prefixes,
     "patterns": _patterns,
     "paths": _paths,
+    "reached": _reached,
     "hosts": _hosts,
     "url": _url,
     "receiver": _receiver,

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from asimi.core.call import Verdict
 from asimi.core.judging.policy import CHANGED, UNTRUSTED
+from asimi.core.judging.rules import REACH
 from asimi.core.startup import TYPE_CHECKING
 from asimi.world.config.effective import OBSERVE, Merged
 from asimi.world.config.keys import INFINITE, KEYS, Key
@@ -76,6 +77,8 @@ def merged(layers: Sequence[Layer], trusted: Layer | None = None, changed: str =
         for rule in layer.rules:
             if layer.level == "project" and (rule.outside or rule.host is not None):
                 notices.append(f"{rule.source}: a rule with {'outside' if rule.outside else 'host'} {_WHY['never']}")
+            elif rule.tool == REACH and rule.verdict is Verdict.ALLOW and layer.level == "project":
+                notices.append(f"{rule.source}: {rule.entry} {_WHY['never']}")
             elif rule.verdict is Verdict.ALLOW and layer.level == "project" and layer is not trusted:
                 untrusted.append(rule)
             elif rule.verdict is Verdict.ALLOW and layer.level == "team":

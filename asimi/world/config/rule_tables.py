@@ -12,6 +12,7 @@ from asimi.core.judging.matching import complete_row, named_options
 from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.rules import (
     EXEC,
+    REACH,
     SHELL,
     TOOLS,
     EntryError,
@@ -165,7 +166,7 @@ def wanted_entry(text: str) -> str:
         EntryError: it is neither.
     """
     tool, bracket, _ = text.partition("(")
-    if tool.strip() in TOOLS or (bracket and tool.strip().isidentifier()):
+    if tool.strip() in (*TOOLS, REACH) or (bracket and tool.strip().isidentifier()):
         read_entry(text)
         return text.strip()
     return entry_of(SHELL, literal_words(text, text))
@@ -257,7 +258,13 @@ def _sandbox(table: Mapping[str, Any]) -> SandboxMode:
 
 def _check(rule: Rule, table: Mapping[str, Any]) -> None:
     """Let a rule have no key that means nothing with its decision, or beside its other keys."""
-    if rule.tool not in {None, *TOOLS}:
+    if rule.tool == REACH:
+        from asimi.core.judging.reaching import name_in
+
+        more = table.keys() - {"decision", "tool", "command", "line", "reason", "expires"}
+        if name_in(rule) is None or more:
+            raise Unusable(f"a rule for {REACH} is about one name alone, such as example.org:443", "tool")
+    elif rule.tool not in {None, *TOOLS}:
         raise Unusable(f"tool must be {' or '.join(TOOLS)}, not {rule.tool!r}", "tool")
     if rule.line is not None and "command" in table:
         raise Unusable("a rule has a command or a line, not both", "line")

@@ -7,14 +7,17 @@ from functools import lru_cache
 
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
+from asimi.core.judging.rules import REACH
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.core.syntax import line_of
 from asimi.core.wording.dialog import (
+    EDIT,
     LATER,
     LEAVE,
     LIFETIMES,
     MEANINGS,
     PREVIOUS,
+    REACHED,
     RUN,
     SKIP,
     Dialog,
@@ -25,6 +28,7 @@ from asimi.world.console.text import STYLES, cells_of, indented, labelled, texts
 from asimi.world.console.words import (
     agent_of,
     allows,
+    asked_of,
     deeds_of,
     details_of,
     directory_of,
@@ -137,7 +141,7 @@ def _plain_rows(question: Question, width: int, look: Display) -> list[Text]:
     """Return the same in sentences, in the order they are read aloud: a long command is the last."""
     request, decision = question.request, question.decision
     text, ascii_only = line_of(request), not look.unicode
-    lines = [f"asimi asks: {'run this command' if question.changeable else 'allow it the next time'}?"]
+    lines = [f"asimi asks: {asked_of(question) if question.changeable else 'allow it the next time'}?"]
     if agent := agent_of(question, look):
         lines.append(f"From: {agent}.")
     described = wrapped(visible(request.description, ascii_only=ascii_only) or "none given", width)
@@ -208,6 +212,8 @@ def _rule_words(rule: Rule, *, ascii_only: bool) -> list[str]:
     text = rule.line if rule.line is not None else rule.entry
     lines = ["only this text, to the letter:"] if exact else []
     shown = visible(text, prose=False, ascii_only=ascii_only).split("\n")
+    if rule.tool == REACH:
+        return lines + shown
     if not exact and rule.words is not None and not rule.effects and not rule.checks:
         shown[-1] += "  and any arguments" if rule.words else "  that is every command"
     lines += [f"  {line}" if exact else line for line in shown]
@@ -240,10 +246,11 @@ def _breadth(rule: Rule) -> str:
 def _help_rows(dialog: Dialog, width: int, look: Display) -> list[Text]:
     rows: list[Text] = []
     question, line = dialog.question, dialog.line
-    elsewhere = (SKIP, PREVIOUS) if line is None or not line.at else (LEAVE,)
-    absent = LATER if question.changeable else RUN
+    names = question.request.tool == REACH
+    absent = {*((SKIP, PREVIOUS) if line is None or not line.at else (LEAVE,)), *((EDIT,) if names else ())}
+    absent |= {LATER, RUN if names else REACHED} if question.changeable else {RUN, REACHED}
     for choice, meaning in MEANINGS:
-        if choice is not absent and choice not in elsewhere and (look.plain or choice.key != choice.word):
+        if choice not in absent and (look.plain or choice.key != choice.word):
             rows += labelled(choice.word if look.plain else choice.key, meaning, width)
     ends = "answers nothing and" if line is not None and line.away else "is a no and"
     more = f"Enter alone is not an answer. Ctrl-C {ends} ends asimi. What is typed before the question is dropped."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asimi.core.judging.rules import REACH
 from asimi.core.programs import find
 from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax import line_of
@@ -32,8 +33,8 @@ NAMED = 24
 
 def title_of(dialog: Dialog, look: Display) -> str:
     """Return the title of the frame."""
-    what = "run this command" if dialog.question.request.arguments is None else "run this program"
-    brief = "run this"
+    what = asked_of(dialog.question)
+    brief = what if dialog.question.request.tool == REACH else "run this"
     if not dialog.question.changeable:
         what, brief = "allow it the next time", "allow it next time"
     ask = f"asimi: {what if look.width >= ROOMY else brief}?"
@@ -43,11 +44,18 @@ def title_of(dialog: Dialog, look: Display) -> str:
         "ask": ask,
         "session": "asimi: allow for this session?" if look.width >= ROOMY else "asimi: for this session?",
         "always": "asimi: allow always?",
-        "never": "asimi: never run it?",
+        "never": f"asimi: never {'reach' if dialog.question.request.tool == REACH else 'run'} it?",
         "why": "asimi: why it asks",
         "help": "asimi: what the keys do",
     }
     return titles[dialog.step]
+
+
+def asked_of(question: Question) -> str:
+    """What is asked about, as what asimi would do."""
+    if question.request.tool == REACH:
+        return "reach this name"
+    return "run this command" if question.request.arguments is None else "run this program"
 
 
 def agent_of(question: Question, look: Display) -> str:

@@ -277,7 +277,7 @@ def guides(path: str) -> tuple[Collection[str], bool]:
     found, starts = _guided(files, trees)
     for each in _names(f"{shared}/modules"):
         module = f"{shared}/modules/{each}"
-        led = [value for _, key, value in _settings(_text(f"{module}/config")) if key == "worktree"]
+        led = [value for _, key, value in settings_in(_text(f"{module}/config")) if key == "worktree"]
         inside, starting = _guided([f"{module}/config"], [os.path.normpath(os.path.join(module, each)) for each in led])
         found, starts = found | inside, starts or starting
     starts = starts or any(not name.endswith(".sample") for name in _names(f"{shared}/hooks"))
@@ -326,7 +326,7 @@ def _guided(files: Iterable[str], trees: Collection[str]) -> tuple[set[str], boo
     found, starts, waiting = set[str](), False, list(dict.fromkeys(files))
     while waiting:
         file = waiting.pop()
-        for section, key, value in _settings(_text(file)):
+        for section, key, value in settings_in(_text(file)):
             if key == "path" and section.startswith("include"):
                 included = os.path.normpath(os.path.join(os.path.dirname(file), os.path.expanduser(value)))
                 waiting += [included] if included not in found else []
@@ -355,10 +355,10 @@ def settings_of(files: Iterable[str]) -> dict[tuple[str, str], str]:
 
     What they include is not read.
     """
-    return {(section, key): value for file in files for section, key, value in _settings(_text(file))}
+    return {(section, key): value for file in files for section, key, value in settings_in(_text(file))}
 
 
-def _settings(text: str) -> Iterator[tuple[str, str, str]]:
+def settings_in(text: str) -> Iterator[tuple[str, str, str]]:
     """Yield the settings of a configuration file of git's: section and key in small letters, and value."""
     section = ""
     for line in text.replace("\\\n", "").splitlines():

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from asimi.world.audit.counting import Report
+    from asimi.world.audit.counting import Reach, Report
 
 LABELS = {
     "free": "ran without a question",
@@ -93,6 +93,19 @@ def answers(report: Report) -> list[tuple[str, str, str, str]]:
     ]
 
 
+def reached(name: Reach) -> tuple[str, ...]:
+    """Return how often a name was reached and refused, and how much went each way."""
+    return f"{name.reached:,}", f"{name.refused:,}", size(name.sent), size(name.received)
+
+
+def size(number: int) -> str:
+    """Return how many bytes there were, in one unit."""
+    for unit, worth in (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)):
+        if number >= worth:
+            return f"{number / worth:.1f} {unit}"
+    return f"{number} B"
+
+
 def waits(report: Report) -> list[tuple[str, int]]:
     """Return how many questions waited for a person how long, in steps."""
     steps = [label if label == "longer" else f"up to {label}" for _, label in STEPS]
@@ -155,7 +168,7 @@ def as_json(report: Report) -> dict[str, Any]:
     return report._asdict() | many | {"whole": whole, "waits": report.waits._asdict(), "ended": ended}
 
 
-_TUPLES = ("days", "agents", "projects", "asked", "answers")
+_TUPLES = ("days", "agents", "projects", "asked", "answers", "names")
 
 
 def _sum(name: str, shares: Sequence[Share]) -> Share:

@@ -154,6 +154,8 @@ def _body(report: Report) -> Iterable[str]:
         yield f'<div class="two">{_section("Who answered", _answers(report))}{_waits(report)}</div>'
     yield _section("Agents", _shares("agent", report.agents, str))
     yield _section("Projects", _shares("project", report.projects, words.project))
+    if report.names:
+        yield _section("Names on the network", _names(report))
     yield _changes(report)
 
 
@@ -209,6 +211,11 @@ def _asked(report: Report) -> str:
         for share in words.rows(report.asked)
     ]
     return _table("Asked most", ("command", "", "asked", "yes", "no", "left to the agent", "waited"), found)
+
+
+def _names(report: Report) -> str:
+    found = [(_shown(each.name or words.OTHERS), *words.reached(each)) for each in report.names[: 4 * words.ROWS]]
+    return _table("Names on the network", ("name", "reached", "refused", "sent", "received"), found, barred=False)
 
 
 def _answers(report: Report) -> str:

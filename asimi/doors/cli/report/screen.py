@@ -73,6 +73,7 @@ class _Screen:
             yield from self._answered()
             yield from self._shares("Agents", self.report.agents, str)
             yield from self._shares("Projects", self.report.projects, words.project)
+        yield from self._names()
         yield from self._changes()
 
     def _ran(self) -> Iterable[RenderableType]:
@@ -125,6 +126,16 @@ class _Screen:
                 self._name(named(share.name), tail=named is words.project), *words.shared(share)[: len(heads)]
             )
         yield from self._titled(title, table)
+
+    def _names(self) -> Iterable[RenderableType]:
+        if not self.report.names:
+            return
+        heads = ("reached", "refused", "sent", "received") if self.roomy else ("reached", "refused")
+        table = self._table("", *(f">{head}" for head in heads))
+        for each in self.report.names[: words.ROWS]:
+            table.add_row(self._name(each.name or words.OTHERS), *words.reached(each)[: len(heads)])
+        more = len(self.report.names) - words.ROWS
+        yield from self._titled(f"Names on the network{f', and {more} more' if more > 0 else ''}", table)
 
     def _changes(self) -> Iterable[RenderableType]:
         if self.report.changes:

@@ -68,6 +68,8 @@ class Profile(NamedTuple):
         replaces: how a hook of it answers with another command: `updatedInput`, `tool_input`, `modifiedArgs`, `args`,
             or empty where it cannot, and a refusal carries the result.
         reach: names that it needs: of its models, and of its login.
+        models: where the agent's own configuration names the hosts of its models: `$VARIABLE`, or a file and keys,
+            `~/.x/config.toml providers.*.url`.
         needless: names that it asks for at its start and does without.
         login: the words of its own login, which runs outside; none where it has no such command.
         notes: what its person has to know.
@@ -90,6 +92,7 @@ class Profile(NamedTuple):
     hook: Hook | None = None
     replaces: str = ""
     reach: tuple[str, ...] = ()
+    models: tuple[str, ...] = ()
     needless: tuple[str, ...] = ()
     login: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()

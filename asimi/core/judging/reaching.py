@@ -1,0 +1,206 @@
+"""What becomes of a name on the network: what the configuration, answers and a box's own list say of it.
+
+*Deny* is a search: it holds for every port where none is written, for an address however it is spelled, and for every
+name that leads to a denied address. *Allow* is a proof: a name that has two readings is no name (`names`).
+"""
+
+from __future__ import annotations
+
+from asimi.core.call import Act, Assurance, Decision, Deed, Offer, Question, Reason, Request, Verdict
+from asimi.core.errors import AsimiError
+from asimi.core.judging.names import GROUPS, WEB, Name, host_of, leads_to, name_of
+from asimi.core.judging.rules import REACH, Rule, entry_of
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from asimi.core.call import Place
+    from asimi.core.settings import NetworkSettings
+
+
+class Found(NamedTuple):
+    """What becomes of a name.
+
+    Attributes:
+        verdict: whether it is reached.
+        why: in words.
+        private: whether it may lead to a private address.
+        rule: the rule that decided, where that is an answer or an entry; None for a list.
+    """
+
+    verdict: Verdict
+    why: str
+    private: bool = False
+    rule: Rule | None = None
+
+
+class Lists(NamedTuple):
+    """What is said of names.
+
+    Attributes:
+        allow: what is reached.
+        deny: what is not, whatever else says so.
+        private: what may lead to private addresses: names, and blocks of addresses.
+        needless: what an agent asks for at its start and does without.
+        unlisted: what becomes of the rest: ASK or DENY.
+        rules: answers and entries about single names.
+    """
+
+    allow: tuple[Name, ...] = ()
+    deny: tuple[Name, ...] = ()
+    private: tuple[Name, ...] = ()
+    needless: tuple[Name, ...] = ()
+    unlisted: Verdict = Verdict.ASK
+    rules: tuple[Rule, ...] = ()
+
+    def judge(self, host: str, port: int, *, starting: bool = False) -> Found:
+        """What becomes of a name and port, before anything is known of where it leads to.
+
+        Args:
+            host: its name, as `host_of` spells it.
+            port: its port.
+            starting: whether no call of the agent's has run yet, so that it is the agent itself that wants it.
+        """
+        shown = str(Name(host, port))
+        if denied := _covering(self.deny, host, port, denies=True):
+            return Found(Verdict.DENY, f"network.deny has {denied}")
+        mine = [(rule, name) for rule in self.rules if (name := name_in(rule)) is not None]
+        told = {
+            verdict: next(
+                (
+                    rule
+                    for rule, name in mine
+                    if rule.verdict is verdict and name.covers(host, port, denies=verdict is not Verdict.ALLOW)
+                ),
+                None,
+            )
+            for verdict in Verdict
+        }
+        if (rule := told[Verdict.DENY]) is not None:
+            return Found(Verdict.DENY, f"a rule denies it: {rule.entry}", rule=rule)
+        private = _covering(self.private, host, port, denies=True) is not None
+        if (rule := told[Verdict.ASK]) is not None:
+            return Found(Verdict.ASK, f"a rule asks about it each time: {rule.entry}", private, rule)
+        allowing = [each for each in self.allow if each.covers(host, port) and each.host != "localhost"]
+        if allowing:
+            private = private or any(each.private for each in allowing)
+            return Found(Verdict.ALLOW, f"{allowing[0]} is on the list", private)
+        if (rule := told[Verdict.ALLOW]) is not None:
+            return Found(Verdict.ALLOW, f"a rule allows it: {rule.entry}", private, rule)
+        if host == "localhost":
+            return Found(Verdict.DENY, f"localhost is the box's own; a server of this machine needs --reach {shown}")
+        if self.unlisted is Verdict.DENY:
+            return Found(Verdict.DENY, f'nothing lists {shown}, and network.unlisted = "reject"')
+        if starting and _covering(self.needless, host, port, denies=True):
+            return Found(Verdict.DENY, f"the agent does without {shown}, says its profile")
+        return Found(Verdict.ASK, f"nothing lists {shown}", private)
+
+    def ports(self, host: str) -> tuple[int, ...]:
+        """The ports on which a name may be allowed: those of the web, and those that are written for it."""
+        names = [*self.allow, *(name for rule in self.rules if (name := name_in(rule)) is not None)]
+        written = {each.port for each in names if each.port and each.covers(host, each.port)}
+        return tuple(sorted(written.union(WEB)))
+
+    def usable(self, address: str, port: int, *, private: bool) -> str:
+        """Why an address that a name leads to is not connected to; empty where it is.
+
+        Args:
+            address: as numbers.
+            port: of the connection.
+            private: whether the name may lead to a private one.
+        """
+        host = host_of(f"[{address}]" if ":" in address else address)
+        if denied := _covering(self.deny, host, port, denies=True):
+            return f"it leads to {address}, and network.deny has {denied}"
+        leads = leads_to(host)
+        if leads == "never":
+            return f"it leads to {address}, where clouds tell their machines secrets, or which is no machine's"
+        if leads == "private" and not (private or _covering(self.private, host, port, denies=True)):
+            return f"it leads to the private address {address}, which needs its port on the list, or network.private"
+        return ""
+
+
+def lists_of(network: NetworkSettings, more: Iterable[Name] = (), needless: Iterable[Name] = ()) -> Lists:
+    """What the configuration says of names, what a caller adds, and what an agent does without.
+
+    Groups are not in it: the caller adds what they come to.
+    """
+    allow = tuple(name_of(each) for each in network.allow if each not in GROUPS)
+    return Lists(
+        (*more, *allow),
+        tuple(name_of(each, blocks=True) for each in network.deny),
+        tuple(name_of(each, blocks=True) for each in network.private),
+        tuple(needless),
+        Verdict.DENY if network.unlisted == "reject" else Verdict.ASK,
+        network.rules,
+    )
+
+
+def _covering(names: Iterable[Name], host: str, port: int, *, denies: bool) -> Name | None:
+    return next((each for each in names if each.covers(host, port, denies=denies)), None)
+
+
+def name_in(rule: Rule) -> Name | None:
+    """The name that a rule is about; None for a rule about commands."""
+    if rule.tool != REACH:
+        return None
+    text = rule.line if rule.line is not None else rule.words[0][0] if rule.words and len(rule.words[0]) == 1 else ""
+    try:
+        return name_of(text)._replace(private=False)
+    except AsimiError:
+        return None
+
+
+def question_of(
+    wanted: tuple[str, int],
+    found: Found,
+    place: Place,
+    words: str,
+    *,
+    agent: str | None,
+    call: str,
+    session: bool,
+    patience: float,
+) -> Question:
+    """The question whether a name is reached.
+
+    Args:
+        wanted: the name and its port.
+        found: why it is asked.
+        place: the project, which is what an answer for good is about.
+        words: who wants it, as that calls itself.
+        agent: whose box it is.
+        call: the id of the call that it belongs to; empty for none.
+        session: whether a session can keep an answer.
+        patience: seconds after which no answer is a no.
+    """
+    name = str(Name(*wanted))
+    request = Request(REACH, name, None, place, "plain", words, id=call or None, agent=agent or "")
+    code, rule = ("unlisted", None) if found.rule is None else ("ask_by_rule", found.rule)
+    reason = Reason(code, found.why, None, rule.entry if rule else None, rule.source if rule else None)
+    offered = () if rule else offers(*wanted)
+    voice = Assurance.TERMINAL if rule is not None and rule.terminal else Assurance.ASKED
+    decision = Decision(Verdict.ASK, (reason,), offers=offered, needed=(entry_of(REACH, (name,)),), voice=voice)
+    does = Act("network", "connects to it; what is sent there is not looked at")
+    return Question(request, decision, session, patience, deeds=(Deed(name, (0, len(name)), ("network",), (does,)),))
+
+
+def offers(host: str, port: int) -> tuple[Offer, ...]:
+    """What a yes to a name could be kept as: exactly it; a person may widen that."""
+    return (Offer("this name on this port", (_rule(Verdict.ALLOW, Name(host, port)),)),)
+
+
+def denials(text: str) -> tuple[Offer, ...]:
+    """What "never" could store of a name and port, the narrowest first.
+
+    Args:
+        text: the name and the port, as a question has them.
+    """
+    name = name_of(text)
+    wider = Offer("this name on every port", (_rule(Verdict.DENY, Name(name.host)),))
+    return Offer("this name on this port", (_rule(Verdict.DENY, name),)), wider
+
+
+def _rule(verdict: Verdict, name: Name) -> Rule:
+    return Rule(verdict, REACH, ((str(name),),), entry_of(REACH, (str(name),)), "a person")
