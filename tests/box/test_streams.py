@@ -14,7 +14,7 @@ from helpers.executors import eventually
 from helpers.island import Island
 from helpers.sandboxes import NOBODY, skip
 
-from asimi.core.call import Verdict
+from asimi.core.call import Approval, Verdict
 from asimi.core.judging.names import name_of
 from asimi.core.judging.reaching import Lists
 from asimi.world.box.asking import user_of
@@ -438,6 +438,31 @@ def test_what_cannot_be_read_refuses():
     assert not deciding.decided("a.org", 443, str).yes
     assert deciding.usable("1.2.3.4", 443, deciding.decided("a.org", 443, str)) == "the file is broken"
     assert not deciding.machine(5432).yes
+
+
+def test_a_flood_of_names_is_no_flood_of_questions():
+    over = threading.Event()
+    asked = []
+
+    def ask(question):
+        asked.append(question.host)
+        over.wait(20)
+        return Approval(yes=True, by="terminal")
+
+    deciding = Deciding(Lists, ask)
+    threads = [
+        threading.Thread(target=deciding.decided, args=(f"n{at}.org", 443, str), daemon=True) for at in range(16)
+    ]
+    for each in threads:
+        each.start()
+    assert eventually(lambda: len(asked) == 16)
+    said = deciding.decided("one-more.org", 443, str)
+    assert not said.yes
+    assert "other questions wait already" in said.why
+    over.set()
+    for each in threads:
+        each.join()
+    assert deciding.decided("one-more.org", 443, str).yes
 
 
 def test_a_name_is_told_once_for_a_call():

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 MINUTE = 60.0
 """Seconds for which an answer holds that belongs to no call, and after which a name is told that nobody reaches now."""
 
+QUESTIONS = 16
+"""Questions that wait at a time, so that nobody inside can keep a person from all others."""
+
 MOST = 4096
 """Names that are counted apart at a time; then those are told that nobody reaches now."""
 
@@ -194,6 +197,8 @@ class Deciding:
             if kept is not None and kept.call == call and (call or kept.until > time.monotonic()):
                 return kept.answer
             first = key not in self._open
+            if first and len(self._open) >= QUESTIONS:
+                return Answer(yes=False, why=f"{found.why}; other questions wait already, try it again later")
             mine = self._open.setdefault(key, _Open())
             mine.waiting.append(there)
         if not first:
