@@ -30,7 +30,9 @@ def test_a_developer_writes_in_the_project_and_where_nothing_is_kept(user, monke
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     init(user.configuration(), Start("developer"))
     rows = {row.name: row.value for row in user.configuration().show()}
-    written = [rule for rule in user.settings().policy.rules if "write" in rule.effects and not (rule.words or rule.hosts)]
+    written = [
+        rule for rule in user.settings().policy.rules if "write" in rule.effects and not (rule.words or rule.hosts)
+    ]
     assert [rule.excepted for rule in written] == [("git", "hg", "jj", "svn")]
     assert rows["files.write"] == f'["**", "/tmp/**", "{tmp_path}/**"]'
 

@@ -35,7 +35,8 @@ FILES = {
     "justfile": "import 'more.just'\nset dotenv-load\n@test:\n  echo\nrun arg:\n  echo\n",
     "more.just": "lint:\n  echo\n",
     ".env": "TOKEN=1\n",
-    "pyproject.toml": "[tool.pytest.ini_options]\nx = 1\n[tool.ruff]\n[tool.mypy]\n[project]\nname = 'x'\ndependencies = ['black>=24', 'pyright']\n[tool.isort]\n",
+    "pyproject.toml": "[tool.pytest.ini_options]\nx = 1\n[tool.ruff]\n[tool.mypy]\n[tool.isort]\n"
+    "[project]\nname = 'x'\ndependencies = ['black>=24', 'pyright']\n",
     "Cargo.toml": "[package]\nname = 'x'\n",
     "go.mod": "module example.com/x\n",
     "packages/a/package.json": '{"scripts": {"test": "a", "build": "b"}}',
@@ -51,7 +52,7 @@ FILES = {
     "web/eslint.config.js": "export default [];\n",
     "web/src/x.ts": "",
     "web/.npmrc": "save-exact=true\n",
-    "web/node_modules/eslint/package.json": '{"name": "eslint", "version": "9.1.0", "bin": {"eslint": "bin/eslint.js"}}',
+    "web/node_modules/eslint/package.json": '{"name": "eslint", "version": "9.1.0", "bin": {"eslint": "x.js"}}',
     "web/node_modules/prettier/package.json": '{"name": "prettier", "version": "3.0.0", "bin": "bin/prettier.cjs"}',
     "web/node_modules/typescript/package.json": '{"name": "typescript", "bin": {"tsc": "bin/tsc"}}',
     "web/node_modules/vitest/package.json": '{"name": "vitest", "bin": {"vitest": "vitest.mjs"}}',
@@ -702,8 +703,8 @@ CHANGES = {
         "cd web && npx eslint src",
     ),
     "what the tool is": ("web/node_modules/.bin/eslint", "evil\n", "cd web && pnpm exec eslint src"),
-    "settings of the compiler": ("web/tsconfig.json", '{"compilerOptions": {"outDir": "../.git"}}', "cd web && npx tsc"),
-    "settings of npm": ("web/.npmrc", "node-options=--require=./evil\n", "cd web && npx tsc"),
+    "settings of a compiler": ("web/tsconfig.json", '{"compilerOptions": {"outDir": ".."}}', "cd web && npx tsc"),
+    "settings of npm for a tool": ("web/.npmrc", "node-options=--require=./evil\n", "cd web && npx tsc"),
     "what requires the tool": (
         "web/package.json",
         '{"devDependencies": {"eslint": "npm:evil"}}',
@@ -725,7 +726,10 @@ def test_a_changed_definition_is_asked_about_with_the_change(own, name):
     decision = own.decision(command)
     assert decision.verdict is ASK
     (reason,) = [reason for reason in decision.reasons if reason.code == "code"]
-    assert f"\n{path.replace('bin/pytest', 'bin').replace('bin/ls', 'bin').replace('eslint/package.json', '.bin/eslint')}" in reason.message
+    assert (
+        f"\n{path.replace('bin/pytest', 'bin').replace('bin/ls', 'bin').replace('eslint/package.json', '.bin/eslint')}"
+        in reason.message
+    )
     assert "abd" not in reason.message
     own.checks.confirm(own.root)
     assert own.verdict(command) is ALLOW
@@ -1119,7 +1123,11 @@ def test_an_answer_may_confirm_only_what_its_question_offers(own):
     ("file", "text", "command"),
     [
         ("web/package.json", '{"dependencies": {"prettier": "3"}}', "cd web && npx eslint src"),
-        ("web/package.json", '{"devDependencies": {"eslint": "9"}, "scripts": {"eslint": "evil"}}', "cd web && yarn eslint src"),
+        (
+            "web/package.json",
+            '{"devDependencies": {"eslint": "9"}, "scripts": {"eslint": "evil"}}',
+            "cd web && yarn eslint src",
+        ),
         ("web/tsconfig.json", '{"extends": "../../evil.json"}', "cd web && npx tsc"),
         ("web/tsconfig.json", '{"extends": ["./evil.json"]}', "cd web && npx tsc"),
         ("stack/compose.yaml", "include:\n  - https://example.org/x.git\n", "cd stack && docker compose ps"),

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from asimi.world.host.repositories import is_branch
+from asimi.world.host.repositories import is_branch, is_unmodified
 from tests.helpers.home import Home
 
 ALLOWED = """
@@ -203,7 +203,7 @@ def home(tmp_path_factory):
     """A home, and as the project a repository with branches of each kind, and another one below it."""
     home = Home(tmp_path_factory.mktemp("git"), None)
     (home.root / "src").mkdir(parents=True, exist_ok=True)
-    for name in ("src/a.py", "both"):
+    for name in ("src/a.py", "src/changed.py", "both"):
         (home.root / name).write_text("x = 1\n")
 
     def git(*words):
@@ -226,6 +226,7 @@ def home(tmp_path_factory):
     git("remote", "add", "origin", "nowhere")
     git("config", "remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*")
     git("init", "nested")
+    (home.root / "src/changed.py").write_text("x = 2\n")
     assert home.asimi("config", "init", "--preset", "developer").returncode == 0
     return home
 
@@ -273,3 +274,53 @@ def test_a_worktree_has_the_branches_of_its_repository(home, tmp_path):
     assert is_branch(str(tree), "topic")
     assert is_branch(str(tree), "packed")
     assert not is_branch(os.path.dirname(tree), "topic")
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        (lambda file: None, True),
+        (lambda file: file.unlink(), True),
+        (lambda file: file.write_text("x = 2\n"), False),
+        (lambda file: file.write_text("x = 1\r\n"), False),
+        (lambda file: file.chmod(0o755), False),
+        (lambda file: (file.unlink(), file.symlink_to("b.py")), False),
+        (lambda file: (file.unlink(), file.mkdir()), False),
+        (lambda file: file.with_name("b.py").write_text("x = 1\n"), True),
+    ],
+)
+@pytest.mark.parametrize("version", ["2", "3", "4"])
+def test_a_file_is_unmodified_only_where_git_says_so(tmp_path, change, expected, version):
+    """Of an index whose names are not whole (version 4), nothing is said."""
+    (tmp_path / "a.py").write_text("x = 1\n")
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep/a.py").write_text("y = 1\n")
+
+    def git(*words):
+        return subprocess.run(["git", "-C", tmp_path, *words], capture_output=True, text=True, check=True).stdout
+
+    git("init", "-q")
+    git("-c", f"index.version={version}", "add", ".")
+    git("update-index", "--index-version", version)
+    change(tmp_path / "a.py")
+    assert is_unmodified(str(tmp_path / "a.py")) is (expected and version != "4")
+    assert is_unmodified(str(tmp_path / "deep/a.py")) is (version != "4")
+    assert not is_unmodified(str(tmp_path / "deep"))
+    assert not is_unmodified(str(tmp_path / "none.py"))
+    if expected and (tmp_path / "a.py").exists():
+        assert git("status", "--porcelain", "a.py")[1:2] != "M"
+
+
+def test_a_file_of_a_conflict_is_not_unmodified(tmp_path):
+    def git(*words, check=True):
+        own = ("-c", "user.name=a", "-c", "user.email=a@example.org", "-C", tmp_path)
+        subprocess.run(["git", *own, *words], capture_output=True, check=check)
+
+    git("init", "-q", "-b", "main")
+    for branch, text in (("main", "1"), ("other", "2"), ("main", "3")):
+        git("checkout", "-q", "-B" if branch == "other" else "-q", branch, check=False)
+        (tmp_path / "a").write_text(text)
+        git("add", "a")
+        git("commit", "-qm", text)
+    git("merge", "other", check=False)
+    assert not is_unmodified(str(tmp_path / "a"))

@@ -113,7 +113,12 @@ def test_an_allow_of_looking_at_services_allows_nothing_else(expected, text, rul
 
 
 def test_the_examples_of_a_rule_know_what_looks_at_a_service():
-    table = {"decision": "allow", "effects": ["network.query"], "match": ["gh pr view 1"], "not_match": ["gh pr close 1"]}
+    table = {
+        "decision": "allow",
+        "effects": ["network.query"],
+        "match": ["gh pr view 1"],
+        "not_match": ["gh pr close 1"],
+    }
     assert rule_from(table, "", None, Budget(100_000)).effects == ("network.query",)
     with pytest.raises(Unusable, match="match is wrong"):
         rule_from(table | {"match": ["gh pr view -R host/o/r 1"]}, "", None, Budget(100_000))

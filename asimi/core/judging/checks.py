@@ -268,7 +268,7 @@ _INSTALLED_TOOLS = {"npx": (), "bunx": (), "npm": ("exec", "x"), "pnpm": ("exec"
 
 
 def _installed_tool(words: Sequence[Word], program: Program) -> Check | None:
-    """`npx tsc`, `npm exec tsc -- --noEmit`, `pnpm exec eslint`, `yarn vitest`: a tool that the project has installed."""
+    """`npx tsc`, `npm exec tsc -- --noEmit`, `pnpm exec eslint`, `yarn vitest`: a tool that is installed here."""
     del program
     name, behind = base(words[0].literal or ""), list(words[1:])
     if name not in _INSTALLED_TOOLS:

@@ -1,4 +1,4 @@
-"""Which commands ask no other service than their words and the person's own settings name: for `network.query`, `hosts`.
+"""Which commands ask only whom their words and the person's own settings name: for `network.query` and `hosts`.
 
 A client that is told by a word, a variable or a file of the project whom to ask may take the login, or what its words
 say, anywhere. So that, and what only bash can know, is the network like any other.

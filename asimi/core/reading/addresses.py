@@ -42,8 +42,8 @@ _PLAIN = {
         "--request --create-dirs -D --dump-header -Y -y".split()
     ),
     "wget": frozenset(
-        "-q --quiet -nv --no-verbose -v --verbose -O --output-document -T --timeout --connect-timeout --read-timeout -t "
-        "--tries --header -U --user-agent --post-data --body-data --method -S --server-response --spider "
+        "-q --quiet -nv --no-verbose -v --verbose -O --output-document -T --timeout --connect-timeout --read-timeout "
+        "-t --tries --header -U --user-agent --post-data --body-data --method -S --server-response --spider "
         "--max-redirect --content-on-error --show-progress --waitretry --retry-connrefused".split()
     ),
 }

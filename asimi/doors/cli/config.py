@@ -258,7 +258,7 @@ LONGEST = 120
 
 
 def wanted(configuration: Configuration, checks: Sequence[tuple[str, str]]) -> Start | None:
-    """Return what the file starts from: the preset that the person at the terminal chose and whose file they want; None if they leave.
+    """Return the preset that the person at the terminal chose, as they want its file; None if they leave.
 
     Args:
         configuration: whose file it is.
@@ -268,7 +268,8 @@ def wanted(configuration: Configuration, checks: Sequence[tuple[str, str]]) -> S
     presets = Section("", tuple((f"[{choice.key}] {name}", PRESETS[name]) for choice, name in names.items()))
     first = Menu("asimi: what runs without asking?", (presets, _found(configuration.root, checks)), tuple(names))
     while (choice := choose(first)) in names:
-        start, answer = Start(names[choice]), WITHOUT
+        start = Start(names[choice])
+        answer: Choice | None = WITHOUT
         while answer == WITHOUT:
             out("\n".join(f"  | {printable(line)}".rstrip() for line in beginning(configuration, start).splitlines()))
             answer = choose(_last(configuration, start, checks))

@@ -393,12 +393,17 @@ _MANAGERS = (".npmrc", "pnpm-workspace.yaml", ".yarnrc", ".yarnrc.yml", "bunfig.
 _SCRIPTS = ("js", "cjs", "mjs", "ts", "cts", "mts")
 
 PACKAGED = {
-    "eslint": (".eslintrc", ".eslintignore", *(f".eslintrc.{each}" for each in ("js", "cjs", "json", "yaml", "yml")))
-    + tuple(f"eslint.config.{each}" for each in _SCRIPTS),
+    "eslint": (
+        *(".eslintrc", ".eslintignore"),
+        *(f".eslintrc.{each}" for each in ("js", "cjs", "json", "yaml", "yml")),
+        *(f"eslint.config.{each}" for each in _SCRIPTS),
+    ),
     "jest": tuple(f"jest.config.{each}" for each in (*_SCRIPTS, "json")),
-    "prettier": (".prettierrc", ".prettierignore", ".editorconfig")
-    + tuple(f".prettierrc.{each}" for each in (*_SCRIPTS, "json", "json5", "toml", "yaml", "yml"))
-    + tuple(f"prettier.config.{each}" for each in _SCRIPTS),
+    "prettier": (
+        *(".prettierrc", ".prettierignore", ".editorconfig"),
+        *(f".prettierrc.{each}" for each in (*_SCRIPTS, "json", "json5", "toml", "yaml", "yml")),
+        *(f"prettier.config.{each}" for each in _SCRIPTS),
+    ),
     "tsc": ("tsconfig.json", "tsconfig.base.json"),
     "vitest": tuple(
         f"{name}.{each}" for name in ("vitest.config", "vite.config", "vitest.workspace") for each in _SCRIPTS
@@ -412,7 +417,7 @@ _OWN = {"eslint": "eslintConfig", "jest": "jest", "prettier": "prettier"}
 _EXTENDS = re.compile(
     r'"extends"\s*+:\s*+(?!"(?:[^."/]|\./tsconfig\.base\.json"|(?:\.\./)+tsconfig(?:\.base)?\.json"))'
 )
-"""A `tsconfig.json` that takes in another file than those that are looked at, or one of a package (TSConfig Reference)."""
+"""A `tsconfig.json` that takes in another file than those that are looked at, or a package (TSConfig Reference)."""
 
 
 def _packaged(kind: str, directory: str, gathered: _Gathered) -> frozenset[str] | None:
