@@ -688,7 +688,7 @@ CHANGES = {
     "a file of settings": ("pytest.ini", "[pytest]\naddopts = -p evil\n", "pytest"),
     "settings below": ("tests/sub/pytest.ini", "[pytest]\naddopts = -p evil\n", "pytest tests/sub/test_b.py"),
     "a module of the same name": ("pytest.py", "evil", "python -m pytest"),
-    "what a runner installs": ("pyproject.toml", FILES["pyproject.toml"] + "dependencies = ['e']\n", "uv run pytest"),
+    "what a runner installs": ("pyproject.toml", FILES["pyproject.toml"] + "[tool.uv]\nx = 1\n", "uv run pytest"),
     "a program of an environment": (".venv/bin/pytest", "evil", ".venv/bin/pytest"),
     "a new program there": (".venv/bin/ls", "evil", "source .venv/bin/activate && pytest"),
     "what it is activated by": (".venv/bin/activate", "evil", "source .venv/bin/activate"),

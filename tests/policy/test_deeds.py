@@ -92,7 +92,7 @@ FACTS = [
     ("mkfs.ext4 x", "erases disks or file systems"),
     ("gh pr view create", "looks at a service"),
     ("aws s3 ls", "looks at a service"),
-    ("npm view x", "looks at a service"),
+    ("npm view x", "uses the network"),  # where nobody knows whether there is an .npmrc
     ("git fetch", "changes the repository, uses the network"),
     ("psql -c 'select 1'", "looks at a service"),
     ("psql -c 'drop table x'", "deletes something in a database or service, changes a database or service"),
@@ -102,7 +102,7 @@ FACTS = [
     ("systemctl restart x", "controls services"),
     ("apt-get remove x", "installs or removes software, runs code that is not shown, uses the network"),
     ("parted -l", f"may change disks or file systems, {ELSE}"),
-    ("az vm list", "looks at a service"),
+    ("az vm list", "uses the network"),
     ("az vm zap", f"may change a database or service, {ELSE}"),
     ("npm publish", "publishes a package, runs code that is not shown"),
 ]

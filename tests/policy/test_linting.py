@@ -463,7 +463,7 @@ def test_a_broken_file_is_an_error_and_no_flaw(person):
 
 @pytest.mark.parametrize("preset", [None, *PRESETS])
 def test_a_file_that_asimi_writes_has_no_flaw(person, preset):
-    init(person.configuration(), Start(preset), force=True)
+    init(person.configuration(), None if preset is None else Start(preset), force=True)
     assert person.flaws() == []
 
 

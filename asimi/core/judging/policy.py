@@ -54,6 +54,9 @@ MISSING = frozenset({"unlisted", "rejected"})
 WORST = ("denied_by_rule", "floor", "protected", "secret", "ask_by_rule")
 """The codes of what is said before all else, because only the first few reasons of many are read."""
 
+_GLOB = frozenset("*?[")
+"""How a pattern begins that may stand for a name which looks like an option."""
+
 _NAME = pattern(r"\w[\w+-]*(?:\.[\w+-]+)*")
 """The name of a program in a text of another language."""
 
@@ -508,7 +511,11 @@ class _Weighing:
         allowed = {effect for rule in general for effect in rule.effects}
         beyond = {each for each in does or () if not covers(allowed, each)}
         if not beyond:  # not known, or an argument that only bash can know decides
-            return f"asimi does not know what `{_shown(command)}` does, and no rule allows it"
+            said = f"asimi does not know what `{_shown(command)}` does"
+            bare = next((each for each in map(command.written, command.words[1:]) if each[:1] in _GLOB), "")
+            if bare and command.program is not None:
+                said += f": a name that `{bare}` stands for could be an option, and none that `./{bare}` does"
+            return f"{said}, and no rule allows it"
         from asimi.core.wording.effects import does_all
 
         return f"`{_shown(command)}` {does_all(beyond)}, and no rule allows that"

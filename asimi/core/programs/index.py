@@ -7,8 +7,8 @@ NAMES = {
         "ant ar bazel bazelisk bear c++ c89 c99 cargo cc ccache clang clang++ cmake cpp ctags ctest dotnet "
         "esbuild g++ gcc gfortran gmake go go-task gofmt gofumpt goimports gradle gradlew javac just kotlinc "
         "ld make meson mix mvn mvnd mvnw ninja ninja-build nm nx objcopy objdump parcel protoc rails rake "
-        "ranlib readelf rollup rustc rustfmt samu sbt sccache size strip swiftc task tsc turbo vite webpack "
-        "zig"
+        "ranlib readelf rollup rustc rustfmt samu sbt sccache size strip swiftc task tokei tsc turbo vite "
+        "webpack zig"
     ),
     "checks": (
         "actionlint autopep8 ava bandit basedpyright biome black blue c8 clang-format coverage cypress dmypy "
@@ -151,11 +151,11 @@ BEGINNINGS = {
 """Beginnings of names, and the program that they stand for."""
 
 SUMS = {
-    "builds": 673766875,
+    "builds": 2719643582,
     "checks": 439083098,
-    "cloud": 2342939394,
-    "clusters": 2176722727,
-    "containers": 2567231335,
+    "cloud": 3820948625,
+    "clusters": 512224069,
+    "containers": 3211883498,
     "databases": 579407364,
     "editors": 2231438825,
     "files": 2081503478,
@@ -164,9 +164,9 @@ SUMS = {
     "images": 4252348296,
     "interpreters": 2836804042,
     "network": 3356811142,
-    "packages": 3194933503,
+    "packages": 2434903687,
     "shells": 3924282391,
-    "starters": 3299705809,
+    "starters": 4188523265,
     "system": 2881094736,
     "text": 875670627,
     "version_control": 2851116750,

@@ -104,9 +104,10 @@ effects = ["read", "write"]
 """
 
 _QUERIES = """
-# Looking at services with the logins that you have set up: gh pr view, kubectl
-# get, aws s3 ls, npm view, git ls-remote. Nothing is changed there; what shows
-# credentials is a question, and so is a server or an address in the command.
+# What only reads: ls, cat, grep, git log, docker ps ... and looking at
+# services with the logins that you have set up: gh pr view, kubectl get,
+# aws s3 ls, npm view, git ls-remote. Nothing is changed there; what shows
+# credentials is a question, and so is a server or address in the command.
 [[rules]]
 decision = "allow"
 effects = ["read", "network.query"]
@@ -168,9 +169,9 @@ def text_of(start: Start, schema: str, temporary: str, unkept: str) -> str:
     checks = _CHECKS
     if preset == "developer":
         checks += f"{comment(_UNHELD.format(why=unkept).strip())}\n" if unkept else _HELD
-    queries = _QUERIES if start.asks_services else ""
+    reads = _QUERIES if start.asks_services else _READS
     here = _HERE if preset == "developer" else ""
-    return head + _FILES.format(write=json.dumps(places)) + _READS + queries + here + _WRITES + checks
+    return head + _FILES.format(write=json.dumps(places)) + reads + here + _WRITES + checks
 
 
 def beginning(configuration: Configuration, start: Start | None = None) -> str:
