@@ -47,7 +47,7 @@ touch ../a               outside
 rm -rf ~                 floor
 touch .git/hooks/x       outside
 make test                code
-touch $X                 dynamic
+touch $X                 outside
 npm_x=1 ls               assignment
 PATH=. ls                rebinding
 ls() { rm x; }; ls       rebinding

@@ -23,7 +23,7 @@ def test_policy_add_without_them_says_from_now_on(tmp_path):
 
 def test_the_dialog_says_what_any_arguments_cover(tmp_path):
     home = Home(tmp_path)
-    with home.at_terminal("run", "git push") as person:
+    with home.at_terminal("run", "git push", rows=40) as person:
         person.asked()
         person.types("a")
         person.sees(
@@ -36,7 +36,7 @@ def test_the_dialog_says_what_any_arguments_cover(tmp_path):
 def test_policy_add_takes_the_width_without_force(tmp_path):
     home = Home(tmp_path)
     with home.at_terminal("policy", "add", "git push", "--without-force") as person:
-        person.sees("without +*", "[y/n] ")
+        person.sees("run_shell_command(git push) without force", "no +X, no A:B", "[y/n] ")
         person.enters("y")
         assert person.ended() == 0
     assert home.asimi("check", "git push origin main").returncode == 0
@@ -57,7 +57,7 @@ def test_the_dialog_offers_a_push_without_force(tmp_path):
     with home.at_terminal("run", "git push", rows=40) as person:
         person.asked()
         person.types("a")
-        person.sees("[2] these commands without force", "with no argument like +*", "[3] these commands with these")
+        person.sees("[2] these commands without force", "forces and deletes nothing", "[3] these commands with these")
         person.types("2")
         person.ended()
     assert home.asimi("check", "git push origin x").returncode == 0

@@ -8,7 +8,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from helpers.guarded import EACH_TIME, GUARDED
+from helpers.guarded import EACH_TIME, GUARDED, says_yes
 from helpers.hooks import envelope
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals on Windows")
@@ -149,7 +149,7 @@ def test_what_takes_a_terminal_is_denied_and_passes_once_when_it_was_approved_th
     with guarded.at_terminal("approve", name) as person:
         person.sees("A yes holds this once")
         person.asked()
-        person.presses("y")
+        says_yes(person, command)
         assert person.ended() == 0
     again = [asked(guarded, agent, command, **changes)[0] for _ in range(2)]
     assert [each.out == "" or word_of(each) == "allow" for each in again] == [True, False]

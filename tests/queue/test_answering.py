@@ -12,7 +12,7 @@ import time
 import pytest
 from helpers import PATIENCE
 from helpers.executors import eventually
-from helpers.guarded import EACH_TIME, GUARDED
+from helpers.guarded import EACH_TIME, GUARDED, says_yes
 from helpers.home import Home
 
 pytestmark = pytest.mark.long
@@ -496,7 +496,7 @@ def test_the_person_at_the_terminal_may_say_yes_once_and_is_told_why_not_for_lon
             assert "[s]" not in shown
             assert "[a]" not in shown
             assert ("A yes holds this once" in shown) is (command != EACH_TIME["a rule"])
-            person.presses("y")
+            says_yes(person, command)
             assert person.ended() == 0
         if command == EACH_TIME["floor"]:
             (guarded.root / "gone").rename(guarded.root / ".git")
@@ -510,7 +510,7 @@ def test_a_refused_call_can_be_allowed_for_the_next_time_only(guarded, serving, 
     assert f"asimi approve {name}" in gate.answer()["error"]
     with guarded.at_terminal("approve", name) as person:
         person.asked()
-        person.presses("y")
+        says_yes(person, command)
         assert person.ended() == 0
     gate.calls(command, command)
     assert gate.answer()["exitCode"] == 0

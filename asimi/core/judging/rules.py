@@ -218,6 +218,11 @@ def entry_for(rule: Rule) -> str:
         return f"{tool}: exactly {rule.line!r}{' (also outside a box)' if rule.outside else ''}{on}"
     with_ = [*rule.options_any, *rule.args_any]
     rest = (" with " + "|".join(with_)) if with_ else ""
+    if rule.args_none:
+        from asimi.core.judging.offers import is_without_force
+
+        if is_without_force(rule):
+            return entry_of(tool, tuple(each[0] for each in rule.words or ())) + " without force" + on
     if rule.effects:
         from asimi.core.wording.effects import does
 

@@ -6,6 +6,7 @@ from itertools import islice
 
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.matching import named_options
+from asimi.core.judging.offers import is_without_force
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.rules import EXEC, REACH, SHELL, entry_of
 from asimi.core.programs import find
@@ -76,6 +77,8 @@ def _narrowed(rule: Rule, described: Mapping[str, Program]) -> str:
         which = f"{name}, if that is a check of the project" if words else "the project's checks"
         return f"allows {which}, as you confirmed them (asimi trust); they run code that the agent may have written"
     text = "allows these words and no others" if rule.exact else f"allows every {f'{name} ' * bool(words)}command"
+    if is_without_force(rule):
+        return f"allows every {name} that forces and deletes nothing: no +X, no A:B, not all branches or tags"
     if rule.effects:
         none = f", with no argument like {', '.join(rule.args_none)}" if rule.args_none else ""
         return f"{text} that at most {does(rule.effects)}{none}; a secret stays a question"

@@ -48,6 +48,7 @@ _EXAMPLE_RULE = """\
 # except = ["git"]  # {except}
 # hosts = ["localhost"]  # {hosts}
 # args_any = ["/etc/*"]  # {args_any}
+# args_none = ["+*"]  # {args_none}
 # checks = false  # {checks}
 # options_any = ["--force", "-f"]  # {options_any}
 # sandbox = "project"  # {sandbox}
