@@ -260,7 +260,8 @@ def report(
         look = look_of(os.environ, 1)
         out(drawn(counted, look if is_terminal(1) else look._replace(colour=False)))
         for sentence in told(options, earliest):
-            out(fitted(f"\n{sentence}", indent=0))
+            out("")
+            out(fitted(sentence, indent=0))
 
 
 def _write_page(path: str, counted: Report, observed: list[str]) -> None:

@@ -10,13 +10,14 @@ from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.doors.cli.policies import Judges
 from asimi.doors.cli.printing import counted
 from asimi.world.config.observing import DAYS
-from asimi.world.config.presets import PRESETS, beginning
+from asimi.world.config.presets import PRESETS, Start, beginning
 
 if TYPE_CHECKING:
     from asimi.compose import Options
     from asimi.core.call import Request
     from asimi.core.judging.policy import Policy
     from asimi.world.config import Configuration
+    from asimi.world.config.presets import Preset
 
 IN_BOX = "developer in a box (asimi wrap)"
 """What the preset `developer` is called where a box holds the agent."""
@@ -105,4 +106,5 @@ def _policy(options: Options, root: str, name: str) -> Policy:
     """Return what a preset alone would be in a project, behind an agent's hook."""
     boxed = name == IN_BOX
     configuration = configuration_of(options, behind=True, boxed=boxed, root=root)
-    return configuration.by_itself(beginning(configuration, "developer" if boxed else name))  # type: ignore[arg-type]
+    preset: Preset = next((each for each in PRESETS if each == name), "developer")
+    return configuration.by_itself(beginning(configuration, Start(preset)))
