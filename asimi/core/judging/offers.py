@@ -9,7 +9,7 @@ from __future__ import annotations
 from asimi.core.budget import Budget
 from asimi.core.call import Offer, Verdict
 from asimi.core.judging.matching import begins
-from asimi.core.judging.rules import ONCE, EntryError, Rule, entry_for, entry_of, read_entry, rule_of
+from asimi.core.judging.rules import ONCE, WITHOUT_FORCE, EntryError, Rule, entry_for, entry_of, read_entry, rule_of
 from asimi.core.programs import find
 from asimi.core.programs.effects import EFFECTS
 from asimi.core.reading.commands import base
@@ -31,13 +31,6 @@ MOST = 8
 
 WHILE = "in this directory, while its checks stay as they are now"
 """What is said of an offer that ends with the next change of a check."""
-
-WITHOUT_FORCE: dict[tuple[str, ...], tuple[tuple[str, ...], tuple[str, ...]]] = {
-    # +REF forces; :REF deletes, and A:B writes elsewhere than its name says; the others are more than named branches
-    ("git", "push"): (("network", "publish"), ("+*", "*:*", "--al*", "--b*", "--t*", "--fo*", "--m*", "--d*", "--p*")),
-}
-"""First words that have a width without force: all that they may do then, and what no argument may fit (git-push(1));
-git takes beginnings of options."""
 
 READ, MILD = frozenset({"read"}), frozenset({"read", "write"})
 """What is offered by its effects; what deletes, sends, runs code or changes the system is offered by its words."""
@@ -142,12 +135,6 @@ def without_force(rule: Rule) -> Rule | None:
         return None
     narrow = rule._replace(effects=width[0], args_none=width[1])
     return narrow._replace(entry=entry_for(narrow))
-
-
-def is_without_force(rule: Rule) -> bool:
-    """Whether a rule is one of that width."""
-    width = WITHOUT_FORCE.get(tuple(each[0] for each in rule.words or ()))
-    return width is not None and (rule.effects, rule.args_none) == width
 
 
 def _without_force(command: Command, request: Request) -> Rule | None:

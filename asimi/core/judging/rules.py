@@ -36,6 +36,14 @@ ONCE = "once"
 """The kind of a rule that stands for a yes to one call, which had been refused by then."""
 
 
+WITHOUT_FORCE: dict[tuple[str, ...], tuple[tuple[str, ...], tuple[str, ...]]] = {
+    # +REF forces; :REF deletes, and A:B writes elsewhere than its name says; the others are more than named branches
+    ("git", "push"): (("network", "publish"), ("+*", "*:*", "--al*", "--b*", "--t*", "--fo*", "--m*", "--d*", "--p*")),
+}
+"""First words that have a width without force: all that they may do then, and what no argument may fit (git-push(1));
+git takes beginnings of options."""
+
+
 class Rule(NamedTuple):
     """A rule.
 
@@ -210,6 +218,14 @@ def entry_of(tool: str, words: tuple[str, ...]) -> str:
     return f"{tool}({' '.join(map(quote, words))})" if words else tool
 
 
+def is_without_force(rule: Rule) -> bool:
+    """Whether a rule is one of that width."""
+    if not rule.args_none:
+        return False
+    width = WITHOUT_FORCE.get(tuple(each[0] for each in rule.words or ()))
+    return width is not None and (rule.effects, rule.args_none) == width
+
+
 def entry_for(rule: Rule) -> str:
     """What a message calls a rule: its entry if one says it all, otherwise something that looks like one."""
     tool = rule.tool or SHELL
@@ -218,11 +234,8 @@ def entry_for(rule: Rule) -> str:
         return f"{tool}: exactly {rule.line!r}{' (also outside a box)' if rule.outside else ''}{on}"
     with_ = [*rule.options_any, *rule.args_any]
     rest = (" with " + "|".join(with_)) if with_ else ""
-    if rule.args_none:
-        from asimi.core.judging.offers import is_without_force
-
-        if is_without_force(rule):
-            return entry_of(tool, tuple(each[0] for each in rule.words or ())) + " without force" + on
+    if is_without_force(rule):
+        return entry_of(tool, tuple(each[0] for each in rule.words or ())) + " without force" + on
     if rule.effects:
         from asimi.core.wording.effects import does
 

@@ -6,9 +6,8 @@ from itertools import islice
 
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.matching import named_options
-from asimi.core.judging.offers import is_without_force
 from asimi.core.judging.policy import Policy
-from asimi.core.judging.rules import EXEC, REACH, SHELL, entry_of
+from asimi.core.judging.rules import EXEC, REACH, SHELL, entry_of, is_without_force
 from asimi.core.programs import find
 from asimi.core.programs.effects import WORDS, covers, phrases, possibly
 from asimi.core.programs.program import OF_ROLES

@@ -115,7 +115,8 @@ def _forceless(rules: Sequence[Rule], verdict: Verdict, narrower: Mapping[str, o
         UsageError: one of them has no such width.
     """
     from asimi.core.call import Verdict
-    from asimi.core.judging.offers import WITHOUT_FORCE, without_force
+    from asimi.core.judging.offers import without_force
+    from asimi.core.judging.rules import WITHOUT_FORCE
 
     narrow = [without_force(rule) for rule in rules]
     if verdict is not Verdict.ALLOW or narrower or None in narrow:
