@@ -5,6 +5,7 @@ import os
 import select
 import socket
 import struct
+import subprocess
 import threading
 import time
 
@@ -243,21 +244,12 @@ def test_a_published_port_leads_into_the_box(box, island):
         "http://127.0.0.1:18123/",
     ]
     assert eventually(lambda: output(fetch) == "200")
-    other = [*fetch[:7], *fetch[7:]]
-    as_other = [
-        *island.words,
-        "setpriv",
-        f"--reuid={NOBODY}",
-        f"--regid={NOBODY}",
-        "--clear-groups",
-        *other[len(island.words) :],
-    ]
+    nobody = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
+    as_other = [*island.words, *nobody, *fetch[len(island.words) :]]
     assert output(as_other) == "000"  # another user of this machine
 
 
 def output(words):
-    import subprocess
-
     return subprocess.run(words, capture_output=True, text=True, check=False).stdout
 
 

@@ -100,7 +100,7 @@ def _wrap(
     login: Annotated[bool, typer.Option("--login", help="Run the agent's login alone, outside of a box.")] = False,  # noqa: FBT002
     json: Annotated[bool, typer.Option("--json", help="With --explain: one line of JSON.")] = False,  # noqa: FBT002
 ) -> None:
-    """Run an agent, or any program, in a box: it writes in the project and its own state, and reaches nothing else.
+    """Run an agent, or any program, in a box: it writes in the project and its own state, and reaches allowed names.
 
     Its commands are judged by the gate of this session, outside. What would only be asked about because nothing lists
     it is allowed, since the box holds it; what you forbid, secrets and deletes stay what they are; what needs something
