@@ -7,6 +7,7 @@ needs root. What runs in there is started by `nsenter` (`Island.words`); nothing
 import contextlib
 import fcntl
 import os
+import shutil
 import signal
 import socket
 import ssl
@@ -217,6 +218,7 @@ class Island:
         self.process.kill()
         self._listening.join()
         self.process.communicate()
+        shutil.rmtree(self.directory)
 
 
 if __name__ == "__main__":
