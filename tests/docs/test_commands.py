@@ -90,6 +90,7 @@ COMMANDS = HOOKED | {
     "mkdir -p ~/.config/fish/completions": Does(""),
     "mkdir -p ~/.local/share/bash-completion/completions": Does(""),
     "mkdir -p ~/.zfunc": Does(""),
+    'asimi run "npm test" --dir web': Does("12 tests passed"),
     'asimi run "npm test" --dir web --description "Run the web tests"': Does("12 tests passed"),
 }
 
