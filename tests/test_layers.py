@@ -37,7 +37,7 @@ MAY_IMPORT = {
 STANDS_ON = {"box": {"executors"}}
 
 # Parts of the world that a door may use directly: not parts of a gate, but what a command is about.
-DOORS_MAY_USE = {"config", "approvals", "audit", "box", "executors", "permissions", "team", "telemetry"}
+DOORS_MAY_USE = {"config", "approvals", "audit", "box", "executors", "permissions", "team", "telemetry", "undo"}
 
 THE_WORLD = {"asyncio", "os", "pathlib", "shutil", "signal", "socket", "subprocess", "tempfile", "threading"}
 

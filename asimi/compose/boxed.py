@@ -71,6 +71,19 @@ class Boxed(NamedTuple):
     leaving: Callable[[Around], Gate]
     executor: Executor
 
+    def told(self, agent: str, call: str, command: str) -> None:
+        """Look at what a call has changed, as the agent tells that it has ended.
+
+        Args:
+            agent: the agent.
+            call: its own id of the call; empty where it has none.
+            command: what it says that it ran.
+        """
+        from asimi.compose.undoing import keeper_of
+
+        if self.configuration.settings().undo.keep:
+            keeper_of(self.configuration, self.session.key).told(agent, call, command)
+
     @property
     def guard(self) -> Guard:
         """What says of files what the configuration says of them now.
@@ -125,7 +138,7 @@ def open_boxed(
         lambda path: os.path.normpath(path) if own(os.path.normpath(path)) else real_path(path),
         lambda path: "directory" if own(path) else what_is(path),
     )
-    gate = gate_of(configuration, approvals, audit=log, environ=environ, workspace=workspace)
+    gate = gate_of(configuration, approvals, audit=log, environ=environ, workspace=workspace, keeps=session.key)
 
     def unheard() -> Settings:
         from asimi.core.judging.policy import Policy

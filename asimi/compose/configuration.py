@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
     from asimi.compose import Options
-    from asimi.core.call import Sandbox
+    from asimi.core.call import Sandbox, Undo
     from asimi.core.judging.checks import Definition
     from asimi.core.judging.guard import Guard
     from asimi.core.judging.machine import Machine
@@ -67,6 +67,8 @@ def configuration_of(
     root = root_of(options) if root is None else root
     names = ("PATH", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "TMPDIR", "PYTHONPATH", *MOVED)
     machine = _machine(here.home, names) if remote is None else remote.machine(names)
+    if remote is None:
+        machine = machine._replace(undone=partial(_undone, here.state, root, here.home))
     state, top = (here.state, root) if remote is None else (remote.facts.places.state, remote.facts.root)
     own += [] if remote is None else remote.own  # with our own, which the file systems may share
     free = [os.path.join(state, name) for name in ("output", "logs", "sandbox")]
@@ -190,6 +192,13 @@ def _machine(home: str, names: Collection[str]) -> Machine:
         inhabited=_inhabited,
         holds_name=holds_name,
     )
+
+
+def _undone(state: str, root: str, home: str, path: str, undo: Undo) -> str:
+    """Say of a path whether undo would bring it back; what knows that is loaded only where it is asked."""
+    from asimi.compose.undoing import undone
+
+    return undone(path, undo, state=state, root=root, home=home)
 
 
 def _inhabited(directory: str) -> bool:

@@ -97,6 +97,7 @@ def open_gate(
         executor=executor,
         audit=audit,
         hosting=hosting,
+        keeps="" if session is None else session.key,
     )
     _report_old_bash(gate.shell, "" if remote is None else remote.name)
     report_changed(configuration)
@@ -183,6 +184,7 @@ def gate_of(
     hosting: Hosting | None = None,
     environ: Callable[[], Mapping[str, str]] | None = None,
     workspace: Workspace | None = None,
+    keeps: str | None = None,
 ) -> Gate:
     """Return a gate of these parts, and of those that follow from where commands run.
 
@@ -197,6 +199,7 @@ def gate_of(
         hosting: keeps what host programs propose.
         environ: gives the environment that commands inherit, in place of this process's own.
         workspace: where they may run, in place of the project as this process sees it.
+        keeps: the session for which is kept what calls change; None for a gate that runs nothing.
     """
     import time
 
@@ -224,6 +227,10 @@ def gate_of(
         hosting=hosting,
         remote=remote,
     )
+    if keeps is not None and remote is None:
+        from asimi.compose.undoing import KeeperOnDemand
+
+        parts = parts._replace(keeper=KeeperOnDemand(configuration, keeps))
     return Gate(parts)
 
 

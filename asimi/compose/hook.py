@@ -82,6 +82,7 @@ def open_hook(
         approver=AgentApprover(left, elsewhere, patience, beside, unsure=unsure, first=first),
         executor=executor,
         audit=log_of(configuration, "" if ticket is None else ticket.label, elsewhere=True),
+        keeps="" if ticket is None else ticket.key,
     )
 
 
@@ -109,6 +110,25 @@ def hook_root(agent: str, session: str, root: str) -> str:
     from asimi.world.approvals import agent_session, settled
 
     return settled(places().runtime, agent_session(agent, session), root)
+
+
+def hook_ended(options: Options, agent: str, session: str, call: str, command: str) -> None:
+    """Look at what a call of an agent has changed, as it tells that it has ended.
+
+    Args:
+        options: what the caller chooses.
+        agent: the agent's name.
+        session: the agent's own id of its session; empty where it has none.
+        call: its own id of the call; empty where it has none.
+        command: what it says that it ran.
+    """
+    from asimi.compose.undoing import keeper_of
+    from asimi.world.approvals import agent_session
+
+    configuration = configuration_of(options)
+    if configuration.settings().undo.keep:
+        key = agent_session(agent, session).key if session else ""
+        keeper_of(configuration, key).told(agent, call, command)
 
 
 def hook_log(options: Options, agent: str, session: str) -> AuditLog:

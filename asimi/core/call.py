@@ -295,6 +295,7 @@ class Decision(NamedTuple):
         confirming: what "always" offers in place of `offers` where such a change is all that is asked about.
         observed: whether nothing comes of it, because asimi only observes: the agent decides by its own rules.
         leaves: whether it would run outside of the box that holds the agent.
+        kept: the real paths that an allow lets go because undo brings them back; it holds only once they surely are.
     """
 
     verdict: Verdict
@@ -311,6 +312,7 @@ class Decision(NamedTuple):
     confirming: Offer | None = None
     observed: bool = False
     leaves: bool = False
+    kept: tuple[str, ...] = ()
 
     def __bool__(self) -> NoReturn:
         """Refuse: `if asimi.check(...)` would take a denial for a yes, as every tuple that is not empty is true.
@@ -385,6 +387,7 @@ class Act(NamedTuple):
         secret: whether the path may hold a secret.
         files: how many files a delete would take, None where that is not known; -1 for too many to count at once.
         script: the name of the script of the project that is run, or empty.
+        undo: of a delete, whether undo brings it back: `kept`, `rebuilt`, or why not; empty where that is not known.
     """
 
     does: str
@@ -395,6 +398,7 @@ class Act(NamedTuple):
     secret: bool = False
     files: int | None = None
     script: str = ""
+    undo: str = ""
 
 
 class Deed(NamedTuple):
@@ -486,6 +490,29 @@ class Limits(NamedTuple):
     idle_timeout: float | None = None
     output_bytes: int = 64 << 20
     spill_bytes: int = 1 << 30
+
+
+REBUILT = (
+    "node_modules build dist target __pycache__ .pytest_cache .mypy_cache .ruff_cache .tox .nox .gradle .next .nuxt "
+    ".turbo .parcel-cache .eggs coverage htmlcov"
+).split()
+"""Names of directories that tools make again (`undo.rebuild`)."""
+
+
+class Undo(NamedTuple):
+    """What is kept of a project before each call that may change it (`[undo]`).
+
+    Attributes:
+        keep: seconds for which it is; 0 for nothing at all.
+        include: patterns of files that are kept although git ignores them.
+        without: patterns of what is never kept (`except`).
+        rebuild: names of directories that, where git ignores them, are made again.
+    """
+
+    keep: float = 0.0
+    include: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    rebuild: tuple[str, ...] = tuple(REBUILT)
 
 
 class Refused(NamedTuple):

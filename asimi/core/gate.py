@@ -7,8 +7,9 @@ recorded and returned as a value. The gate touches the world only through the Pr
 
 from __future__ import annotations
 
+from asimi.core.budget import OverBudgetError
 from asimi.core.call import ELSEWHERE, PROMPT, Approval, Assurance, Edit, Execution, Question, Record, Verdict
-from asimi.core.errors import AsimiError, Refusal, refusal_of_fault
+from asimi.core.errors import AsimiError, Refusal, ShellSyntaxError, refusal_of_fault
 from asimi.core.judging.breaker import applies_to, blocked, is_counted, resets
 from asimi.core.judging.matching import applies
 from asimi.core.judging.rules import EntryError, literal_words
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from asimi.core.call import Decision, Deed, Request, Result, Shell, ToolCall
     from asimi.core.hosting import Hosting, Proposal
-    from asimi.core.interfaces import Approvals, Approver, Audit, Executor, Listener, Remote, Tool, Workspace
+    from asimi.core.interfaces import Approvals, Approver, Audit, Executor, Keeper, Listener, Remote, Tool, Workspace
     from asimi.core.judging.rules import Rule
     from asimi.core.settings import Environment, Settings
 
@@ -44,6 +45,7 @@ class Parts(NamedTuple):
         new_id: gives each call an id of its own.
         hosting: keeps what host programs propose; None for a gate that takes no proposals.
         remote: the host where commands run; None for this machine.
+        keeper: keeps what a call may change; None where nothing is kept.
     """
 
     settings: Callable[[], Settings]
@@ -57,6 +59,7 @@ class Parts(NamedTuple):
     new_id: Callable[[], str]
     hosting: Hosting | None = None
     remote: Remote | None = None
+    keeper: Keeper | None = None
 
 
 class Gate:
@@ -75,6 +78,7 @@ class Gate:
         self._shell: Final = parts.shell
         self._hosting: Final = parts.hosting
         self._remote: Final = parts.remote
+        self._keeper: Final = parts.keeper
         self._prepared: _Prepared | None = None  # it is mostly the same call after call
 
     def with_(
@@ -132,6 +136,7 @@ class Gate:
             if record.approval is not None and record.approval.by != "policy":
                 settings = self.settings()  # a person may have made it stricter meanwhile
             execution = self._consented(record, settings, inherited)
+            self._keep(record, settings)
             self.audit.write(record._replace(event="start", approval=execution.approval))
         except (AsimiError, OSError) as error:
             return self._refused(record, error)
@@ -245,6 +250,8 @@ class Gate:
             request = tool.read(call, self.workspace, self._shell.within(inherited))
             decision = self._judged(request, settings)
             record = record._replace(request=request, decision=decision)
+            if decision.kept and not self._keeps(record, settings):
+                record = record._replace(decision=self._judged(request, settings))  # as what it is without undo
             if decision.observed:
                 return self._observed(record)
             record = await self._answered(record, settings)
@@ -277,6 +284,8 @@ class Gate:
                 result = result._replace(host=execution.request.place.host)
         finally:
             if result is not ELSEWHERE:
+                if self._keeper is not None:
+                    self._keeper.after(record.id)
                 self.audit.write(record._replace(event="end", result=result))
         return result
 
@@ -304,10 +313,39 @@ class Gate:
             again = record._replace(id=self.new_id(), decision=offer, approval=answer)
             self._check_consent(again)
             execution = self._consented(again, self.settings(), inherited)
+            self._keep(again, self.settings())
             self.audit.write(again._replace(event="start"))
         except (AsimiError, OSError):  # a no, nobody to ask, or nothing that could be written down
             return None
         return again, execution
+
+    def _keep(self, record: Record, settings: Settings) -> None:
+        """Keep what a call may change, before it does.
+
+        Raises:
+            Refusal: it is allowed only because that is kept, and it is not.
+        """
+        if not self._keeps(record, settings):
+            raise Refusal(
+                "unkept", "What it removes could not be kept for asimi undo; ask again for a question about it"
+            )
+
+    def _keeps(self, record: Record, settings: Settings) -> bool:
+        """Whether all is kept that an allow rests on; what a call may change besides is kept as far as that goes."""
+        request, decision = record.request, record.decision
+        if request is None or decision is None:
+            return False
+        if self._keeper is None or not settings.undo.keep:
+            return not decision.kept
+        if not decision.kept:
+            from asimi.core.judging.undoing import may_change
+
+            try:
+                if not may_change(settings.policy.readings.of(request)):
+                    return True
+            except (ShellSyntaxError, OverBudgetError):
+                pass  # nobody knows what it changes
+        return self._keeper.before(record.id, request._replace(id=record.call.id), decision.kept)
 
     def _judged(self, request: Request, settings: Settings) -> Decision:
         with self._look(request):

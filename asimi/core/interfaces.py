@@ -173,6 +173,25 @@ class Executor(Protocol):
         """End the trees of everything that runs; their results come as usual, with the output so far."""
 
 
+class Keeper(Protocol):
+    """Whatever keeps what is in a project before a call that may change it."""
+
+    def before(self, name: str, request: Request, rests: Collection[str]) -> bool:
+        """Keep what is there; never raises.
+
+        Args:
+            name: the id of the call.
+            request: what is about to run.
+            rests: the real paths that it may remove because they are kept.
+
+        Returns:
+            Whether all of these surely are; a path that is not does not count as kept from then on.
+        """
+
+    def after(self, name: str) -> None:
+        """Look at what a call has changed, of which `before` was told; never raises."""
+
+
 class Remote(Protocol):
     """Another machine, where commands run."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asimi.core.call import Limits
+from asimi.core.call import Limits, Undo
 from asimi.core.programs.variables import SECRETS
 from asimi.core.startup import TYPE_CHECKING, Literal, NamedTuple, fnmatchcase, pattern
 
@@ -233,6 +233,7 @@ class Settings(NamedTuple):
         telemetry: where processes that stay send what they log.
         box: what a box around a program is like.
         network: the names that are reached.
+        undo: what is kept of a project.
     """
 
     policy: Policy
@@ -247,6 +248,7 @@ class Settings(NamedTuple):
     telemetry: Telemetry = Telemetry()
     box: BoxSettings = BoxSettings()
     network: NetworkSettings = NetworkSettings()
+    undo: Undo = Undo()
 
 
 REREAD = (

@@ -18,6 +18,7 @@ from asimi.core.judging.zones import shown_of
 from asimi.core.programs import find
 from asimi.core.programs.effects import ELSEWHERE, WORDS, broad, covers, phrases, possibly
 from asimi.core.reading.account import source_of
+from asimi.core.reading.shapes import MARKS
 from asimi.core.startup import TYPE_CHECKING, nullcontext
 from asimi.core.syntax import line_of
 
@@ -115,7 +116,9 @@ def _of_place(place: Place, files: FileRules, below: Below) -> Act | None:
     shown = _shown(path if place.found is None else place.path, files)
     shown = shown if place.found is None else f"what it finds below {shown}"
     words = "writes to the device" if does == "write" and is_below(path, "/dev") else ""
-    return Act(does or "name", words, path, shown, _where(path, files), secret)
+    undo = files.files.undo if does == "delete" and MARKS.isdisjoint(path) else None
+    comes_back = "" if undo is None else files.machine.undone(path, undo)
+    return Act(does or "name", words, path, shown, _where(path, files), secret, undo=comes_back)
 
 
 def _where(path: str, files: FileRules) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asimi.core.budget import Budget
-from asimi.core.judging.known import Temporary
+from asimi.core.judging.known import FREE, Temporary
 from asimi.core.judging.links import Arrivals
 from asimi.core.judging.paths import Paths, TooManyError
 from asimi.core.judging.places import Places
@@ -14,9 +14,10 @@ from asimi.core.reading.account import is_query
 from asimi.core.reading.commands import Finding
 from asimi.core.reading.requests import REMEMBERED, is_remembered
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, nullcontext
+from asimi.core.syntax import line_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from contextlib import AbstractContextManager
 
     from asimi.core.call import Request
@@ -120,8 +121,12 @@ class Guard:
     def _looked(self, request: Request, look: Look, budget: Budget) -> Reading:
         astray: set[Command] = set()
         works: dict[Command, Works | None] = {}
-        findings = tuple(self._findings(request, look, budget, astray, works))
-        seen = {each: each.seen._replace(astray=each in astray, works=works.get(each)) for each in (*astray, *works)}
+        kept: dict[Command, tuple[str, ...]] = {}
+        findings = tuple(self._findings(request, look, budget, astray, works, kept))
+        seen = {
+            each: each.seen._replace(astray=each in astray, works=works.get(each), kept=kept.get(each, ()))
+            for each in (*astray, *works, *kept)
+        }
         return look.settled.as_seen(seen)._replace(findings=(*look.settled.findings, *findings))
 
     def _findings(
@@ -131,10 +136,12 @@ class Guard:
         budget: Budget,
         astray: set[Command],
         works: dict[Command, Works | None],
+        kept: dict[Command, tuple[str, ...]],
     ) -> Iterator[Finding]:
         """The findings about a request.
 
-        It adds the commands that go astray to `astray`, and the repositories that commands work in to `works`.
+        It adds the commands that go astray to `astray`, the repositories that commands work in to `works`, and what
+        comes back of what commands remove to `kept`.
         """
         reading, paths = look.settled, look.paths
         try:
@@ -160,8 +167,25 @@ class Guard:
                 astray |= foreign
                 own = (each for each in obeying if each not in foreign and "repository" in each.traits)
                 works |= {each: work_of(each, paths, self.machine) for each in own}
+                if self.files.files.undo is not None and not (astray or request.place.host):
+                    kept |= self._kept(request, look, works, below, root)
         except TooManyError as error:
             yield Finding("protected", str(error), None)
+
+    def _kept(
+        self, request: Request, look: Look, works: Mapping[Command, Works | None], below: Below, root: str
+    ) -> dict[Command, tuple[str, ...]]:
+        """What comes back of what commands remove, for each of which all does."""
+        from asimi.core.judging.undoing import Coming, is_first, removes
+
+        line, reading = line_of(request), look.settled
+        commands = [each for each in reading.commands if removes(each) and not each.possible]
+        commands = [each for each in commands if is_first(each, reading, line, FREE)]
+        if not commands or self.files is None or self.files.files.undo is None:
+            return {}
+        coming = Coming(look.places.all(), look.paths, self.machine, self.files.files.undo, below, root)
+        found = {each: coming.of(each, (works.get(each) or (None, None))[1]) for each in commands}
+        return {command: paths for command, paths in found.items() if paths}
 
     @property
     def standing(self) -> Iterable[str]:

@@ -71,13 +71,16 @@ def lacking(commands: Sequence[Weighed], shown: Callable[[Command], str]) -> tup
     return tuple(Reason(UNBOXED, f"`{shown(command)}` {words}", command.span) for command, words in found)
 
 
-def in_box(decision: Decision, commands: Sequence[Weighed], allowed: Sequence[Reason]) -> Decision:
+def in_box(
+    decision: Decision, commands: Sequence[Weighed], allowed: Sequence[Reason], undone: tuple[str, ...] = ()
+) -> Decision:
     """The decision in a box, on a text that needs nothing else, that follows from the one without.
 
     Args:
         decision: the verdict on the text where nothing holds it.
         commands: what it starts, and what its program texts call.
         allowed: why the rest is allowed.
+        undone: what may go already because undo brings it back.
     """
     if decision.verdict is not Verdict.ASK:
         return decision
@@ -85,6 +88,9 @@ def in_box(decision: Decision, commands: Sequence[Weighed], allowed: Sequence[Re
     kept = [reason for reason in asked if reason.code not in ANSWERED]
     emptying = any(reason.code == "redirection" for reason in asked)
     lost = [each.command for each in commands if (each.open or emptying) and deletes(each.command)]
+    back = [each for each in lost if each.seen.kept and not emptying]
+    undone = tuple(dict.fromkeys((*undone, *(path for each in back for path in each.seen.kept))))
+    lost = [each for each in lost if each not in back]
     spans = {command.span for command in lost}
     losing = [reason for reason in asked if reason.code in ANSWERED and reason.span in spans]
     if lost and not losing:
@@ -95,7 +101,13 @@ def in_box(decision: Decision, commands: Sequence[Weighed], allowed: Sequence[Re
         parts = tuple(part._replace(verdict=Verdict.ALLOW) for part in decision.parts)
         said = tuple(dict.fromkeys((*held, *allowed)))
         return Decision(
-            Verdict.ALLOW, said, parts, decision.substitution, spends=decision.spends, sandbox=decision.sandbox
+            Verdict.ALLOW,
+            said,
+            parts,
+            decision.substitution,
+            spends=decision.spends,
+            sandbox=decision.sandbox,
+            kept=undone,
         )
     spans |= {reason.span for reason in reasons if reason.span is not None}
     parts = tuple(

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from asimi.core.budget import Budget
+    from asimi.core.call import Undo
 
 
 def _any_repository(directory: str) -> str:
@@ -53,6 +54,8 @@ class Machine(NamedTuple):
             to it and below it; None where there are too many to look through, or that is not known.
         inhabited: says whether a sandbox runs now that can write in a directory.
         holds_name: says whether at a path is only an empty directory of asimi's that keeps a sandbox from making one.
+        undone: says of a real path whether undo would bring it back, by what a person says of undo: `kept`, `rebuilt`,
+            or why not, in words; empty where it is off.
         untrusted_host: the name of the host that says all this, if what it says may forbid and not allow; else empty.
     """
 
@@ -75,6 +78,7 @@ class Machine(NamedTuple):
     leads: Callable[[Sequence[tuple[str, int]]], Sequence[tuple[str, Collection[str]]] | None] = lambda _: None
     inhabited: Callable[[str], bool] = lambda _: False
     holds_name: Callable[[str], bool] = lambda _: False
+    undone: Callable[[str, Undo], str] = lambda _, __: ""
     untrusted_host: str = ""
 
     @property
@@ -111,6 +115,7 @@ PRICES = {
     "below": 60, "branch": 250, "guides": 120, "kind": 12, "links": 10, "names": 40, "repository": 60, "resolve": 30,
     "unmodified": 400,
     "settings": 60, "strays": 250,
+    "undone": 500,
 }  # fmt: skip
 """Units of work for one question; a walk, whose answer is what it tells, is not remembered."""
 

@@ -12,7 +12,7 @@ from posixpath import normpath
 from asimi.core.call import is_below
 from asimi.core.judging.patterns import overlap
 from asimi.core.programs import find, known_as
-from asimi.core.programs.effects import broad, covers
+from asimi.core.programs.effects import UNDONE, broad, covers
 from asimi.core.programs.program import UNKNOWN, Option, Program
 from asimi.core.reading.arguments import SEPARATOR, cut, levels_of
 from asimi.core.reading.commands import base
@@ -58,7 +58,7 @@ def begins(rule: Rule, command: Command, budget: Budget) -> bool:
         return False
     if rule.exact and len(rule.words) != len(command.words):
         return False
-    if rule.effects and not (is_meant(rule, command) and _does_at_most(rule.effects, command)):
+    if rule.effects and not (is_meant(rule, command) and _does_at_most(rule, command)):
         return False
     if rule.hosts and not _reaches_only(rule.hosts, command, budget):
         return False
@@ -116,12 +116,14 @@ def _plainly(command: Command) -> Sequence[Word]:
     return [command.words[0], *subcommands, *command.words[levels[-1].start :]]
 
 
-def _does_at_most(effects: Collection[str], command: Command) -> bool:
-    """Whether all that a command does is known and is among some effects; its name must mean the known program."""
+def _does_at_most(rule: Rule, command: Command) -> bool:
+    """Whether all that a command does is known, and a rule names it; its name must mean the known program."""
     directory = (command.literals[0] or "").rpartition("/")[0]
     if directory not in SYSTEM or command.seen.astray:
         return False
-    does = command.kinds
+    does, effects = command.kinds, rule.effects
+    if does is not None and rule.undo and command.seen.kept:
+        does -= UNDONE
     return does is not None and (broad(does).issubset(effects) or all(covers(effects, each) for each in does))
 
 
@@ -132,6 +134,11 @@ def _reaches_only(hosts: Collection[str], command: Command, budget: Budget) -> b
     budget.spend(len(command.words) + len(hosts))
     address = reached(command) if "network" in (command.effects or ()) else None
     return address is not None and any(each.covers(address) for each in map(named, hosts) if each is not None)
+
+
+def rests_on_undo(rule: Rule, command: Command) -> bool:
+    """Whether a rule allows a command only because undo brings back what it removes."""
+    return rule.undo and not all(covers(rule.effects, each) for each in (command.kinds or frozenset()) & UNDONE)
 
 
 def _exactly(wanted: tuple[tuple[str, ...], ...], command: Command) -> Match:

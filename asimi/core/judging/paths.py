@@ -200,9 +200,11 @@ class Paths:
         }
         found = set()
         for path in written:
-            found.add(real := self._real_shape(path, unlinks=unlinks))
-            if "/.." in path:
-                self.through.setdefault(real, set()).update(self._before_up(path))
+            both = unlinks and path.endswith("/")  # what is in the directory goes, the link stays (rm -r LINK/)
+            for each in {unlinks, False} if both else {unlinks}:
+                found.add(real := self._real_shape(path, unlinks=each))
+                if "/.." in path:
+                    self.through.setdefault(real, set()).update(self._before_up(path))
         if self.machine.untrusted_host:
             found |= {joined("/", path.replace(MANY, ANY)) for path in written}
         return sorted(found)

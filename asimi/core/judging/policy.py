@@ -10,7 +10,7 @@ from __future__ import annotations
 from asimi.core.budget import COMMAND, WORD, Budget, OverBudgetError
 from asimi.core.call import Assurance, Decision, Part, Reason, Sandbox, Verdict
 from asimi.core.errors import ShellSyntaxError
-from asimi.core.judging.matching import Match, applies, begins, is_about, is_meant, name_of
+from asimi.core.judging.matching import Match, applies, begins, is_about, is_meant, name_of, rests_on_undo
 from asimi.core.judging.rules import HOST_NOT_TRUSTED, rule_of
 from asimi.core.judging.zones import ASKED
 from asimi.core.programs import find, is_builtin, known_as
@@ -316,6 +316,7 @@ class _Weighing:
         self.called: list[Command] = []
         self.open: set[Command] = set()  # what nothing allows
         self.changed: dict[str, None] = {}
+        self.kept: dict[str, None] = {}  # what may be removed because undo brings it back
         self.unseen = False  # whether a part of a change is not told
         self.writes = self.beyond = False  # whether a redirection writes; whether a sandbox is no answer
         self.bare = next(
@@ -386,9 +387,8 @@ class _Weighing:
             longer = best is None or len(rule.words or ()) > len(best.words or ())
             if longer and rule.words and self._holds(rule) and begins(rule, command, self.budget):
                 best = rule
-        by_effect = next(
-            (rule for rule in self.effects if self._holds(rule) and begins(rule, command, self.budget)), None
-        )
+        able = [rule for rule in self.effects if self._holds(rule) and begins(rule, command, self.budget)]
+        by_effect = next((rule for rule in able if not rests_on_undo(rule, command)), able[0] if able else None)
         if best is None and (by_effect is None or self._has_changed(command, by_effect)):
             return self._as_check(command, first)
         best = by_effect or best
@@ -405,6 +405,9 @@ class _Weighing:
         if best.uses is not None:
             self.spends[best] = None
         message = f"{best.entry} allows `{_shown(command)}`"
+        if by_effect is not None and rests_on_undo(by_effect, command):
+            self.kept.update(dict.fromkeys(command.seen.kept))
+            message += ", which asimi undo takes back"
         self.for_it.append(Reason(best.code, message, command.span, best.entry, best.source))
         return verdict
 
@@ -600,7 +603,9 @@ class _Weighing:
         sandbox = self.policy.terms.sandbox.at_least(*self.sandboxes)
         if not self.against:
             reasons = tuple(dict.fromkeys(self.for_it)) or (ALLOWED,)
-            return Decision(Verdict.ALLOW, reasons, parts, substitution, spends=tuple(self.spends), sandbox=sandbox)
+            spends = tuple(self.spends)
+            kept = tuple(self.kept)
+            return Decision(Verdict.ALLOW, reasons, parts, substitution, spends=spends, sandbox=sandbox, kept=kept)
         verdict = max(verdict for verdict, _ in self.against)
         against = dict.fromkeys(reason for said, reason in self.against if said is verdict)
         reasons = tuple(sorted(against, key=lambda each: (*WORST, each.code).index(each.code)))
@@ -643,7 +648,7 @@ class _Weighing:
         needs = lacking(commands, _shown)
         if needs or self.policy.terms.leaving:
             return decision if decision.verdict is Verdict.DENY else self._leaving(decision, reading, needs)
-        return in_box(decision, commands, self.for_it)
+        return in_box(decision, commands, self.for_it, tuple(self.kept))
 
     def _leaving(self, asked: Decision, reading: Reading, needs: Sequence[Reason]) -> Decision:
         """The decision on a text that would leave the box, by the one where nothing holds it."""
@@ -700,6 +705,7 @@ class _Weighing:
             asked.substitution,
             spends=tuple(self.spends),
             sandbox=sandbox,
+            kept=tuple(self.kept),
             outside=asked if asked.sandbox.mode == "off" else None,
         )
 

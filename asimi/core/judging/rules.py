@@ -61,6 +61,7 @@ class Rule(NamedTuple):
         hosts: of an allow by effects, the only ones that a command may reach; empty where that does not matter.
         args_none: of an allow by effects, patterns that no argument may fit; all of them must be known then.
         checks: whether it is about the project's own checks alone, as a person has confirmed them. Of an allow.
+        undo: of an allow by effects, whether it covers a delete of what undo brings back.
         sandbox: of an allow, the sandbox that the command must run in.
         directory: the real path a call must run in (or below, where `below`), or None.
         below: whether sub-directories of `directory` count.
@@ -92,6 +93,7 @@ class Rule(NamedTuple):
     hosts: tuple[str, ...] = ()
     args_none: tuple[str, ...] = ()
     checks: bool = False
+    undo: bool = False
     sandbox: SandboxMode = "off"
     directory: str | None = None
     below: bool = True
@@ -240,6 +242,7 @@ def entry_for(rule: Rule) -> str:
         from asimi.core.wording.effects import does
 
         rest += f" that {'at most ' if rule.verdict is Verdict.ALLOW else ''}{does(rule.effects)}"
+        rest += ", or deletes what is kept" if rule.undo else ""
     if rule.args_none:
         rest += f" without {'|'.join(rule.args_none)}"
     if rule.excepted:

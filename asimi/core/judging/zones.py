@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from asimi.core.budget import Budget
+    from asimi.core.call import Undo
     from asimi.core.judging.machine import Machine
     from asimi.core.judging.places import Place
     from asimi.core.reading import Command, Reading
@@ -397,12 +398,14 @@ class Files(NamedTuple):
         secret: files that are a question when read or written; one layer is enough.
         deny: files that no command may touch; one layer is enough.
         beside: directories where commands may run besides the project.
+        undo: what is kept of the project before a call; None for nothing.
     """
 
     write: tuple[tuple[str, ...], ...] = ()
     secret: tuple[tuple[str, ...], ...] = (SECRET,)
     deny: tuple[tuple[str, ...], ...] = ()
     beside: tuple[str, ...] = ()
+    undo: Undo | None = None
 
 
 class _Around(NamedTuple):

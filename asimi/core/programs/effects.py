@@ -65,6 +65,9 @@ _RANK = {kind: rank for rank, kind in enumerate(WORDS)}
 ELSEWHERE = frozenset({"network.remote", "system.container"})
 """Kinds of programs whose commands run where this machine's paths mean nothing."""
 
+UNDONE = frozenset({"delete", "delete.work"})
+"""Kinds of a delete that undo takes back, where all that it removes is kept."""
+
 _COVERED = {
     "delete.disk": {"system.disk"},
     "publish": {"network", "network.query"},

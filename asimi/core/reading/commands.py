@@ -90,6 +90,8 @@ class Seen(NamedTuple):
         unmodified: whether the files that it restores are as they would be then.
         works: the repository that git finds, and its work tree; None where that is not known to be one.
         own: whether no variable, and of a look at a service no word or file, says whom it asks instead.
+        kept: the real paths of all that it removes, if undo brings each of them back, or tools make it again; empty
+            where that is not sure.
     """
 
     astray: bool = False
@@ -98,6 +100,7 @@ class Seen(NamedTuple):
     unmodified: bool = False
     works: Works | None = None
     own: bool = False
+    kept: tuple[str, ...] = ()
 
 
 UNSEEN = Seen()

@@ -19,6 +19,9 @@ ORDER = ("delete", "move", "publish", "system", "code", "write", "network", "nam
 WEIGHTY = frozenset({"delete", "publish", "system"})
 """What deserves a second look, as a path does that is outside the project or may hold a secret."""
 
+COMES_BACK = {"kept": "kept", "rebuilt": "not kept, made again by tools"}
+"""What is said of what undo brings back, and of what need not come back; of the rest, why it does not."""
+
 MOST = 3
 """Paths of one kind that are named; the rest are counted."""
 
@@ -53,10 +56,10 @@ def told(deed: Deed) -> str:
     """What a command would do, in one line; empty where there is nothing to tell."""
     phrases: list[tuple[str, str]] = []  # what is done, and where that is
     for kind in ORDER:
-        groups: dict[tuple[str, str, bool], list[Act]] = {}
+        groups: dict[tuple[str, ...], list[Act]] = {}
         for act in deed.acts:
             if act.does == kind and act.path:
-                groups.setdefault((act.words, act.where, act.secret), []).append(act)
+                groups.setdefault((act.words, act.where, "secret" * act.secret, act.undo), []).append(act)
         phrases += [_of_paths(acts) for acts in groups.values()]
         phrases += [(_alone(act), "") for act in deed.acts if act.does == kind and not act.path]
     if deed.effects is None:
@@ -86,6 +89,7 @@ def _of_paths(acts: Sequence[Act]) -> tuple[str, str]:
     elif where == "outside" or kind not in {"read", "name"}:
         said.append("in the project" if where == "project" else "outside the project")
     said += ["may hold a secret"] * secret
+    said += [COMES_BACK.get(acts[0].undo, f"not kept: {acts[0].undo}")] if acts[0].undo else []
     return f"{words or OF_PATHS[kind]} {joined(named, 'and')}", ", ".join(filter(None, said))
 
 

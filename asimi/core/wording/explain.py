@@ -77,6 +77,7 @@ def deed_object(deed: Deed) -> dict[str, Any]:
 
     paths = [
         {"does": act.does, "path": shown_of(act.path), "where": act.where, "secret": act.secret, "files": act.files}
+        | ({"undo": act.undo} if act.undo else {})
         for act in deed.acts
         if act.path
     ]

@@ -129,9 +129,20 @@ def _as_lines(directory: str, found: Iterable[dict[str, Any]], *, why: bool) -> 
     from asimi.doors.cli.logged import lines_of
 
     width = _width()
+    kept = _kept(directory) if why else frozenset()
     for call in found:
         unended = call["event"] == "start" and "end" not in call
-        yield lines_of(call | _fates(directory).get(call["id"], {}) if unended else call, why=why, width=width)
+        lines = lines_of(call | _fates(directory).get(call["id"], {}) if unended else call, why=why, width=width)
+        yield (
+            f"{lines}\n    asimi undo {call['id'][-8:]} takes back what it changed" if call.get("id") in kept else lines
+        )
+
+
+def _kept(directory: str) -> frozenset[str]:
+    """Return the ids of the calls that can be taken back."""
+    from asimi.world.undo.keeper import kept_calls
+
+    return frozenset(kept_calls(directory))
 
 
 def _followed(directory: str, choice: Choice, *, why: bool, json: bool) -> Iterator[str]:

@@ -29,7 +29,7 @@ HEADINGS = {
     "Set up": "config hook trust untrust doctor team completion uninstall",
     "Decide": "check programs explain policy relax approve watch session relay",
     "Run": "wrap outside run exec serve mcp shell executor tools",
-    "Look up": "log jobs help",
+    "Look up": "log undo jobs help",
 }
 """The commands under their headings in the help."""
 

@@ -14,7 +14,7 @@ import os
 import sys
 
 from asimi.compose import Options, keep_to
-from asimi.compose.hook import hook_log, hook_root, open_hook
+from asimi.compose.hook import hook_ended, hook_log, hook_root, open_hook
 from asimi.core import wire
 from asimi.core.call import ELSEWHERE, PROMPT, Approval, Assurance, Failure, Request, Result, ToolCall, Verdict
 from asimi.core.errors import AsimiError, Refusal
@@ -137,6 +137,7 @@ def answered(agent: Agent, incoming: Envelope, options: Options) -> Answer:
         return Answer("")
     incoming = _entered(agent, incoming, options)
     if isinstance(incoming.event, known.End):
+        hook_ended(options, agent.name, incoming.session, incoming.call, incoming.command or "")
         ended(hook_log(options, agent.name, incoming.session), agent, incoming)
         return Answer("")
     asked = Asked(agent, incoming, os.environ)

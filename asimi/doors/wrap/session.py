@@ -260,6 +260,7 @@ class Gate:
             )
             with self._judging:
                 if isinstance(event, known.End):
+                    self._boxed.told(agent.name, incoming.call, incoming.command or "")
                     ended(self._boxed.log, agent, incoming)
                     return Answer("")
                 asked = Asked(agent, incoming, environ)

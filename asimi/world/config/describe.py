@@ -30,6 +30,7 @@ TITLES = {
     "sandbox": "What the kernel holds commands to, whatever their text says (docs/sandbox.md). Linux.",
     "box": "What a box around a whole agent is like (asimi wrap). Linux with bubblewrap.",
     "network": "What a box reaches by name (docs/network.md); a project's file only narrows it. Linux with bubblewrap.",
+    "undo": "What asimi keeps of the project before each call that may change it (asimi undo, docs/undo.md).",
     "session": "How long asimi waits for a person's answers and keeps them.",
     "audit": "The log of what ran and what was refused.",
     "wrappers": "Programs that start other programs, in addition to those that asimi knows.",
@@ -50,6 +51,7 @@ _EXAMPLE_RULE = """\
 # args_any = ["/etc/*"]  # {args_any}
 # args_none = ["+*"]  # {args_none}
 # checks = false  # {checks}
+# undo = false  # {undo}
 # options_any = ["--force", "-f"]  # {options_any}
 # sandbox = "project"  # {sandbox}
 # directory = "~/src/production"  # {directory}
@@ -244,7 +246,7 @@ def _rule_shape() -> dict[str, Any]:
     shapes |= dict.fromkeys(lists, many)
     shapes["effects"] = {"type": "array", "minItems": 1, "items": {"enum": in_order(WORDS)}}
     shapes["exact"] = {**flag, "default": False}
-    shapes["checks"] = {**flag, "default": False}
+    shapes["checks"] = shapes["undo"] = {**flag, "default": False}
     shapes["below"] = {**flag, "default": True}
     shapes["terminal"] = {**flag, "default": False}
     shapes["outside"] = {**flag, "default": False}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from asimi.core.call import Limits, Sandbox, Verdict
+from asimi.core.call import Limits, Sandbox, Undo, Verdict
 from asimi.core.errors import ConfigError
 from asimi.core.judging.known import SECRET
 from asimi.core.judging.policy import Policy, Terms
@@ -191,7 +191,13 @@ def settings_of(
             values["network.private"],
             lasting(names),
         ),
+        undo=undo_of(what),
     )
+
+
+def undo_of(what: Merged) -> Undo:
+    """Return what is kept of a project."""
+    return Undo(*(what.values[f"undo.{name}"] for name in ("keep", "include", "except", "rebuild")))
 
 
 def team_of(what: Merged) -> Team:
@@ -222,7 +228,11 @@ def _enclosure(guard: Guard | None) -> AutoSandbox | None:
 def files_of(what: Merged) -> Files:
     """Return what all layers say of files; what a person's own layers take back, they take from the default secrets."""
     secret = ((*SECRET, *what.back), *what.values["files.secret"])
-    return Files(what.values["files.write"], secret, what.values["files.deny"], what.values["files.beside"])
+    values = what.values
+    undo = undo_of(what)
+    return Files(
+        values["files.write"], secret, values["files.deny"], values["files.beside"], undo if undo.keep else None
+    )
 
 
 ELSEWHERE = "here, because the agent starts the command itself; give the agent asimi's own tools (`asimi mcp`), or"

@@ -6,7 +6,7 @@ This table is the only place that knows them. What reads a file checks against i
 
 from __future__ import annotations
 
-from asimi.core.call import Limits, Sandbox
+from asimi.core.call import Limits, Sandbox, Undo
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import EntryError, read_entry
 from asimi.core.programs.variables import EXPANDED, REBINDING
@@ -153,6 +153,14 @@ network.unlisted           choice    first stricter reject|ask
     What to do with other names: "ask" a person, or "reject" them.
 network.private            reached   all   never example=["*.corp.example.org", "10.1.0.0/16"]
     What may lead to private addresses, besides names in `allow` that are written whole and with their port.
+undo.keep                  seconds   less  never    most=1e10
+    How long asimi keeps what was in the project before each call that may change it (asimi undo); 0 keeps nothing.
+undo.include               globs     -     never    example=["data/*.db"]
+    What is kept although git ignores it, relative to the project root.
+undo.except                globs     -     never    example=[".env"]
+    What is never kept.
+undo.rebuild               folders   -     never
+    Names of directories that, where git ignores them, tools make again: undo = true in a rule lets them go.
 session.ask_timeout        seconds   less  stricter least=1 most=1e7
     How long a question waits; no answer means no.
 session.max_age            seconds   less  stricter most=1e8
@@ -214,6 +222,7 @@ DEFAULTS: dict[str, Any] = {
         ("network.", NetworkSettings()._asdict()),
         ("session.", Asking()._asdict()),
         ("audit.", Logging()._asdict()),
+        ("undo.", {name.replace("without", "except"): value for name, value in Undo()._asdict().items()}),
         ("team.", Team()._asdict()),
         ("telemetry.", Telemetry()._asdict()),
     )
@@ -294,6 +303,7 @@ RULE_KEYS = {
     "below": "Whether directories below that one count.",
     "reason": "Why, for the model.",
     "terminal": "With ask: whether only a person at a terminal may approve, not a form, an agent or a flag.",
+    "undo": "With allow and effects: whether it also covers a delete of what asimi surely keeps, or tools make again.",
     "host": "The host that the command runs on, of those under [hosts]; without it, an ask or a deny holds on all.",
     "enforce": 'With deny and command: "exec" makes it hold for whatever a call starts, too (Linux).',
     "outside": "With allow: it also lets one simple command out of a box around an agent (asimi wrap).",
@@ -508,6 +518,22 @@ def _prefixes(value: object, _: Key) -> tuple[tuple[str, ...], ...]:
     return tuple(prefixes)
 
 
+def _globs(value: object, _: Key) -> tuple[str, ...]:
+    globs = strings(value, "patterns")
+    for index, text in enumerate(globs):
+        if not text.strip("./") or "\0" in text or text[0] in "/~!" or ".." in text.split("/"):
+            raise Unusable(f"{text!r:.80} must be below the project root, such as data/*.db", index)
+    return globs
+
+
+def _folders(value: object, _: Key) -> tuple[str, ...]:
+    names = strings(value, "names")
+    for index, name in enumerate(names):
+        if not name or "/" in name or "\0" in name or name in {".", "..", ".git"} or "*" in name:
+            raise Unusable(f"{name!r:.80} must be the name of a directory, such as node_modules", index)
+    return names
+
+
 def _hosts(value: object, _: Key) -> tuple[tuple[str, Host], ...]:
     if not isinstance(value, dict) or not all(isinstance(table, dict) for table in value.values()):
         raise Unusable("must be tables, each under its own [hosts.NAME]")
@@ -657,6 +683,8 @@ KINDS: dict[str, Callable[[object, Key], Any]] = {
     "patterns": _patterns,
     "paths": _paths,
     "reached": _reached,
+    "globs": _globs,
+    "folders": _folders,
     "hosts": _hosts,
     "url": _url,
     "receiver": _receiver,

@@ -144,6 +144,9 @@ def _checked(
                     raise Unusable(str(error), name, index, *error.path) from None
                 except EntryError as error:
                     raise Unusable(str(error), name, index) from None
+                if rules[-1].undo and level == "project":
+                    message = "undo is never read from a project's file; it belongs in your own"
+                    raise Unusable(message, name, index, "undo")
             continue
         try:
             read = KINDS[key.kind](value, key)

@@ -73,6 +73,20 @@ secret = []
 deny = []
 """
 
+_UNDO = """
+[undo]
+# How long asimi keeps what was in the project before each call that may
+# change it: `asimi undo` takes calls back. What git ignores is not kept; 0
+# keeps nothing.
+keep = "3d"
+"""
+
+_COVERS = """\
+# A delete runs as well where undo brings back all of it, or git ignores it
+# and tools make it again (undo.rebuild: node_modules, build, dist ...).
+undo = true
+"""
+
 _READS = """
 # What only reads: ls, cat, grep, git log, docker ps ...
 [[rules]]
@@ -87,7 +101,9 @@ _WRITES = """
 decision = "allow"
 effects = ["read", "write"]
 except = ["git", "hg", "jj", "svn"]
+"""
 
+_GIT = """
 # Local git that loses nothing. What overwrites or throws away is no mere
 # writing: -f, -D, -M, --amend, reset, rm without --cached, a checkout of
 # files. A checkout of a name is one of a branch only where that is one now.
@@ -96,7 +112,9 @@ decision = "allow"
 command = ["git", ["add", "commit", "branch", "switch", "checkout", "stash",
   "tag", "restore", "mv", "rm"]]
 effects = ["read", "write"]
+"""
 
+_WORKTREES = """
 [[rules]]
 decision = "allow"
 command = ["git", "worktree", "add"]
@@ -120,6 +138,11 @@ _HERE = """
 decision = "allow"
 effects = ["read", "write", "network"]
 hosts = ["localhost", "127.0.0.1", "[::1]"]
+"""
+
+_COVERED_GIT = """\
+# A checkout or restore of files, too, where undo brings their changes back.
+undo = true
 """
 
 _CHECKS = """
@@ -164,14 +187,16 @@ def text_of(start: Start, schema: str, temporary: str, unkept: str) -> str:
     unlisted = "reject" if preset == "ci" else "ask"
     head = _HEAD.format(schema=schema, meaning=comment(f"Preset {preset}: {PRESETS[preset]}."), unlisted=unlisted)
     if preset == "reader":
-        return head + _FILES.format(write="[]") + _READS
+        return head + _FILES.format(write="[]") + _UNDO + _READS
     places = list(dict.fromkeys(["**", "/tmp/**", f"{temporary}/**"]))  # noqa: S108 - a name, nothing is put there
     checks = _CHECKS
     if preset == "developer":
         checks += f"{comment(_UNHELD.format(why=unkept).strip())}\n" if unkept else _HELD
     reads = _QUERIES if start.asks_services else _READS
     here = _HERE if preset == "developer" else ""
-    return head + _FILES.format(write=json.dumps(places)) + reads + here + _WRITES + checks
+    covers = _COVERS if preset == "developer" else ""
+    writes = f"{_WRITES}{covers}{_GIT}{covers and _COVERED_GIT}{_WORKTREES}"
+    return head + _FILES.format(write=json.dumps(places)) + _UNDO + reads + here + writes + checks
 
 
 def beginning(configuration: Configuration, start: Start | None = None) -> str:

@@ -74,6 +74,7 @@ def rule_from(table: Mapping[str, Any], source: str, base: str | None, budget: B
         excepted=_texts(table, "except", "programs"),
         hosts=_hosts(table),
         checks=_flag(table, "checks", default=False),
+        undo=_flag(table, "undo", default=False),
         options_any=_options(table),
         sandbox=_sandbox(table),
         directory=_directory(_text(table, "directory"), base, host=_host(table)),
@@ -111,6 +112,8 @@ def table_of(rule: Rule) -> Table:
         table["hosts"] = list(rule.hosts)
     if rule.checks:
         table["checks"] = True
+    if rule.undo:
+        table["undo"] = True
     if rule.args_any:
         table["args_any"] = list(rule.args_any)
     if rule.args_none:
@@ -276,6 +279,8 @@ def _check(rule: Rule, table: Mapping[str, Any]) -> None:
         raise Unusable("args_any is for ask and deny; an allow must know all arguments", "args_any")
     if rule.args_none and not (rule.effects and rule.words and rule.verdict is Verdict.ALLOW):
         raise Unusable("args_none narrows an allow with a command and effects", "args_none")
+    if rule.undo and not (rule.effects and rule.verdict is Verdict.ALLOW):
+        raise Unusable("undo is for an allow with effects: it covers a delete of what asimi keeps, too", "undo")
     if rule.excepted and not (rule.effects and rule.verdict is Verdict.ALLOW):
         raise Unusable('except narrows an allow with effects; decision = "deny" forbids a program', "except")
     if rule.hosts and not (rule.verdict is Verdict.ALLOW and "network" in rule.effects):

@@ -111,7 +111,7 @@ def repository_of(path: str) -> str | None:
 
 def _is_repository(directory: str) -> bool:
     """Whether git takes a directory for one of its own: HEAD is in it, objects and refs are there or in `commondir`."""
-    shared = _shared(directory)
+    shared = shared_of(directory)
     return _is_head(os.path.join(directory, "HEAD")) and all(
         os.access(os.path.join(shared, name), os.X_OK) for name in ("objects", "refs")
     )
@@ -122,12 +122,12 @@ def _is_head(path: str) -> bool:
     try:
         return os.readlink(path).startswith("refs/")
     except OSError:
-        return _HEAD.match(_text(path)) is not None
+        return _HEAD.match(text_of(path)) is not None
 
 
-def _shared(directory: str) -> str:
-    """Return where a directory of git's keeps what it shares with others: objects, branches, configuration."""
-    return os.path.realpath(os.path.join(directory, _text(os.path.join(directory, "commondir")).rstrip("\r\n")))
+def shared_of(directory: str) -> str:
+    """Where a directory of git's keeps what it shares with others: objects, branches, configuration."""
+    return os.path.realpath(os.path.join(directory, text_of(os.path.join(directory, "commondir")).rstrip("\r\n")))
 
 
 def is_branch(directory: str, name: str) -> bool:
@@ -140,10 +140,10 @@ def is_branch(directory: str, name: str) -> bool:
     found = repository_of(directory)
     if found is None or not _BRANCH.fullmatch(name) or os.path.lexists(os.path.join(directory, name)):
         return False
-    shared = _shared(found)
+    shared = shared_of(found)
     import re
 
-    packed = set(re.findall(rf"^\w+ (refs/.*(?<=/){escape(name)})$", _text(f"{shared}/packed-refs"), MULTILINE))
+    packed = set(re.findall(rf"^\w+ (refs/.*(?<=/){escape(name)})$", text_of(f"{shared}/packed-refs"), MULTILINE))
 
     def has(ref: str) -> bool:
         return ref in packed or os.path.isfile(os.path.join(shared, ref))
@@ -268,16 +268,16 @@ def guides(path: str) -> tuple[Collection[str], bool]:
         path: of its `.git`, a directory or a file.
     """
     own = (points_to(path) or path) if os.path.isfile(path) else os.path.realpath(path)
-    shared = _shared(own)
+    shared = shared_of(own)
     elsewhere = [os.environ.get("GIT_CONFIG_GLOBAL", ""), f"{os.environ.get('XDG_CONFIG_HOME', '')}/git/config"]
     trees = [os.path.dirname(path), *([os.path.dirname(shared)] if shared.endswith("/.git") else [])]
     for each in _names(f"{shared}/worktrees"):
-        trees += filter(None, [os.path.dirname(_text(f"{shared}/worktrees/{each}/gitdir").strip())])
+        trees += filter(None, [os.path.dirname(text_of(f"{shared}/worktrees/{each}/gitdir").strip())])
     files = [f"{shared}/config", f"{own}/config.worktree", *map(os.path.expanduser, GLOBAL), *elsewhere]
     found, starts = _guided(files, trees)
     for each in _names(f"{shared}/modules"):
         module = f"{shared}/modules/{each}"
-        led = [value for _, key, value in settings_in(_text(f"{module}/config")) if key == "worktree"]
+        led = [value for _, key, value in settings_in(text_of(f"{module}/config")) if key == "worktree"]
         inside, starting = _guided([f"{module}/config"], [os.path.normpath(os.path.join(module, each)) for each in led])
         found, starts = found | inside, starts or starting
     starts = starts or any(not name.endswith(".sample") for name in _names(f"{shared}/hooks"))
@@ -326,7 +326,7 @@ def _guided(files: Iterable[str], trees: Collection[str]) -> tuple[set[str], boo
     found, starts, waiting = set[str](), False, list(dict.fromkeys(files))
     while waiting:
         file = waiting.pop()
-        for section, key, value in settings_in(_text(file)):
+        for section, key, value in settings_in(text_of(file)):
             if key == "path" and section.startswith("include"):
                 included = os.path.normpath(os.path.join(os.path.dirname(file), os.path.expanduser(value)))
                 waiting += [included] if included not in found else []
@@ -355,7 +355,7 @@ def settings_of(files: Iterable[str]) -> dict[tuple[str, str], str]:
 
     What they include is not read.
     """
-    return {(section, key): value for file in files for section, key, value in settings_in(_text(file))}
+    return {(section, key): value for file in files for section, key, value in settings_in(text_of(file))}
 
 
 def settings_in(text: str) -> Iterator[tuple[str, str, str]]:
@@ -378,7 +378,7 @@ def plain_settings(path: str) -> list[tuple[str, str, str]] | None:
         path: of its `.git`, a directory.
     """
     found, section, which = [], "", ""
-    text = _text(f"{path}/config", LARGEST)
+    text = text_of(f"{path}/config", LARGEST)
     if not text or len(text) >= LARGEST:
         return None
     for line in map(str.strip, text.split("\n")):
@@ -430,7 +430,7 @@ def _names(directory: str) -> Collection[str]:
         return ()
 
 
-def _text(path: str, most: int = MOST) -> str:
+def text_of(path: str, most: int = MOST) -> str:
     """Return a text of git's, at most so many bytes of it; empty where there is none."""
     if not os.path.isfile(path):  # a FIFO would be waited for
         return ""
@@ -443,7 +443,7 @@ def _text(path: str, most: int = MOST) -> str:
 
 def points_to(path: str) -> str | None:
     """The repository that a file points to; None where git would refuse it."""
-    text = _text(path, LONGEST + 1)
+    text = text_of(path, LONGEST + 1)
     if not text.startswith(POINTS) or len(text) > LONGEST:
         return None
     led = os.path.join(os.path.dirname(path), text.removeprefix(POINTS).rstrip("\r\n"))

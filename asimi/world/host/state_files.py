@@ -93,6 +93,7 @@ KINDS = (
     Kind("logs of jobs", "state", "logs", _LIMITED, directory=True),
     Kind("jobs", "state", "jobs", _ENDING, directory=True),
     Kind("running calls", "state", "calls", _ENDING, directory=True),
+    Kind("undo", "state", "undo", "version 1, undo.keep and limits.state_bytes; asimi deletes it", directory=True),
     Kind("temporary files", "state", "sandbox", "a day; asimi deletes it", directory=True, theirs=True),
 )
 """Every kind of file that asimi reads or keeps."""

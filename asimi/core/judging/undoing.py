@@ -1,0 +1,156 @@
+"""What undo says to a request: whether a call may change the project, and whether what a command removes comes back."""
+
+from __future__ import annotations
+
+import os.path
+
+from asimi.core.call import is_below
+from asimi.core.programs.effects import UNDONE, broad
+from asimi.core.reading.shapes import MARKS
+from asimi.core.startup import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+
+    from asimi.core.call import Undo
+    from asimi.core.judging.machine import Machine
+    from asimi.core.judging.paths import Paths
+    from asimi.core.judging.places import Place
+    from asimi.core.judging.sought import Below
+    from asimi.core.reading import Command, Reading
+
+COMES_BACK = frozenset({"kept", "rebuilt"})
+"""What is said of a path that may go."""
+
+HARMLESS = frozenset({"read", "network", "publish"})
+"""Effects of what changes nothing in the project."""
+
+CHANGES = frozenset({"write", "delete", "move"})
+"""Roles of a path that is not what it was afterwards."""
+
+AGAIN = frozenset({"for", "while", "until", "select", "trap", "coproc", "function"})
+"""Words of bash by which a text may run again what stands before."""
+
+MOST = 64
+"""Paths of one command that are looked at."""
+
+
+def may_change(reading: Reading) -> bool:
+    """Whether a request may change something in the project: not so if it surely only looks."""
+    if any(writes for _, _, writes in reading.targets):
+        return True
+    return any(
+        command.kinds is None or not broad(command.kinds) <= HARMLESS or bool(command.escapes)
+        for command in reading.commands
+    )
+
+
+def is_first(command: Command, reading: Reading, line: str, free: Collection[str]) -> bool:
+    """Whether nothing else of a request may put something where a command removes: what it looked at is what goes.
+
+    What stands behind it comes later, unless the text has something that runs again, or beside all else.
+
+    Args:
+        command: the command.
+        reading: what the request would do.
+        line: its text.
+        free: paths that anybody may write, where nothing comes to be.
+    """
+    again = "()" in line or not AGAIN.isdisjoint(line.replace(";", " ").split())
+    for each in reading.commands:
+        later = not again and each.span[0] > command.span[0]
+        if each is command or later or removes(each) or each.possible:
+            continue
+        if each.kinds is None or not broad(each.kinds) <= HARMLESS or (each.escapes and each.kinds is None):
+            return False
+    return all(target in free for target, _, writes in reading.targets if writes)
+
+
+def removes(command: Command) -> bool:
+    """Whether a command removes files or throws work away, and nothing else that undo does not know."""
+    kinds = {each for each in command.kinds or () if each.partition(".")[0] == "delete"}
+    return bool(kinds) and kinds <= UNDONE
+
+
+class Coming:
+    """What comes back of what commands remove.
+
+    Args:
+        places: where their request reaches.
+        paths: where its words lead.
+        machine: this machine.
+        undo: what a person says of undo.
+        below: tells what searches find.
+        root: the project root, a real path.
+    """
+
+    def __init__(
+        self, places: Iterable[Place], paths: Paths, machine: Machine, undo: Undo, below: Below, root: str
+    ) -> None:
+        self._places, self._paths, self._machine = tuple(places), paths, machine
+        self._undo, self._below, self._root = undo, below, root
+        self._said: dict[str, bool] = {}
+
+    def of(self, command: Command, tree: str | None) -> tuple[str, ...]:
+        """The paths of all that a command removes; none where one of them may not come back.
+
+        Args:
+            command: the command.
+            tree: the work tree that git works in, where that is known.
+        """
+        if not removes(command):
+            return ()
+        found = tuple(dict.fromkeys(self._targets(command, tree)))
+        return found if "" not in found and 0 < len(found) <= MOST and all(map(self._comes, found)) else ()
+
+    def _comes(self, path: str) -> bool:
+        if path not in self._said:
+            self._said[path] = self._machine.undone(path, self._undo) in COMES_BACK
+        return self._said[path]
+
+    def _targets(self, command: Command, tree: str | None) -> Iterator[str]:
+        """The paths that a command may change; among them the empty one, if that is not known."""
+        if "repository" in command.traits and command.kinds is not None and "delete.work" in command.kinds:
+            yield from self._of_git(command, tree)
+            return
+        own = [each for each in self._places if each.by is command and each.how in CHANGES]
+        if not own:
+            yield ""
+        for place in own:
+            yield from self._at(place)
+
+    def _at(self, place: Place) -> Iterator[str]:
+        """The paths of one place."""
+        if place.found is not None:
+            tested = dict[str, None]()
+
+            def stays(path: str) -> bool:
+                tested[path] = None
+                return len(tested) > MOST or not self._comes(path)
+
+            if self._below.finds(place, stays) is not False:
+                yield ""
+            yield from tested
+        elif MARKS.isdisjoint(place.path):
+            yield place.path
+        else:
+            there = self._machine.now(place.path, named=True)
+            yield from ("",) if there is None else there
+
+    def _of_git(self, command: Command, tree: str | None) -> Iterator[str]:
+        """What git overwrites in a work tree: of a restore from the index, no more than it tracks there (`TREE/`)."""
+        words, at = command.literals, set(self._paths.at(command))
+        if tree is None or None in words or len(at) != 1 or not is_below(tree, self._root):
+            yield ""
+            return
+        match words[1:]:
+            case ("checkout", "--", _, *_) | ("reset", "--hard") | ("reset", "--hard", "HEAD"):
+                yield f"{tree}/"
+            case ("restore", *names) if names and not any((each or "-")[0] == "-" for each in names):
+                yield f"{tree}/"
+            case ("checkout", commit, "--", *names) if names and (commit or "-")[0] != "-":
+                start = next(iter(at)) or ""
+                plain = all(each and MARKS.isdisjoint(each) and not set(each) & set("*?[\\:") for each in names)
+                yield from (os.path.normpath(os.path.join(start, each or "")) for each in names) if plain else ("",)
+            case _:
+                yield ""

@@ -1,0 +1,294 @@
+"""`asimi undo`: what calls changed in the project, and how it comes back."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from asimi.core.errors import AsimiError
+from asimi.doors.cli.base import Command, UsageError, application, configured
+from asimi.doors.cli.printing import barred, counted, is_terminal, out
+from asimi.world.host.terminal import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from asimi.world.config import Configuration
+    from asimi.world.undo.calls import KeptCall
+    from asimi.world.undo.keeper import Keeper
+    from asimi.world.undo.repositories import Noted
+    from asimi.world.undo.restoring import Plan, Step
+    from asimi.world.undo.store import Store
+    from asimi.world.undo.trees import Change
+
+undo = application()
+
+SHORT = 8
+"""Letters at the end of the id of a call that are shown and typed."""
+
+LISTED = 20
+"""Calls that are listed where nothing else is said."""
+
+NAMED = 40
+"""Paths that are named before a question; the rest is counted, and `--diff` shows it."""
+
+GIVEN_BACK = 3
+"""Commits of branches and the stash that are named."""
+
+
+@undo.command("undo", cls=Command)
+def _undo(
+    context: typer.Context,
+    name: Annotated[
+        str, typer.Argument(metavar="[ID]", show_default=False, help="The call, from the list; last: the last one.")
+    ] = "",
+    paths: Annotated[
+        list[str] | None, typer.Argument(metavar="[PATH]...", show_default=False, help="Only these files.")
+    ] = None,
+    diff: Annotated[bool, typer.Option("--diff", help="Show what it changed, and change nothing.")] = False,  # noqa: FBT002
+    back: Annotated[bool, typer.Option("--back", help="Take back all later calls, too.")] = False,  # noqa: FBT002
+    number: Annotated[int, typer.Option("-n", metavar="N", help="List the last N calls.")] = LISTED,
+    json: Annotated[bool, typer.Option("--json", help="Print the list as lines of JSON.")] = False,  # noqa: FBT002
+) -> None:
+    """List the calls that changed files here, or take one back.
+
+    Without ID: when, which agent, how much, the command. With one: what comes back and what cannot, and after your yes
+    exactly that, or only the files you name. What is there then is kept first, so you can take that back as well. The
+    repository, its index and its stash stay as they are; where the call changed them, the commands that lead back are
+    shown.
+    """
+    if json and name:
+        raise UsageError("--json is for the list.")
+    if not name:
+        if diff or back:
+            raise UsageError("Give the ID of a call; asimi undo lists them.")
+        _list(context, number, json=json)
+        return
+    configuration = configured(context)
+    keeper = _keeper(configuration)
+    call = _call_of(keeper, name)
+    if diff:
+        _show(keeper, call, _relative(configuration.root, paths or []), back=back)
+        return
+    code = _take_back(configuration, keeper, call, _relative(configuration.root, paths or []), back=back)
+    if code:
+        raise typer.Exit(code)
+
+
+def _keeper(configuration: Configuration) -> Keeper:
+    from asimi.compose.undoing import keeper_of
+
+    return keeper_of(configuration)
+
+
+def _relative(root: str, paths: Sequence[str]) -> tuple[str, ...]:
+    """Return paths from the root, of those that a person names from where they are; no link is followed.
+
+    Raises:
+        AsimiError: one is not below the root.
+    """
+    found = []
+    for path in paths:
+        where = os.path.normpath(os.path.join(os.getcwd(), path))
+        inside = os.path.relpath(where, root)
+        if inside.split("/")[0] == "..":
+            raise AsimiError(f"{path}: is not below the project root, {root}")
+        found.append("" if inside == "." else inside)
+    return tuple(found)
+
+
+def _call_of(keeper: Keeper, name: str) -> KeptCall:
+    """Return the call of an id, of the end of one, or the last one.
+
+    Raises:
+        AsimiError: there is none, or more than one.
+    """
+    calls = keeper.calls.all()
+    found = calls[-1:] if name == "last" else [call for call in calls if call.id == name or call.id.endswith(name)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise AsimiError(f"{name} is the end of several IDs; write more of the one you mean")
+    raise AsimiError(f"No call {name} is kept here; asimi undo lists those that are (--root names another project)")
+
+
+def _list(context: typer.Context, number: int, *, json: bool) -> None:
+    from asimi.core.wire import dumps
+    from asimi.world.host.terminal import look_of, shortened
+
+    configuration = configured(context)
+    keeper = _keeper(configuration)
+    calls = keeper.calls.all()
+    if not calls:
+        off = (
+            ""
+            if configuration.settings().undo.keep
+            else '; nothing is kept until your configuration says [undo] keep = "3d"'
+        )
+        out(f"No call has changed anything here that is kept{off}.")
+        return
+    from asimi.world.undo.counting import counted as count
+
+    width = look_of(os.environ, 1).width if is_terminal(1) else None
+    with keeper.locked(), keeper.store() as store:
+        for call in calls[-number:]:
+            found = list(_changes(store, keeper, calls, call))
+            much = count(store, found)
+            if json:
+                fields = {"id": call.id, "time": call.time, "agent": call.agent, "command": call.command}
+                files = [change.path for change in found]
+                out(dumps(fields | {"undone": call.undone or None, "files": files} | much._asdict()))
+                continue
+            when = time.strftime("%m-%d %H:%M:%S", time.localtime(call.time))
+            line = f"{call.id[-SHORT:]}  {when}  {_much(much):22}  {printable(call.agent or 'you'):11}  "
+            words = printable(call.command)
+            out(line + (words if width is None else shortened(words, max(width - len(line), 20), "…")))
+
+
+def _much(much: object) -> str:
+    """Return how much a call changed, in few words: `3 files +12 -4`."""
+    from asimi.world.undo.counting import Counted
+
+    assert isinstance(much, Counted)
+    files = much.made + much.changed + much.removed
+    if not files:
+        return "the repository"
+    lines = f" +{much.added} -{much.lost}" if much.added or much.lost else ""
+    return counted(files, "file") + lines + ("" if much.whole else " …")
+
+
+def _after(store: Store, keeper: Keeper, calls: Sequence[KeptCall], call: KeptCall) -> bytes:
+    """Return the tree after a call: as it was looked at, else before the next call, else now."""
+    if call.after:
+        return bytes.fromhex(call.after)
+    later = next((each for each in calls if each.time > call.time), None)
+    return bytes.fromhex(later.before) if later is not None else keeper.look_now(store).root
+
+
+def _changes(store: Store, keeper: Keeper, calls: Sequence[KeptCall], call: KeptCall) -> Iterator[Change]:
+    """Return what a call changed.
+
+    Raises:
+        AsimiError: that is not there any more.
+    """
+    from asimi.world.undo.trees import changes
+
+    return changes(store, bytes.fromhex(call.before), _after(store, keeper, calls, call))
+
+
+def _show(keeper: Keeper, call: KeptCall, only: Sequence[str], *, back: bool) -> None:
+    """Print what a call changed."""
+    from asimi.world.undo.counting import difference
+    from asimi.world.undo.trees import changes
+
+    calls = keeper.calls.all()
+    with keeper.locked(), keeper.store() as store:
+        after = keeper.look_now(store).root if back else _after(store, keeper, calls, call)
+        for change in changes(store, bytes.fromhex(call.before), after):
+            if not only or any(change.path == each or change.path.startswith(f"{each}/") or not each for each in only):
+                for line in difference(store, change):
+                    out(printable(line))
+
+
+def _take_back(configuration: Configuration, keeper: Keeper, call: KeptCall, only: Sequence[str], *, back: bool) -> int:
+    """Take back what a call changed, after a person's yes; return the exit code.
+
+    Raises:
+        AsimiError: nobody can be asked, or what was kept is not there any more.
+    """
+    from asimi.doors.cli.require_person import confirmed, require_person
+
+    require_person("take back what a call changed")
+    with keeper.locked(), keeper.store() as store:
+        plan = _planned(store, keeper, call, only, back=back)
+        stands = keeper.stood(store)
+    said = [*_said(call, plan), *_offered(call.noted, stands)]
+    if not plan.steps:
+        out("\n".join([*said, "There is nothing to take back: all of it is as it was."]))
+        return 1 if plan.lost else 0
+    what = counted(len(plan.steps), "path")
+    if not confirmed("\n".join([*said, f"Take back {what} in {printable(configuration.root)}?"])):
+        return 126
+    from asimi.compose.keeping import log_of
+    from asimi.world.undo.restoring import restore
+
+    with keeper.locked(), keeper.store() as store:
+        anew = _planned(store, keeper, call, only, back=back)
+        if anew.steps != plan.steps:
+            raise AsimiError("Something has changed meanwhile, so nothing was taken back; look at it again")
+        mine = _begun(store, keeper, call, only)
+        keeper.calls.keep(mine)
+        with log_of(configuration).changing("undo", {"file": configuration.root, "entry": call.id}):
+            failed = restore(configuration.root, store, plan.steps)
+        look = keeper.look_now(store)
+        keeper.calls.keep(mine._replace(after=look.root.hex(), ended=time.time(), stood=keeper.stood(store)))
+        store.flush()
+    for path, why in failed:
+        out(f"stays as it is  {printable(path)}: {printable(why)}")
+    out(f"taken back  {counted(len(plan.steps) - len(failed), 'path')}; asimi undo {mine.id[-SHORT:]} undoes that")
+    return 1 if failed else 0
+
+
+def _planned(store: Store, keeper: Keeper, call: KeptCall, only: Sequence[str], *, back: bool) -> Plan:
+    from asimi.world.undo.restoring import planned
+
+    now = keeper.look_now(store).root
+    after = now if back else _after(store, keeper, keeper.calls.all(), call)
+    return planned(store, bytes.fromhex(call.before), after, now, only)
+
+
+def _begun(store: Store, keeper: Keeper, call: KeptCall, only: Sequence[str]) -> KeptCall:
+    """Return what is written down of this undo before it begins."""
+    from asimi.world.undo.calls import KeptCall
+
+    look = keeper.look_now(store)
+    name = f"{int(time.time() * 1000):x}-{os.urandom(4).hex()}"
+    words = " ".join(["asimi undo", call.id[-SHORT:], *only])
+    noted = keeper.stood(store)
+    store.flush()
+    return KeptCall(name, time.time(), "", "", "", words, look.root.hex(), noted=noted, undone=call.id)
+
+
+def _said(call: KeptCall, plan: Plan) -> list[str]:
+    """Return what a person reads before they answer: first what cannot come back."""
+    from asimi.world.undo.looks import REASONS
+
+    when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(call.time))
+    lines = [f"{when}  {printable(call.agent or 'you')}", barred([call.command])]
+    lines += [f"cannot come back  {printable(path)}: {why}" for path, why in plan.lost]
+    if call.counts:
+        much = ", ".join(f"{number} {REASONS.get(why, why)}" for why, number in call.counts.items())
+        named = ", ".join(printable(path) for path, _, _ in call.unkept[:GIVEN_BACK])
+        lines.append(f"not kept then     {much} ({named}); what git ignores neither")
+    else:
+        lines.append("not kept then     what git ignores, and what is outside of the project")
+    for step in plan.steps[:NAMED]:
+        lines.append(f"{_verb(step):16}  {printable(step.path)}{'  (changed since)' if step.since else ''}")
+    if len(plan.steps) > NAMED:
+        lines.append(f"and {len(plan.steps) - NAMED} more (--diff shows what changed)")
+    return lines
+
+
+def _verb(step: Step) -> str:
+    """Return what becomes of a path."""
+    if step.was is None:
+        return "goes away"
+    return "comes back" if step.now is None else "as it was"
+
+
+def _offered(before: Noted, now: Noted) -> list[str]:
+    """Return what leads the repository back to where it stood, for a person to run."""
+    lines = []
+    if before.head and before.head != now.head:
+        lines.append(f"HEAD was          {printable(before.head.removeprefix('ref: refs/heads/'))}")
+    moved = [(name, commit) for name, commit in before.branches.items() if now.branches.get(name) != commit]
+    for name, commit in moved[:GIVEN_BACK]:
+        lines.append(f"branch was        git branch -f {printable(name)} {printable(commit)}")
+    dropped = [each for each in before.stashes if each not in now.stashes][:GIVEN_BACK]
+    lines += [f"stash was         git stash store {printable(commit)}" for commit in dropped]
+    if before.staged and before.staged != now.staged:
+        lines.append("the index is another one; git add stages again what you want staged")
+    return lines

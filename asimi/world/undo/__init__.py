@@ -1,0 +1,1 @@
+"""What was in a project before each call that may change it, and how it comes back."""

@@ -1,0 +1,95 @@
+"""What is written down of one call that may have changed the project."""
+
+from __future__ import annotations
+
+import os
+
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, suppress
+from asimi.core.stored import Invalid, dumps, loads, parsed
+from asimi.world.host.places import private_directory, read_private, replace
+from asimi.world.undo.repositories import Noted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+VERSION = 1
+"""The format of these files."""
+
+
+class KeptCall(NamedTuple):
+    """A call, and what was there before and after it.
+
+    Attributes:
+        id: its own, the same as in the log.
+        time: when it began, in seconds since the epoch.
+        agent: who called.
+        session: the session's name.
+        call: the caller's own id of it; empty where it has none.
+        command: what ran, as it may be written down.
+        before: the digest of the tree before it.
+        after: of the tree after it; empty where that was not looked at.
+        ended: when that was.
+        unkept: path, bytes and reason of what was there and not kept, the largest first.
+        counts: how much that was, by the reason.
+        noted: where the repository stood before.
+        stood: where it stood after.
+        undone: the id of the call that this one takes back; empty for a call of an agent.
+    """
+
+    id: str
+    time: float
+    agent: str
+    session: str
+    call: str
+    command: str
+    before: str
+    after: str = ""
+    ended: float = 0.0
+    unkept: tuple[tuple[str, int, str], ...] = ()
+    counts: dict[str, int] = {}  # noqa: RUF012 - a value is never changed
+    noted: Noted = Noted()
+    stood: Noted = Noted()
+    undone: str = ""
+
+
+class Calls:
+    """The files of these, one for each.
+
+    Args:
+        directory: where they are; made when the first one is.
+    """
+
+    def __init__(self, directory: str) -> None:
+        self._directory = directory
+
+    def keep(self, call: KeptCall) -> None:
+        """Write one down.
+
+        Raises:
+            AsimiError: it cannot be written.
+        """
+        private_directory(self._directory)
+        replace(self._path(call.id), dumps(call, VERSION), lasting=False)
+
+    def forget(self, name: str) -> None:
+        """Remove one."""
+        with suppress(FileNotFoundError):
+            os.unlink(self._path(name))
+
+    def all(self) -> list[KeptCall]:
+        """All of them, the oldest first; what cannot be read, or is a newer asimi's, is left out."""
+        return sorted(self._found(), key=lambda call: (call.time, call.id))
+
+    def _found(self) -> Iterator[KeptCall]:
+        try:
+            names = os.listdir(self._directory)
+        except OSError:
+            return
+        for name in names:
+            if name.endswith(".json") and name[0] != ".":
+                with suppress(Invalid):
+                    if (content := read_private(os.path.join(self._directory, name))) is not None:
+                        yield parsed(KeptCall, loads(content, VERSION))
+
+    def _path(self, name: str) -> str:
+        return os.path.join(self._directory, f"{name}.json")

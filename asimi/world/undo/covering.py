@@ -1,0 +1,327 @@
+"""Whether what a command removes would come back: each path by itself, as it is on the disk now.
+
+A path is *kept* if a look keeps it and all below it. What git ignores is not; it is *rebuilt* if it is, or is in, a
+directory whose name a person says is made again, and git tracks nothing in it. What ignores it must be what it was
+when the session began, so that nobody makes a directory of work one that may go.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import time
+
+from asimi.core.call import is_below
+from asimi.core.startup import TYPE_CHECKING, sha256, suppress
+from asimi.world.undo.ignoring import Globs
+from asimi.world.undo.looks import (
+    LARGEST,
+    REASONS,
+    Ground,
+    Limits,
+    Wanted,
+    entered,
+    ground_of,
+    open_directory,
+    read_file,
+)
+from asimi.world.undo.repositories import around
+from asimi.world.undo.store import LostError
+from asimi.world.undo.trees import DIRECTORY, FILE, LINK, Entries, Entry, entries_of, found_at
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping
+
+    from asimi.core.call import Undo
+    from asimi.world.undo.store import Store
+
+KEPT, REBUILT = "kept", "rebuilt"
+"""What may be said of a path; anything else is why it is not kept, in words."""
+
+MOST = 20_000
+"""Names of one path that are looked at."""
+
+LONGEST = 1.0
+"""Seconds that one look may take; of what takes longer it is not sure."""
+
+_FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
+
+
+class _No(Exception):
+    """Why something is not kept."""
+
+
+class Kept:
+    """What a look has kept, to read it back.
+
+    Attributes:
+        store: holds the contents.
+        root: the digest of the tree.
+    """
+
+    def __init__(self, store: Store, root: bytes) -> None:
+        self.store, self.root = store, root
+
+
+class Cover:
+    """Tells of paths whether they are kept.
+
+    Args:
+        root: the project root, a real path.
+        undo: what a person says.
+        limits: how much is kept.
+        settled: gives, for a directory of a file of patterns, the digest that it had when the session began; None where
+            that is not known.
+        without: device and inode of directories that are asimi's own.
+        most: seconds and names that one path may take.
+    """
+
+    def __init__(
+        self,
+        root: str,
+        undo: Undo,
+        limits: Limits,
+        settled: Callable[[], Mapping[str, str] | None],
+        without: Collection[tuple[int, int]] = (),
+    ) -> None:
+        self._root, self._undo, self._limits, self._settled, self._without = root, undo, limits, settled, without
+        self._wanted = Wanted(Globs(undo.include), Globs(undo.without))
+        self._left, self._end = 0, 0.0
+        self._rebuilt = False
+
+    def says(self, path: str, kept: Kept | None = None) -> str:
+        """`kept`, `rebuilt`, or why it is neither, in words.
+
+        Args:
+            path: a real path.
+            kept: what was kept, if it is to be read back: then each file is compared with what the store has.
+        """
+        if path.endswith("/") and path != "/":
+            return self._tracked(path.rstrip("/"), kept)
+        if not path.startswith(f"{self._root.rstrip('/')}/"):
+            return "outside of the project"
+        names = path[len(self._root.rstrip("/")) + 1 :].split("/")
+        self._left, self._end, self._rebuilt = MOST, time.monotonic() + LONGEST + (60 if kept else 0), False
+        try:
+            descriptor = open_directory(self._root)
+        except OSError:
+            return REASONS["closed"]
+        try:
+            ground, at, rebuilt = ground_of(self._root), "", False
+            for number, name in enumerate(names):
+                ground = self._entered(descriptor, at, ground)
+                at = f"{at}/{name}" if at else name
+                last = number == len(names) - 1
+                rebuilt = rebuilt or self._is_rebuilt(at, name, ground, descriptor)
+                if last:
+                    was = None if kept is None else found_at(kept.store, kept.root, at)
+                    self._name(descriptor, at, name, ground, was, kept, rebuilt=rebuilt)
+                    break
+                if not rebuilt and not ground.listed and ground.ignores(at, name, directory=True):
+                    ground = ground._replace(listed=True)
+                inner = os.open(name, _FLAGS, dir_fd=descriptor)
+                os.close(descriptor)
+                descriptor = inner
+        except _No as no:
+            return str(no)
+        except (FileNotFoundError, NotADirectoryError):
+            return "nothing is there now, and what comes would not be kept"
+        except (OSError, LostError):
+            return REASONS["closed"]
+        finally:
+            os.close(descriptor)
+        return REBUILT if self._rebuilt else KEPT
+
+    def _tracked(self, top: str, kept: Kept | None) -> str:
+        """The same of all that git tracks in a work tree.
+
+        What a look has just kept is not read again: it says of each name whether it has it.
+        """
+        ground = ground_of(self._root)
+        repository = ground.repository if top == self._root else around(top)
+        if repository is None or repository.top != top or not is_below(top, self._root):
+            return "outside of the project"
+        names, lead = repository.tracked.names, top[len(self._root) :].strip("/")
+        if names is None:
+            return "an index of git's that cannot be read"
+        trees: dict[str, Entries] = {}
+        for name in names:
+            path = f"{lead}/{name}".lstrip("/")
+            try:
+                there = os.lstat(f"{self._root}/{path}")
+            except (FileNotFoundError, NotADirectoryError):
+                continue
+            except OSError:
+                return REASONS["closed"]
+            if stat.S_ISDIR(there.st_mode):
+                continue  # a submodule, which stays as it is
+            if self._wanted.without and self._wanted.without.has(path):
+                return REASONS["except"]
+            if not (stat.S_ISREG(there.st_mode) or stat.S_ISLNK(there.st_mode)):
+                return REASONS["special"]
+            if there.st_size > self._limits.file:
+                return REASONS["large"]
+            if kept is not None:
+                above, _, last = path.rpartition("/")
+                if above not in trees:
+                    entry = found_at(kept.store, kept.root, above)
+                    folder = entry is not None and entry.kind == DIRECTORY
+                    trees[above] = entries_of(kept.store, entry.digest) if entry is not None and folder else {}
+                was = trees[above].get(last)
+                if was is None or was.kind not in {FILE, LINK} or was.digest not in kept.store:
+                    return "not kept"
+                if was.size != there.st_size:
+                    return "changing"
+        return KEPT
+
+    def _entered(self, descriptor: int, path: str, ground: Ground) -> Ground:
+        content: bytes | None = b""
+        holds = False
+        with suppress(OSError):
+            os.stat(".git", dir_fd=descriptor, follow_symlinks=False)
+            holds = True
+        with suppress(OSError):
+            content, _ = read_file(descriptor, ".gitignore", LARGEST)
+        return entered(self._root, path, ground, content or b"", holds=holds)
+
+    def _is_rebuilt(self, path: str, name: str, ground: Ground, descriptor: int) -> bool:
+        """Whether something is a directory that git ignores, and that a person says is made again."""
+        if name not in self._undo.rebuild or ground.repository is None or ground.listed:
+            return False
+        there = os.stat(name, dir_fd=descriptor, follow_symlinks=False)
+        if not stat.S_ISDIR(there.st_mode) or not ground.ignores(path, name, directory=True):
+            return False
+        tracked, inside = ground.repository.tracked, ground.inside(path)
+        if tracked.names is None or inside in tracked.above or inside in tracked.names:
+            return False
+        settled = self._settled()
+        if settled is None or ground.patterns is None:
+            return True
+        top = ground.repository.top
+        files = {f"{top}:{name}": own.hex() for name, own in ground.patterns.files() if name}
+        return settled.items() >= (files | {f"{top}:": general_of(ground)}).items()
+
+    def _name(
+        self,
+        descriptor: int,
+        path: str,
+        name: str,
+        ground: Ground,
+        was: Entry | None,
+        kept: Kept | None,
+        *,
+        rebuilt: bool,
+    ) -> None:
+        """Look at one name and all below it.
+
+        Raises:
+            _No: something of it is neither kept nor rebuilt.
+            OSError: something of it cannot be looked at.
+        """
+        self._left -= 1
+        if self._left < 0 or time.monotonic() > self._end:
+            raise _No("more than can be looked through")
+        there = os.stat(name, dir_fd=descriptor, follow_symlinks=False)
+        folder = stat.S_ISDIR(there.st_mode)
+        if (there.st_dev, there.st_ino) in self._without:
+            raise _No("asimi's own")
+        if rebuilt or self._is_rebuilt(path, name, ground, descriptor):
+            self._rebuilt = True
+            if folder:
+                self._only_files(descriptor, name)
+            return
+        if name == ".git":
+            raise _No("a repository")
+        if self._wanted.without and self._wanted.without.has(path):
+            raise _No(REASONS["except"])
+        if folder:
+            self._folder(descriptor, path, name, ground, was, kept)
+            return
+        if ground.ignores(path, name, directory=False) and not self._is_kept_all_the_same(path, ground):
+            raise _No(REASONS["ignored"])
+        if stat.S_ISLNK(there.st_mode):
+            text = os.fsencode(os.readlink(name, dir_fd=descriptor))
+            self._compare(LINK, text, was, kept)
+        elif not stat.S_ISREG(there.st_mode):
+            raise _No(REASONS["special"])
+        elif there.st_size > self._limits.file:
+            raise _No(REASONS["large"])
+        elif there.st_nlink > 1:
+            raise _No("a file with more than one name")
+        elif kept is not None:
+            content, _ = read_file(descriptor, name, self._limits.file)
+            self._compare(FILE, content, was, kept, stat.S_IMODE(there.st_mode))
+        elif not os.access(name, os.R_OK, dir_fd=descriptor):
+            raise _No(REASONS["closed"])
+
+    def _folder(
+        self, descriptor: int, path: str, name: str, ground: Ground, was: Entry | None, kept: Kept | None
+    ) -> None:
+        """Look at all that is in a directory."""
+        if not ground.listed and ground.ignores(path, name, directory=True):
+            ground = ground._replace(listed=True)
+        if kept is not None and not ground.listed and (was is None or was.kind != DIRECTORY):
+            raise _No("not kept")
+        entries = {} if kept is None or was is None or was.kind != DIRECTORY else entries_of(kept.store, was.digest)
+        inner = os.open(name, _FLAGS, dir_fd=descriptor)
+        try:
+            if os.fstat(inner).st_dev != os.fstat(descriptor).st_dev:
+                raise _No(REASONS["mount"])
+            ground = self._entered(inner, path, ground)
+            names = os.listdir(inner)
+            if ground.listed and not names:
+                raise _No(REASONS["ignored"])  # an empty directory that is not noted
+            for each in names:
+                self._name(inner, f"{path}/{each}", each, ground, entries.get(each), kept, rebuilt=False)
+        finally:
+            os.close(inner)
+
+    def _only_files(self, descriptor: int, name: str) -> None:
+        """Make sure that what is made again holds no repository and no other file system."""
+        inner = os.open(name, _FLAGS, dir_fd=descriptor)
+        try:
+            here = os.fstat(inner)
+            if here.st_dev != os.fstat(descriptor).st_dev:
+                raise _No(REASONS["mount"])
+            if (here.st_dev, here.st_ino) in self._without:
+                raise _No("asimi's own")
+            folders = []
+            with os.scandir(inner) as entries:
+                for entry in entries:
+                    if entry.name == ".git":
+                        raise _No("a repository")
+                    if entry.is_dir(follow_symlinks=False):
+                        folders.append(entry.name)
+            self._left -= len(folders)
+            if self._left < 0 or time.monotonic() > self._end:
+                raise _No("more than can be looked through")
+            for each in folders:
+                self._only_files(inner, each)
+        finally:
+            os.close(inner)
+
+    def _is_kept_all_the_same(self, path: str, ground: Ground) -> bool:
+        """Whether a file is kept although git ignores it."""
+        if self._wanted.include and self._wanted.include.has(path):
+            return True
+        if ground.repository is None:
+            return False
+        names = ground.repository.tracked.names
+        return names is not None and ground.inside(path) in names
+
+    def _compare(
+        self, kind: str, content: bytes | None, was: Entry | None, kept: Kept | None, mode: int | None = None
+    ) -> None:
+        """Make sure that the store has exactly what is there."""
+        if kept is None:
+            return
+        if content is None or was is None or was.kind != kind or (mode is not None and was.mode != mode):
+            raise _No("not kept")
+        if sha256(content).digest() != was.digest or kept.store.get(was.digest) != content:
+            raise _No("not kept")
+
+
+def general_of(ground: Ground) -> str:
+    """A digest of the patterns that are in no directory of a repository, those of the person and its own."""
+    assert ground.patterns is not None  # a repository has some
+    return sha256(b"".join(own for name, own in ground.patterns.files() if not name)).hexdigest()

@@ -1,0 +1,238 @@
+"""Puts back what was there before a call, exactly at the paths that are asked for.
+
+Each path is reached by opening one directory after the other from the project root, so no link is followed; only files,
+directories and links are made, with permissions and no set-id. A file is written under another name beside its place
+and then takes it, so a kill leaves the old one or the new one. Nothing is removed or replaced that a look has not kept
+just before, and that is not still what was kept.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+
+from asimi.core.errors import AsimiError
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, sha256, suppress
+from asimi.world.undo.looks import open_directory, read_file
+from asimi.world.undo.trees import DIRECTORY, FILE, LINK, UNKEPT, Entry, changes, found_at
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from asimi.world.undo.store import Store
+
+PERMISSIONS = 0o777
+"""The bits of a mode that are given back: no set-id, no sticky bit."""
+
+BESIDE = ".asimi-undo."
+"""What the name of a file begins with until it takes its place."""
+
+_FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
+_MAKE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+
+
+class Step(NamedTuple):
+    """What is to be done at one path.
+
+    Attributes:
+        path: from the root.
+        was: what comes back; None where nothing was.
+        now: what is there now; None for nothing.
+        since: whether what is there now is not what the call had left.
+    """
+
+    path: str
+    was: Entry | None
+    now: Entry | None
+    since: bool
+
+
+class Plan(NamedTuple):
+    """What is to be done, and what cannot be.
+
+    Attributes:
+        steps: the first ones first: what goes, from the bottom up, then what is made, from the top down.
+        lost: paths that cannot come back, each with why.
+    """
+
+    steps: tuple[Step, ...]
+    lost: tuple[tuple[str, str], ...]
+
+
+def planned(store: Store, before: bytes, after: bytes, now: bytes, only: Sequence[str] = ()) -> Plan:
+    """What takes back the changes between two moments.
+
+    Args:
+        store: holds them.
+        before: the digest of the tree that comes back.
+        after: of the one that the call had left.
+        now: of what is there now, all of it just kept.
+        only: the paths that it is about, and what is below them; empty for all.
+
+    Raises:
+        LostError: something that was kept is not there any more.
+    """
+    made, gone = list[Step](), list[Step]()
+    lost: list[tuple[str, str]] = []
+    found = list(changes(store, before, after))
+    asked = {change.path for change in found if not only or any(_is_at(change.path, each) for each in only)}
+    for path, was, left in found:
+        there = found_at(store, now, path)
+        holder = was is not None and was.kind == DIRECTORY and there is None
+        if path not in asked and not (holder and any(_is_at(each, path) for each in asked)):
+            continue
+        if _same(was, there):
+            continue
+        if was is not None and was.kind == UNKEPT:
+            lost.append((path, "it was not kept"))
+        elif was is not None and was.kind in {FILE, LINK} and was.digest not in store:
+            lost.append((path, "it is not there any more"))
+        elif there is not None and there.kind == UNKEPT:
+            lost.append((path, "what is there now could not be kept, so it stays"))
+        elif was is None:
+            gone.append(Step(path, was, there, not _same(left, there)))
+        else:
+            made.append(Step(path, was, there, not _same(left, there)))
+    return Plan((*reversed(gone), *made), tuple(lost))
+
+
+def _is_at(path: str, above: str) -> bool:
+    """Whether a path is another one, or below it; the empty one is the root."""
+    return not above or path == above or path.startswith(f"{above}/")
+
+
+def _same(one: Entry | None, other: Entry | None) -> bool:
+    """Whether two entries are the same for whoever restores one: of directories, their permissions."""
+    if one is None or other is None or one.kind != other.kind:
+        return one is other
+    return one.mode == other.mode and (one.kind == DIRECTORY or one.digest == other.digest)
+
+
+def restore(root: str, store: Store, steps: Sequence[Step]) -> list[tuple[str, str]]:
+    """Do what was planned; a step that cannot be done leaves the others alone.
+
+    Returns:
+        The paths at which it could not be done, each with why.
+    """
+    failed: list[tuple[str, str]] = []
+    modes: list[tuple[str, int]] = []
+    for step in steps:
+        try:
+            _do(root, store, step)
+            if step.was is not None and step.was.kind == DIRECTORY:
+                modes.append((step.path, step.was.mode & PERMISSIONS))
+        except OSError as error:
+            failed.append((step.path, str(error.strerror)))
+        except AsimiError as error:
+            failed.append((step.path, str(error)))
+    for path, mode in reversed(modes):  # at the end, because one that is closed takes no files
+        with suppress(OSError):
+            descriptor = _opened(root, path)
+            try:
+                os.fchmod(descriptor, mode)
+            finally:
+                os.close(descriptor)
+    return failed
+
+
+def _do(root: str, store: Store, step: Step) -> None:
+    """Do one step.
+
+    Raises:
+        OSError: it cannot be done.
+        AsimiError: something else is there than what was kept.
+    """
+    above, _, name = step.path.rpartition("/")
+    descriptor = _opened(root, above)
+    try:
+        if step.was is None:
+            _remove(store, descriptor, name, step.now)
+        elif step.was.kind == DIRECTORY:
+            if step.now is None or step.now.kind != DIRECTORY:
+                _remove(store, descriptor, name, step.now)
+                os.mkdir(name, 0o700, dir_fd=descriptor)
+        else:
+            _put(store, descriptor, name, step.was, step.now)
+    finally:
+        os.close(descriptor)
+
+
+def _put(store: Store, descriptor: int, name: str, was: Entry, now: Entry | None) -> None:
+    """Put a file or a link in its place."""
+    content = store.get(was.digest)
+    if now is not None and now.kind == DIRECTORY:
+        _remove(store, descriptor, name, now)
+        now = None
+    beside = f"{BESIDE}{os.urandom(8).hex()}"
+    try:
+        if was.kind == LINK:
+            os.symlink(content, os.fsencode(beside), dir_fd=descriptor)
+        else:
+            file = os.open(beside, _MAKE, 0o600, dir_fd=descriptor)
+            with open(file, "wb") as out:
+                out.write(content)
+                os.fchmod(file, was.mode & PERMISSIONS)
+                out.flush()
+                os.fsync(file)
+        _check(store, descriptor, name, now)
+        os.rename(beside, name, src_dir_fd=descriptor, dst_dir_fd=descriptor)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(beside, dir_fd=descriptor)
+        raise
+
+
+def _remove(store: Store, descriptor: int, name: str, now: Entry | None) -> None:
+    """Remove what is at a name, if it is still what was kept: of a directory, nothing but itself or what was kept."""
+    if now is None:
+        return
+    _check(store, descriptor, name, now)
+    if now.kind != DIRECTORY:
+        os.unlink(name, dir_fd=descriptor)
+        return
+    with suppress(OSError):
+        os.rmdir(name, dir_fd=descriptor)
+        return
+    raise AsimiError("the directory is not empty: it holds what was not kept")
+
+
+def _check(store: Store, descriptor: int, name: str, now: Entry | None) -> None:
+    """Make sure that what is at a name is what was kept.
+
+    Raises:
+        AsimiError: it is not.
+    """
+    try:
+        there = os.stat(name, dir_fd=descriptor, follow_symlinks=False)
+    except FileNotFoundError:
+        if now is None:
+            return
+        raise AsimiError("it has changed meanwhile") from None
+    same = False
+    if now is None:
+        same = False
+    elif now.kind == DIRECTORY:
+        same = stat.S_ISDIR(there.st_mode)
+    elif now.kind == LINK and stat.S_ISLNK(there.st_mode):
+        same = sha256(os.fsencode(os.readlink(name, dir_fd=descriptor))).digest() == now.digest
+    elif now.kind == FILE and stat.S_ISREG(there.st_mode):
+        content, _ = read_file(descriptor, name, max(now.size, 1) << 1)
+        same = content is not None and sha256(content).digest() == now.digest
+    if not same or (now is not None and now.kind != DIRECTORY and now.digest not in store):
+        raise AsimiError("it has changed meanwhile")
+
+
+def _opened(root: str, path: str) -> int:
+    """A descriptor of a directory below the root, opened name by name; missing ones are made."""
+    descriptor = open_directory(root)
+    for name in path.split("/") if path else ():
+        try:
+            try:
+                inner = os.open(name, _FLAGS, dir_fd=descriptor)
+            except FileNotFoundError:
+                os.mkdir(name, 0o700, dir_fd=descriptor)
+                inner = os.open(name, _FLAGS, dir_fd=descriptor)
+        finally:
+            os.close(descriptor)
+        descriptor = inner
+    return descriptor

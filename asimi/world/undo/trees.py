@@ -1,0 +1,152 @@
+"""A project as it was at a moment, as values: what each directory held, by the digest of its content.
+
+A directory is a content of the store itself, so what did not change is kept once, however many moments hold it.
+"""
+
+from __future__ import annotations
+
+import os
+
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.world.undo.store import LostError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from asimi.world.undo.store import Store
+
+FILE, LINK, DIRECTORY, UNKEPT = "f", "l", "d", "x"
+"""The kinds of entries; the last is something that is there and was not kept."""
+
+NOTHING = b""
+"""The digest of what is not there."""
+
+
+class Entry(NamedTuple):
+    """One name in a directory.
+
+    Attributes:
+        kind: what it is.
+        mode: its permissions.
+        size: its bytes; of a directory 0.
+        digest: of what a file holds, of the text of a link, of what a directory holds; of what was not kept, why.
+    """
+
+    kind: str
+    mode: int
+    size: int
+    digest: bytes
+
+
+Entries = dict[str, Entry]
+
+
+def packed(entries: Mapping[str, Entry]) -> bytes:
+    """What a directory holds as bytes; the order of the names does not matter."""
+    lines = []
+    for name in sorted(entries):
+        kind, mode, size, digest = entries[name]
+        text = digest.decode() if kind == UNKEPT else digest.hex()
+        lines.append(f"{kind} {mode:o} {size} {text} {name}\0")
+    return os.fsencode("".join(lines))
+
+
+def unpacked(content: bytes) -> Entries:
+    """The same from bytes.
+
+    Raises:
+        LostError: they are none.
+    """
+    found: Entries = {}
+    try:
+        for line in os.fsdecode(content).split("\0")[:-1]:
+            kind, mode, size, text, name = line.split(" ", 4)
+            digest = text.encode() if kind == UNKEPT else bytes.fromhex(text)
+            found[name] = Entry(kind, int(mode, 8), int(size), digest)
+    except ValueError:
+        raise LostError("what was kept of a directory cannot be read") from None
+    return found
+
+
+def entries_of(store: Store, digest: bytes) -> Entries:
+    """What a directory held.
+
+    Raises:
+        LostError: it is not there any more.
+    """
+    return {} if digest == NOTHING else unpacked(store.get(digest))
+
+
+def found_at(store: Store, root: bytes, path: str) -> Entry | None:
+    """What was at a path from the root; None where nothing was.
+
+    Raises:
+        LostError: it is not there any more.
+    """
+    entry: Entry | None = Entry(DIRECTORY, 0o755, 0, root)
+    for name in path.split("/") if path else ():
+        if entry is None or entry.kind != DIRECTORY:
+            return None
+        entry = entries_of(store, entry.digest).get(name)
+    return entry
+
+
+class Change(NamedTuple):
+    """What differs at one path between two moments.
+
+    Attributes:
+        path: from the root.
+        before: what was there; None for nothing.
+        after: what is there then.
+    """
+
+    path: str
+    before: Entry | None
+    after: Entry | None
+
+
+def changes(store: Store, before: bytes, after: bytes, path: str = "") -> Iterator[Change]:
+    """What differs between two directories, each directory before what is below it.
+
+    Raises:
+        LostError: something that was kept is not there any more.
+    """
+    if before == after:
+        return
+    old, new = entries_of(store, before), entries_of(store, after)
+    for name in sorted(old.keys() | new.keys()):
+        was, now = old.get(name), new.get(name)
+        if was == now:
+            continue
+        at = f"{path}/{name}" if path else name
+        was_there = was is not None and was.kind == DIRECTORY
+        is_there = now is not None and now.kind == DIRECTORY
+        if not (was_there and is_there) or (was is not None and now is not None and was.mode != now.mode):
+            yield Change(at, was, now)
+        if was_there or is_there:
+            yield from changes(
+                store,
+                was.digest if was is not None and was_there else NOTHING,
+                now.digest if now is not None and is_there else NOTHING,
+                at,
+            )
+
+
+def reached(store: Store, roots: Iterable[bytes]) -> set[bytes]:
+    """The digests of all that some moments hold."""
+    found, waiting = set[bytes](), [each for each in roots if each]
+    while waiting:
+        digest = waiting.pop()
+        if digest in found:
+            continue
+        found.add(digest)
+        try:
+            entries = entries_of(store, digest)
+        except LostError:
+            continue
+        for entry in entries.values():
+            if entry.kind == DIRECTORY:
+                waiting.append(entry.digest)
+            elif entry.kind != UNKEPT:
+                found.add(entry.digest)
+    return found
