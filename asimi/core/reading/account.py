@@ -85,6 +85,9 @@ FILES = {
 TURNED = frozenset({"data", "look", "read", "write", "delete", "move"})
 """Roles that an option may replace by another one (`perl -i`: what would be data are files)."""
 
+GLOBS = frozenset({"--glob", "--iglob"})
+"""Options whose pattern takes names out where it begins with `!` (rg(1))."""
+
 NONE = frozenset({"data", "new", "set"})
 """Roles of what is no file."""
 
@@ -554,6 +557,8 @@ def _of_option(command: Command, argument: Argument) -> Iterator[FileAccess]:
         return
     if argument.value is None or role in NONE or role.isupper():
         return
+    if role == "kept" and (argument.value.literal or "")[:1] == "!" and GLOBS & {*option.names}:
+        return  # it takes names out
     if not option.reader and option.does == "writes":
         role = "write"
     elif not option.reader:

@@ -129,6 +129,9 @@ _QUERIES = """
 [[rules]]
 decision = "allow"
 effects = ["read", "network.query"]
+# In a box (`asimi wrap`), what only looks at a service or a daemon leaves it,
+# where nothing that the box writes decides what it does.
+outside = true
 """
 
 _HERE = """
