@@ -84,6 +84,13 @@ class Boxed(NamedTuple):
         if self.configuration.settings().undo.keep:
             keeper_of(self.configuration, self.session.key).told(agent, call, command)
 
+    def kept(self) -> int:
+        """How many calls of the session undo can take back."""
+        from asimi.compose.undoing import keeper_of
+
+        calls = keeper_of(self.configuration, self.session.key).calls.all()
+        return sum(call.session == self.session.key for call in calls)
+
     @property
     def guard(self) -> Guard:
         """What says of files what the configuration says of them now.

@@ -114,6 +114,18 @@ def test_a_rebase_that_was_begun_inside_and_will_run_a_command_is_told_of(home):
     assert "git-rebase-todo" not in wrapped(home, "true").stderr
 
 
+def test_the_end_says_what_can_be_taken_back_and_what_changed_outside(home):
+    subprocess.run(["git", "init", "-q", home.root], check=True)
+    home.config.write_text(POLICY + '[undo]\nkeep = "1d"\n')
+    done = wrapped(home, "codex", "echo x > made", "echo y >> made")
+    assert "2 calls may have changed files: asimi undo lists what, and takes it back" in done.stderr
+    process = home.start("wrap", "sh", "-c", "echo > begun; read x")
+    home.has_begun()
+    subprocess.run(["git", "config", "user.name", "Ada"], cwd=home.root, check=True)
+    _, err = process.communicate(b"\n", timeout=PATIENCE)
+    assert f"{home.root}/.git/config is not as it was at the start" in err.decode()
+
+
 def test_an_agent_that_never_calls_its_hook_is_told_of(home):
     done = wrapped(home, "codex")
     assert "Its hook was never heard: no command was judged, and the box alone held it." in done.stderr

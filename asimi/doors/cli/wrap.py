@@ -219,7 +219,7 @@ class _Session:
         from asimi.core.judging.names import name_of
         from asimi.doors.wrap.outside import Outside
         from asimi.doors.wrap.session import Gate
-        from asimi.doors.wrap.summary import Tally
+        from asimi.doors.wrap.summary import Ending, Tally
         from asimi.world.box.box import Box
 
         tally, before = Tally(self.boxed.log), self._planned()
@@ -251,11 +251,12 @@ class _Session:
             for line in self._beginning():
                 say(fitted(f"asimi: {line}", 2))
             code = self._ran(box)
-            heard = frozenset(gate.heard)
+            heard, changed = frozenset(gate.heard), box.changed()
         name = self.boxed.session.label.rpartition(" ")[2]
         planned = {path: commands for path, commands in self._planned().items() if before.get(path) != commands}
         hooked = self.profile.hook is not None
-        for line in tally.lines(self.title, name, code, hooked=hooked, heard=heard, planned=planned):
+        end = Ending(self.title, name, code, hooked, heard, planned, self.boxed.kept(), changed)
+        for line in tally.lines(end):
             say(fitted(f"asimi: {line}", 2))
         if self._why:
             say(fitted(f"asimi: the box could not be kept any more, so all in it was ended: {self._why}", 2))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from asimi.core.call import PROMPT
 from asimi.core.judging.in_box import HELD, UNBOXED
 from asimi.core.judging.names import WEB
-from asimi.core.startup import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.core.syntax import line_of
 from asimi.world.host.terminal import printable, shortened
 
@@ -20,6 +20,30 @@ MOST = 3
 
 WIDTH = 90
 """Columns of a line that names one."""
+
+
+class Ending(NamedTuple):
+    """How a session ended.
+
+    Attributes:
+        title: of the program.
+        name: the session's, for the log.
+        code: the program's exit code.
+        hooked: whether it has a hook.
+        heard: the agents whose hooks were heard.
+        planned: the commands that a rebase will run which was begun inside, by the list that says so.
+        kept: how many of its calls undo can take back.
+        changed: something that is read-only inside and is not as it was; empty where all is.
+    """
+
+    title: str
+    name: str
+    code: int
+    hooked: bool
+    heard: Collection[str]
+    planned: Mapping[str, str]
+    kept: int = 0
+    changed: str = ""
 
 
 class Tally:
@@ -78,30 +102,12 @@ class Tally:
         """Note a file that appeared and was moved away."""
         self.moved.append((path, moved_to))
 
-    def lines(
-        self,
-        title: str,
-        name: str,
-        code: int,
-        *,
-        hooked: bool,
-        heard: Collection[str],
-        planned: Mapping[str, str],
-    ) -> list[str]:
-        """What a person reads at the end, at most ten lines.
-
-        Args:
-            title: of the program.
-            name: the session's, for the log.
-            code: the program's exit code.
-            hooked: whether it has a hook.
-            heard: the agents whose hooks were heard.
-            planned: the commands that a rebase will run which was begun inside, by the list that says so.
-        """
-        lines = [f"{title} has ended with exit code {code}."]
-        if hooked and not heard:
+    def lines(self, end: Ending) -> list[str]:
+        """What a person reads at the end, some ten lines."""
+        lines = [f"{end.title} has ended with exit code {end.code}."]
+        if end.hooked and not end.heard:
             lines[0] += " Its hook was never heard: no command was judged, and the box alone held it."
-        elif hooked or heard:
+        elif end.hooked or end.heard:
             held = f"{self.held} because the box holds {'it' if self.held == 1 else 'them'}" if self.held else ""
             by_you = f"{self.approved} by your answer" if self.approved else ""
             why = ", ".join(filter(None, (held, by_you)))
@@ -123,11 +129,16 @@ class Tally:
                 lines.append(shortened(f"{what}: {printable(', '.join(found))}", WIDTH, "…"))
         for path, to in self.moved[:MOST]:
             lines.append(f"{printable(path)} appeared, which would run by itself; it is in {printable(to)}")
-        for path, commands in planned.items():
+        if end.changed:
+            lines.append(f"{printable(end.changed)} is not as it was at the start, and nothing inside could write it")
+        for path, commands in end.planned.items():
             said = f"{printable(path)}: a rebase that has begun will run {printable(commands)}"
             lines.append(shortened(said, WIDTH * 2, "…"))
         if len(self.moved) > MOST:
             lines.append(f"and {len(self.moved) - MOST} more were moved there")
+        if end.kept:
+            calls = "1 call" if end.kept == 1 else f"{end.kept} calls"
+            lines.append(f"{calls} may have changed files: asimi undo lists what, and takes it back")
         if self.allowed or self.refused or self.outside:
-            lines.append(f"More: asimi log report --session {name}")
+            lines.append(f"More: asimi log report --session {end.name}")
         return lines
