@@ -32,7 +32,12 @@ class Model:
     Args:
         script: a generator of turns: yields the calls of a turn and is sent what the agent said of each, in order.
         tools: the tools that run commands by their names, and how the parameters of each are made from a call.
+
+    Attributes:
+        text: what it says where it has no call to make.
     """
+
+    text = "done"
 
     def __init__(self, script, tools):
         self.script, self.tools, self.lock = script, tools, Lock()
@@ -130,7 +135,7 @@ class ResponsesModel(Model):
                 "id": "m1",
                 "role": "assistant",
                 "status": "completed",
-                "content": [{"type": "output_text", "text": "done", "annotations": []}],
+                "content": [{"type": "output_text", "text": self.text, "annotations": []}],
             }
         ]
         usage = {"input_tokens": 1, "output_tokens": 1, "total_tokens": 2}
@@ -158,7 +163,7 @@ class GeminiModel(Model):
         reply = {
             "candidates": [
                 {
-                    "content": {"role": "model", "parts": answer or [{"text": "done" if tools or said else "{}"}]},
+                    "content": {"role": "model", "parts": answer or [{"text": self.text if tools or said else "{}"}]},
                     "finishReason": "STOP",
                     "index": 0,
                 }
@@ -182,7 +187,9 @@ class ChatModel(Model):
             {"index": n, "id": name, "type": "function", "function": {"name": tool, "arguments": json.dumps(given)}}
             for n, (name, tool, given) in enumerate(self.calls(tools, said))
         ]
-        message = {"role": "assistant", "content": None if calls else "done"} | ({"tool_calls": calls} if calls else {})
+        message = {"role": "assistant", "content": None if calls else self.text} | (
+            {"tool_calls": calls} if calls else {}
+        )
         end = {"finish_reason": "tool_calls" if calls else "stop"}
         reply = {"id": "c1", "created": 1, "model": "fake"}
         usage = {"usage": {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}}

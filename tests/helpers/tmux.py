@@ -61,8 +61,9 @@ class Tmux:
 
     def rests(self, seconds=0.3):
         """The screen and the state, once neither has changed for some time."""
-        now, since = None, time.monotonic()
+        now, since = None, (begin := time.monotonic())
         while time.monotonic() - since < seconds:
+            assert since - begin < PATIENCE, f"it does not rest\n{now and now[0]}"
             if now != (now := (self.screen, self.state())):
                 since = time.monotonic()
             time.sleep(0.02)
