@@ -187,9 +187,7 @@ class ChatModel(Model):
             {"index": n, "id": name, "type": "function", "function": {"name": tool, "arguments": json.dumps(given)}}
             for n, (name, tool, given) in enumerate(self.calls(tools, said))
         ]
-        message = {"role": "assistant", "content": None if calls else self.text} | (
-            {"tool_calls": calls} if calls else {}
-        )
+        message = {"role": "assistant"} | ({"content": None, "tool_calls": calls} if calls else {"content": self.text})
         end = {"finish_reason": "tool_calls" if calls else "stop"}
         reply = {"id": "c1", "created": 1, "model": "fake"}
         usage = {"usage": {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}}

@@ -7,8 +7,8 @@ import json
 import queue
 import re
 import shutil
+import threading
 import time
-from pathlib import Path
 from typing import NamedTuple
 
 import pyte
@@ -44,11 +44,14 @@ MIGRATED = 'notice.model_migrations={"gpt-5.5" = "gpt-6-sol"}'
 """The person has seen Codex's offer of another model."""
 
 SCREENS = {
-    "codex": Screen("›", slice(1), ("--dangerously-bypass-hook-trust", "-c", MIGRATED)),
+    "codex": Screen("OpenAI Codex", slice(1), ("--dangerously-bypass-hook-trust", "-c", MIGRATED)),
     "gemini-cli": Screen("Type your message", slice(-2)),
     "qwen-code": Screen("Type your message", slice(-2)),
     "opencode": Screen("Ask anything", slice(1)),
 }
+
+FLOOD = 1000
+"""Lines that the model says at once."""
 
 ASKS = """\
 import json, os, subprocess, sys, time
@@ -88,11 +91,14 @@ class Seat:
     Attributes:
         heard: what the agent said of each turn's calls.
         told: all that the model was told, as JSON.
+        speaks: whether the model answers, or lets the agent wait.
     """
 
     def __init__(self, packages, place, agent, columns):
         place.mkdir()
         self.stage, self.agent, self.heard, self.told = BoxedStage(place, agent), agent, [], ""
+        self.speaks = threading.Event()
+        self.speaks.set()
         self._turns, self._screen, program = queue.SimpleQueue(), SCREENS[agent], PROGRAMS[agent]
         self.model = type("Telling", (program.model,), {"answer": self._answer})(self._script(), program.tools)
         (self.stage.project / "asks.py").write_text(
@@ -107,13 +113,19 @@ class Seat:
         environ |= {"PATH": f"{node}:{environ['PATH']}", "PYTHONPATH": str(ROOT), "TERM": "tmux-256color"}
         words = [*words_of(agent, packages, self.stage)[self._screen.line], *self._screen.more]
         line = [PYTHON, "-m", "asimi", "wrap", "--reach", f"localhost:{self.model.server.server_port}", "--", *words]
-        self.columns = columns
+        self.columns, self.number = columns, 0
         self.window = Tmux(place, ["env", "-C", self.stage.project, *line], environ, columns=columns)
 
     def _script(self):
-        """What the model wants: each turn as the test says it, an empty one where it only speaks."""
+        """What the model wants: each turn as the test says it, and then it only speaks."""
         while True:
-            self.heard.append((yield self._turns.get()))
+            self.speaks.wait()
+            try:
+                turn = self._turns.get_nowait()
+            except queue.Empty:
+                yield []
+            else:
+                self.heard.append((yield turn))
 
     def _answer(self, path, body):
         self.told += json.dumps(body)
@@ -123,16 +135,21 @@ class Seat:
         """Wait for the agent, and start what asks while it does nothing."""
         self.window.sees(self._screen.ready)
         self.window.rests(1)
-        self.says("begin", [Wanted("python3 asks.py </dev/null >log 2>&1")], [])
+        self.says("begin", [Wanted("python3 asks.py </dev/null >log 2>&1")])
         self.ends()
 
     def says(self, text, *turns):
         """Type a line for the agent; the turns that its model then takes."""
-        self.model.text = f"done {len(self.heard)}"
-        for turn in turns:
-            self._turns.put(turn)
+        self.wants(*turns)
         self.types(text)
         self.window.presses("Enter")
+
+    def wants(self, *turns):
+        """What the model wants next, and then it says that it is done."""
+        self.number += 1
+        self.model.text = f"done {self.number}"
+        for turn in turns:
+            self._turns.put(turn)
 
     def ends(self):
         """Wait for the end of the agent's turns: the screen."""
@@ -150,6 +167,16 @@ class Seat:
         self.window.run("send-keys", "-N", str(len(text)), "BSpace")
         self.window.until(lambda shown: text not in shown)
         self.window.rests()
+
+    def ticks(self):
+        """Let a question's clock go on, so that it has taken in what was typed before, as no key alone."""
+        for _ in range(3):
+            left = re.search(r"in (\d:\d\d)", self.window.display)[1]
+            self.window.until(lambda shown, left=left: left not in shown)
+
+    def resizes(self, columns=0, rows=0):
+        """Make the window so much larger or smaller than it was at first."""
+        self.window.run("resize-window", "-x", str(self.columns + columns), "-y", str(24 + rows))
 
     def sends(self, data):
         """Let the terminal send something, as it is."""
@@ -230,9 +257,77 @@ def test_what_is_typed_or_clicked_at_a_question_does_not_reach_the_agent(seat):
 
 def test_a_call_of_the_agents_own_is_asked_about(seat):
     for key in "yn":
-        seat.says("look", [Wanted("cat .env")], [])
+        seat.says("look", [Wanted("cat .env")])
         seat.window.sees("cat .env", *ASKED)
         seat.window.presses(key)
         seat.ends()
         said = str(seat.heard[-1])
         assert ("KEY=1" in said) is (key == "y"), said
+
+
+def test_a_paste_before_a_question_reaches_the_agent_whole(seat):
+    lines = [f"pasted {number}" for number in range(400)]
+    seat.window.run("set-buffer", "-b", "text", "\n".join(lines))
+    seat.window.run("paste-buffer", "-p", "-b", "text")
+    seat.asks()
+    seat.answers("y")
+    seat.rests()
+    seat.wants()
+    seat.window.presses("Enter")
+    seat.ends()
+    assert json.dumps("\n".join(lines))[1:-1] in seat.told.replace("\\r", "\\n")
+
+
+def test_the_rest_of_a_paste_that_is_broken_off_answers_nothing_and_goes_nowhere(seat):
+    seat.sends(b"\x1b[200~first half")
+    seat.asks()
+    seat.sends(b"yyy\x1b[201~")
+    seat.ticks()
+    seat.answers("n")
+    seat.window.sees("first half")
+    seat.window.rests()
+    seat.window.types(" and more")
+    seat.window.sees("first half and more")
+    seat.erases("first half and more")
+
+
+def test_a_window_that_changes_its_size_at_a_question_shows_what_it_does_without_one(seat):
+    seat.types("half a line")
+    before, smaller = seat.rests(), None
+    if whole := "alternate_on=1" in before:
+        seat.resizes(-8, -4)
+        smaller = seat.rests()
+        seat.resizes()
+        seat.comes_back(before)
+    for size, key, wanted in (((-8, -4), "y", smaller), ((), "n", before)):
+        seat.asks()
+        seat.resizes(*size)
+        seat.window.sees(*ASKED)
+        seat.answers(key)
+        if whole:
+            seat.comes_back(wanted)
+        else:  # on the main screen no agent comes back by itself, as the terminal breaks the lines anew
+            seat.window.sees("half a line")
+            assert not any("run once" in each for each in seat.rests())
+    seat.erases("half a line")
+
+
+def test_a_flood_while_a_question_is_open_is_all_there_after_it(seat):
+    seat.speaks.clear()
+    seat.says("flood")
+    seat.asks()
+    done = seat.model.text
+    seat.model.text = "\n".join(["```", *(f"line {number}" for number in range(FLOOD)), "```", done])
+    seat.speaks.set()
+    seat.answers("n")
+    seat.window.sees(f"line {FLOOD - 1}", done)
+    seat.rests()
+    shown = [int(each) for each in re.findall(r"line (\d+)", seat.window.run("capture-pane", "-p", "-S", "-"))]
+    assert shown == list(range(FLOOD - len(shown), FLOOD))
+    if "alternate_on=1" in (now := seat.rests()):
+        seat.resizes(0, -1)
+        seat.rests()
+        seat.resizes()
+        seat.comes_back(now)  # so it was what the agent thinks that it drew
+    else:
+        assert len(shown) == FLOOD
