@@ -147,6 +147,29 @@ def test_the_screen_of_a_full_screen_program_comes_back_as_it_was(sit, tmp_path,
     seat.window.until(lambda shown: ("line 2 " in shown) is (program == "vim"))
 
 
+LATE = """
+import os, signal, sys, time
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGWINCH])
+size = None
+while True:
+    if size != (size := os.get_terminal_size(1)):
+        print("\\x1b[?1049h\\x1b[2J\\x1b[Hall of the screen", flush=True)
+    signal.sigwait([signal.SIGWINCH])
+    time.sleep(0.5)
+"""
+"""A program that draws all where the size is another one, and looks only some time after it is told to."""
+
+
+def test_a_program_that_is_slow_to_look_at_the_size_draws_its_screen_again(sit):
+    seat = sit(PYTHON, "-c", LATE)
+    seat.window.sees("all of the screen")
+    seat.asks()
+    seat.asked()
+    seat.window.presses("y")
+    seat.answers()
+    seat.window.sees("all of the screen")
+
+
 def test_modes_are_off_while_a_question_is_open_and_on_again_after_it(sit):
     modes = r"\x1b[?1000;1006;2004;1h\x1b=\x1b[4h\x1b[3;20r\x1b[?25l\x1b[5;5H\x1b(0\x1b[1;35m"
     seat = sit(*tells(modes))

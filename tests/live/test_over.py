@@ -171,7 +171,7 @@ class Seat:
     def ticks(self):
         """Let a question's clock go on, so that it has taken in what was typed before, as no key alone."""
         for _ in range(3):
-            left = re.search(r"in (\d:\d\d)", self.window.display)[1]
+            left = re.search(r"nothing\..*?(\d+:\d\d)", self.window.display)[1]
             self.window.until(lambda shown, left=left: left not in shown)
 
     def resizes(self, columns=0, rows=0):

@@ -60,7 +60,9 @@ LAST: Final = 0.05
 """Seconds without output after which a program that has ended has printed all."""
 
 REDRAWN: Final = 0.1
-"""Seconds between two changes of the window's size, which make a program draw all anew."""
+SLOW: Final = 3.0
+"""Seconds between two changes of the window's size, which make a program draw all anew: at the least; at the most,
+where it draws nothing. A program that looks at the size only after both has seen no change."""
 
 BARE: Final = ("linux", "screen")
 """Values of `TERM` for terminals that may have one screen only."""
@@ -103,7 +105,7 @@ class Terminal:
         self._typed, self._shown, self._kept, self._heard = bytearray(), bytearray(), bytearray(), bytearray()
         """What the program, the person, the person after a question has to be given; what came since the fence."""
         self._tail, self._pasting = b"", False
-        self._typed_at = self._drawn_at = self._small_until = 0.0
+        self._typed_at = self._drawn_at = self._small_since = 0.0
         self._fenced = False
         """Whether the terminal ever answered a fence."""
         self._woken, self._wakes = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
@@ -195,9 +197,8 @@ class Terminal:
             self._with_person(ready[self._tty])
         if self.master in ready:
             self._with_program(ready[self.master])
-        now = time.monotonic()
-        if 0 < self._small_until <= now:
-            self._small_until = 0.0
+        if self._small_since and self._redrawn(time.monotonic()):
+            self._small_since = 0.0
             self._resize()
         if stops in ready and ready[stops] & select.POLLIN and os.read(stops, 64):
             self._suspend()
@@ -219,7 +220,7 @@ class Terminal:
         wants = select.POLLIN * (len(self._shown) + len(self._kept) < MOST) | select.POLLOUT * bool(self._typed)
         if wants:
             poll.register(self.master, wants)
-        waits = self._stage in {"settling", "fencing"} or self._small_until or ended < 0
+        waits = self._stage in {"settling", "fencing"} or self._small_since or ended < 0
         return dict(poll.poll(IDLE / 2 * 1000 if waits else None))
 
     def _with_person(self, events: int) -> None:
@@ -321,7 +322,12 @@ class Terminal:
     def _redraw(self, now: float) -> None:
         """Make the program draw its whole screen: its window changes its size, and back."""
         self._resize(less=1)
-        self._small_until = now + REDRAWN
+        self._small_since = now
+
+    def _redrawn(self, now: float) -> bool:
+        """Whether the program has drawn its smaller screen, or will not."""
+        drawn = now >= self._small_since + REDRAWN and self._small_since < self._drawn_at <= now - IDLE
+        return drawn or now >= self._small_since + SLOW
 
     # ---- the window, signals -----------------------------------------------------------------------------------------
 
