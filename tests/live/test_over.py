@@ -275,7 +275,8 @@ def test_a_paste_before_a_question_reaches_the_agent_whole(seat):
     seat.wants()
     seat.window.presses("Enter")
     seat.ends()
-    assert json.dumps("\n".join(lines))[1:-1] in seat.told.replace("\\r", "\\n")
+    whole = json.dumps("\n".join(lines))[1:-1]
+    seat.window.until(lambda _: whole in seat.told.replace("\\r", "\\n"))
 
 
 def test_the_rest_of_a_paste_that_is_broken_off_answers_nothing_and_goes_nowhere(seat):
