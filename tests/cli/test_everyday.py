@@ -45,14 +45,14 @@ ask   ask   deny   git branch -M old new
 ask   ask   deny   git branch -D old
 ask   ask   deny   git checkout -B feature
 ask   ask   deny   git switch -C feature
-ask   ask   deny   git checkout -- src/a.py
+ask   allow deny   git checkout -- src/a.py
 ask   ask   deny   git reset --hard HEAD~1
 ask   ask   deny   git stash drop
 ask   ask   deny   git clean -fdx
 ask   ask   deny   git push
 ask   ask   deny   git worktree add -f build/tree
 ask   ask   deny   git config core.pager less
-ask   ask   deny   rm -rf build
+ask   allow deny   rm -rf build
 ask   ask   deny   npm install
 ask   ask   deny   python3 build.py
 ask   ask   deny   curl https://example.org

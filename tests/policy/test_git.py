@@ -228,6 +228,9 @@ def home(tmp_path_factory):
     git("init", "nested")
     (home.root / "src/changed.py").write_text("x = 2\n")
     assert home.asimi("config", "init", "--preset", "developer").returncode == 0
+    text = home.config.read_text()
+    assert 'keep = "3d"' in text
+    home.config.write_text(text.replace('keep = "3d"', "keep = 0"))  # else it is undo that brings things back
     return home
 
 

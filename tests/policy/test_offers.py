@@ -24,7 +24,7 @@ BY_EFFECT = [
     ("git add x && cp a b", []),
     ("cp a b", []),
     ("rm x", []),
-    ("git push", []),
+    ("git push", ["run_shell_command(git push) without force"]),
     ("make", []),
     ("kill 5", []),
     ("curl example.com", []),

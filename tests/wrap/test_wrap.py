@@ -119,6 +119,8 @@ def test_the_end_says_what_can_be_taken_back_and_what_changed_outside(home):
     home.config.write_text(POLICY + '[undo]\nkeep = "1d"\n')
     done = wrapped(home, "codex", "echo x > made", "echo y >> made")
     assert "2 calls may have changed files: asimi undo lists what, and takes it back" in done.stderr
+    listed = [json.loads(line)["files"] for line in home.asimi("undo", "--json").stdout.splitlines()]
+    assert listed == [["made"], ["made"]]  # and nothing of what held names while the box was there
     process = home.start("wrap", "sh", "-c", "echo > begun; read x")
     home.has_begun()
     subprocess.run(["git", "config", "user.name", "Ada"], cwd=home.root, check=True)

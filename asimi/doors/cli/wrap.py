@@ -284,7 +284,8 @@ class _Session:
         lines = [f"{self.title} runs in a box: {where}."]
         if self.profile.hook is None:
             lines.append(
-                f"{self.title} has no hook that asimi knows: nothing judges its commands, the box alone holds it."
+                f"{self.title} has no hook that asimi knows: nothing judges its commands, the box alone holds it, "
+                "and asimi undo keeps nothing of what it does."
             )
         return [*lines, *self.layout.notes, NOT_HELD]
 

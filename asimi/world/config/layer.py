@@ -208,8 +208,8 @@ def _unknown(name: str) -> str:
     from difflib import get_close_matches
 
     known = [*BY_NAME, *TABLES]
-    folded = {each.lower().replace("_", ""): each for each in known}
-    folded |= {each.rpartition(".")[2].lower().replace("_", ""): each for each in BY_NAME}
+    folded = {each.rpartition(".")[2].lower().replace("_", ""): each for each in BY_NAME}
+    folded |= {each.lower().replace("_", ""): each for each in known}
     asked = name.lower().replace("_", "").replace("-", "")
     near = get_close_matches(asked, folded, 1, 0.6) or get_close_matches(asked.rpartition(".")[2], folded, 1, 0.6)
     hint = f"; did you mean {folded[near[0]]!r}?" if near else f"; the keys are {', '.join(known)}"

@@ -17,6 +17,7 @@ import stat
 import time
 
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, sha256, suppress
+from asimi.world.host.trees import HOLDING_FILE, is_held
 from asimi.world.undo.ignoring import Globs, Patterns
 from asimi.world.undo.repositories import Repository, around, read_patterns
 from asimi.world.undo.store import LostError
@@ -547,7 +548,7 @@ class Listed(NamedTuple):
 
 
 def _listed(descriptor: int, ignored: Mapping[str, bool]) -> Listed:
-    """The names in a directory but for those that are ignored."""
+    """The names in a directory but for those that are ignored, and for what holds a missing name for a box."""
     named: dict[str, tuple[int, int, int]] = {}
     folders, holds = [], False
     with os.scandir(descriptor) as entries:
@@ -556,15 +557,29 @@ def _listed(descriptor: int, ignored: Mapping[str, bool]) -> Listed:
             if name == ".git":
                 holds = True
             elif entry.is_dir(follow_symlinks=False):
-                if not ignored.get(name, False):
+                if not ignored.get(name, False) and not _holds(descriptor, entry):
                     folders.append(name)
             elif name not in ignored or ignored[name]:
                 try:
                     there = entry.stat(follow_symlinks=False)
                 except OSError:
                     continue
+                if stat.S_IMODE(there.st_mode) == HOLDING_FILE and there.st_uid == os.geteuid():
+                    continue
                 named[name] = there.st_ctime_ns, there.st_ino, there.st_size
     return Listed(named, folders, holds)
+
+
+def _holds(descriptor: int, entry: os.DirEntry[str]) -> bool:
+    """Whether all that a directory does is to hold its name (`trees.holds_name`)."""
+    with suppress(OSError):
+        if is_held(entry.stat(follow_symlinks=False)):
+            inner = os.open(entry.name, _FOLDER, dir_fd=descriptor)
+            try:
+                return not os.listdir(inner)
+            finally:
+                os.close(inner)
+    return False
 
 
 def _child(name: str, entry: Entry | None, listed: bool) -> tuple[str, int, bytes, bool]:  # noqa: FBT001 - a row's

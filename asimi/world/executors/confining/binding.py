@@ -23,15 +23,13 @@ from asimi.core.startup import TYPE_CHECKING
 from asimi.world.executors.confining.mounts import points
 from asimi.world.executors.confining.system import Unconfined
 from asimi.world.host.places import private_file
-from asimi.world.host.trees import HOLDING, holds_name, is_held
+from asimi.world.host.trees import HOLDING, HOLDING_FILE, holds_name, is_held
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 PATIENCE = 1.0
 """Seconds in which whoever removes such a directory is done; it takes microseconds."""
-FILE = 0o1600
-"""The mode of a file that holds a name; the sticky bit means nothing on a file (chmod(2)), so nobody else sets it."""
 
 
 class Bindings:
@@ -232,7 +230,7 @@ def _written(name: str, form: bytes, above: int) -> None:
     try:
         with open(descriptor, "wb") as file:
             file.write(form)
-            os.fchmod(descriptor, FILE)
+            os.fchmod(descriptor, HOLDING_FILE)
         os.link(passing, name, src_dir_fd=above, dst_dir_fd=above, follow_symlinks=False)
     finally:
         os.unlink(passing, dir_fd=above)
