@@ -50,7 +50,7 @@ KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHRlB2s5ZOt4dac+aR3WB3gLHgllmzNhYrsC5
 
 COMMANDS = HOOKED | {
     rf"printf '%s\n' '{CALL}' | asimi serve": Does('"exitCode": 0'),
-    "asimi undo": Does("No call has changed anything here"),
+    "asimi undo": Does("No kept call has changed anything here"),
     "asimi": Does("On branch", keys=("asimi> ", "git status\r", "[exit 0", "\x04")),
     'asimi check "git status && rm x"': Does("`rm x` deletes files", 1),
     "asimi completion bash > ~/.local/share/bash-completion/completions/asimi": Does(""),
@@ -60,7 +60,7 @@ COMMANDS = HOOKED | {
     "asimi config init": Does("written", keys=("[q] leave", "d", "[y] write it", "y", "[y/n] ", "n\r")),
     "asimi watch": Does("Waiting for questions", 130, ("Waiting for questions", "\x03")),
     "asimi doctor": Does("`true` ran"),
-    'asimi check --in-box "gh pr view"': Does("a box has not", 1),
+    'asimi check --in-box "gh pr view"': Does("a box does not have", 1),
     "asimi log report --session 3f2a9c1b": Does("No calls"),
     "asimi wrap --explain codex": Does("Codex CLI"),
     "asimi wrap --explain --reach '*.example.org:8443' codex": Does("*.example.org:8443"),

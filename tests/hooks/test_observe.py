@@ -199,14 +199,14 @@ def test_reports_say_that_it_is_on_and_what_each_preset_would_have_asked(observi
     shown = " ".join(observing.asimi(*words).stdout.split())
     assert 'asimi only observes behind hooks (unlisted = "observe", 13 d 23 h left)' in shown
     assert "An agent that asks nobody runs everything meanwhile" in shown
-    assert "7 calls only observed" in shown
+    assert "asimi only observed 7 calls" in shown
     assert "reader 5, developer 4, ci 4, developer in a box (asimi wrap) 3" in shown
 
 
 def test_the_page_and_json_say_it_too(observing):
     week(observing)
     assert observing.asimi("log", "report", "--html", "page.html").returncode == 0
-    assert "7 calls only observed" in (observing.root / "page.html").read_text()
+    assert "asimi only observed 7 calls" in (observing.root / "page.html").read_text()
     counted = json.loads(observing.asimi("log", "report", "--json").stdout)["observed"]
     assert (counted["calls"], counted["stopped"]["reader"]) == (7, 5)
 

@@ -80,7 +80,7 @@ def test_check_says_the_same_of_one_text(home):
     said = home.asimi("check", "--in-box", "git push", "--json")
     assert (said.returncode, json.loads(said.stdout)["box"]) == (1, True)
     assert json.loads(said.stdout)["reasons"][0]["message"] == (
-        "`git push` needs a remote with a login of yours, which a box has not"
+        "`git push` needs a remote with a login of yours, which a box does not have"
     )
     assert "box" not in json.loads(home.asimi("check", "make", "--json").stdout)
     both = home.asimi("--host", "gpu", "check", "--in-box", "make")

@@ -65,7 +65,7 @@ def test_what_leaves_says_so(found):
     [
         ("docker build .", "`docker` runs code, which the box may have written"),
         ("git push sub", "sub is no remote of the repository, so it may be a directory"),
-        ("gh pr create -F body.md", "it goes by body.md, which the box can write"),
+        ("gh pr create -F body.md", "it names body.md, which the box can write"),
         ("git push && ls", "it is more than one simple command"),
         ("docker compose ps", "`docker` may obey files of the directory that it runs in"),
         ("gcloud whatever", "asimi does not know all that `gcloud` does"),
@@ -108,7 +108,7 @@ def test_a_link_in_the_repository_through_which_git_would_write_is_asked_about(h
 def test_a_question_says_where_a_link_leads(home):
     (home.root / "sub" / "x").symlink_to(home.home / "precious")
     (row,) = judged(home, "gh pr create -F sub/x")
-    assert f"it goes by sub/x, which the box can write, and which leads to {home.home}/precious" in str(row["reasons"])
+    assert f"it names sub/x, which the box can write, and which leads to {home.home}/precious" in str(row["reasons"])
     (home.root / "sub" / "x").unlink()
 
 

@@ -38,7 +38,7 @@ def test_what_is_denied_stays_denied(home):
 def test_what_needs_to_leave_the_box_is_refused_where_nobody_can_be_asked(home):
     decision, reason = home.judged("git push origin main")
     assert decision == "deny"
-    assert "`git push origin main` needs a remote with a login of yours, which a box has not" in reason
+    assert "`git push origin main` needs a remote with a login of yours, which a box does not have" in reason
     assert "a person can allow it with `asimi approve" in reason
     assert home.log()[-1]["runs"] == "outside"
 
@@ -76,13 +76,13 @@ def test_what_is_no_envelope_blocks(home, raw):
 
 def test_an_agent_that_nobody_knows_blocks(home):
     said = home.says("hook", "nobody", given=b"{}")
-    assert (said.code, said.out, "no agent of asimi's" in said.err) == (2, "", True)
+    assert (said.code, said.out, "asimi knows no agent" in said.err) == (2, "", True)
 
 
 def test_nothing_is_held_by_asimi_checks_word_before_a_hook_was_heard(home):
     first = home.says("asimi", "check", "make", "--json")
     assert (json.loads(first.out)["verdict"], first.code) == ("ask", 1)
-    assert "no hook of this session was heard yet" in first.err
+    assert "the gate has not heard the agent's hook yet" in first.err
     home.judged("true")
     then = home.says("asimi", "check", "make", "--json")
     assert (json.loads(then.out)["reasons"][0]["code"], then.code, then.err) == ("held", 0, "")
@@ -312,7 +312,7 @@ def test_nothing_runs_outside_of_a_box_that_cannot_be_kept(clients):
 @pytest.mark.parametrize("words", [("run", "ls"), ("policy", "add", "make"), ("trust",), ()])
 def test_nothing_else_is_asimis_inside(home, words):
     said = home.says("asimi", *words)
-    assert (said.code, said.out, "not inside a box" in said.err) == (125, "", True)
+    assert (said.code, said.out, "does not work inside a box" in said.err) == (125, "", True)
 
 
 def test_the_configuration_is_looked_at_anew_before_each_call(home):

@@ -130,7 +130,7 @@ def test_the_end_says_what_can_be_taken_back_and_what_changed_outside(home):
 
 def test_an_agent_that_never_calls_its_hook_is_told_of(home):
     done = wrapped(home, "codex")
-    assert "Its hook was never heard: no command was judged, and the box alone held it." in done.stderr
+    assert "Its hook was never heard: nothing judged its commands, and only the box held it." in done.stderr
 
 
 def test_asimi_itself_asks_the_gate_inside(home):
@@ -139,7 +139,7 @@ def test_asimi_itself_asks_the_gate_inside(home):
     done = wrapped(home, *seen, "sh", "-c", script, environ={"PYTHONDONTWRITEBYTECODE": "1"})
     assert "held: `make` is not on coreTools; the box holds it" in done.stdout
     assert done.stdout.endswith("125\n")
-    assert "run: not inside a box" in done.stderr
+    assert "run does not work inside a box" in done.stderr
 
 
 def test_a_variable_alone_is_no_box(home):

@@ -1,8 +1,8 @@
 """The verdict where a box around the agent holds all that it starts (`asimi wrap`).
 
-A box says where is written, what is read and what is reached, whatever a text starts. So what would only be asked about
-because nothing lists it, or because it is not understood, is allowed there. What a person wrote, secrets, the floor,
-asimi's own files and what deletes stay what they are. What needs something that a box has not is asked about under a
+A box limits where a text writes, what it reads and what it reaches, whatever it starts. So it allows what would be asked
+about only because nothing lists it, or because asimi does not understand it. It changes nothing for what a person wrote,
+secrets, the floor, asimi's own files and deletes. What needs something that a box does not have is asked about under a
 code of its own, even if a rule allows it: in there it would only fail.
 """
 
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
     from asimi.core.reading import Command
 
 HELD, UNBOXED = "held", "unboxed"
-"""The codes: a box holds it; it needs what a box has not."""
+"""The codes: a box holds it; it needs what a box does not have."""
 
 ANSWERED = frozenset("unlisted escape code dynamic assignment rebinding redirection outside substitution".split())
-"""The codes of what a box answers, if nothing else is asked."""
+"""The codes that a box answers, if nothing else is asked."""
 
 ELSEWHERE = frozenset(
     "network.remote system.account system.container system.disk system.later system.network system.power system.root "
     "system.service".split()
 )
-"""Kinds of effects that a box keeps from happening: on other machines, and on this one outside of it."""
+"""Kinds of effects that a box prevents: on other machines, and on this one outside of the box."""
 
 INSIDE = frozenset({"system.install", "system.process"})
-"""Kinds of `system` that stay inside: packages of the project, and processes, of which it shows no others."""
+"""Kinds of `system` that stay inside: packages of the project, and processes, since a box shows only its own."""
 
 
 CONFIGURES = {
@@ -42,7 +42,7 @@ CONFIGURES = {
 """Subcommands of git that write its configuration, where one of these options or words is given."""
 
 SWEEPS = frozenset({"include-untracked", "all"})
-"""Options by which `git stash` removes what is not tracked: it fails, half done, at names that a box holds."""
+"""Options by which `git stash` removes untracked files: it fails, half done, at names that a box holds."""
 
 SIGNS = frozenset({"gpg-sign", "sign", "local-user"})
 """Options of git by which it signs."""
@@ -61,7 +61,7 @@ class Weighed(NamedTuple):
 
 
 def lacking(commands: Sequence[Weighed], shown: Callable[[Command], str]) -> tuple[Reason, ...]:
-    """What needs something that a box has not, and what that is.
+    """The reasons why a text needs something that a box does not have.
 
     Args:
         commands: what a text starts, and what its program texts call.
@@ -74,13 +74,13 @@ def lacking(commands: Sequence[Weighed], shown: Callable[[Command], str]) -> tup
 def in_box(
     decision: Decision, commands: Sequence[Weighed], allowed: Sequence[Reason], undone: tuple[str, ...] = ()
 ) -> Decision:
-    """The decision in a box, on a text that needs nothing else, that follows from the one without.
+    """The decision in a box on a text that needs nothing outside of it.
 
     Args:
-        decision: the verdict on the text where nothing holds it.
+        decision: the verdict on the text without a box.
         commands: what it starts, and what its program texts call.
         allowed: why the rest is allowed.
-        undone: what may go already because undo brings it back.
+        undone: paths whose removal is already allowed, because undo brings them back.
     """
     if decision.verdict is not Verdict.ASK:
         return decision
@@ -117,20 +117,20 @@ def in_box(
 
 
 def lacks(command: Command) -> str:
-    """What a command needs that a box has not, in words; empty where it needs nothing of the kind.
+    """What a command needs that a box does not have, in words; empty where it needs no such thing.
 
-    Where only bash can know what it does, all counts that its row may do.
+    If only bash can know what the command does, everything counts that its row may do.
     """
     kinds = command.kinds
     found = _possible(command) if kinds is None else kinds
     if kinds == frozenset():
         return ""
     if "daemon" in command.traits:
-        return "needs a daemon of this machine, which a box has not"
+        return "needs a daemon of this machine, which a box does not have"
     if "login" in command.traits and (kinds is None or "network" in broad(found)):
-        return "needs the network with a login of yours, which a box has not"
+        return "needs the network with a login of yours, which a box does not have"
     if "versions" in command.traits and "network" in broad(found):
-        return "needs a remote with a login of yours, which a box has not"
+        return "needs a remote with a login of yours, which a box does not have"
     if "repository" in command.traits and (words := _of_git(command)):
         return words
     if "machine" in command.traits and (kinds is None or broad(found) - {"read", "network"}):
@@ -138,17 +138,17 @@ def lacks(command: Command) -> str:
     away = {each for each in found if each in ELSEWHERE or each.partition(".")[0] == "publish"}
     if kinds is not None:
         away |= {each for each in kinds if each.partition(".")[0] == "system" and each not in INSIDE}
-    return f"{does_all(away)}, which a box keeps from happening" if away else ""
+    return f"{does_all(away)}, which a box prevents" if away else ""
 
 
 def _of_git(command: Command) -> str:
-    """What git needs that a box has not, in words: its configuration to write, or a key to sign with."""
+    """What git needs that a box does not have, in words: its configuration to write, or a key to sign with."""
     given = command.given.all
     if SIGNS & given:
-        return "signs, and no key of yours is in a box; what is not signed works there (--no-gpg-sign)"
+        return "signs with a key of yours, which a box does not have; without signing it works there (--no-gpg-sign)"
     rows = [level.row.name for level in command.levels[1:]]
     if "stash" in rows and SWEEPS & given:
-        return "removes all that is not tracked, and a box holds names in the project; `git add` first, without it"
+        return "removes all untracked files, some of which a box holds; `git add` them and stash without that option"
     named = {*given, *(word for word in command.literals if word is not None)}
     if any(CONFIGURES.get(row, frozenset()) & named for row in rows):
         return "writes git's configuration, which a box keeps as it is"
@@ -156,12 +156,12 @@ def _of_git(command: Command) -> str:
 
 
 def deletes(command: Command) -> bool:
-    """Whether a command is known to remove files or to throw work away; an install in the project replaces its own."""
+    """Whether a command surely removes files or throws work away; an install in the project only replaces its own."""
     kinds = command.kinds or ()
     return any(each.partition(".")[0] == "delete" for each in kinds) and "system.install" not in kinds
 
 
 def _possible(command: Command) -> frozenset[str]:
-    """The kinds of effects that a command may have of which not all is known."""
+    """The kinds of effects that a command may have, when asimi does not know all of it."""
     rows: Iterable[frozenset[str]] = (level.row.may | (level.row.kinds or frozenset()) for level in command.levels[-1:])
     return frozenset[str]().union(*rows)

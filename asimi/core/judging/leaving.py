@@ -1,10 +1,10 @@
 """What stands against a rule that lets a command out of the box around an agent (`outside = true`).
 
-Outside, a command runs with all rights of its user. So a rule lets it out only where it is proven that nothing decides
-what it does that the box can write: no code, no file that it names, no directory that could be replaced by a link, and
-of a repository no setting by which git starts a program. What is not proven is asked about, and told then.
+Outside, a command runs with all rights of its user. So a rule lets it out only with a proof that nothing the box can
+write decides what it does: no code, no file that it names, no directory that a link could replace, no setting of a
+repository by which git starts a program. Where the proof fails, a person is asked, and told what is not proven.
 
-The hooks of a repository count for nothing: outside they are off (`asimi.core.apart`).
+The hooks of a repository do not count: outside they are off (`asimi.core.apart`).
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ LEGACY = ("remotes", "branches")
 """Directories of a repository in which whoever writes there can name remotes (gitrepository-layout(5))."""
 
 _PATH = pattern(r"(?:^|[=:,@/])\.\.?(?:/|$)|fileb?:|(?:^|=)@")
-"""What a word has that may name a file although it is none to the catalogue: a part that is a dot, or a marker."""
+"""What shows that a word may name a file although the catalogue knows of none: a part that is a dot, or a marker."""
 
 _URL = pattern(r"(?:https?|ssh|git)://[\w.~%@:/?=&+,\[\]-]+|(?![\w.-]*::)(?:[\w.-]+@)?\w[\w.-]*:(?!:|//)[\w~./+%@-]+")
 """An address of a repository on another machine; one of this machine is a directory, whose hooks would run."""
@@ -73,7 +73,7 @@ def doubts(
         found["it is more than one simple command"] = None
     place = request.place
     if top := next((each for each in opened if place.path != each and is_below(place.path, each)), ""):
-        found[f"it runs in {place.shown}, which the box can replace, as it writes in {top}"] = None
+        found[f"it runs in {place.shown}, which the box can replace, because it may write in {top}"] = None
     return tuple(found)
 
 
@@ -88,15 +88,15 @@ def leaving(
     """The decision on a text that would leave the box.
 
     Args:
-        asked: the verdict on it where nothing holds it; no deny.
-        needs: what of it needs something that a box has not; nothing where it is to leave the box anyway.
+        asked: the verdict on it without a box; not a deny.
+        needs: why it needs something that a box does not have; empty where it is to leave the box anyway.
         against: what stands against letting it out by a rule.
         rule: the rule that lets it out if nothing else is asked; None without one.
         exact: the rules for exactly this text.
         offered: what could be stored where nothing else is asked.
     """
     needs = needs or (Reason(UNBOXED, "it would run outside of the box"),)
-    told = (Reason(UNBOXED, f"outside, {'; '.join(against)}"),) if against else ()
+    told = (Reason(UNBOXED, f"no rule can let it out: {'; '.join(against)}"),) if against else ()
     spans = {reason.span for reason in needs}
     asks = [
         each for each in asked.reasons if asked.verdict is Verdict.ASK and each.code != "sandbox"
@@ -138,7 +138,7 @@ def _allowing(asked: Decision, rule: Rule) -> tuple[Reason, ...]:
 
 
 def _is_simple(commands: Sequence[Command], reading: Reading, request: Request) -> bool:
-    """Whether a text is one simple command, which may leave some of its output to nobody."""
+    """Whether a text is one simple command, of whose output some may go to `/dev/null`."""
     if len(commands) != 1 or len(reading.commands) != 1 or reading.findings or reading.functions:
         return False
     if any(name != "/dev/null" for name, _, _ in reading.targets):
@@ -158,9 +158,9 @@ def _of(command: Command, request: Request, guard: Guard | None, opened: Collect
     for path in dict.fromkeys(_named(command, request, opened)):
         at = normpath(path if path[:1] == "/" else f"{request.place.path}/{path}")
         led = at if guard is None else guard.machine.resolve(at)
-        yield f"it goes by {path}, which the box can write" + (f", and which leads to {led}" if led != at else "")
+        yield f"it names {path}, which the box can write" + (f", and which leads to {led}" if led != at else "")
     if guard is None:
-        yield "nothing is known of this machine"
+        yield "asimi knows nothing of this machine"
     elif "bound" in command.traits:
         yield from _bound(command, request, guard.machine, opened)
     if command.traits.isdisjoint({"looks", "repository"}) and (
@@ -170,10 +170,10 @@ def _of(command: Command, request: Request, guard: Guard | None, opened: Collect
 
 
 def never(words: Sequence[str]) -> str:
-    """Why no rule lets a command out that begins with some words, whatever is behind them; empty where one may.
+    """Why no rule lets out a command that begins with these words, whatever follows; empty where one may.
 
     Args:
-        words: these words.
+        words: the first words of the command.
     """
     name = base(words[0])
     row = find(name)
@@ -190,9 +190,9 @@ def never(words: Sequence[str]) -> str:
 
 
 def _named(command: Command, request: Request, opened: Collection[str]) -> Iterator[str]:
-    """The paths that its words name, or may, in what the box can write.
+    """The paths that its words name, or may name, where the box can write.
 
-    The catalogue says which words are files; of the others, those count that look like a path to one.
+    The catalogue says which words are files; of the others, those that look like a path count.
     """
     here = request.place
     touched = {touch.word: touch.start for touch in command.account.touches if touch.how != "repository"}
@@ -213,7 +213,7 @@ def _bound(command: Command, request: Request, machine: Machine, opened: Collect
     root = request.place.root
     repository = machine.repository(root)
     if repository != f"{root}/.git" or machine.kind(repository) != "directory" or request.place.path != root:
-        yield "git finds another repository there than the project's own"
+        yield "git finds a repository there that is not the project's own"
         return
     settings = machine.settings(repository)
     if settings is None:
@@ -235,7 +235,7 @@ def _bound(command: Command, request: Request, machine: Machine, opened: Collect
         yield (
             f"git may write through {stray}, which is no file"
             if stray
-            else f"not all of {repository} is looked through"
+            else f"asimi cannot look through all of {repository}"
         )
     guides, _ = machine.guides(repository)
     for each in guides:

@@ -1,7 +1,7 @@
-"""What becomes of a name on the network: what the configuration, answers and a box's own list say of it.
+"""The verdict on a name on the network, by the configuration, a person's answers and a box's own list.
 
-*Deny* is a search: it holds for every port where none is written, for an address however it is spelled, and for every
-name that leads to a denied address. *Allow* is a proof: a name that has two readings is no name (`names`).
+*Deny* is a search: it holds for every port if none is written, for every spelling of an address, and for every name
+that leads to a denied address. *Allow* is a proof: what has two readings is not a name (`names`).
 """
 
 from __future__ import annotations
@@ -55,12 +55,12 @@ class Lists(NamedTuple):
     rules: tuple[Rule, ...] = ()
 
     def judge(self, host: str, port: int, *, starting: bool = False) -> Found:
-        """What becomes of a name and port, before anything is known of where it leads to.
+        """What becomes of a name and port, before its address is known.
 
         Args:
             host: its name, as `host_of` spells it.
             port: its port.
-            starting: whether no call of the agent's has run yet, so that it is the agent itself that wants it.
+            starting: whether no call of the agent has run yet, so the agent itself wants the name.
         """
         shown = str(Name(host, port))
         if denied := _covering(self.deny, host, port, denies=True):
@@ -93,7 +93,7 @@ class Lists(NamedTuple):
         if self.unlisted is Verdict.DENY:
             return Found(Verdict.DENY, f'nothing lists {shown}, and network.unlisted = "reject"')
         if starting and _covering(self.needless, host, port, denies=True):
-            return Found(Verdict.DENY, f"the agent does without {shown}, says its profile")
+            return Found(Verdict.DENY, f"the agent's profile says that it does without {shown}")
         return Found(Verdict.ASK, f"nothing lists {shown}", private)
 
     def ports(self, host: str) -> tuple[int, ...]:
@@ -115,16 +115,16 @@ class Lists(NamedTuple):
             return f"it leads to {address}, and network.deny has {denied}"
         leads = leads_to(host)
         if leads == "never":
-            return f"it leads to {address}, where clouds tell their machines secrets, or which is no machine's"
+            return f"it leads to {address}, which is no machine's, or where clouds tell their machines secrets"
         if leads == "private" and not (private or _covering(self.private, host, port, denies=True)):
-            return f"it leads to the private address {address}, which needs its port on the list, or network.private"
+            return f"it leads to the private address {address}: list the name with its port, or use network.private"
         return ""
 
 
 def lists_of(network: NetworkSettings, more: Iterable[Name] = (), needless: Iterable[Name] = ()) -> Lists:
-    """What the configuration says of names, what a caller adds, and what an agent does without.
+    """The lists of the configuration, with the names that a caller adds and those that an agent does without.
 
-    Groups are not in it: the caller adds what they come to.
+    The lists leave groups out: the caller adds the names of each.
     """
     allow = tuple(name_of(each) for each in network.allow if each not in GROUPS)
     return Lists(
@@ -168,8 +168,8 @@ def question_of(
     Args:
         wanted: the name and its port.
         found: why it is asked.
-        place: the project, which is what an answer for good is about.
-        words: who wants it, as that calls itself.
+        place: the project, for which an answer for good holds.
+        words: the program that wants it, as it calls itself.
         agent: whose box it is.
         call: the id of the call that it belongs to; empty for none.
         session: whether a session can keep an answer.
@@ -187,7 +187,7 @@ def question_of(
 
 
 def offers(host: str, port: int) -> tuple[Offer, ...]:
-    """What a yes to a name could be kept as: exactly it; a person may widen that."""
+    """The rule that a yes to a name could be kept as: exactly that name, which a person may widen."""
     return (Offer("this name on this port", (_rule(Verdict.ALLOW, Name(host, port)),)),)
 
 

@@ -46,10 +46,10 @@ def _approve(
 ) -> None:
     """Answer questions that asimi could not ask on a terminal.
 
-    Without an ID it goes through all of them: first those that a call waits for, the newest before older ones. > skips
+    Without an ID, it goes through all of them: first those that a call waits for, newer before older ones. > skips
     one, < goes back, and Ctrl-C answers nothing and ends.
 
-    A waiting call gets the answer at once. A call that asimi already refused stays refused; a yes holds when exactly
+    A waiting call gets the answer at once. A call that asimi already refused stays refused; your yes counts when exactly
     the same call is made again in the same session.
 
     With --team, the questions are those of your team's machines; each answer is signed with your key, whose passphrase
@@ -80,10 +80,10 @@ def _watch(
 ) -> None:
     """Show questions that asimi cannot ask on a terminal, each as it comes, until Ctrl-C.
 
-    While this runs, such calls wait for your answer, for up to session.ask_timeout. Otherwise asimi refuses them at
-    once. Where your configuration has questions = "asimi" in [session], this takes questions away from agents that
-    could ask by their own prompt: it shows them first, and they ask only what nobody answered here. With --team, they
-    are those of your team's machines, and each answer is signed with your key.
+    While this runs, such calls wait for your answer for up to session.ask_timeout; otherwise asimi refuses them at
+    once. If your configuration has questions = "asimi" in [session], the questions of agents that could ask by their
+    own prompt come here first, and the agents ask only what nobody answered here. With --team, it shows the questions
+    of your team's machines, and signs each answer with your key.
     """
     _check_team(team, key, credentials)
     _check_person()
@@ -199,12 +199,12 @@ def _taken(options: Options) -> str:
     from asimi.compose.configuration import configuration_of
 
     if configuration_of(options).settings().session.questions == "asimi":
-        return 'Meanwhile agents do not ask by their own prompts, but here (questions = "asimi" in [session]).'
-    return 'Agents with a prompt of their own still ask there; questions = "asimi" in [session] asks here first.'
+        return 'Agents ask here first, before their own prompts (questions = "asimi" in [session]).'
+    return 'Agents with a prompt of their own still ask there; with questions = "asimi" in [session] they ask here first.'
 
 
 def _tell_of_refusals(options: Options) -> None:
-    """Say how much is denied without a question, because it was refused too often."""
+    """Say how much asimi denies without a question, because it was refused too often."""
     from asimi.compose.configuration import configuration_of
     from asimi.world.approvals import refused
 

@@ -190,8 +190,8 @@ def show(context: typer.Context) -> None:
 def enforce(context: typer.Context) -> None:
     """End unlisted = "observe": asimi asks again about what no rule decides.
 
-    It shows the line of your configuration that changes, and what asimi would have asked about of the calls that it
-    only observed, by your rules and by each preset. You confirm it at the terminal, even with --yes.
+    It shows the line of your configuration that changes. Of the calls that asimi only observed, it shows those that
+    your rules ask about, and how many each preset would have asked about. You confirm it at the terminal, even with --yes.
     """
     from asimi.compose.keeping import log_of
     from asimi.core.errors import AsimiError
@@ -203,7 +203,7 @@ def enforce(context: typer.Context) -> None:
     require_person("end what is only observed")
     configuration = configured(context)
     if configuration.observing() is None:
-        raise AsimiError('Nothing is only observed: unlisted = "observe" is in no file that counts')
+        raise AsimiError('asimi does not only observe here: unlisted = "observe" is in no file that counts')
     number, text = changed_line(configuration)
     out(fitted(f'{configuration.file}:{number}: unlisted = "observe" becomes unlisted = "ask".'))
     for sentence in difference(options_of(context)):

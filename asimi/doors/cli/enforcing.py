@@ -1,4 +1,4 @@
-"""What ends with `asimi config enforce`: one line of a person's file, and what asimi will ask about then."""
+"""What `asimi config enforce` changes: one line of a person's file, and what asimi asks about from then on."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ _LINE = re.compile(r"""^([ \t]*unlisted[ \t]*=[ \t]*)(?:"observe"|'observe')""",
 
 
 def changed_line(configuration: Configuration) -> tuple[int, str]:
-    """Return the line in a person's file that says so, and the file's text without it; all else in it stays.
+    """Return the number of the line that says "observe" in a person's file, and the file's text with it changed.
 
     Raises:
-        AsimiError: the file cannot be read, or nothing but that line cannot be changed for sure.
+        AsimiError: the file cannot be read, or asimi cannot be sure to change that line alone.
     """
     try:
         with open(configuration.file, encoding="utf-8", newline="") as file:
@@ -60,7 +60,7 @@ def difference(options: Options) -> Iterator[str]:
             if decision.verdict.word != "allow":
                 asked[decision.verdict.word, line_of(logged.request)] += 1
     if asked:
-        yield f"Of what was only observed, your rules ask about or deny {counted(asked.total(), 'call')}:"
+        yield f"Your rules ask about or deny {counted(asked.total(), 'call')} that asimi only observed:"
     for (word, line), count in asked.most_common(MOST):
         yield f"{count:5}  {word:4}  {shortened(printable(line), LONGEST, '…')}"
     if len(asked) > MOST:

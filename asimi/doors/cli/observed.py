@@ -77,10 +77,10 @@ def told(options: Options, since: float | None) -> list[str]:
     found = observed(options, since)
     if found is None:
         return sentences
-    lost = f", {found.lost} of them cannot be judged again" if found.lost else ""
+    lost = f" ({found.lost} of them cannot be judged again)" if found.lost else ""
     stopped = ", ".join(f"{name} {number:,}" for name, number in found.stopped.items())
     sentences.append(
-        f"{counted(found.calls, 'call')} only observed{lost}. Asked about or refused would have been: {stopped}."
+        f"asimi only observed {counted(found.calls, 'call')}{lost}. Each preset would have stopped: {stopped}."
     )
     return sentences
 

@@ -1,4 +1,4 @@
-"""`asimi outside`: what a command in a box asks its gate for; outside of a box there is nothing to leave."""
+"""`asimi outside`: asks the gate of a box to run a command outside; means nothing where there is no box."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ outside = application()
 def _outside(
     words: Annotated[
         list[str],
-        typer.Argument(metavar="COMMAND", show_default=False, help="The text, as one word or as the words of it."),
+        typer.Argument(metavar="COMMAND", show_default=False, help="The command, as one word or as several."),
     ],
 ) -> None:
-    """Have a command run outside of the box of asimi wrap, from inside of it.
+    """Run a command outside of the box of asimi wrap, from inside.
 
-    The gate of the box judges it and asks you, and runs it outside if you or a rule with `outside = true` let it out;
-    its output and exit code are those of this command. 126 if it may not leave.
+    The gate of the box judges the command, asks you unless a rule with `outside = true` lets it out, and runs it
+    outside. Its output and exit code become those of asimi outside; 126 if it may not leave.
     """
-    # In a box these words went to its gate, before they were read here (`asimi.doors.inside`).
+    # In a box, these words have gone to its gate before they are read here (`asimi.doors.inside`).
     del words
-    raise AsimiError("this is no box of asimi wrap, so there is nothing to leave; asimi run runs a command here")
+    raise AsimiError("asimi outside works only inside a box of asimi wrap; asimi run runs a command here")

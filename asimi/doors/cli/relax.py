@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from asimi.world.config import Configuration
 
 EFFECTS = ("read", "write", "network", "code")
-"""What can be let be for a while; what deletes, publishes or changes the system is asked about as before."""
+"""The effects that can be allowed for a while; asimi asks about deletes, publishing and the system as before."""
 
 LONGEST = 8 * 3600.0
-"""Seconds for which it may hold at most."""
+"""The most seconds that it may hold for."""
 
 relax = application()
 
@@ -34,10 +34,10 @@ def _relax(
 ) -> None:
     """Ask less for a while in this project: allow what only reads, writes files, uses the network or runs code.
 
-    It answers no more than that no rule allows a command. Deletes, what others see, installed software, services, what
-    asimi does not know, secrets, writes elsewhere, a check that has changed, and whatever you deny or ask about, stay
-    as they are. You confirm it at the terminal, even with --yes. `asimi policy list` shows what is left of it, `asimi
-    policy remove NUMBER` ends it. An administrator's file can forbid it (relax = false in [session]).
+    It only answers the question about a command that no rule allows. asimi still asks about deletes, what others see,
+    installed software, services, what it does not know, secrets, writes elsewhere and a check that has changed, and
+    your own deny and ask rules hold. You confirm it at the terminal, even with --yes. `asimi policy list` shows what is
+    left of it, `asimi policy remove NUMBER` ends it. An administrator's file can forbid it (relax = false in [session]).
 
     Example: `asimi relax 30m --effects read,network`.
     """
@@ -56,12 +56,12 @@ def _relax(
         raise UsageError("asimi relax is for this machine; --host means nothing here.")
     seconds, wanted = duration(time), _effects(effects)
     if not 0 < seconds <= LONGEST:
-        raise UsageError(f"{time} is no time that this can hold: it is at most 8h.")
+        raise UsageError(f"{time}: give a time above 0 and up to 8h.")
     configuration = configuration_of(options)
     settings = configuration.settings()
     if not settings.session.relax:
         where = next(row.origin for row in configuration.show() if row.name == "session.relax")
-        raise AsimiError(f"{where}: relax = false says that nothing is relaxed here")
+        raise AsimiError(f"{where}: relax = false forbids asimi relax here")
     if not confirmed(_question(configuration, time, wanted, placed=settings.policy.terms.placed)):
         raise typer.Exit(126)
     until = now() + seconds
@@ -78,7 +78,7 @@ def _effects(text: str) -> tuple[str, ...]:
     """Return the effects that a person named, in our order.
 
     Raises:
-        UsageError: one of them is none that can be let be.
+        UsageError: one of them cannot be relaxed.
     """
     named = text.split(",")
     for each in named:
@@ -97,14 +97,14 @@ def _rule(effects: tuple[str, ...], until: float) -> Rule:
 
 
 def _question(configuration: Configuration, time: str, effects: tuple[str, ...], *, placed: bool) -> str:
-    """Return what a person is asked, with how wide it is."""
+    """Return the question for the person, which says how wide the rule is."""
     from asimi.core.wording.effects import does
 
     where = printable(configuration.root)
     stays = "deletes, what others see, software and services, what it does not know, secrets, writes elsewhere"
     lines = [
-        f"For {time}, in this project ({where}), asimi would allow all that at most {does(effects)}.",
-        f"It would go on to ask about {stays}, changed checks, and all that your rules ask about or deny.",
+        f"For {time}, in this project ({where}), asimi would allow each command that only {does(effects)}.",
+        f"It would still ask about {stays}, changed checks, and all that your rules ask about, and keep your denies.",
     ]
     if "write" in effects and not placed:
         lines.append("[files] write is not set, so this allows writes anywhere that you may write.")

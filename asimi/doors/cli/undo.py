@@ -1,4 +1,4 @@
-"""`asimi undo`: what calls changed in the project, and how it comes back."""
+"""`asimi undo`: lists what calls changed in the project, and takes it back."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ SHORT = 8
 """Letters at the end of the id of a call that are shown and typed."""
 
 LISTED = 20
-"""Calls that are listed where nothing else is said."""
+"""Calls that are listed by default."""
 
 NAMED = 40
-"""Paths that are named before a question; the rest is counted, and `--diff` shows it."""
+"""Paths that are named before a question; asimi counts the rest, and `--diff` shows it."""
 
 GIVEN_BACK = 3
 """Commits of branches and the stash that are named."""
@@ -55,10 +55,10 @@ def _undo(
 ) -> None:
     """List the calls that changed files here, or take one back.
 
-    Without ID: when, which agent, how much, the command. With one: what comes back and what cannot, and after your yes
-    exactly that, or only the files you name. What is there then is kept first, so you can take that back as well. The
-    repository, its index and its stash stay as they are; where the call changed them, the commands that lead back are
-    shown.
+    Without ID, it lists each call with its ID, the time, how much changed, the agent and the command. With ID, it shows
+    what comes back and what cannot, and after your yes brings back exactly that, or only the files you name. It keeps
+    what is there first, so you can take that back as well. The repository, its index and its stash stay as they are; if
+    the call changed them, asimi says how they were, and which commands bring back branches and the stash.
     """
     if json and name:
         raise UsageError("--json is for the list.")
@@ -85,7 +85,7 @@ def _keeper(configuration: Configuration) -> Keeper:
 
 
 def _relative(root: str, paths: Sequence[str]) -> tuple[str, ...]:
-    """Return paths from the root, of those that a person names from where they are; no link is followed.
+    """Return paths relative to the root for those that a person names from where they are; follows no link.
 
     Raises:
         AsimiError: one is not below the root.
@@ -126,9 +126,9 @@ def _list(context: typer.Context, number: int, *, json: bool) -> None:
         off = (
             ""
             if configuration.settings().undo.keep
-            else '; nothing is kept until your configuration says [undo] keep = "3d"'
+            else '; asimi keeps nothing until your configuration says [undo] keep = "3d"'
         )
-        out(f"No call has changed anything here that is kept{off}.")
+        out(f"No kept call has changed anything here{off}.")
         return
     from asimi.world.undo.counting import counted as count
 
@@ -161,7 +161,7 @@ def _much(much: object) -> str:
 
 
 def _after(store: Store, keeper: Keeper, calls: Sequence[KeptCall], call: KeptCall) -> bytes:
-    """Return the tree after a call: as it was looked at, else before the next call, else now."""
+    """Return the tree after a call: what a look then found, else the tree before the next call, else the one now."""
     if call.after:
         return bytes.fromhex(call.after)
     later = next((each for each in calls if each.time > call.time), None)
@@ -241,7 +241,7 @@ def _planned(store: Store, keeper: Keeper, call: KeptCall, only: Sequence[str], 
 
 
 def _begun(store: Store, keeper: Keeper, call: KeptCall, only: Sequence[str]) -> KeptCall:
-    """Return what is written down of this undo before it begins."""
+    """Return the record of this undo that is kept before it begins."""
     from asimi.world.undo.calls import KeptCall
 
     look = keeper.look_now(store)
@@ -262,7 +262,7 @@ def _said(call: KeptCall, plan: Plan) -> list[str]:
     if call.counts:
         much = ", ".join(f"{number} {REASONS.get(why, why)}" for why, number in call.counts.items())
         named = ", ".join(printable(path) for path, _, _ in call.unkept[:GIVEN_BACK])
-        lines.append(f"not kept then     {much} ({named}); what git ignores neither")
+        lines.append(f"not kept then     {much} ({named}); nor what git ignores")
     else:
         lines.append("not kept then     what git ignores, and what is outside of the project")
     for step in plan.steps[:NAMED]:
@@ -280,7 +280,7 @@ def _verb(step: Step) -> str:
 
 
 def _offered(before: Noted, now: Noted) -> list[str]:
-    """Return what leads the repository back to where it stood, for a person to run."""
+    """Return how the repository stood, with the commands by which a person brings it back."""
     lines = []
     if before.head and before.head != now.head:
         lines.append(f"HEAD was          {printable(before.head.removeprefix('ref: refs/heads/'))}")
@@ -290,5 +290,5 @@ def _offered(before: Noted, now: Noted) -> list[str]:
     dropped = [each for each in before.stashes if each not in now.stashes][:GIVEN_BACK]
     lines += [f"stash was         git stash store {printable(commit)}" for commit in dropped]
     if before.staged and before.staged != now.staged:
-        lines.append("the index is another one; git add stages again what you want staged")
+        lines.append("the index has changed; stage again with git add what you want staged")
     return lines

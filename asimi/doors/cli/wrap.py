@@ -32,18 +32,18 @@ if TYPE_CHECKING:
     from asimi.world.box.terminal import Terminal
 
 TICK = 0.2
-"""Seconds after which the end of the program is looked for again."""
+"""Seconds between two looks for the end of the program."""
 
 FEW = 3
-"""Names to reach that the start tells; of more, how many more there are."""
+"""Names to reach that asimi lists at the start; it counts the rest."""
 
 NOT_FOUND, NOT_ALLOWED = 127, 126
 
 NOT_HELD = (
-    "Not held: what it writes in the project runs when you, an editor or CI runs it; what it can read; faults of the "
-    "kernel. `asimi help box` says more."
+    "Not held: what you, an editor or CI runs of what it writes; where it sends what it can read; faults of the kernel. "
+    "`asimi help box` says more."
 )
-"""What is said at each start."""
+"""What asimi says at each start."""
 
 SHOWN = {
     "tried": "tried with",
@@ -67,7 +67,7 @@ SHOWN = {
     "login": "its login",
     "notes": "notes",
 }
-"""What a layout says of itself, in the order in which `--explain` prints it, and what that is called there."""
+"""The fields of a layout in the order in which `--explain` prints them, and what they are called there."""
 
 wrap = application()
 
@@ -102,12 +102,12 @@ def _wrap(
 ) -> None:
     """Run an agent, or any program, in a box: it writes in the project and its own state, and reaches allowed names.
 
-    Its commands are judged by the gate of this session, outside. What would only be asked about because nothing lists
-    it is allowed, since the box holds it; what you forbid, secrets and deletes stay what they are; what needs something
-    outside of the box is asked about and runs there after your yes. Questions appear over the program, on this
-    terminal; where it has none they wait for `asimi watch` in another one.
+    A gate outside of the box judges its commands. It allows what would be asked about only because nothing lists it,
+    since the box holds that. Your rules, secrets and deletes are judged as without a box. asimi asks about a command
+    that needs something outside of the box, and runs it there after your yes. Questions appear over the program, on
+    this terminal; if the program has no terminal, they wait for `asimi watch` in another one.
 
-    It needs Linux and bubblewrap. The exit code is the program's; 125 if the box cannot be kept, and then nothing
+    This needs Linux and bubblewrap. The exit code is the program's; 125 if the box cannot be kept, and then nothing
     starts; 127 if there is no such program.
     """
     if json and not explain:
@@ -134,10 +134,10 @@ class _Session:
     Args:
         options: the global options.
         words: the program and its arguments.
-        added: directories that it may write besides, directories of the home that it sees, names that it reaches, ports
+        added: further directories that it may write, directories of the home that it sees, names that it reaches, ports
             that lead into the box.
         clipboard: whether it may write the person's clipboard.
-        explain: whether it is only explained, so the program need not be there.
+        explain: whether asimi only explains it, so the program need not be there.
 
     Raises:
         AsimiError: the box cannot be kept, or this is no place for one.
@@ -259,12 +259,12 @@ class _Session:
         for line in tally.lines(end):
             say(fitted(f"asimi: {line}", 2))
         if self._why:
-            say(fitted(f"asimi: the box could not be kept any more, so all in it was ended: {self._why}", 2))
+            say(fitted(f"asimi: the box could not be kept any more, so asimi ended all that was in it: {self._why}", 2))
             return 125
         return code
 
     def _hidden_now(self) -> tuple[str, ...]:
-        """What is to be hidden now, by what is configured and there now.
+        """The paths to hide now, by the configuration and the files as they are.
 
         Raises:
             AsimiError: the configuration is broken, or the project is no place for a box any more.
@@ -273,18 +273,18 @@ class _Session:
         return (*now.hidden, *now.masked)
 
     def _planned(self) -> dict[str, str]:
-        """The commands that rebases will run which have begun in the project's repositories, by their lists."""
+        """The commands that unfinished rebases in the project's repositories will run, by the list that names them."""
         from asimi.world.box.repositories import planned
 
         return {path: commands for each in self.layout.git for path, commands in planned(each).items()}
 
     def _beginning(self) -> list[str]:
-        """What is said before the program starts."""
+        """What asimi says before the program starts."""
         where = f"it writes in {self.layout.root} and its own state, and reaches {self._reached()}"
         lines = [f"{self.title} runs in a box: {where}."]
         if self.profile.hook is None:
             lines.append(
-                f"{self.title} has no hook that asimi knows: nothing judges its commands, the box alone holds it, "
+                f"{self.title} has no hook that asimi knows: nothing judges its commands, only the box holds it, "
                 "and asimi undo keeps nothing of what it does."
             )
         return [*lines, *self.layout.notes, NOT_HELD]
@@ -334,7 +334,7 @@ class _Session:
         return box.wait(0) or 0
 
     def _wait(self, box: Box) -> None:
-        """Tell the end of the program, or that it is to end."""
+        """Wait until the program has ended or must end, and tell the thread that waits for it."""
         while not self._over and box.wait(TICK) is None:
             if self._why or self._signal:
                 break
@@ -363,7 +363,7 @@ class _Session:
 
 
 class _signals:  # noqa: N801 - a context manager that reads as a verb
-    """Signals that end asimi, handed to somebody meanwhile."""
+    """Hands the signals that would end asimi to somebody else meanwhile."""
 
     def __init__(self, heard: Callable[[int, FrameType | None], None]) -> None:
         self._heard = heard

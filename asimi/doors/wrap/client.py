@@ -1,11 +1,11 @@
 """The client inside a box: hands its words, its directory and a hook's input to the gate, and prints what comes back.
 
-Its file is copied to the box's own directory, where agents' hooks name it, so it stands alone: it imports nothing but
-what is in every Python and `_socket`, since it runs before each command of an agent.
+asimi copies this file to the box's own directory, where agents' hooks name it, so it stands alone. It runs before each
+command of an agent, so it imports only what is in every Python, and `_socket`.
 
-The request is its name, its directory, the number of its words and each of these, with a NUL behind each; then its
-input to the end. The answer is one line, the exit code and the length of what goes to standard output, then that, then
-what goes to standard error. Where no whole answer comes, the exit code says no.
+A request holds the client's name, its directory, the number of its words and each of these, with a NUL behind each, and
+then its input to the end. An answer holds one line with the exit code and the length of the standard output, then the
+standard output, then the standard error. Where no whole answer comes, the exit code says no.
 """
 
 import _socket
@@ -19,7 +19,7 @@ PATIENCE = 140
 """Seconds that the gate may take: less than agents wait for their hooks."""
 
 REFUSED, FAILED = 2, 125
-"""Exit codes where the gate says nothing: of a hook, which agents take for a no, and of anything else."""
+"""Exit codes where the gate says nothing: of a hook, whose code agents take for a no, and of anything else."""
 
 
 def talk(name: str, words: "list[str]", gate: str = GATE) -> int:

@@ -1,9 +1,9 @@
 """What leaves a box: texts that a person or a rule lets out, which asimi runs itself, and the tickets for them.
 
-A ticket stands for one text in one directory that somebody has said yes to. The agent's hook gets its command replaced
-by a client that names the ticket; the text itself stays here, so whoever takes the ticket can do no more than have this
-very text run once, where it was shown. It is judged again then, while everything inside stands still, so that nothing
-that was looked at changes before it is used.
+A ticket stands for one text in one directory that a person or a rule has allowed. The agent's hook replaces its command
+with a client that names the ticket. The text itself stays here, so whoever takes the ticket can only have this very
+text run once, where it was shown. It is judged again then, while everything inside stands still, so nothing that was
+checked can change before it is used.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ if TYPE_CHECKING:
         """The box, as what leaves it needs it."""
 
         def still(self) -> AbstractContextManager[None]:
-            """Let nothing inside run meanwhile; AsimiError where something does not stop."""
+            """Let nothing inside run meanwhile; raises AsimiError if something does not stop."""
 
         def held(self) -> str:
             """What cannot be held any more, in words."""
 
         def changed(self) -> str:
-            """What of all that is read-only is not as it was, a path."""
+            """The path of something read-only that has changed."""
 
         def accept(self) -> None:
             """Take all that is read-only as it is now."""
@@ -85,7 +85,7 @@ class Ran(NamedTuple):
 
     @property
     def told(self) -> str:
-        """All of it as one text, for an agent that gets it as the reason why the command did not run inside."""
+        """All of it as one text, which an agent gets as the reason why its command did not run inside."""
         if self.refused:
             return self.refused
         said = "".join(f"\n{each.rstrip()}" for each in (self.out, self.err) if each.strip())
@@ -93,7 +93,7 @@ class Ran(NamedTuple):
 
 
 class Leaving:
-    """The tool that reads a text which is to leave a box: shell text of asimi's own shell, wherever it runs.
+    """The tool that reads a text that is to leave a box: text for asimi's own shell, in any directory.
 
     Args:
         command: the text.
@@ -161,13 +161,13 @@ class Outside:
         self._sweep(all_of_them=True)
 
     def leaves(self, command: str, directory: str) -> bool:
-        """Whether a text needs something that the box has not, so that it runs outside or not at all."""
+        """Whether a text needs something that the box does not have, so it runs outside or not at all."""
         gate = self._boxed.gate
         try:
             request = Leaving(command, directory).read(ToolCall(SHELL, {}), gate.workspace, gate.shell)
             decision = gate.judge(request)
         except AsimiError:
-            return False  # why it cannot be judged is said where it is
+            return False  # where it is judged for good, the error is told
         return decision.leaves and decision.verdict is not Verdict.DENY
 
     async def agree(
@@ -202,7 +202,7 @@ class Outside:
         return f"{CLIENT} outside {name}"
 
     def redeem(self, name: str, pid: int, there: Callable[[], bool]) -> Ran:
-        """Run the text of a ticket, if its client is what it was made for; whoever shows it, it is spent.
+        """Run the text of a ticket, if the client it was made for shows it; the ticket is spent in any case.
 
         Args:
             name: the ticket.
@@ -224,7 +224,7 @@ class Outside:
         elif _words_of(pid)[-3:] != [CLIENT, "outside", name]:
             why = "the ticket was not used by asimi's client"
         elif _directory_of(pid) != ticket.agreed.request.place.path:
-            why = "the ticket was used in another directory than it was made for"
+            why = "the ticket was used in a directory that it was not made for"
         if why:
             return self._void(ticket.agreed, why)
         return self.run(ticket.agreed, there)
@@ -258,7 +258,7 @@ class Outside:
                     if lost := self._lost():
                         return self._void(agreed, f"this box cannot be kept any more, and ends: {lost}")
                     if not there():
-                        return self._void(agreed, "whoever asked for it has gone")
+                        return self._void(agreed, "the process that asked for it has ended")
                     gate = self._gate(request.place.path, patience, most)
                     outcome = asyncio.run(gate.resume(agreed, tool))
                     self._box.accept()  # it may have changed the repository itself
@@ -269,7 +269,7 @@ class Outside:
         return _told(outcome, f"a person changed the command to: {request.command}" if changed else "")
 
     def asked_for(self, command: str) -> bool:
-        """Whether a text only asks for another one to run outside, which its client does then."""
+        """Whether a text only calls `asimi outside`, whose client then asks for the rest."""
         try:
             words = literal_words(command, command)
         except EntryError:
@@ -277,7 +277,7 @@ class Outside:
         return len(words) > 2 and words[:2] in {("asimi", "outside"), (CLIENT, "outside")}
 
     def _lost(self) -> str:
-        """What of the box cannot be held any more, which then ends; what was lost is put back."""
+        """Put back what the box has lost; say what it cannot hold any more, and then the box ends."""
         if lost := self._box.held():
             self._broken(lost)
         return lost

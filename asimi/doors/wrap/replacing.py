@@ -1,7 +1,7 @@
 """How an agent's hook answers with another command in place of the one it was asked about, agent by agent.
 
-Each was tried with the real agent (`asimi.world.box.profiles`, `replaces`). Where an agent drops the answer in silence,
-the original runs, in the box, where it does no harm.
+We tried each with the real agent (`asimi.world.box.profiles`, `replaces`). If an agent ignores the answer, the original
+command runs in the box, where it does no harm.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def replaced(how: str, event: str, given: Mapping[str, Any]) -> str:
     """The answer that lets a tool run with other parameters.
 
     Args:
-        how: the name of its form; one that is not known is nobody's.
+        how: the name of the answer's form, a key of `_FORMS`.
         event: what the agent calls the event.
         given: the parameters, with the command replaced.
     """

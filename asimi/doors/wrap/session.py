@@ -1,8 +1,8 @@
 """The gate of one box: hears the clients inside over a socket, and answers them in their agents' dialects.
 
-One process for the session, one configuration, looked at anew before each call. Each client has a thread; one call is
-judged at a time, and while one waits for a person the others go on. What a client says of itself is believed by nobody:
-all that is inside can start a client, so its word opens nothing outside.
+One process serves the session, with one configuration, which it reads anew before each call. Each client has a thread;
+the gate judges one call at a time, and while one waits for a person, the others go on. The gate believes nothing that a
+client says of itself: everything inside can start a client, so its word opens nothing outside.
 """
 
 from __future__ import annotations
@@ -42,16 +42,16 @@ GATE, HOOK, ASIMI, PLUGIN = "gate", "hook", "asimi", "plugin.js"
 BACKLOG = 128
 
 MOST = 64
-"""Clients that are heard at a time; more are turned away, which means no."""
+"""Clients that the gate hears at a time; it turns others away, which means no."""
 
 READING = 20.0
-"""Seconds in which a client has said all."""
+"""Seconds within which a client must have said all."""
 
 WORDS = 64 << 10
 """Bytes of the longest command line."""
 
-UNHEARD = "no hook of this session was heard yet, so nothing is allowed because the box holds it"
-"""What is said of a verdict before the first one."""
+UNHEARD = "the gate has not heard the agent's hook yet, so it allows nothing only because the box holds it"
+"""What the gate adds to a verdict before the first hook."""
 
 NO_GATE = 125
 """The exit code of what the gate does not do."""
@@ -82,9 +82,9 @@ class Gate:
         boxed: the parts that judge.
         runtime: the directory that the inside sees as `/run/asimi`.
         environ: gives the environment inside.
-        held: says what of the box cannot be held any more, in words; empty while all is held.
+        held: says in words what the box cannot hold any more; empty while it holds all.
         broken: is told these words.
-        hooked: whether the agent has a hook: until it is heard nothing is allowed because the box holds it.
+        hooked: whether the agent has a hook; until it is heard, nothing is allowed because the box holds it.
         audit: writes down what becomes of calls.
         outside: runs what leaves the box.
 
@@ -161,7 +161,7 @@ class Gate:
             threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
 
     def _serve(self, connection: socket.socket) -> None:
-        """Answer one client; whoever is no process of this user, or says nothing that can be read, gets no answer."""
+        """Answer one client; a process of another user, or one that says nothing readable, gets no answer."""
         try:
             with connection, suppress(OSError, ValueError):
                 peer = peer_of(connection)
@@ -196,7 +196,7 @@ class Gate:
             return Answer("", f"asimi: {error}", NO_GATE)
         name = words[0] if words else "asimi"
         return Answer(
-            "", f"asimi: {name}: not inside a box, where only asimi check and asimi outside ask its gate", NO_GATE
+            "", f"asimi: {name} does not work inside a box; only asimi check and asimi outside do", NO_GATE
         )
 
     def _left(self, request: Request, pid: int, there: Callable[[], bool]) -> Ran:
@@ -215,7 +215,7 @@ class Gate:
             return Ran("", f"asimi: {type(error).__name__}: {error}\n", NO_GATE)
 
     def _leaving(self, asked: Asked, given: Mapping[str, Any], there: Callable[[], bool]) -> Answer | None:
-        """The answer to a hook about a text that needs something that the box has not; None for any other."""
+        """The answer to a hook about a text that needs something outside of the box; None for any other."""
         from asimi.core.call import Verdict
         from asimi.doors.wrap.outside import MOST as OUTPUT
         from asimi.doors.wrap.outside import Leaving
@@ -271,7 +271,7 @@ class Gate:
                 answer = judged(asked, gate)
                 return self._unless_lost(answer, partial(known.said, event))
         except Exception as error:  # noqa: BLE001 - whatever it is, the command must not run
-            return failed(event, fault_of(name, error) if name in AGENTS else f"{name!r:.40} is no agent of asimi's")
+            return failed(event, fault_of(name, error) if name in AGENTS else f"asimi knows no agent {name!r:.40}")
 
     def _check(self, words: Sequence[str], directory: str) -> Answer:
         """The answer to `asimi check` inside.
@@ -301,7 +301,7 @@ class Gate:
         return Answer(text, "" if boxed else f"asimi: {UNHEARD}", code)
 
     def _unless_lost(self, answer: Answer, said: Callable[[Verdict, str], str]) -> Answer:
-        """An answer, or a no where something of the box is not held any more, which then ends."""
+        """The answer, or a no if the box does not hold everything any more; then the box ends."""
         from asimi.core.call import Verdict
 
         if not (lost := self._held()):

@@ -1,4 +1,4 @@
-"""What came of a session in a box, counted while it runs and told at its end in a few lines."""
+"""Counts what comes of a session in a box while it runs, and says it at the end in a few lines."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from asimi.world.audit import AuditLog
 
 MOST = 3
-"""Commands that are named of those that did not run, and files that were moved; the rest is counted."""
+"""Moved files that the end names; it counts the rest."""
 
 WIDTH = 90
-"""Columns of a line that names one."""
+"""Columns of a line that names commands or names on the network."""
 
 
 class Ending(NamedTuple):
@@ -31,9 +31,9 @@ class Ending(NamedTuple):
         code: the program's exit code.
         hooked: whether it has a hook.
         heard: the agents whose hooks were heard.
-        planned: the commands that a rebase will run which was begun inside, by the list that says so.
+        planned: the commands that a rebase begun inside will run, by the list that names them.
         kept: how many of its calls undo can take back.
-        changed: something that is read-only inside and is not as it was; empty where all is.
+        changed: the path of something read-only inside that has changed outside; empty if nothing has.
     """
 
     title: str
@@ -106,7 +106,7 @@ class Tally:
         """What a person reads at the end, some ten lines."""
         lines = [f"{end.title} has ended with exit code {end.code}."]
         if end.hooked and not end.heard:
-            lines[0] += " Its hook was never heard: no command was judged, and the box alone held it."
+            lines[0] += " Its hook was never heard: nothing judged its commands, and only the box held it."
         elif end.hooked or end.heard:
             held = f"{self.held} because the box holds {'it' if self.held == 1 else 'them'}" if self.held else ""
             by_you = f"{self.approved} by your answer" if self.approved else ""
@@ -128,7 +128,7 @@ class Tally:
             if found := [f"{name} ({times})" for (name, said), times in self.names.items() if said is allowed]:
                 lines.append(shortened(f"{what}: {printable(', '.join(found))}", WIDTH, "…"))
         for path, to in self.moved[:MOST]:
-            lines.append(f"{printable(path)} appeared, which would run by itself; it is in {printable(to)}")
+            lines.append(f"{printable(path)} appeared and would run by itself; asimi moved it to {printable(to)}")
         if end.changed:
             lines.append(f"{printable(end.changed)} is not as it was at the start, and nothing inside could write it")
         for path, commands in end.planned.items():
