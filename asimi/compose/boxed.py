@@ -1,4 +1,4 @@
-"""The parts of the gate of a box, which lives as long as its session and judges all calls of it."""
+"""The parts of a box's gate, which lives as long as the session and judges all its calls."""
 
 from __future__ import annotations
 
@@ -56,10 +56,10 @@ class Boxed(NamedTuple):
         unheard: judges as if nothing held the agent.
         session: of the box.
         log: what it writes down.
-        asks: makes whoever is asked, from the seconds that the agent waits, what is held meanwhile and what says
-            whether the agent still waits.
-        leaving: makes the gate of what leaves the box, which asimi runs itself.
-        executor: runs that.
+        asks: makes the approver, from the seconds that the agent waits, what is held meanwhile, and what says whether
+            the agent still waits.
+        leaving: makes the gate for what leaves the box, which asimi runs itself.
+        executor: runs what leaves the box.
     """
 
     configuration: Configuration
@@ -72,7 +72,7 @@ class Boxed(NamedTuple):
     executor: Executor
 
     def told(self, agent: str, call: str, command: str) -> None:
-        """Look at what a call has changed, as the agent tells that it has ended.
+        """Look at what a call has changed, when the agent says that it has ended.
 
         Args:
             agent: the agent.
@@ -93,7 +93,7 @@ class Boxed(NamedTuple):
 
     @property
     def guard(self) -> Guard:
-        """What says of files what the configuration says of them now.
+        """Tells what the configuration says of files now.
 
         Raises:
             ConfigError: the configuration is broken.
@@ -118,8 +118,8 @@ def open_boxed(
         options: what the caller chooses.
         name: the id of the box.
         environ: gives the environment in there.
-        private: directories that the box has to itself, so that nobody outside sees what is in them.
-        screen: gives the person's terminal that the program has; None where it has none, or not its keys.
+        private: directories that only the box has, so that nobody outside sees what is in them.
+        screen: gives the person's terminal that the program has; None if it has none, or not its keys.
 
     Raises:
         AsimiError: the project root is not a directory, or the caller may not choose these options.
@@ -181,7 +181,7 @@ def open_boxed(
         from asimi.core.judging.policy import Policy
         from asimi.world.host.inherited import inherited
 
-        outer = configuration_of(options, behind=True, boxed=True)  # of this call alone, beside which others are judged
+        outer = configuration_of(options, behind=True, boxed=True)  # for this call alone: others are judged meanwhile
 
         def settings() -> Settings:
             now = outer.settings()

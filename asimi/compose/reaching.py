@@ -1,4 +1,4 @@
-"""The parts that decide about names on the network for a box: the configuration, answers, and whoever is asked."""
+"""The parts that decide about names on the network for a box: the configuration, answers, and the approver."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 def members_of(groups: Sequence[str], root: str, models: Sequence[str] = ()) -> dict[str, tuple[Member, ...]]:
-    """Return what groups of names come to now, by the person's own settings.
+    """Return the names of groups as they are now, by the person's own settings.
 
     Args:
-        groups: those of `[network] allow` and `--reach`; what is no group is left out.
+        groups: the entries of `[network] allow` and `--reach`; those that are not groups are left out.
         root: the project root.
         models: where the agent's own configuration names hosts.
     """
@@ -39,7 +39,7 @@ def members_of(groups: Sequence[str], root: str, models: Sequence[str] = ()) -> 
 
 
 def in_words(groups: Mapping[str, Sequence[Member]]) -> list[str]:
-    """What groups of names came to, each name with where that is said."""
+    """A line for each name of some groups, with where it comes from."""
     return [f"{group}: {each.name} ({each.source})" for group, found in groups.items() for each in found]
 
 
@@ -56,9 +56,9 @@ def deciding_of(
 
     Args:
         boxed: the parts of its gate.
-        names: what is reached besides what the configuration allows, and what its groups came to at the start.
+        names: what the box reaches besides what the configuration allows: its own list, and its groups at the start.
         needless: names that the agent does without.
-        agent: what asimi calls it; empty for a program that nobody described.
+        agent: asimi's name for it; empty for a program that has no profile.
         running: gives the id of the call that runs, and its command; empty where none does.
         told: is told what came of a name.
     """
@@ -108,7 +108,7 @@ def deciding_of(
 
 
 def _finished(work: object) -> Approval:
-    """What comes of an approver of a box, which runs an event loop of its own where it waits."""
+    """The answer of a box's approver, which runs an event loop of its own if it waits."""
     try:
         work.send(None)  # type: ignore[attr-defined]
     except StopIteration as end:

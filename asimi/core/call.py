@@ -1,10 +1,10 @@
 """The life of one call, as immutable values: `ToolCall` → `Request` → `Decision` → `Approval` → `Execution` → `Result`.
 
-Each step of the gate makes the next value from the ones before it, and a later value can only be had through a
-yes: an `Execution` is built from an `Approval`, never from a `Request` alone. None of them knows a wire format: that
-belongs to the tool that reads and packs it.
+Each step of the gate makes the next value from the ones before it, and only a yes leads to the last ones: an
+`Execution` is built from an `Approval`, never from a `Request` alone. None of them knows a wire format: that belongs to
+the tool that reads and packs it.
 
-Plain named tuples: they cost a tenth of what dataclasses cost at start-up.
+All are plain named tuples, which cost a tenth of what dataclasses cost at start-up.
 """
 
 from __future__ import annotations
@@ -23,34 +23,34 @@ Span = tuple[int, int]
 """A part of a text: where it begins and where it ends, in characters."""
 
 SANDBOX_MODES: tuple[SandboxMode, ...] = ("off", "project", "read-only")
-"""How much a sandbox holds, the least first."""
+"""The modes of a sandbox, the laxest first."""
 
 BREAKER = "breaker"
-"""The code of the reason why what was refused too often is not asked about again."""
+"""The reason's code where asimi does not ask again, because the same was refused too often."""
 
 PROMPT = "agent's prompt"
-"""Who decides where nobody said yes or no, because the question was left to the agent that runs the command."""
+"""Who answered, where asimi left the question to the agent that runs the command."""
 
 FLAG = "flag"
-"""Who answers where a person said yes to all questions beforehand."""
+"""Who answered, where a person said yes to all questions beforehand."""
 
 PROBES = "asimi-doctor"
-"""The session of what a doctor tries; the end of its name in the log."""
+"""The session of a doctor's tries; the end of its name in the log."""
 
 APPROVE, WATCH = "queue", "watch"
-"""Who answers a question that waits for a person at another terminal: by `asimi approve`, by `asimi watch`."""
+"""Who answered, where a person did so at another terminal: by `asimi approve`, by `asimi watch`."""
 
 PERSONS = ("terminal", APPROVE, WATCH)
-"""Who answers as a person at a terminal: there, or at another one."""
+"""Who answered, where a person did so at a terminal: the call's own, or another one."""
 
 
 def is_probe(session: str) -> bool:
-    """Whether what the log calls a session is what a doctor tried."""
+    """Whether a session, by its name in the log, is that of a doctor's tries."""
     return session.rpartition(" ")[2] == PROBES
 
 
 class Verdict(IntEnum):
-    """What may become of a command; the verdict of many is their maximum."""
+    """What may become of a command; the verdict on many commands is their maximum."""
 
     ALLOW = 0
     ASK = 1
@@ -69,20 +69,20 @@ class Verdict(IntEnum):
 
 
 class Assurance(IntEnum):
-    """Whose yes answers a question; a higher voice also answers what needs a lower one."""
+    """Whose yes answers a question; a higher value also answers what needs a lower one."""
 
     BEFOREHAND = 0
-    """Also one that was given before anything was asked: `--yes`."""
+    """A yes that was given before anything was asked is enough: `--yes`."""
 
     ASKED = 1
-    """Whoever was shown this question: in a form, by an agent's own prompt, in a host's dialog."""
+    """A person who was shown this question: in a form, by an agent's own prompt, in a host's dialog."""
 
     TERMINAL = 2
     """A person at a terminal of this machine: there, or by `asimi approve` and `asimi watch`."""
 
 
 class ToolCall(NamedTuple):
-    """What an agent sent, before anything of it is believed.
+    """What an agent sent, before asimi believes any of it.
 
     Attributes:
         name: the tool's name.
@@ -104,7 +104,7 @@ class Place(NamedTuple):
         path: its real path.
         root: the real path of the project root.
         inside: whether it is the root or below it.
-        host: the name of the machine that all of this is on; empty for this one.
+        host: the name of the machine that it is on; empty for this one.
     """
 
     path: str
@@ -119,7 +119,7 @@ class Place(NamedTuple):
 
     @property
     def project(self) -> str:
-        """What tells its project from all others: the root, behind the name of its host."""
+        """The name that tells its project from all others: the root, after the name of its host."""
         return f"{self.host}:{self.root}" if self.host else self.root
 
     @property
@@ -156,11 +156,11 @@ class Shell(NamedTuple):
     version: str = ""
 
     def within(self, environ: Mapping[str, str]) -> Shell:
-        """This shell in an environment; if bash reads no UTF-8 there, asimi understands only plain commands."""
+        """This shell in an environment; of the kind `plain` if bash does not read UTF-8 there."""
         return self if self.kind != "bash" or reads_utf8(environ) else self._replace(kind="plain")
 
     def argv(self, text: str) -> tuple[str, ...]:
-        """What makes the shell run a text when it is started; a text that begins with `-` is not an option.
+        """The command line that makes the shell run a text; a text that begins with `-` is not an option.
 
         Raises:
             Refusal: there is no such shell (code `no_shell`).
@@ -179,8 +179,8 @@ class Request(NamedTuple):
         arguments: None where `command` is shell text, else what the program is given, without its own name.
         place: where it would run.
         shell: whose grammar the text has: that of the shell that will read it.
-        description: the agent's words for the person, not to be believed.
-        timeout: seconds after which it is ended, or None for the configured limit; the shorter of both counts.
+        description: the agent's words for the person, which nobody need believe.
+        timeout: seconds after which it is ended, or None for the configured limit; the shorter of the two counts.
         id: the caller's own id of the call.
         agent: who calls.
     """
@@ -201,10 +201,10 @@ class Reason(NamedTuple):
 
     The codes: `allowed_by_rule`, `allowed_by_session`, `allowed_in_sandbox`; `ask_by_rule`, `denied_by_rule`;
     `unlisted`, and `rejected` where that is a no; `unparsable`, `too_large`; `substitution`; `directory`; `protected`
-    for asimi's own files; `sandbox` for what cannot be held where an agent runs the command, and what failed in one;
-    for what no entry answers: `dynamic`, `code`, `redirection`, `assignment`, `rebinding`, `escape`; and `breaker` for
-    what was refused too often in a session to be asked about again. In a box: `held` for what it holds, so nobody is
-    asked, `unboxed` for what needs something that it has not.
+    for asimi's own files; `sandbox` for a command that no sandbox can hold because an agent runs it, or that failed in
+    one; `dynamic`, `code`, `redirection`, `assignment`, `rebinding`, `escape` for what no entry answers; `breaker` for
+    what was refused too often in a session to be asked about again. In a box: `held` for what nobody need be asked
+    about because the box holds it, `unboxed` for what needs something that the box does not have.
 
     Attributes:
         code: one of these.
@@ -238,20 +238,20 @@ class Part(NamedTuple):
 
 
 class Sandbox(NamedTuple):
-    """What holds a command and all that it starts, whatever its text says (`[sandbox]`).
+    """The limits on a command and all that it starts, whatever its text says (`[sandbox]`).
 
     Attributes:
-        mode: `off` for nothing; `project`, where files can only be written in `writable`; `read-only`, where nowhere.
-            In both there is a private temporary directory beside these.
+        mode: `off` for none; `project` if files can be written only in `writable`; `read-only` if nowhere. Both of
+            these add a private temporary directory.
         writable: directories, relative to the project root or absolute; `~` is the home.
-        network: `none` where no network socket may be made.
-        sockets: whether local sockets may be made, and with them daemons outside be reached (docker, ssh-agent, D-Bus).
+        network: `none` if no network socket may be made.
+        sockets: whether local sockets may be made, by which daemons outside can be reached (docker, ssh-agent, D-Bus).
         backend: what sets it up.
         hidden: files and directories that cannot be read, written as `writable`; only bubblewrap can hide.
         protected: files and directories that cannot be written although they are in `writable`; only bubblewrap can.
         bounded: whether disk and processes are bounded, and `/tmp` is the private temporary directory.
-        repository: the only one that git finds in there, and its work tree; empty where it finds any.
-        alone: whether no other sandbox may run that can write in the same directories.
+        repository: the only repository that git finds in there, and its work tree; empty if git finds any.
+        alone: whether no other sandbox that can write in the same directories may run meanwhile.
     """
 
     mode: SandboxMode = "off"
@@ -283,19 +283,19 @@ class Decision(NamedTuple):
         reasons: every reason for it, the deciding ones first; never empty.
         parts: each simple command the text would start, in order.
         substitution: whether the text holds a substitution that bash would execute.
-        offers: the rules that "session" and "always" could store, narrowest first; empty where nothing may be stored.
+        offers: the rules that "session" and "always" could store, narrowest first; empty if nothing may be stored.
         needed: the entries that would have to be listed for an allow, such as `run_shell_command(npm test)`.
         spends: the counted approvals that an allow rests on.
-        voice: the least whose yes answers it.
-        sandbox: what holds it if it runs: the strictest that the configuration and the rules for it ask for.
+        voice: the least whose yes answers the question.
+        sandbox: what holds it if it runs: the strictest that the configuration and the rules for it demand.
         outside: the question for a run outside, if the call is allowed only because a sandbox of its own holds it;
             None if the configuration demands a sandbox anyway, which no yes lifts.
         changed: the definitions of its checks that changed since a person confirmed them, each
             `KIND:DIRECTORY DIGEST` as it is now; no earlier answer covers them.
-        confirming: what "always" offers in place of `offers` where such a change is all that is asked about.
-        observed: whether nothing comes of it, because asimi only observes: the agent decides by its own rules.
+        confirming: what "always" offers in place of `offers` if such a change is all that is asked about.
+        observed: whether it has no consequence because asimi only observes: the agent decides by its own rules.
         leaves: whether it would run outside of the box that holds the agent.
-        kept: the real paths that an allow lets go because undo brings them back; it holds only once they surely are.
+        kept: the real paths whose removal an allow permits because undo keeps them; it holds only once they are kept.
     """
 
     verdict: Verdict
@@ -336,11 +336,11 @@ class Offer(NamedTuple):
 
 
 class Session(NamedTuple):
-    """What tells one session from another, where one outlives a process.
+    """A session that outlives a process.
 
     Attributes:
-        key: the part of a file's name.
-        label: what to call it.
+        key: the part of its files' names.
+        label: its name for people.
         named: whether a person chose its name.
     """
 
@@ -425,14 +425,14 @@ class Question(NamedTuple):
         request: what would run.
         decision: why it is asked; its verdict is ASK.
         session: whether an approval can be kept for the session at all.
-        patience: seconds after which no answer is a no.
+        patience: seconds after which no answer means no.
         edit: the person's edit that brought the same question back, or None.
-        changeable: whether the command can still be changed; not so where its call was refused already.
+        changeable: whether the command can still be changed; False if its call was refused already.
         deeds: what its commands would do.
-        enforced: the entries of the exec rules that hold it.
-        begun: whether a part of this very call has run, so that no later yes can be for it.
-        origin: the user and the machine of a team that ask it of an approver elsewhere, who may neither change the
-            command nor keep anything for good; empty for a question that stays on this machine.
+        enforced: the entries of the exec rules that hold for it.
+        begun: whether a part of this very call has run, so a later yes cannot be for it.
+        origin: the user and machine of a team that ask an approver elsewhere, who can neither change the command nor
+            keep anything for good; empty for a question that stays on this machine.
     """
 
     request: Request
@@ -451,12 +451,12 @@ class Approval(NamedTuple):
     """An answer to whether a request may run.
 
     Attributes:
-        yes: whether it may; with a no, `rules` are what is denied from now on.
+        yes: whether it may; with a no, `rules` are the denies from now on.
         by: who said so: `policy`, `terminal`, `flag`, `queue`, `nobody`, ….
         scope: how long it holds.
-        rules: what is to be remembered, for a scope longer than once.
+        rules: the rules to remember, for a scope longer than once.
         note: what the person wants the agent to know, or why nobody could be asked.
-        edited: the line as the person changed it, to be judged again; None where it was not changed.
+        edited: the line as the person changed it, which is judged again; None if nobody changed it.
         seconds: how long the answer took.
     """
 
@@ -470,7 +470,7 @@ class Approval(NamedTuple):
 
     @property
     def voice(self) -> Assurance:
-        """What an answer of theirs is worth."""
+        """How much the answer counts, by who gave it."""
         if self.by in PERSONS:
             return Assurance.TERMINAL
         return Assurance.BEFOREHAND if self.by == FLAG else Assurance.ASKED
@@ -503,10 +503,10 @@ class Undo(NamedTuple):
     """What is kept of a project before each call that may change it (`[undo]`).
 
     Attributes:
-        keep: seconds for which it is; 0 for nothing at all.
+        keep: seconds for which it is kept; 0 to keep nothing.
         include: patterns of files that are kept although git ignores them.
-        without: patterns of what is never kept (`except`).
-        rebuild: names of directories that, where git ignores them, are made again.
+        without: patterns of files that are never kept (`except`).
+        rebuild: names of directories that tools make again, which count only where git ignores them.
     """
 
     keep: float = 0.0
@@ -539,10 +539,10 @@ class Reached(NamedTuple):
     Attributes:
         name: the name, or an address.
         port: its port.
-        allowed: whether it was reached; else every connection was refused.
-        why: what said so, in words.
-        call: the id of the call that ran; empty where none did.
-        program: the command line of the first program that wanted it, as that calls itself.
+        allowed: whether it was reached; if not, every connection was refused.
+        why: the reason, in words.
+        call: the id of the call that ran; empty if none did.
+        program: the command line of the first program that wanted it, as the program calls itself.
         by: who said so: `policy`, or who answered.
         connections: how many there were.
         sent: how many bytes went there.
@@ -562,7 +562,7 @@ class Reached(NamedTuple):
 
 
 class Execution(NamedTuple):
-    """A run that was consented to; only `Gate.run` builds one.
+    """A run that got its yes; only the gate builds one.
 
     Attributes:
         id: the id of the call, unique on this machine.
@@ -604,7 +604,7 @@ class Stream(NamedTuple):
 
 
 class Failure(NamedTuple):
-    """Why a process could not be started, or why it is not known what came of it.
+    """Why a process could not be started, or why its end is not known.
 
     Attributes:
         kind: what was wrong.
@@ -629,8 +629,8 @@ class Result(NamedTuple):
         log: the file their later output goes to, or None.
         timed_out: whether a time limit ended it.
         seconds: how long it took.
-        edited: what ran in place of what was proposed: the shell text, or the program and its arguments; None where
-            a person changed nothing.
+        edited: what ran in place of the proposed command: the shell text, or the program and its arguments; None if
+            nobody changed it.
         refused: the executions beneath it that were refused.
         sandbox: the sandbox it ran in.
         host: the machine that the processes and files are on; empty for this one.
@@ -653,7 +653,7 @@ class Result(NamedTuple):
 
 
 ELSEWHERE = Result()
-"""What an executor returns that runs nothing itself and only lets an agent run the command; it has no end here."""
+"""The result from an executor that only lets an agent run the command: how that ends is not known here."""
 
 
 class Record(NamedTuple):
@@ -661,13 +661,13 @@ class Record(NamedTuple):
 
     Attributes:
         id: the id of the call, the same in all its records.
-        event: what it is about.
-        call: what was sent.
-        request: what was understood of it, or None where its parameters were wrong.
-        decision: the verdict, or None where it did not come to one.
-        approval: the answer, or None where nobody was asked and no rule allowed.
-        result: what came of it; of `end` only.
-        refusal: why it was not run; of `refusal` only.
+        event: what happened.
+        call: what the agent sent.
+        request: the call as asimi read it, or None if its parameters were wrong.
+        decision: the decision, or None if there was none.
+        approval: the answer, or None if nobody was asked and no rule allowed the call.
+        result: the result; only in an `end`.
+        refusal: why it was not run; only in a `refusal`.
     """
 
     id: str

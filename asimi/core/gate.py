@@ -1,7 +1,7 @@
 """The gate: the one path from a tool call to an effect.
 
-`Gate.run` can be read aloud: read the call, judge it, leave if it is denied, ask if it must be asked, write down that
-it starts, run it, write down how it ended. Anything but a plain yes on that path raises a `Refusal`, which is
+`Gate.run` can be read aloud: read the call, judge it, refuse it if it is denied, ask if the verdict says so, write down
+that it starts, run it, write down how it ended. Anything but a plain yes on that path raises a `Refusal`, which is
 recorded and returned as a value. The gate touches the world only through the Protocols of `interfaces`.
 """
 
@@ -34,14 +34,14 @@ class Parts(NamedTuple):
     """What a gate uses.
 
     Attributes:
-        settings: gives what is configured now; asked before each call, raises ConfigError where it is broken.
-        workspace: where commands may run.
-        approvals: what was said yes to before.
-        approver: whoever is asked.
-        executor: whatever runs commands.
-        audit: whatever writes down.
-        environ: gives the environment that commands inherit, as it is now; asked once for each call.
-        shell: what reads shell text.
+        settings: gives the configuration as it is now; called before each call, raises ConfigError if it is broken.
+        workspace: says where commands may run.
+        approvals: keeps what a person said yes to before.
+        approver: asks a person, or answers for one.
+        executor: runs commands.
+        audit: writes records.
+        environ: gives the environment that commands inherit, as it is now; called once for each call.
+        shell: reads shell text.
         new_id: gives each call an id of its own.
         hosting: keeps what host programs propose; None for a gate that takes no proposals.
         remote: the host where commands run; None for this machine.
@@ -79,7 +79,7 @@ class Gate:
         self._hosting: Final = parts.hosting
         self._remote: Final = parts.remote
         self._keeper: Final = parts.keeper
-        self._prepared: _Prepared | None = None  # it is mostly the same call after call
+        self._prepared: _Prepared | None = None  # kept, because it is mostly the same for each call
 
     def with_(
         self,
@@ -89,7 +89,7 @@ class Gate:
         audit: Audit | None = None,
         settings: Callable[[], Settings] | None = None,
     ) -> Gate:
-        """A gate of the same parts but for these."""
+        """A gate of the same parts except these."""
         return Gate(
             self._parts._replace(
                 approver=approver or self.approver,
@@ -101,15 +101,15 @@ class Gate:
 
     @property
     def shell(self) -> Shell:
-        """What reads shell text now."""
+        """The shell in the environment as it is now."""
         return self._shell.within(self.environ())
 
     def judge(self, request: Request) -> Decision:
-        """The verdict on a request, by what holds now; starts nothing, asks nobody."""
+        """The decision on a request by the configuration as it is now; starts nothing and asks nobody."""
         return self._judged(request, self.settings())
 
     def deeds(self, request: Request) -> tuple[Deed, ...]:
-        """What the commands of a request would do, for whoever is shown that; no verdict rests on it."""
+        """What the commands of a request would do, to show a person; no verdict rests on it."""
         from asimi.core.judging.deeds import deeds_of
 
         policy = self.settings().policy
@@ -126,7 +126,7 @@ class Gate:
             listener: hears the output as it comes: `stdout` or `stderr`, and some bytes; must not block.
 
         Returns:
-            What came of it, or why it was not run.
+            The result, or why it was not run.
         """
         agreed = await self._agreed(call, tool)
         if isinstance(agreed, Refusal):
@@ -145,28 +145,28 @@ class Gate:
         return result if again is None else await self._ran(*again, listener, request)
 
     async def agree(self, call: ToolCall, tool: Tool) -> Record | Refusal:
-        """Read, judge and ask, and run nothing: a call as far as a yes, which `resume` runs.
+        """Read, judge and ask, but run nothing: takes a call up to a yes, and `resume` runs it.
 
         Args:
             call: what the agent sent.
             tool: the wire format to read it with.
 
         Returns:
-            What was agreed on, of which nothing is written down yet; or why it will not run.
+            The record of the yes, which is not written down yet; or why the call will not run.
         """
         agreed = await self._agreed(call, tool)
         return agreed if isinstance(agreed, Refusal) else agreed[0]
 
     async def resume(self, agreed: Record, tool: Tool, listener: Listener | None = None) -> Result | Refusal:
-        """Run what was agreed on: exactly that request, judged anew; a new question is a no.
+        """Run what was agreed on: exactly that request, judged again; a new question means no.
 
         Args:
             agreed: what `agree` has returned.
-            tool: the wire format to read it with; another request than was agreed on is refused.
+            tool: the wire format to read it with; it must give the request that was agreed on.
             listener: as for `run`.
 
         Returns:
-            What came of it, or why it was not run.
+            The result, or why it was not run.
         """
         from asimi.core.hosting import CHANGED, Redeemed
 
@@ -186,12 +186,12 @@ class Gate:
 
         Args:
             call: what the agent sent.
-            key: what the host recognises this call by if it has no room for an id: its conversation and the call's
-                own id. While a proposal of this call and key is kept, that one is returned. Another call with the
-                same key removes it and is refused once, because a yes could be for either.
+            key: tells this call from others if the host has no room for an id: its conversation and the call's own id.
+                While a proposal of this call and key is kept, that one is returned. Another call with the same key
+                removes it and is refused once, because a yes could be for either.
 
         Returns:
-            The question. A call that is allowed, is denied or needs a person at a terminal has no id: `run` it.
+            The proposal. It has no id if the call is allowed, is denied, or needs a person at a terminal: `run` it then.
 
         Raises:
             Refusal: a parameter is wrong, or there is no such tool.
@@ -200,7 +200,7 @@ class Gate:
         return self._host_side().propose(self, call, key)
 
     def proposed(self, call: ToolCall, key: str) -> Proposal | None:
-        """What is kept for exactly this call and key; None for nothing, or no longer.
+        """The proposal that is kept for exactly this call and key; None if there is none, or no longer.
 
         Raises:
             Refusal: a parameter is wrong, or there is no such tool.
@@ -216,7 +216,7 @@ class Gate:
         note: str = "",
         listener: Listener | None = None,
     ) -> Result | Refusal:
-        """Run the call of a proposal if the host says yes: exactly that call, once, judged anew.
+        """Run the call of a proposal if the host says yes: exactly that call, once, judged again.
 
         Args:
             name: the proposal's id.
@@ -226,7 +226,7 @@ class Gate:
             listener: as for `run`.
 
         Returns:
-            What came of it, or why it was not run.
+            The result, or why it was not run.
 
         Raises:
             AsimiError: this gate takes no proposals.
@@ -243,7 +243,7 @@ class Gate:
     async def _agreed(
         self, call: ToolCall, tool: Tool
     ) -> tuple[Record, Settings, Mapping[str, str], Request] | Refusal:
-        """A call that may run, what holds for it, and the request as the agent sent it; or why it may not."""
+        """The record of a call that may run, its settings and environment, and the agent's request; or a refusal."""
         record = Record(self.new_id(), "refusal", call)
         try:
             settings, inherited = self.settings(), self.environ()
@@ -251,7 +251,7 @@ class Gate:
             decision = self._judged(request, settings)
             record = record._replace(request=request, decision=decision)
             if decision.kept and not self._keeps(record, settings):
-                record = record._replace(decision=self._judged(request, settings))  # as what it is without undo
+                record = record._replace(decision=self._judged(request, settings))  # now without undo
             if decision.observed:
                 return self._observed(record)
             record = await self._answered(record, settings)
@@ -264,13 +264,13 @@ class Gate:
         return record, settings, inherited, request
 
     def _refused(self, record: Record, error: AsimiError | OSError) -> Refusal:
-        """Why a call does not run, written down."""
+        """Write down why a call does not run, and return that."""
         refusal = refusal_of_fault(error)
         self.audit.write(record._replace(refusal=refusal))
         return refusal
 
     async def _ran(self, record: Record, execution: Execution, listener: Listener | None, sent: Request) -> Result:
-        """What came of an execution, written down as well; `sent` is what the agent asked for."""
+        """Run an execution, write down how it ended, and return the result; `sent` is what the agent asked for."""
         result = None
         try:
             result = await self.executor.run(execution, listener)
@@ -292,9 +292,9 @@ class Gate:
     async def _outside(
         self, record: Record, result: Result, inherited: Mapping[str, str]
     ) -> tuple[Record, Execution] | None:
-        """A second run, outside the sandbox that was made for this text alone; None if there was none, or no yes.
+        """The second run, outside the sandbox that was made for this text; None without such a sandbox or a yes.
 
-        A person is asked only if the sandbox refused something, because the first run may have failed for that.
+        A person is asked only if the sandbox refused something, which may be why the first run failed.
         """
         request, decision = record.request, record.decision
         if request is None or decision is None or decision.outside is None:
@@ -320,10 +320,10 @@ class Gate:
         return again, execution
 
     def _keep(self, record: Record, settings: Settings) -> None:
-        """Keep what a call may change, before it does.
+        """Keep what a call may change, before it runs.
 
         Raises:
-            Refusal: it is allowed only because that is kept, and it is not.
+            Refusal: the call is allowed only because undo keeps that, and it could not be kept.
         """
         if not self._keeps(record, settings):
             raise Refusal(
@@ -331,7 +331,7 @@ class Gate:
             )
 
     def _keeps(self, record: Record, settings: Settings) -> bool:
-        """Whether all is kept that an allow rests on; what a call may change besides is kept as far as that goes."""
+        """Keep what a call may change, as far as possible; whether all is kept that its allow rests on."""
         request, decision = record.request, record.decision
         if request is None or decision is None:
             return False
@@ -356,7 +356,7 @@ class Gate:
             return settings.policy.decide(request, self.approvals.rules())
 
     def _look(self, request: Request) -> AbstractContextManager[None]:
-        """Held while a request is judged, so that a host is asked all at once."""
+        """A context in which a request is judged, so that a host is asked everything at once."""
         return nullcontext() if self._remote is None else self._remote.look(request)
 
     def _broken(self, request: Request, decision: Decision, settings: Settings) -> Decision:
@@ -368,10 +368,10 @@ class Gate:
         return blocked(decision, tried, self._fingerprints(request, decision, settings)) if tried else decision
 
     def count(self, record: Record, settings: Settings) -> None:
-        """Count a no for the breaker; a yes of whoever was asked, also a late one, ends the count.
+        """Count a no for the breaker; a yes to the question, even a late one, ends the count.
 
         Raises:
-            AsimiError: it cannot be kept.
+            AsimiError: the count cannot be kept.
         """
         request, decision, approval = record.request, record.decision, record.approval
         if settings.session.breaker is None or request is None or decision is None:
@@ -382,7 +382,7 @@ class Gate:
             self.approvals.relent(self._fingerprints(request, decision, settings))
 
     def _fingerprints(self, request: Request, decision: Decision, settings: Settings) -> frozenset[str]:
-        """What a request is for."""
+        """The fingerprints of a request, by which the breaker knows it again."""
         from asimi.core.judging.fingerprints import fingerprints_of
 
         with self._look(request):
@@ -391,7 +391,7 @@ class Gate:
     async def _answered(self, record: Record, settings: Settings) -> Record:
         """The record with the answer to its question, if it needs one.
 
-        An edited command is judged and asked again; where it never runs, the same question comes back and says why.
+        An edited command is judged and asked about again; if it may never run, the same question returns and says why.
         """
         request, decision = record.request, record.decision
         if request is None or decision is None or decision.verdict is Verdict.DENY:
@@ -407,7 +407,7 @@ class Gate:
                         request, edit = self._edited(request, answer.edited)
                         decision = self._decided(request, self.settings())
                         continue
-                    now = self._decided(request, self.settings())  # what came while the person thought counts as well
+                    now = self._decided(request, self.settings())  # what changed while the person thought counts, too
                     if now.verdict is Verdict.DENY and not _is_never(answer):
                         return record._replace(request=request, decision=now)
                     same = now.voice <= decision.voice and now.sandbox == decision.sandbox
@@ -425,7 +425,7 @@ class Gate:
         return Question(request, decision, session, patience, edit, deeds=self.deeds(request), enforced=enforced)
 
     def _edited(self, request: Request, line: str) -> tuple[Request, Edit | None]:
-        """The request with the line that a person wrote in place of its own, or as it was, and why."""
+        """The request with the line that a person wrote; or the old request, and why that line may not run."""
         changed = request._replace(command=line)
         if request.arguments is not None:
             try:
@@ -441,10 +441,11 @@ class Gate:
         return changed, None
 
     def _passed(self, record: Record) -> Refusal:
-        """That the question is left to the agent's own prompt: nobody has said yes, and nothing runs here.
+        """Leave the question to the agent's own prompt: nobody has said yes, and nothing runs here.
 
         Raises:
-            Refusal: what is asked there is no answer, or it cannot be written down.
+            Refusal: an answer there is not enough.
+            AsimiError: it cannot be written down.
         """
         assert record.approval is not None  # there was a question
         if record.decision is not None and record.decision.voice > Assurance.ASKED:
@@ -455,19 +456,19 @@ class Gate:
         return Refusal("passed", record.approval.note)
 
     def _observed(self, record: Record) -> Refusal:
-        """That a call is left to the agent, whatever asimi would have said of it.
+        """Leave a call to the agent, whatever asimi would have said of it.
 
         Raises:
-            Refusal: it cannot be written down.
+            AsimiError: it cannot be written down.
         """
         self.audit.write(record._replace(event="observed"))
         return Refusal("observed", "asimi only observes")
 
     def _check_consent(self, record: Record) -> None:
-        """Make sure that somebody who may has said yes; a no that is kept is kept.
+        """Make sure that somebody who may say yes has said it; store a "never".
 
         Raises:
-            Refusal: it was not said yes to.
+            Refusal: nobody who may has said yes.
             AsimiError: the answer cannot be kept.
         """
         request, decision, approval = record.request, record.decision, record.approval
@@ -483,7 +484,7 @@ class Gate:
             raise not_enough(decision, approval)
 
     def _consented(self, record: Record, settings: Settings, inherited: Mapping[str, str]) -> Execution:
-        """The execution of exactly what was judged and said yes to; there is no other way to one.
+        """The execution of exactly what was judged and got a yes; nothing else makes one.
 
         Raises:
             Refusal: there is no shell to run it.
@@ -509,14 +510,14 @@ class Gate:
 
     def _environment(self, wanted: Environment, inherited: Mapping[str, str]) -> Mapping[str, str]:
         """The whole environment of a command."""
-        done = self._prepared  # threads see all of it or nothing
+        done = self._prepared  # read once: another thread may replace it
         if done is None or done[:2] != (wanted, inherited):
             done = self._prepared = wanted, inherited, prepared(inherited, wanted)
         return done[2]
 
 
 def _is_never(approval: Approval) -> bool:
-    """Whether it is a no that is kept; a no keeps nothing that allows."""
+    """Whether an answer is a "never": a no that stores only denies."""
     return not approval.yes and {rule.verdict for rule in approval.rules} == {Verdict.DENY}
 
 

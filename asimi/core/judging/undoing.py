@@ -1,4 +1,4 @@
-"""What undo says to a request: whether a call may change the project, and whether what a command removes comes back."""
+"""What undo says of a request: whether it may change the project, and whether what it removes comes back."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ if TYPE_CHECKING:
     from asimi.core.reading import Command, Reading
 
 COMES_BACK = frozenset({"kept", "rebuilt"})
-"""What is said of a path that may go."""
+"""The answers about a path that may go."""
 
 HARMLESS = frozenset({"read", "network", "publish"})
-"""Effects of what changes nothing in the project."""
+"""Effects that change nothing in the project."""
 
 CHANGES = frozenset({"write", "delete", "move"})
-"""Roles of a path that is not what it was afterwards."""
+"""Roles of a path that a command changes."""
 
 AGAIN = frozenset({"for", "while", "until", "select", "trap", "coproc", "function"})
-"""Words of bash by which a text may run again what stands before."""
+"""Words of bash by which a text may run an earlier part again."""
 
 MOST = 64
-"""Paths of one command that are looked at."""
+"""The most paths of one command that are looked at."""
 
 
 def may_change(reading: Reading) -> bool:
-    """Whether a request may change something in the project: not so if it surely only looks."""
+    """Whether a request may change something in the project; False only if it surely just looks."""
     if any(writes for _, _, writes in reading.targets):
         return True
     return any(
@@ -46,15 +46,15 @@ def may_change(reading: Reading) -> bool:
 
 
 def is_first(command: Command, reading: Reading, line: str, free: Collection[str]) -> bool:
-    """Whether nothing else of a request may put something where a command removes: what it looked at is what goes.
+    """Whether nothing else of a request may put a file where a command removes, so what was checked is what goes.
 
-    What stands behind it comes later, unless the text has something that runs again, or beside all else.
+    What stands behind the command runs later, unless something in the text runs again, or beside the rest.
 
     Args:
         command: the command.
         reading: what the request would do.
         line: its text.
-        free: paths that anybody may write, where nothing comes to be.
+        free: paths that anybody may write and that keep nothing.
     """
     again = "()" in line or not AGAIN.isdisjoint(line.replace(";", " ").split())
     for each in reading.commands:
@@ -67,19 +67,19 @@ def is_first(command: Command, reading: Reading, line: str, free: Collection[str
 
 
 def removes(command: Command) -> bool:
-    """Whether a command removes files or throws work away, and nothing else that undo does not know."""
+    """Whether a command deletes files or throws work away, and only in ways that undo knows."""
     kinds = {each for each in command.kinds or () if each.partition(".")[0] == "delete"}
     return bool(kinds) and kinds <= UNDONE
 
 
 class Coming:
-    """What comes back of what commands remove.
+    """Tells what comes back of what commands remove.
 
     Args:
         places: where their request reaches.
         paths: where its words lead.
         machine: this machine.
-        undo: what a person says of undo.
+        undo: the person's settings.
         below: tells what searches find.
         root: the project root, a real path.
     """
@@ -92,7 +92,7 @@ class Coming:
         self._said: dict[str, bool] = {}
 
     def of(self, command: Command, tree: str | None) -> tuple[str, ...]:
-        """The paths of all that a command removes; none where one of them may not come back.
+        """The paths of all that a command removes; empty if one of them may not come back.
 
         Args:
             command: the command.
@@ -109,7 +109,7 @@ class Coming:
         return self._said[path]
 
     def _targets(self, command: Command, tree: str | None) -> Iterator[str]:
-        """The paths that a command may change; among them the empty one, if that is not known."""
+        """The paths that a command may change; the empty path among them says that not all are known."""
         if "repository" in command.traits and command.kinds is not None and "delete.work" in command.kinds:
             yield from self._of_git(command, tree)
             return
@@ -138,7 +138,7 @@ class Coming:
             yield from ("",) if there is None else there
 
     def _of_git(self, command: Command, tree: str | None) -> Iterator[str]:
-        """What git overwrites in a work tree: of a restore from the index, no more than it tracks there (`TREE/`)."""
+        """What git overwrites in a work tree; a restore from the index, only what git tracks there (`TREE/`)."""
         words, at = command.literals, set(self._paths.at(command))
         if tree is None or None in words or len(at) != 1 or not is_below(tree, self._root):
             yield ""

@@ -185,7 +185,7 @@ class _Session:
         return boxed
 
     def _named(self, reach: Sequence[str]) -> tuple[dict[str, tuple[Member, ...]], list[Name]]:
-        """What the groups of names come to at the start, and all names that are reached as long as the box lives."""
+        """The names of each group at the start, and all names that the box reaches as long as it lives."""
         from asimi.compose.reaching import members_of
         from asimi.core.judging.names import GROUPS, name_of
 

@@ -1,8 +1,8 @@
 """Asks for the gate of a box, while other calls of the same gate go on; never at the agent's own prompt.
 
-The question appears over the program, where it has the person's terminal, else in the queue. Who asks is a client in
-the box: where that has ended, so has its question. The agent's hook gives up some day; before that the answer is no,
-and the question stays in the queue, for the same call made again.
+The question appears over the program if that has the person's terminal, else in the queue. A client in the box asks;
+when the client ends, so does its question. Before the agent's hook gives up, the answer is no, and the question stays
+in the queue for the same call made again.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from asimi.core.interfaces import Approver
 
 TICK = 0.5
-"""Seconds after which it is looked whether whoever asked is still there."""
+"""Seconds between two looks whether the client that asked is still there."""
 
 LEAST = 1.0
-"""Seconds that a person has at the least; a question whose time is shorter is not shown."""
+"""The least seconds that a person has; a question with less time is not shown."""
 
 
 class Screen(Protocol):
@@ -37,18 +37,18 @@ class Screen(Protocol):
     waiting: int
 
     def over(self, show: Callable[[], Approval], patience: float) -> Approval | None:
-        """Return what `show` returns, which has the terminal meanwhile; None where its turn does not come in time."""
+        """Give the terminal to `show` and return what that returns; None if its turn does not come in time."""
 
 
 class BoxApprover:
     """Asks a person over the program, or elsewhere.
 
     Args:
-        near: gives the approver to ask over the program, and the terminal; None where the program has none.
-        elsewhere: gives the approver to ask where it has none, and whether to wait for its answer.
+        near: gives the approver to ask over the program, and the terminal; None if the program has no terminal.
+        elsewhere: gives the approver to ask in that case, and whether to wait for its answer.
         patience: seconds that the agent waits for an answer.
-        waiting: held while somebody is waited for, so that other calls are judged meanwhile.
-        there: says whether whoever asked is still there.
+        waiting: held while a person is waited for, so that other calls are judged meanwhile.
+        there: says whether the client that asked is still there.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class BoxApprover:
         return nullcontext()
 
     async def ask(self, question: Question) -> Approval:
-        """The answer; a no in time, and then the question stays, for the same call made again."""
+        """The answer; if nobody answers in time, a no, and the question stays for the same call made again."""
         question = question._replace(patience=min(question.patience, self._patience))
         near = self._near()
         if near is not None:
@@ -97,7 +97,7 @@ class BoxApprover:
         return screen.over(show, question.patience) or _late(question)
 
     def _answered(self, approver: Approver, question: Question) -> Approval:
-        """The answer of an approver, unless whoever asked goes away first."""
+        """The answer of an approver, unless the client that asked ends first."""
         from asyncio import run
 
         return run(self._while_there(approver, question))
@@ -113,10 +113,10 @@ class BoxApprover:
         try:
             return asking.result()
         except CancelledError:
-            return Approval(yes=False, by="nobody", note="whoever asked is gone")
+            return Approval(yes=False, by="nobody", note="the process that asked has ended")
 
     def _left(self, answer: Approval, question: Question, approver: Approver | None = None) -> Approval:
-        """An answer that did not come in time, and how the question is answered, which stays in the queue."""
+        """The no of a question that nobody answered in time, with how to answer it, as it stays in the queue."""
         queue = approver or self._elsewhere()[0]
         try:
             leave = getattr(queue, "leave", None)
