@@ -191,7 +191,7 @@ class Gate:
                 removes it and is refused once, because a yes could be for either.
 
         Returns:
-            The proposal. It has no id if the call is allowed, is denied, or needs a person at a terminal: `run` it then.
+            The proposal. It has no id if the call is allowed, denied, or needs a person at a terminal: `run` it then.
 
         Raises:
             Refusal: a parameter is wrong, or there is no such tool.

@@ -1,9 +1,9 @@
 """The verdict where a box around the agent holds all that it starts (`asimi wrap`).
 
-A box limits where a text writes, what it reads and what it reaches, whatever it starts. So it allows what would be asked
-about only because nothing lists it, or because asimi does not understand it. It changes nothing for what a person wrote,
-secrets, the floor, asimi's own files and deletes. What needs something that a box does not have is asked about under a
-code of its own, even if a rule allows it: in there it would only fail.
+A box limits where a text writes, what it reads and what it reaches, whatever it starts. So it allows what would be
+asked about only because nothing lists it, or because asimi does not understand it. It changes nothing for a person's
+rules, secrets, the floor, asimi's own files and deletes. What needs something that a box does not have is asked about
+under a code of its own, even if a rule allows it: in there it would only fail.
 """
 
 from __future__ import annotations

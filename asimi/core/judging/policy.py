@@ -1,7 +1,7 @@
-"""Precedence: what many rules say about many commands becomes one verdict.
+"""Precedence: makes one verdict of many rules about many commands.
 
-For one command a deny wins, then a written ask, then an allow; without any of these, `unlisted` decides. The strictest
-verdict of all commands counts. *Allow* is a proof: each command is listed or answered for, and nothing was found that
+For one command, a deny wins, then an ask rule, then an allow; without any of these, `unlisted` decides. The strictest
+verdict on any command counts. *Allow* is a proof: each command is listed or answered for, and nothing was found that
 could start, rebind or write something else. *Deny* is a search over everything that could start. Order never matters.
 """
 
@@ -34,70 +34,70 @@ if TYPE_CHECKING:
     from asimi.core.syntax.nodes import Word
 
 BEYOND_LISTS = frozenset({"substitution", "protected", "directory", *ASKED})
-"""Findings that a bare tool entry does not answer; nor does it answer a hidden command while something is forbidden."""
+"""Findings that a bare tool entry does not answer; nor does it answer a hidden command while a rule forbids any."""
 
 MOST_TRIED = 64
-"""Arguments of one command that are tried as the beginning of another."""
+"""The most arguments of one command that are tried as the beginning of another."""
 
 NEVER_STORED = frozenset({"ask_by_rule", "protected", "substitution", *ASKED})
-"""Reasons to ask that are asked about each time."""
+"""Reasons that are asked about each time."""
 
 MOST_SHOWN = 3
 """Reasons that every dialog shows; it counts the rest."""
 
 HELD = frozenset({"denied_by_rule", "ask_by_rule", "protected", "floor", "directory"})
-"""What holds also where asimi only observes; so does what it cannot read at all."""
+"""Reasons that count even where asimi only observes; so does a text that it cannot read."""
 
 MISSING = frozenset({"unlisted", "rejected"})
-"""Reasons that rules which allow commands answer."""
+"""Reasons that a rule which allows commands would answer."""
 
 WORST = ("denied_by_rule", "floor", "protected", "secret", "ask_by_rule")
-"""The codes of what is said before all else, because only the first few reasons of many are read."""
+"""Reasons that come first, the worst before the others, because people read only the first few."""
 
 _GLOB = frozenset("*?[")
-"""How a pattern begins that may stand for a name which looks like an option."""
+"""The first characters of a pattern that may stand for a name that looks like an option."""
 
 _NAME = pattern(r"\w[\w+-]*(?:\.[\w+-]+)*")
 """The name of a program in a text of another language."""
 
 UNTRUSTED = "does not count until you trust this file; see `asimi trust`"
-"""What is said of an entry of a project's file that would allow something."""
+"""Why an entry of a project's file allows nothing."""
 
 CHANGED = "does not count since this file has changed; see `asimi trust`"
-"""The same where the file was trusted before."""
+"""The same, if the file was trusted before."""
 
 ALLOWED = Reason("allowed_by_rule", "nothing in it needs to be asked about")
 
 
 class Terms(NamedTuple):
-    """What holds beside the rules, and where they are silent.
+    """The settings that count besides the rules.
 
     Attributes:
-        unlisted: ASK, or DENY, for what no rule allows.
-        substitution: `refuse`, or `judge`: the commands in substitutions are judged, and the call is asked about.
+        unlisted: ASK or DENY, the verdict on what no rule allows.
+        substitution: `refuse`, or `judge` to judge the commands in substitutions and ask about the call.
         wrappers: the first words of commands that start the command behind them.
         exported: names of the variables that commands inherit.
-        free: names of the variables that a person lets be set; a name may end in `*`.
-        protected: adds to a reading what a look at the files says that the request would touch.
+        free: names of the variables that commands may set; a name may end in `*`.
+        protected: adds to a reading the files that the request would touch, found by a look at them.
         checks: tells whether a command is a check of the project that a person has confirmed; None if no checks count.
-        placed: whether `protected` says where a request may write, so a redirection that writes is no question.
-        listed: FILE:LINE of `coreTools`, to say of what is not on it.
+        placed: whether `protected` says where a request may write, so a redirection that writes needs no question.
+        listed: FILE:LINE of `coreTools`, which reasons cite for what is not on it.
         untrusted: rules of a project's file that would allow if the file were trusted; reasons name them.
         untrusted_note: why these do not allow, in words.
-        sandbox: what holds every command, but for what a rule adds.
-        behind: whether an agent runs what is allowed, so that no sandbox holds it: what a rule allows only in one is
-            asked about.
-        enclosure: makes the sandbox for what no rule allows; None if that is asked about, or refused.
-        untrusted_host: the name of the host where commands would run, if what it says of itself may allow nothing.
+        sandbox: what holds every command, to which a rule may add.
+        behind: whether an agent runs what is allowed, so that no sandbox holds it: asimi asks about what a rule allows
+            only in a sandbox.
+        enclosure: makes the sandbox for what no rule allows; None if asimi asks about that, or refuses it.
+        untrusted_host: the name of the host where commands would run, if nothing that it says of itself may allow.
         beside: tells whether commands may run at a real path outside the project.
         described: the programs that somebody described besides those of the catalogue, by name. A description only
-            answers that a program is unknown, and can add questions: all else is judged without it too.
-        waiting: what to say of each program whose description does not count, by name.
+            answers that a program is unknown, and can add questions; all else is judged as without it.
+        waiting: what reasons say of each program whose description does not count, by name.
         boxed: whether a box holds the agent and all that it starts.
-        observing: whether what no rule decides, and nothing grave is said of, is left to the agent.
-        opened: what that box can write, real paths.
+        observing: whether the agent decides what no rule decides, unless a grave reason stands against it (`HELD`).
+        opened: the real paths that the box can write.
         leaving: whether a text is to leave the box whatever it needs.
-        doubt: why no rule lets anything out of the box now, in words; empty where one may.
+        doubt: why no rule may let anything out of the box now, in words; empty if one may.
     """
 
     unlisted: Verdict = Verdict.ASK
@@ -129,11 +129,11 @@ DEFAULT = Terms()
 
 
 class Policy:
-    """The rules, and the terms on which they count.
+    """The rules, with the terms on which they count.
 
     Args:
-        rules: of all layers, in any order.
-        terms: what holds beside them.
+        rules: the rules of all layers, in any order.
+        terms: the settings that count besides them.
     """
 
     def __init__(self, rules: Iterable[Rule], terms: Terms = DEFAULT) -> None:
@@ -163,11 +163,11 @@ class Policy:
 
     @property
     def rest(self) -> str:
-        """What becomes of what no rule allows, in a word: `ask`, `deny` or `sandbox`."""
+        """The fate of a command that no rule allows, in a word: `ask`, `deny` or `sandbox`."""
         return self.terms.unlisted.word if self.terms.enclosure is None else "sandbox"
 
     def effective_rules(self, rules: Iterable[Rule]) -> Sequence[Rule]:
-        """The rules that count here: if the host may lie, none that allows by what the host says of itself."""
+        """The rules that count here: if the host may lie, not those that rest on what it says of itself."""
         return tuple(rule for rule in rules if not (self.terms.untrusted_host and rule.trusting))
 
     def allowing(self, word: str | None) -> Sequence[Rule]:
@@ -177,7 +177,7 @@ class Policy:
     def about(self, command: Command) -> Sequence[Rule]:
         """The rules that may be about a command, by its name.
 
-        Where only bash can know the name, those are all; where not even its beginning is known, only those of any name.
+        If only bash can know the name, all rules; if not even its beginning is known, only those about any name.
         """
         name = name_of(command)
         if name is not None:
@@ -186,20 +186,20 @@ class Policy:
         return self.against if command.words[0].head else self._unnamed
 
     def with_rules(self, rules: Iterable[Rule]) -> Policy:
-        """The same policy with other rules, and none that only trust would add."""
+        """The same policy with other rules, and without those that only trust would add."""
         return Policy(rules, self.terms._replace(untrusted=(), untrusted_note=UNTRUSTED))
 
     def describing(self, described: Mapping[str, Program]) -> Policy:
-        """The same policy where other programs are described, and none that only trust would add."""
+        """The same policy with other described programs, and no rules that only trust would add."""
         return Policy(self.rules, self.terms._replace(untrusted=(), untrusted_note=UNTRUSTED, described=described))
 
     def decide(self, request: Request, approvals: Sequence[Rule] = (), *, budget: Budget | None = None) -> Decision:
-        """The verdict on a request.
+        """The decision on a request.
 
         Args:
             request: what would run.
             approvals: the rules that a person approved for a while.
-            budget: what pays for it; None for what every request may cost.
+            budget: the work that it may take; None for the usual limit.
         """
         try:
             return self._weigh(request, *self._looked(request, budget), approvals)
@@ -209,10 +209,10 @@ class Policy:
             return Decision(Verdict.DENY, (Reason("too_large", str(error), None),))
 
     def wanting(self, request: Request) -> tuple[tuple[Command, Answer | None], ...]:
-        """The commands of a request that need a rule, each with the answer about it as a check of the project.
+        """The commands of a request that need a rule, each with what is known of it as a check of the project.
 
         Returns:
-            Nothing if rules that allow commands would leave a question open.
+            These; empty if a question would stay open even with rules that allow them.
         """
         try:
             reading, budget = self._looked(request, None)
@@ -228,11 +228,11 @@ class Policy:
             return ()
 
     def _looked(self, request: Request, budget: Budget | None) -> tuple[Reading, Budget]:
-        """What was read of a request, with what its look at the file system found, and what pays for judging it.
+        """The reading of a request, with what a look at the file system found, and the budget for judging it.
 
         Raises:
             ShellSyntaxError: bash would not parse it.
-            OverBudgetError: it is too much.
+            OverBudgetError: it is too much work.
         """
         reading = self.readings.of(request, budget)
         budget = Budget((reading.plain or reading).left) if budget is None else budget
@@ -248,10 +248,10 @@ class Policy:
         return reading
 
     def _weigh(self, request: Request, reading: Reading, budget: Budget, approvals: Sequence[Rule]) -> Decision:
-        """The decision, with those offers that would really answer the question."""
+        """The decision, with only those offers that would really answer the question."""
         decision = self._weighed(request, reading, approvals, budget)
         if not reading.functions and not any(command.escapes for command in reading.commands):
-            return decision  # then an entry for each unlisted command does
+            return decision  # an entry for each unlisted command is enough
 
         def answers(rules: Sequence[Rule]) -> bool:
             return self._weighed(request, reading, [*approvals, *rules], budget).verdict is Verdict.ALLOW
@@ -269,7 +269,7 @@ class Policy:
         return weighing.boxed(decision, reading) if self.terms.boxed else decision
 
     def _weighing(self, request: Request, reading: Reading, approvals: Sequence[Rule], budget: Budget) -> _Weighing:
-        """All rules over all commands and findings."""
+        """What all rules say of all commands and findings."""
         checks = (
             self.terms.checks.of(request, reading, budget) if self.terms.checks is not None and self.checked else None
         )
@@ -286,7 +286,7 @@ class Policy:
 
 
 class _Weighing:
-    """One request, and what has been said for and against it."""
+    """One request, and the reasons for and against it."""
 
     def __init__(
         self,
@@ -317,8 +317,8 @@ class _Weighing:
         self.open: set[Command] = set()  # what nothing allows
         self.changed: dict[str, None] = {}
         self.kept: dict[str, None] = {}  # what may be removed because undo brings it back
-        self.unseen = False  # whether a part of a change is not told
-        self.writes = self.beyond = False  # whether a redirection writes; whether a sandbox is no answer
+        self.unseen = False  # whether the question does not show all of a change
+        self.writes = self.beyond = False  # whether a redirection writes; whether a sandbox cannot answer
         self.bare = next(
             (rule for rule in (*policy.allowing(""), *self.granted) if rule.bare and self._holds(rule)), None
         )
@@ -360,17 +360,17 @@ class _Weighing:
         self.parts[origin] = Part(origin.literals, command.span, command.via, verdict)
 
     def _is_plain(self, command: Command) -> bool:
-        """Whether somebody described the program, and this reading goes by the catalogue alone."""
+        """Whether somebody described the program, but this reading uses the catalogue alone."""
         return command.program is None and command.name in self.policy.terms.described
 
     def keep(self, plain: _Weighing) -> None:
-        """Keep what is against the same request as the catalogue alone has it, but for what a description answers."""
+        """Add the reasons against the same request by the catalogue alone, except those that a description answers."""
         self.against += (each for each in plain.against if each[1].code not in MISSING and each not in self.against)
         self.beyond, self.writes = self.beyond or plain.beyond, self.writes or plain.writes
         self.voice = max(self.voice, plain.voice)
 
     def _matches(self, command: Command) -> Iterator[tuple[Rule, Match]]:
-        """The rules against a command that hold here, with whether they are about it."""
+        """The rules against commands that hold here, and how surely each is about this one."""
         rules = self.policy.about(command)
         self.budget.spend(len(rules) * (1 if command.name is not None else 3))
         for rule in rules:
@@ -378,7 +378,7 @@ class _Weighing:
                 yield rule, is_about(rule, command, self.budget)
 
     def _listed(self, command: Command) -> Verdict:
-        """Whether a command that nothing forbids is allowed; says why, or why not."""
+        """The verdict on a command that nothing forbids; notes why."""
         best = self.bare
         first = command.words[0].literal
         rules = () if first is None else (*self.policy.allowing(first), *self.allowing.get(first, ()))
@@ -414,7 +414,7 @@ class _Weighing:
     def _has_changed(self, command: Command, rule: Rule) -> bool:
         """Whether a command is a check that has changed since a person confirmed it.
 
-        That is asked about, also where a rule allows all that runs code: nobody has seen this code.
+        asimi asks about it even if a rule allows everything that runs code: nobody has seen this code.
         """
         checked = (each for each in self.policy.checked if self._holds(each))
         if rule.words or "code" not in rule.effects or not any(begins(each, command, self.budget) for each in checked):
@@ -447,11 +447,11 @@ class _Weighing:
             if rule.words is None or rule.bare or not self._holds(rule) or not begins(rule, command, self.budget):
                 continue
             answer = self.checks(command) if rule.checks and self.checks is not None else None
-            if not rule.checks or answer is not None:  # also a check that has changed, for which a person is asked
+            if not rule.checks or answer is not None:  # a check that has changed, too: a person may say yes to it
                 yield self._confined(rule, _shown(command), command.span)
 
     def _confined(self, rule: Rule, text: str, span: Span | None) -> Verdict:
-        """The verdict on what a rule allows only in a sandbox: a question where nothing could hold it."""
+        """The verdict on what a rule allows only in a sandbox: ask if no sandbox could hold it."""
         self.sandboxes.append(rule.sandbox)
         message = f"{rule.entry} allows `{text}` only in a sandbox, and "
         if self.policy.terms.untrusted_host:
@@ -464,7 +464,7 @@ class _Weighing:
         return Verdict.ASK
 
     def _unlisted(self, command: Command, first: str | None, more: str = "") -> Verdict:
-        """The verdict on a command that is on no list; says so, and which untrusted rule would allow it."""
+        """The verdict on a command that nothing lists; notes that, and which untrusted rule would allow it."""
         verdict = self.policy.terms.unlisted
         self.unlisted.append(command)
         if first is None and verdict is Verdict.ASK:  # a finding says it already
@@ -497,7 +497,7 @@ class _Weighing:
         return next((rule for rule in rules if begins(rule, command, self.budget)), None)
 
     def _may_start(self, command: Command) -> None:
-        """Ask about what may start something forbidden, which a sandbox would not know."""
+        """Ask about a command that may start something forbidden, which a sandbox would not stop."""
         self._handed(command, 1)
         last = self._last_named(command) if command.escapes else -1
         for escape in command.escapes:
@@ -505,7 +505,7 @@ class _Weighing:
                 self._say(Verdict.ASK, Reason("escape", escape.message, _place(command, escape.word)))
 
     def _unmet(self, command: Command) -> str:
-        """Why nothing allows a command: where rules go by effect, because of what it does, else because of its name."""
+        """Why nothing allows a command: for its effects if any rule goes by effects, else for its name."""
         rules = [rule for rule in self.effects if self._holds(rule)]
         if not rules:
             return f"`{_shown(command)}` is not on coreTools"
@@ -524,7 +524,7 @@ class _Weighing:
         return f"`{_shown(command)}` {does_all(beyond)}, and no rule allows that"
 
     def _last_named(self, command: Command) -> int:
-        """The index of the last word of a command that holds the name of what is forbidden; -1 without one."""
+        """The index of the last word of a command that holds the name of a forbidden program; -1 without one."""
         written = [command.written(word) for word in command.words]
         self.budget.spend(sum(map(len, written)) // 4 + 2 * len(written))
         for index in range(len(written) - 1, -1, -1):
@@ -538,7 +538,7 @@ class _Weighing:
         return any(rule.words and applies(rule, self.request.place) for rule in rules)
 
     def _handed(self, command: Command, start: int) -> Verdict:
-        """Ask where a program that no table knows is given the name of what is forbidden: it may start that.
+        """Ask if a program that asimi does not know gets the name of a forbidden one as an argument: it may start that.
 
         Args:
             command: the command.
@@ -564,11 +564,11 @@ class _Weighing:
         return Verdict.ALLOW
 
     def _is_wrapper(self, command: Command) -> bool:
-        """Whether the configuration says that it starts what is behind it, so that was judged."""
+        """Whether the configuration calls it a wrapper, so the command behind it was judged."""
         return any(command.literals[: len(words)] == words for words in self.policy.terms.wrappers)
 
     def finding(self, finding: Finding) -> None:
-        """Weigh what is to be said about the whole request."""
+        """Weigh a finding, which may be about the whole request."""
         self.writes = self.writes or finding.writes
         if (finding.loose and not self.policy.guarded) or (finding.writes and self.policy.terms.placed):
             return
@@ -637,11 +637,11 @@ class _Weighing:
 
     @property
     def is_mild(self) -> bool:
-        """Whether nothing was said that holds also where asimi only observes."""
+        """Whether no reason counts where asimi only observes."""
         return all(reason.code not in HELD for _, reason in self.against)
 
     def boxed(self, decision: Decision, reading: Reading) -> Decision:
-        """The same decision where a box holds all that is started, or what would leave it."""
+        """The decision in a box, from the one without: on a text that stays in it, or on one that would leave."""
         from asimi.core.judging.in_box import Weighed, in_box, lacking
 
         commands = [Weighed(each, each in self.open) for each in (*self.started, *self.called)]
@@ -651,7 +651,7 @@ class _Weighing:
         return in_box(decision, commands, self.for_it, tuple(self.kept))
 
     def _leaving(self, asked: Decision, reading: Reading, needs: Sequence[Reason]) -> Decision:
-        """The decision on a text that would leave the box, by the one where nothing holds it."""
+        """The decision on a text that would leave the box, from the one without a box."""
         from asimi.core.judging.guard import Guard
         from asimi.core.judging.leaving import doubts, leaving
         from asimi.core.judging.offers import outside
@@ -682,7 +682,7 @@ class _Weighing:
         )
 
     def _enclosed(self, asked: Decision) -> Decision | None:
-        """The same allowed in a sandbox of its own; None where that is no answer to what is asked."""
+        """The decision that allows the text in a sandbox of its own; None if a sandbox does not answer the question."""
         enclosure, budget = self.policy.terms.enclosure, self.budget
         if enclosure is None or self.beyond or not self.unlisted or asked.verdict is not Verdict.ASK:
             return None
@@ -710,7 +710,7 @@ class _Weighing:
         )
 
     def _answers(self, rule: Rule, each_time: set[str]) -> bool:
-        """Whether a rule for exactly this call answers all that is asked about it."""
+        """Whether a rule is for exactly this call and answers all that is asked about it."""
         unheld = self.policy.terms.behind and rule.sandbox != "off"
         return rule.line == self.line and not unheld and each_time.issubset(rule.answers)
 
@@ -718,7 +718,7 @@ class _Weighing:
         return rule.tool in {None, self.request.tool} and applies(rule, self.request.place)
 
     def _written(self, rule: Rule, text: str, span: Span | None) -> None:
-        """Say that a rule forbids, or wants to be asked about, something."""
+        """Note that a rule forbids something, or asks about it."""
         self.budget.spend(6)
         code, verb = ("denied_by_rule", "forbids") if rule.verdict is Verdict.DENY else ("ask_by_rule", "asks about")
         message = f"{rule.entry} {verb} `{text}`" + (f": {rule.reason}" if rule.reason else "")
@@ -732,7 +732,7 @@ class _Weighing:
 
 
 def _index(rules: Iterable[Rule]) -> dict[str, list[Rule]]:
-    """The rules that allow, by the first word of their command; the bare ones by the empty word."""
+    """The allow rules by the first word of their command; the bare ones by the empty word."""
     index: dict[str, list[Rule]] = {}
     for rule in rules:
         if rule.verdict is Verdict.ALLOW and rule.words is not None and not rule.checks:
@@ -742,7 +742,7 @@ def _index(rules: Iterable[Rule]) -> dict[str, list[Rule]]:
 
 
 def _about(rules: Iterable[Rule]) -> tuple[dict[str, list[Rule]], list[Rule]]:
-    """The rules about some commands, by the name of each; and those about commands of any name, in order with these."""
+    """Rules by the name of the program they are about, those about any name among them; and these alone."""
     index: dict[str, list[Rule]] = {}
     anyhow: list[Rule] = []
     for rule in rules:

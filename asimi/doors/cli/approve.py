@@ -49,8 +49,8 @@ def _approve(
     Without an ID, it goes through all of them: first those that a call waits for, newer before older ones. > skips
     one, < goes back, and Ctrl-C answers nothing and ends.
 
-    A waiting call gets the answer at once. A call that asimi already refused stays refused; your yes counts when exactly
-    the same call is made again in the same session.
+    A waiting call gets the answer at once. A call that asimi already refused stays refused; your yes counts when
+    exactly the same call is made again in the same session.
 
     With --team, the questions are those of your team's machines; each answer is signed with your key, whose passphrase
     ssh-keygen asks for.
@@ -200,7 +200,9 @@ def _taken(options: Options) -> str:
 
     if configuration_of(options).settings().session.questions == "asimi":
         return 'Agents ask here first, before their own prompts (questions = "asimi" in [session]).'
-    return 'Agents with a prompt of their own still ask there; with questions = "asimi" in [session] they ask here first.'
+    return (
+        'Agents with a prompt of their own still ask there; questions = "asimi" in [session] makes them ask here first.'
+    )
 
 
 def _tell_of_refusals(options: Options) -> None:

@@ -191,7 +191,7 @@ def enforce(context: typer.Context) -> None:
     """End unlisted = "observe": asimi asks again about what no rule decides.
 
     It shows the line of your configuration that changes. Of the calls that asimi only observed, it shows those that
-    your rules ask about, and how many each preset would have asked about. You confirm it at the terminal, even with --yes.
+    your rules ask about, and how many each preset would ask about. You confirm it at the terminal, even with --yes.
     """
     from asimi.compose.keeping import log_of
     from asimi.core.errors import AsimiError

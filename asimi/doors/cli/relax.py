@@ -37,7 +37,7 @@ def _relax(
     It only answers the question about a command that no rule allows. asimi still asks about deletes, what others see,
     installed software, services, what it does not know, secrets, writes elsewhere and a check that has changed, and
     your own deny and ask rules hold. You confirm it at the terminal, even with --yes. `asimi policy list` shows what is
-    left of it, `asimi policy remove NUMBER` ends it. An administrator's file can forbid it (relax = false in [session]).
+    left, `asimi policy remove NUMBER` ends it. An administrator's file can forbid it (relax = false in [session]).
 
     Example: `asimi relax 30m --effects read,network`.
     """

@@ -40,8 +40,8 @@ FEW = 3
 NOT_FOUND, NOT_ALLOWED = 127, 126
 
 NOT_HELD = (
-    "Not held: what you, an editor or CI runs of what it writes; where it sends what it can read; faults of the kernel. "
-    "`asimi help box` says more."
+    "Not held: what you, an editor or CI runs of what it writes; where it sends what it can read; faults of the "
+    "kernel. `asimi help box` says more."
 )
 """What asimi says at each start."""
 

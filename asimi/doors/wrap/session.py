@@ -195,9 +195,7 @@ class Gate:
         except AsimiError as error:
             return Answer("", f"asimi: {error}", NO_GATE)
         name = words[0] if words else "asimi"
-        return Answer(
-            "", f"asimi: {name} does not work inside a box; only asimi check and asimi outside do", NO_GATE
-        )
+        return Answer("", f"asimi: {name} does not work inside a box; only asimi check and asimi outside do", NO_GATE)
 
     def _left(self, request: Request, pid: int, there: Callable[[], bool]) -> Ran:
         """What came of a text that is to leave the box, by its ticket or by itself."""
