@@ -1,15 +1,15 @@
-"""A box around a whole program, mostly an agent: what it may write, read and reach, and what keeps it so.
+"""A box around a whole program, mostly an agent: limits what it may write, read and reach.
 
 ::
 
     profiles   what each agent needs, as data
     layout     what is writable, read-only, hidden and held for one program in one project, as a value
-    box        starts the program in there by bubblewrap, and ends all of it
-    keeping    the parent of bubblewrap: ends the box and removes what it made, when asimi has ended by whatever way
-    holding    looks whether all mounts are still there, and puts them back
-    watching   moves away what runs by itself and appears where nothing can hold its name
+    box        starts the program in the box by bubblewrap, and ends all of it
+    keeping    the parent of bubblewrap: ends the box and removes what it made, however asimi has ended
+    holding    checks that all mounts are still there, and puts them back
+    watching   moves away files that run by themselves and appear where no mount can hold their names
     appearing  finds such names deeper in the project
-    network    the names that it reaches
-    terminal   the person's terminal while the program has it, and questions over the program
-    drawing    what the program prints, cut down to drawing
+    network    leads to the names that the box reaches
+    terminal   gives the program the person's terminal, and shows questions over it
+    drawing    cuts what the program prints down to drawing
 """

@@ -1,11 +1,11 @@
-"""What runs by itself and appears deeper in a project, found by a look at each directory that has changed.
+"""Finds what runs by itself and appears deeper in a project, by a look at each directory that has changed.
 
-Nothing can hold a name that may be made in any directory. So the directories are known, and those whose time of change
-(inode(7): ctime, which no program sets) is another one are read again. What others have published is not looked
-through, nor an environment for Python: packages bring such files by the thousand, and people install them in the box.
+No mount can hold a name that may be made in any directory. So asimi knows the directories, and reads those again whose
+time of change (inode(7): ctime, which no program sets) is new. It does not look through packages that others have
+published or environments for Python: these bring such files by the thousand, and people install them in the box.
 
-A repository that is new is left alone while all that it says is what git itself writes there for a clone: what else may
-stand in its configuration names programs, and so do its hooks. Else it is moved away as a whole.
+A new repository is left alone while it says only what git itself writes for a clone. Otherwise it is moved away as a
+whole, because other settings, and hooks, name programs.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ RACE = 20_000_000
 """Nanoseconds within which two changes of a directory may have the same time: the kernel's clock ticks that seldom."""
 
 SHARE = 20
-"""A look takes at most one part in so many of the time."""
+"""Looks take at most one part in so many of the time."""
 
 OFTEN = 0.3
-"""Seconds between two looks at the least."""
+"""The least seconds between two looks."""
 
 CLOSED = frozenset({".git", ".svn", ".venv", "venv", *PACKAGES})
 """Directories that are not looked through: of repositories, packages, and environments of Python."""
@@ -228,7 +228,7 @@ _LOWER = {each.casefold() for each in _TAILS}
 
 
 def runs_by_itself(path: str) -> bool:
-    """Whether a path is run, or says what is run, without anybody naming it, or is an agent's own file."""
+    """Whether a path runs by itself, says what runs by itself, or is an agent's own file."""
     name = path.rpartition("/")[2]
     if name.endswith(_SUFFIXES):
         return True

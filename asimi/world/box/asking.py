@@ -1,6 +1,6 @@
-"""Which program of a box a connection is from: its command line, for people and the log; never for a verdict.
+"""Finds the program of a box that a connection comes from: its command line, for people and the log.
 
-All that is inside can call itself as it likes, so nothing is allowed for what is found here.
+A program can call itself anything, so no verdict rests on what is found here.
 """
 
 from __future__ import annotations

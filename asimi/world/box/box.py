@@ -1,13 +1,13 @@
-"""A whole program in a box by bubblewrap, from its start until nothing of it is left.
+"""Runs a whole program in a box by bubblewrap, from its start until nothing of it is left.
 
 ::
 
     asimi ──> the keeper ──> bwrap, which waits ──> pid 1 in there, bwrap's, too ──> the program
 
-Where the program gets a terminal, a few lines of Python stand before it, which make that its controlling terminal and
-tell when it has been stopped. Asimi itself stays outside and starts nothing in there afterwards.
+If the program gets a terminal, a few lines of Python start it: they make that its controlling terminal and say when it
+was stopped. asimi itself stays outside and starts nothing inside afterwards.
 
-The network is one of its own; what leads out of it is made before the program starts (`network`).
+The box has a network of its own; the way out of it is made before the program starts (`network`).
 """
 
 from __future__ import annotations
@@ -182,7 +182,7 @@ class Box(Bindings):
         self._wait_until_made()
 
     def held(self) -> str:
-        """Whether all that is promised is held, put back where it was lost; else what is not, in words."""
+        """Put back what the box has lost; in words what it cannot hold any more, empty if it holds all."""
         if self._holding is None or self._code is not None:
             return "the box has ended" if self._holding is not None else "the box has not started"
         return self._holding.held()
@@ -205,7 +205,7 @@ class Box(Bindings):
             return False
 
     def changed(self) -> str:
-        """What of all that is read-only is not as it was, a path; empty where all is."""
+        """The path of something read-only that has changed; empty if nothing has."""
         return "" if self._compared is None else self._compared.changed()
 
     def accept(self) -> None:
@@ -286,7 +286,7 @@ class Box(Bindings):
                 os.write(self._go, b".")
             if self._code is not None and b'"exit-code"' not in self._told:
                 self._holding = None
-                raise Unconfined("bubblewrap ended, and said why on the standard error", "The box")
+                raise Unconfined("bubblewrap ended, and said why on standard error", "The box")
             if self.first and (self._code is not None or self._started()):
                 deeper = Appearing(self._layout.open)
                 self.whole = deeper.whole
@@ -306,7 +306,7 @@ class Box(Bindings):
         return False
 
     def _renewed(self, path: str) -> None:
-        """Have something hold a name again that was lost because somebody outside removed what had it."""
+        """Hold a name again that the box lost because somebody outside removed its file."""
         self._record.note([(path, self._forms.get(path))])
         directory, name = os.path.split(path)
         descriptor = os.open(directory, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
@@ -367,7 +367,7 @@ class Box(Bindings):
             steps[path](path)
 
     def _covered(self, path: str) -> bool:
-        """Whether a path lies in what may be written, where it is hidden after that is mounted."""
+        """Whether a path is below a writable one, and so is hidden after that is mounted."""
         return any(is_below(path, each) for each in self._layout.writable)
 
     def _private(self, path: str) -> None:

@@ -1,4 +1,4 @@
-"""Whether what is read-only in a box is as it was: compared before anything runs outside.
+"""Compares what is read-only in a box with how it was, before anything runs outside.
 
 Nothing inside can write there as long as the mounts hold; this sees what slipped in where one was lost for a moment,
 and what somebody changed outside meanwhile. The kernel sets the time of the last change (`st_ctime`, inode(7)) and lets
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 MOST = 20_000
-"""Files that are looked at; of what is more, only the directories on the way."""
+"""The most files that are looked at; beyond them, only the directories on the way."""
 
 
 class Compared:
-    """What is read-only in a box, as it was when it was last looked at.
+    """The read-only files of a box as they were at the last look.
 
     Args:
         paths: what is read-only: files, and directories with all that is below them.
@@ -32,7 +32,7 @@ class Compared:
         self._seen = self._now()
 
     def changed(self) -> str:
-        """The first path that is not as it was seen; empty where all is."""
+        """The first path that has changed; empty if none has."""
         now = self._now()
         for path in {**self._seen, **now}:
             if self._seen.get(path) != now.get(path):

@@ -1,8 +1,8 @@
-"""Whether a connection out of a box is made: the lists say so, or a person does, while it waits.
+"""Decides whether a box may make a connection: by the lists, or by a person while the connection waits.
 
-One question is asked for a name and port, however many connections want it; the answer is theirs, too. A yes or no for
-once holds as long as the call that it belongs to, and without one for a minute, since programs connect many times for
-what they do once. What came of each name is told when its connections have ended: once for a name, port and call.
+asimi asks one question for a name and port, and its answer is for all connections that want these. A yes or no for once
+holds as long as the call that it belongs to, or for a minute without one, since programs connect many times for what
+they do once. asimi reports each name when its connections have ended: once for a name, port and call.
 """
 
 from __future__ import annotations
@@ -198,7 +198,7 @@ class Deciding:
                 return kept.answer
             first = key not in self._open
             if first and len(self._open) >= QUESTIONS:
-                return Answer(yes=False, why=f"{found.why}; other questions wait already, try it again later")
+                return Answer(yes=False, why=f"{found.why}; other questions wait already, try again later")
             mine = self._open.setdefault(key, _Open())
             mine.waiting.append(there)
         if not first:

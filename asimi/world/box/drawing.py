@@ -1,17 +1,17 @@
-"""What a program in a box prints, cut down to drawing.
+"""Cuts what a program in a box prints down to drawing.
 
 Rules of this file:
 
 - What passes is on a list: text, and control sequences that draw or that switch a mode named here (ECMA-48; xterm's
   ctlseqs). All else is dropped whole, known or not.
-- A sequence passes only when it is complete, so the terminal is never left inside of one: what is dropped in between
+- A sequence passes only when it is complete, so the terminal is never left inside one: what is dropped in between
   cannot join two halves.
-- Questions to the terminal pass only if nothing in the answer can be chosen by who asks: an answer is typed at whoever
-  reads the terminal by then.
+- Questions to the terminal pass only if the program that asks can choose nothing in the answer, because the answer is
+  typed to whoever reads the terminal by then.
 - The same bytes give the same result however they are cut into pieces.
 
-What was switched on is kept, so that a question can be drawn on a plain screen and all be put back after it, and so
-that nothing stays switched on when the program has ended.
+The filter keeps what was switched on, so that a question can be drawn on a plain screen and everything put back after
+it, and so that nothing stays switched on when the program has ended.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """What `@npm`, `@pip`, `@cargo`, `@go`, `@remotes` and `@model` stand for: hosts of the person's own settings.
 
-Read once, at the start, from files and variables of the person's; no program is started, and nothing that the project
-says counts but the remotes of its held repository. A file that cannot be read adds nothing, so that a name is asked
-about. What a settings file names in place of the usual registry is in place of it here, too.
+asimi reads the person's files and variables once, at the start. It starts no program, and of the project only the
+remotes of its held repository count. A file that cannot be read adds nothing, so its names are asked about. If a
+settings file names a registry in place of the usual one, that one takes its place here, too.
 """
 
 from __future__ import annotations

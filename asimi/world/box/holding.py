@@ -1,12 +1,12 @@
-"""Whether all mounts of a box are still there, and how they are put back.
+"""Checks that all mounts of a box are still there, and puts them back.
 
-The kernel lets go of a mount in silence when somebody outside replaces or removes what it lies on (see `mounts`). A
-table of mounts can be waited on (proc_pid_mountinfo(5): it polls as exceptional), so this is seen at once; a rename,
-which takes the mount along, a moment later. Then all that is inside is stopped, a process of its own enters the box's
-mount namespace and mounts again what is there now, and all goes on. What cannot be mounted again ends the box.
+The kernel drops a mount in silence when somebody outside replaces or removes what it lies on (see `mounts`). asimi can
+wait on the table of mounts (proc_pid_mountinfo(5): it polls as exceptional), so it sees that at once, and a rename,
+which takes the mount along, a moment later. Then it stops everything inside, a separate process enters the box's mount
+namespace and mounts again what is there now, and all goes on. If something cannot be mounted again, the box ends.
 
-A mount is put back by what lies at the path inside: all that asimi mounts below what may be written lies on itself, and
-to hide something an empty directory or /dev/null is laid over it.
+A mount is put back with what lies at the path inside: what asimi mounts below a writable directory lies on itself, and
+hidden paths have an empty directory or /dev/null over them.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from asimi.world.box.watching import Watch
 
 AGAIN = 60.0
-"""Seconds after which it is looked again for what is to be hidden."""
+"""Seconds between two looks for new paths to hide."""
 
 PROCESSES = 4096
 """Processes and threads inside, beside all that ran on this machine at the start."""
@@ -113,7 +113,7 @@ class Holding:
             os.close(descriptor)
 
     def held(self) -> str:
-        """Whether all is there, put back where it was lost; else what is not, in words."""
+        """Put back what was lost; in words what cannot be, empty if all is there."""
         with self._lock:
             try:
                 appeared = self._names.appeared()
@@ -136,7 +136,7 @@ class Holding:
                     self._covers[path] = "directory" if os.path.isdir(path) and not os.path.islink(path) else "file"
 
     def _exceeded(self) -> str:
-        """What the inside takes too much of, in words: for root the kernel counts no processes."""
+        """Of what the inside takes too much, in words: the kernel counts no processes for root."""
         if tasks() > self._most and len(self._inside()) > PROCESSES:
             return f"it has more than {PROCESSES} processes"
         return ""

@@ -1,8 +1,8 @@
-"""The keeper: the parent of a box's bubblewrap, which outlives asimi by as long as it takes to end and remove all.
+"""The keeper: the parent of a box's bubblewrap, which outlives asimi until it has ended and removed everything.
 
-It lives as long as bwrap, which ends with it (`PR_SET_PDEATHSIG`, prctl(2), is about the thread that started a process,
-and the keeper has one). It holds the end of a pipe: when asimi closes the other one, or has ended by whatever way, it
-ends the box and removes what was made for it. If the keeper is killed as well, the next start removes that.
+It lives as long as bwrap, and bwrap ends with it (`PR_SET_PDEATHSIG`, prctl(2), is about the thread that started a
+process, and the keeper has only one). It holds one end of a pipe. When asimi closes the other end, or ends in whatever
+way, the keeper ends the box and removes what was made for it. If the keeper is killed as well, the next start does so.
 """
 
 from __future__ import annotations

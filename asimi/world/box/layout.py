@@ -1,7 +1,7 @@
-"""What one program in one project may write and read in a box, as a value that can be shown and then is kept.
+"""What one program in one project may write and read in a box, as a value that is shown or put into force.
 
-Everything is read-only but for what is listed. Paths are real ones, so that no link decides where something is mounted;
-what is shorter is mounted first, so each path is what the longest listed one above it says.
+Everything is read-only except what is listed. Paths are real ones, so that no link decides where something is mounted;
+shorter paths are mounted first, so the longest listed path above a file decides about it.
 """
 
 from __future__ import annotations
@@ -197,7 +197,7 @@ def layout_of(
     settings: BoxSettings = BoxSettings(),  # noqa: B008 - a value
     hook: str = "",
 ) -> Layout:
-    """What a box comes to.
+    """Return the layout of a box.
 
     Args:
         guard: tells what the configuration says of files, and what is on this machine.
@@ -216,13 +216,13 @@ def layout_of(
     assert guard.files is not None  # of a configuration
     root, home = guard.files.root, places.home
     if is_no_project(root, home):
-        raise _unkept(f"{root} is no project: start asimi in a directory below the home, or one of its own")
+        raise _unkept(f"{root} is not a project: start asimi in a directory below the home, or one of its own")
     own = [*map(os.path.realpath, (places.config, places.state, places.runtime)), os.path.join(bases.cache, "asimi")]
     tops = [root, *(_directory(each, home) for each in options.write)]
     tops = [each for each in tops if not any(each != other and is_below(each, other) for other in tops)]
     for top in tops:
         if inside := next((each for each in own if is_below(each, top) or is_below(top, each)), ""):
-            raise _unkept(f"{top} may be written, and asimi's own files are there ({inside})")
+            raise _unkept(f"{top} would be writable, and asimi's own files are there ({inside})")
     around, opened = AutoSandbox(guard).around(tops), tuple(tops)
     if isinstance(around, str):
         raise _unkept(around)
@@ -442,7 +442,7 @@ def _specials(
             there, whole = specials(start, 2 if start == beside else DEPTH, covers - shown)
             found.update(there)
             if not whole:
-                notes.append(f"{start} holds more than can be looked through for sockets and named pipes")
+                notes.append(f"{start} holds too much to find all sockets and named pipes in it")
     real = {os.path.realpath(path) for path in found}
     return tuple(sorted(each for each in real if in_sight(each) and _is_special(each))), tuple(notes)
 

@@ -1,4 +1,4 @@
-"""The box's way to the network: names that are allowed are reached through a proxy of asimi's, and nothing else is.
+"""The box's way to the network: a proxy of asimi's, which leads to allowed names and to nothing else.
 
 ::
 
@@ -7,12 +7,12 @@
               ──> 127.80.0.1:443 in the box ──> the name that the box's resolver gave this address
     127.0.0.1:8000 of this machine ──> 127.0.0.1:8000 in the box, where it is published
 
-The box has a network namespace of its own, in which there is a loopback only. A process enters it, makes the sockets
-that hear there, and hands them out: a socket belongs to the namespace that it was made in (network_namespaces(7)). So
-nothing of asimi's runs inside, and nobody inside can take the proxy's place.
+The box has a network namespace of its own, which has only a loopback. A process enters it, makes the sockets that
+listen there, and hands them out: a socket belongs to the namespace that it was made in (network_namespaces(7)). So
+nothing of asimi runs inside, and nobody inside can take the proxy's place.
 
-Here a name is decided about first, then resolved, and the address that was looked at is the one that is connected to.
-What is sent to a name that is allowed is not looked at.
+asimi first decides about a name, then resolves it, and connects to the very address that it checked. It does not look
+at what is sent to an allowed name.
 """
 
 from __future__ import annotations
@@ -189,7 +189,7 @@ class Network:
         threading.Thread(target=self._serve, args=(connection, serve), daemon=True).start()
 
     def _turned_away(self, connection: socket.socket) -> None:
-        words = "too many connections at once; close some, and try it again"
+        words = "too many connections at once; close some and try again"
         with suppress(OSError):
             self._carrier.turn_away(connection, answer("503 Service Unavailable", words))
 
@@ -231,7 +231,7 @@ class Network:
             request = wanted(connection)
         except BadRequest as error:
             if error.status:
-                self._leave(connection, answer(error.status, "this is no request for a proxy"))
+                self._leave(connection, answer(error.status, "this is not a request to a proxy"))
                 return
             raise OSError(str(error)) from None
         self._connect(connection, request)
@@ -275,7 +275,7 @@ class Network:
         self._carry(connection, server, lambda sent, received: done(sent + len(head), received))
 
     def _leave(self, connection: socket.socket, said: bytes) -> None:
-        """Tell a client why nothing comes of it, and let it go."""
+        """Tell a client why it is refused, and let it go."""
         self._over()
         self._carrier.turn_away(connection, said)
 

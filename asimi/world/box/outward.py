@@ -1,4 +1,4 @@
-"""Connections of this machine to names: resolved here, and where it has a proxy of its own, through that."""
+"""Connects from this machine to names, which it resolves here; through this machine's own proxy if it has one."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class Outward:
 
         parts = urlsplit(text if "://" in text else f"http://{text}")
         if parts.scheme != "http" or not parts.hostname:
-            raise OSError(f"this machine's proxy is {parts.scheme}://..., and asimi knows http:// alone")
+            raise OSError(f"this machine's proxy is {parts.scheme}://..., and asimi knows only http://")
         secret = ""
         if parts.username is not None:
             from base64 import b64encode

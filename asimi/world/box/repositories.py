@@ -1,7 +1,7 @@
-"""What git starts programs by, or is led elsewhere by, in a directory of its own (gitrepository-layout(5)).
+"""The files of a repository that start programs or lead git elsewhere (gitrepository-layout(5)).
 
-What is there is read-only in a box. What is missing cannot all be held by something in its place: git reads `commondir`
-and the like wherever there is something of that name. So these are watched.
+In a box, those that are there are read-only. Not all missing ones can be held by something in their place, because git
+reads `commondir` and the like wherever a file has that name. So these are watched.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What a client of the proxy asks for: CONNECT, a request with a whole address (RFC 9112, 3.2), or SOCKS5 (RFC 1928).
 
-What has two readings is no request. What is behind the head is handed on as it is.
+What has two readings is not a request. What follows the head is handed on as it is.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Names that nothing can hold while they are missing: what appears there is moved away, and said.
+"""Watches names that cannot be held while they are missing: moves away what appears there, and says so.
 
-Git reads `commondir` and the like wherever there is something of that name, so nothing can be put there to hold it; and
-what runs by itself may be made in any directory of the project. Between the moment when it appears and the next look it
-is there: that gap is not held.
+git reads `commondir` and the like wherever a file has that name, so nothing can be put there to hold it; and files that
+run by themselves may be made in any directory of the project. Such a file is there from the moment it appears until the
+next look: that gap is not held.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Files to start from, each of them whole: what only reads, what a developer's day needs, what a CI job needs.
+"""Whole files to start from: for only reading, for a developer's day, for a CI job.
 
-A preset is a text that a person reads and changes, never a hidden list; what a key means is said where it stands.
+A preset is a text that a person reads and changes, never a hidden list; a comment beside each key says what it means.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Start(NamedTuple):
 
     Attributes:
         preset: the preset.
-        queries: whether commands may look at services, where the preset lets them.
+        queries: whether commands may look at services, if the preset lets them.
     """
 
     preset: Preset
@@ -48,7 +48,7 @@ _HEAD = """\
 {meaning}
 # A deny wins over everything, then an ask, then an allow; the order in this
 # file never matters. `asimi help rules` explains it, `asimi help
-# configuration` shows every key, `asimi check COMMAND` what becomes of one.
+# configuration` shows every key, `asimi check COMMAND` the verdict on one.
 
 # What to do with the rest: "ask" a person, or "reject" it.
 unlisted = "{unlisted}"
@@ -62,9 +62,9 @@ excludeTools = []
 
 _FILES = """
 [files]
-# Where commands may write: below the project root, ~/... or /... What is as
-# wide as ** never covers .git, start-up files and hooks, and nothing at all
-# where the project root is the home or a directory of the system.
+# Where commands may write: below the project root, ~/... or /... A pattern as
+# wide as ** never covers .git, start-up files and hooks, and covers nothing
+# if the project root is the home or a directory of the system.
 write = {write}
 # Keys, tokens, .env files and their like are a question each time. "FILE"
 # adds one, "!FILE" takes one back.
@@ -75,15 +75,15 @@ deny = []
 
 _UNDO = """
 [undo]
-# How long asimi keeps what was in the project before each call that may
-# change it: `asimi undo` takes calls back. What git ignores is not kept; 0
-# keeps nothing.
+# asimi keeps what is in the project before each call that may change it, for
+# this long, and `asimi undo` takes calls back. It keeps nothing that git
+# ignores; 0 keeps nothing at all.
 keep = "3d"
 """
 
 _COVERS = """\
-# A delete runs as well where undo brings back all of it, or git ignores it
-# and tools make it again (undo.rebuild: node_modules, build, dist ...).
+# A delete runs, too, if undo brings back all of it, or if git ignores it and
+# tools make it again (undo.rebuild: node_modules, build, dist ...).
 undo = true
 """
 
@@ -95,8 +95,8 @@ effects = ["read"]
 """
 
 _WRITES = """
-# What writes where files.write says. What git and its like write is more than
-# the files that a command names, so they have rules of their own.
+# What writes where files.write says. git and its like write more than the
+# files that a command names, so they have rules of their own.
 [[rules]]
 decision = "allow"
 effects = ["read", "write"]
@@ -104,9 +104,10 @@ except = ["git", "hg", "jj", "svn"]
 """
 
 _GIT = """
-# Local git that loses nothing. What overwrites or throws away is no mere
-# writing: -f, -D, -M, --amend, reset, rm without --cached, a checkout of
-# files. A checkout of a name is one of a branch only where that is one now.
+# Local git that loses nothing. These overwrite or throw work away, so they do
+# more than write: -f, -D, -M, --amend, reset, rm without --cached, a checkout
+# of files. A checkout of a name counts as one of a branch only if there is
+# such a branch now.
 [[rules]]
 decision = "allow"
 command = ["git", ["add", "commit", "branch", "switch", "checkout", "stash",
@@ -124,19 +125,19 @@ effects = ["read", "write"]
 _QUERIES = """
 # What only reads: ls, cat, grep, git log, docker ps ... and looking at
 # services with the logins that you have set up: gh pr view, kubectl get,
-# aws s3 ls, npm view, git ls-remote. Nothing is changed there; what shows
-# credentials is a question, and so is a server or address in the command.
+# aws s3 ls, npm view, git ls-remote. They change nothing there. A command
+# that shows credentials is a question, and so is one with a server or address.
 [[rules]]
 decision = "allow"
 effects = ["read", "network.query"]
-# In a box (`asimi wrap`), what only looks at a service or a daemon leaves it,
-# where nothing that the box writes decides what it does.
+# In a box (`asimi wrap`), a command that only looks at a service or a daemon
+# runs outside, if nothing that the box can write decides what it does.
 outside = true
 """
 
 _HERE = """
 # Servers of this machine: curl with one literal address, without -L, a proxy
-# or another host. A body to one of these publishes nothing.
+# or another host. Sending data to one of these publishes nothing.
 [[rules]]
 decision = "allow"
 effects = ["read", "write", "network"]
@@ -144,7 +145,7 @@ hosts = ["localhost", "127.0.0.1", "[::1]"]
 """
 
 _COVERED_GIT = """\
-# A checkout or restore of files, too, where undo brings their changes back.
+# A checkout or restore of files runs, too, if undo brings their changes back.
 undo = true
 """
 
@@ -160,9 +161,9 @@ checks = true
 """
 
 _HELD = """\
-# What they do is held to the project: they write there and in a temporary
-# directory only, and reach no local daemon. `asimi help sandbox` says what
-# that breaks. It does not hold where an agent starts them, behind its hook.
+# A sandbox holds them to the project: they write only there and in a temporary
+# directory, and reach no local daemon. `asimi help sandbox` says what that
+# breaks. It does not hold if an agent starts them, behind its hook.
 sandbox = "project"
 """
 
@@ -178,8 +179,8 @@ def text_of(start: Start, schema: str, temporary: str, unkept: str) -> str:
         start: the preset, and what a person took out of it.
         schema: the JSON Schema that the file's first line names, for editors.
         temporary: the directory for temporary files, where a developer's commands may write.
-        unkept: why this machine cannot keep a sandbox, in words; empty where it can. Only a developer's checks are
-            held by one: the file for CI is written on one machine and read on others.
+        unkept: why this machine cannot keep a sandbox, in words; empty if it can. A sandbox holds only a developer's
+            checks: the file for CI is written on one machine and read on others.
     """
     from textwrap import fill
 

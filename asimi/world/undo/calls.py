@@ -1,4 +1,4 @@
-"""What is written down of one call that may have changed the project."""
+"""The records of calls that may have changed the project."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ class KeptCall(NamedTuple):
         call: the caller's own id of it; empty where it has none.
         command: what ran, as it may be written down.
         before: the digest of the tree before it.
-        after: of the tree after it; empty where that was not looked at.
-        ended: when that was.
-        unkept: path, bytes and reason of what was there and not kept, the largest first.
-        counts: how much that was, by the reason.
+        after: the digest of the tree after it; empty if there was no look then.
+        ended: when that look was.
+        unkept: path, bytes and reason of each file that was there and not kept, the largest first.
+        counts: the number of these, by reason.
         noted: where the repository stood before.
         stood: where it stood after.
         undone: the id of the call that this one takes back; empty for a call of an agent.
@@ -53,10 +53,10 @@ class KeptCall(NamedTuple):
 
 
 class Calls:
-    """The files of these, one for each.
+    """The files of these records, one for each.
 
     Args:
-        directory: where they are; made when the first one is.
+        directory: where they are; made with the first one.
     """
 
     def __init__(self, directory: str) -> None:

@@ -1,8 +1,8 @@
-"""Whether what a command removes would come back: each path by itself, as it is on the disk now.
+"""Tells whether what a command removes would come back: each path by itself, as it is on the disk now.
 
-A path is *kept* if a look keeps it and all below it. What git ignores is not; it is *rebuilt* if it is, or is in, a
-directory whose name a person says is made again, and git tracks nothing in it. What ignores it must be what it was
-when the session began, so that nobody makes a directory of work one that may go.
+A path is *kept* if a look keeps it and all below it, which it does not if git ignores it. It is *rebuilt* if git
+ignores it, it is or lies in a directory whose name `undo.rebuild` lists, and git tracks nothing in that. The patterns
+that ignore it must be those of the session's start, so that nobody can turn a directory of work into one that may go.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ if TYPE_CHECKING:
     from asimi.world.undo.store import Store
 
 KEPT, REBUILT = "kept", "rebuilt"
-"""What may be said of a path; anything else is why it is not kept, in words."""
+"""The two good answers about a path; any other says in words why it is not kept."""
 
 MOST = 20_000
 """Names of one path that are looked at."""
 
 LONGEST = 1.0
-"""Seconds that one look may take; of what takes longer it is not sure."""
+"""Seconds that one look may take; after these, the answer is that it is not kept."""
 
 _FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
 
@@ -70,10 +70,8 @@ class Cover:
         root: the project root, a real path.
         undo: what a person says.
         limits: how much is kept.
-        settled: gives, for a directory of a file of patterns, the digest that it had when the session began; None where
-            that is not known.
+        settled: gives the digest of each file of patterns at the start of the session; None if that is not known.
         without: device and inode of directories that are asimi's own.
-        most: seconds and names that one path may take.
     """
 
     def __init__(
@@ -133,9 +131,9 @@ class Cover:
         return REBUILT if self._rebuilt else KEPT
 
     def _tracked(self, top: str, kept: Kept | None) -> str:
-        """The same of all that git tracks in a work tree.
+        """The same answer for all that git tracks in a work tree.
 
-        What a look has just kept is not read again: it says of each name whether it has it.
+        It does not read again what a look has just kept; the look says of each name whether it has it.
         """
         ground = ground_of(self._root)
         repository = ground.repository if top == self._root else around(top)

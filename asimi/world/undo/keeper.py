@@ -45,32 +45,32 @@ UNDO = "undo"
 """The directory, below the state's, of all projects."""
 
 SLOW = 0.5
-"""Seconds of a look at what has not changed; beyond it looks are taken less often, and nothing counts as kept."""
+"""Seconds of a look at what has not changed; beyond them, asimi looks less often, and nothing counts as kept."""
 
 FEW = 10
-"""A look says how long nothing new takes where it read at most one of so many files."""
+"""A look that read at most one of so many files shows how long a look at what has not changed takes."""
 
 SELDOM = 20
-"""How many times as long as it took nothing is looked at then."""
+"""After a slow look, the next one waits so many times as long as that one took."""
 
 SESSION = 8 * 3600.0
-"""Seconds after which what a session began with is looked at anew, where it has no end that we see."""
+"""Seconds after which a session whose end asimi cannot see counts as a new one."""
 
 SWEEP = 3600.0
 """Seconds between two sweeps of a project."""
 
 FULL = 60.0
-"""The same, where there is no room."""
+"""The same, if there is no room."""
 
 SHARE = 2
-"""What part of `limits.state_bytes` the contents of one project may take: one of so many."""
+"""The part of `limits.state_bytes` that the contents of one project may take: one of so many."""
 
 WASTE = 3
-"""Contents are written anew where more than one of so many bytes is not needed any more."""
+"""The part of the contents, one of so many bytes, beyond which unneeded ones make asimi write the rest anew."""
 
 
 def directory_of(state: str, root: str) -> str:
-    """Where what is kept of a project is."""
+    """The directory of what is kept of a project."""
     return os.path.join(state, UNDO, sha256(os.fsencode(root)).hexdigest()[:32])
 
 
@@ -132,8 +132,8 @@ class Keeper:
             rests: the paths that it may remove because they are kept.
 
         Returns:
-            Whether all of these surely are, as far as a look and the store read back can say; of a call that rests on
-            nothing it is true, whatever was kept.
+            Whether all of these are surely kept, as a look and reading the store back show; always true for a call that
+            rests on nothing.
         """
         undo = self._undo()
         if not undo.keep:
@@ -162,7 +162,7 @@ class Keeper:
             self._ended(call)
 
     def told(self, agent: str, name: str, command: str) -> None:
-        """Look at what a call has changed that an agent ran, as the agent tells.
+        """Look at what a call of an agent has changed, when the agent says that it has ended.
 
         Args:
             agent: the agent.
@@ -241,7 +241,7 @@ class Keeper:
         return all(cover.says(path, kept) in {KEPT, REBUILT} for path in rests)
 
     def _looked(self, store: Store, undo: Undo, *, wanted: bool) -> Look | None:
-        """Look at all; None where that takes long, was done a moment ago and is not wanted.
+        """Look at all; None if looks take long, the last one was a moment ago, and this one is not wanted.
 
         Raises:
             OSError: the root cannot be opened, or there is no room.
@@ -327,7 +327,7 @@ class Keeper:
         return Noted()
 
     def _ended(self, call: KeptCall) -> None:
-        """Note what is there after a call, and nothing at all where it has changed nothing."""
+        """Note what is there after a call; forget the call if it has changed nothing."""
         try:
             with self._locked(), self.store() as store:
                 look = self._looked(store, self._undo(), wanted=False)
@@ -363,7 +363,7 @@ class Keeper:
         return None
 
     def _settle(self, rows: Mapping[str, Row]) -> None:
-        """Keep what says now what git ignores, if the session has nothing of that yet."""
+        """Keep the digests of the patterns by which git ignores files now, if the session has none yet."""
         if self._settled() is not None:
             return
         ground = ground_of(self.root)
@@ -447,7 +447,7 @@ def patterns_in(root: str, rows: Mapping[str, Row]) -> dict[str, str]:
 
 
 def projects(state: str) -> list[tuple[str, str]]:
-    """The projects of which something is kept: the root of each, and where that is."""
+    """The projects of which something is kept: the root of each, and the directory of what is kept."""
     found = []
     top = os.path.join(state, UNDO)
     with suppress(OSError):

@@ -1,12 +1,11 @@
-"""One look at a project: all that is to be kept goes to the store, and what is there comes back as a tree.
+"""One look at a project: puts all that is to be kept into the store, and gives what is there as a tree.
 
 Nothing here follows a link or starts a program: each directory is opened by its name in the one above, each file by its
 name in its directory, and git's own files are read as files (`ignoring`, `repositories`).
 
 A look remembers what the file system said of each name (inode, time of change, size), so the next one reads only what
-is new. A time of change may be as coarse as two seconds, so a file that had just been changed when it was read is read
-again, as git does (racy-git.txt); what says more than that is written through a mapping of memory, whose change the
-system may note up to half a minute later.
+is new. A time of change may be as coarse as two seconds, so a file that had just changed when it was read is read
+again, as git does (racy-git.txt). The system may note a change through mapped memory only half a minute later.
 """
 
 from __future__ import annotations
@@ -55,7 +54,7 @@ _FOLDER = _FLAGS | getattr(os, "O_DIRECTORY", 0)
 REASONS = {
     "large": "too large",
     "closed": "not readable",
-    "special": "no file",
+    "special": "not a file or link",
     "except": "named in undo.except",
     "many": "too many files",
     "whole": "too much in all",

@@ -1,4 +1,4 @@
-"""What git's own files say of a repository, read as files: git itself would start what its configuration names.
+"""Reads git's own files of a repository, without git, which would start what its configuration names.
 
 Sources: gitrepository-layout(5), gitformat-index(5).
 """

@@ -1,9 +1,9 @@
 """Puts back what was there before a call, exactly at the paths that are asked for.
 
-Each path is reached by opening one directory after the other from the project root, so no link is followed; only files,
-directories and links are made, with permissions and no set-id. A file is written under another name beside its place
-and then takes it, so a kill leaves the old one or the new one. Nothing is removed or replaced that a look has not kept
-just before, and that is not still what was kept.
+It opens one directory after the other from the project root, so it follows no link, and it makes only files,
+directories and links, with permissions and no set-id. It writes a file under another name beside its place and then
+renames it, so a kill leaves the old one or the new one. It removes or replaces only what a look has kept just before,
+and only if that is still the same.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Step(NamedTuple):
         path: from the root.
         was: what comes back; None where nothing was.
         now: what is there now; None for nothing.
-        since: whether what is there now is not what the call had left.
+        since: whether the path has changed again since the call.
     """
 
     path: str
@@ -51,7 +51,7 @@ class Plan(NamedTuple):
     """What is to be done, and what cannot be.
 
     Attributes:
-        steps: the first ones first: what goes, from the bottom up, then what is made, from the top down.
+        steps: in order: what goes, from the bottom up, then what is made, from the top down.
         lost: paths that cannot come back, each with why.
     """
 
@@ -60,14 +60,14 @@ class Plan(NamedTuple):
 
 
 def planned(store: Store, before: bytes, after: bytes, now: bytes, only: Sequence[str] = ()) -> Plan:
-    """What takes back the changes between two moments.
+    """The plan that takes back the changes between two moments.
 
     Args:
-        store: holds them.
+        store: holds the trees.
         before: the digest of the tree that comes back.
-        after: of the one that the call had left.
-        now: of what is there now, all of it just kept.
-        only: the paths that it is about, and what is below them; empty for all.
+        after: the digest of the tree that the call left.
+        now: the digest of the tree as it is now, all of it just kept.
+        only: the paths to take back, with all below them; empty for all.
 
     Raises:
         LostError: something that was kept is not there any more.
@@ -183,7 +183,7 @@ def _put(store: Store, descriptor: int, name: str, was: Entry, now: Entry | None
 
 
 def _remove(store: Store, descriptor: int, name: str, now: Entry | None) -> None:
-    """Remove what is at a name, if it is still what was kept: of a directory, nothing but itself or what was kept."""
+    """Remove what is at a name, if it is still what was kept; a directory, only if it is empty by then."""
     if now is None:
         return
     _check(store, descriptor, name, now)

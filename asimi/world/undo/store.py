@@ -1,8 +1,8 @@
-"""What is kept, by its content: two files of a project's own, one of bytes and one that says where each content is.
+"""Stores contents by their digests: two files for each project, one of bytes and one that says where each content is.
 
-A content is found by its SHA-256 and checked against it each time it is read. Both files only grow; what a kill leaves
-behind their last whole record is cut off the next time, and what nobody needs any more goes when both are written anew.
-One file of many contents, not a file for each: the first look at a project of 100,000 files would make as many.
+A content is found by its SHA-256 and checked against it at each read. Both files only grow: what a kill leaves behind
+their last whole record is cut off the next time, and unneeded contents go when both are written anew. All contents are
+in one file, because the first look at a project of 100,000 files would otherwise make as many.
 
 Whoever uses a store holds its project's lock.
 """
