@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 Preset = Literal["reader", "developer", "ci"]
 
 PRESETS: dict[Preset, str] = {
-    "reader": "what only reads runs; the rest is a question",
-    "developer": "what reads, writes in the project, its checks, and git that loses nothing run; the rest is asked",
-    "ci": "the same as developer runs; the rest is refused, because nobody is there to ask",
+    "reader": "runs what only reads; asks about the rest",
+    "developer": "runs what reads, writes in the project, its checks, and git that loses nothing; asks about the rest",
+    "ci": "as developer, without servers of this machine and deletes; refuses the rest, because nobody can answer",
 }
 """What each preset means, in one line."""
 
@@ -168,7 +168,7 @@ sandbox = "project"
 """
 
 _UNHELD = """
-Not here, but on a machine that can keep it, sandbox = "project" lets them write in the project only: {why}.
+With sandbox = "project", they would write only in the project; this machine cannot keep that: {why}.
 """
 
 
