@@ -28,9 +28,9 @@ relax = application()
 def _relax(
     context: typer.Context,
     time: Annotated[str, typer.Argument(metavar="TIME", show_default=False, help="How long: 30m, 2h; at most 8h.")],
-    effects: Annotated[str, typer.Option(metavar="E,...", help="Only what does no more than this.")] = ",".join(
-        EFFECTS
-    ),
+    effects: Annotated[
+        str, typer.Option(metavar="E,...", help="Only what has no other effects than these.")
+    ] = ",".join(EFFECTS),
 ) -> None:
     """Ask less for a while in this project: allow what only reads, writes files, uses the network or runs code.
 

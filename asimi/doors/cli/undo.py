@@ -43,7 +43,7 @@ GIVEN_BACK = 3
 def _undo(
     context: typer.Context,
     name: Annotated[
-        str, typer.Argument(metavar="[ID]", show_default=False, help="The call, from the list; last: the last one.")
+        str, typer.Argument(metavar="[ID]", show_default=False, help='The call, by its ID in the list, or "last".')
     ] = "",
     paths: Annotated[
         list[str] | None, typer.Argument(metavar="[PATH]...", show_default=False, help="Only these files.")

@@ -81,29 +81,29 @@ def _wrap(
     ],
     write: Annotated[
         list[str] | None,
-        typer.Option("--write", metavar="DIR", show_default=False, help="It may write in this directory, too."),
+        typer.Option("--write", metavar="DIR", show_default=False, help="Also let it write in this directory."),
     ] = None,
     read: Annotated[
         list[str] | None,
-        typer.Option("--read", metavar="DIR", show_default=False, help="It sees this directory of your home."),
+        typer.Option("--read", metavar="DIR", show_default=False, help="Let it see this directory of your home."),
     ] = None,
     reach: Annotated[
         list[str] | None,
-        typer.Option("--reach", metavar="NAME", show_default=False, help="It reaches this name, or NAME:PORT."),
+        typer.Option("--reach", metavar="NAME", show_default=False, help="Let it reach this name, or NAME:PORT."),
     ] = None,
-    clipboard: Annotated[bool, typer.Option("--clipboard", help="It may write your clipboard.")] = False,  # noqa: FBT002
+    clipboard: Annotated[bool, typer.Option("--clipboard", help="Let it write your clipboard.")] = False,  # noqa: FBT002
     publish: Annotated[
         list[int] | None,
-        typer.Option("--publish", metavar="PORT", show_default=False, help="127.0.0.1:PORT leads into the box."),
+        typer.Option("--publish", metavar="PORT", show_default=False, help="Lead 127.0.0.1:PORT into the box."),
     ] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Show what would be held; start nothing.")] = False,  # noqa: FBT002
-    login: Annotated[bool, typer.Option("--login", help="Run the agent's login alone, outside of a box.")] = False,  # noqa: FBT002
+    login: Annotated[bool, typer.Option("--login", help="Run only the agent's login, outside of a box.")] = False,  # noqa: FBT002
     json: Annotated[bool, typer.Option("--json", help="With --explain: one line of JSON.")] = False,  # noqa: FBT002
 ) -> None:
     """Run an agent, or any program, in a box: it writes in the project and its own state, and reaches allowed names.
 
     A gate outside of the box judges its commands. It allows what would be asked about only because nothing lists it,
-    since the box holds that. Your rules, secrets and deletes are judged as without a box. asimi asks about a command
+    since the box holds that. It judges deny and ask rules, secrets and deletes as ever. asimi asks about a command
     that needs something outside of the box, and runs it there after your yes. Questions appear over the program, on
     this terminal; if the program has no terminal, they wait for `asimi watch` in another one.
 
