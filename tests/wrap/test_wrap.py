@@ -125,7 +125,7 @@ def test_the_end_says_what_can_be_taken_back_and_what_changed_outside(home):
     home.has_begun()
     subprocess.run(["git", "config", "user.name", "Ada"], cwd=home.root, check=True)
     _, err = process.communicate(b"\n", timeout=PATIENCE)
-    assert f"{home.root}/.git/config is not as it was at the start" in err.decode()
+    assert f"{home.root}/.git/config has changed since the start" in err.decode()
 
 
 def test_an_agent_that_never_calls_its_hook_is_told_of(home):

@@ -286,7 +286,7 @@ class Outside:
         from asimi.compose.boxed import Around
 
         changed = self._box.changed()
-        doubt = f"{changed} is not as it was when this box began, or when something last left it" if changed else ""
+        doubt = f"{changed} has changed since this box began, or since a command last left it" if changed else ""
         around = Around(self._opened, doubt, directory, patience, most)
         return self._boxed.leaving(around).with_(audit=self._audit)
 

@@ -130,7 +130,7 @@ class Tally:
         for path, to in self.moved[:MOST]:
             lines.append(f"{printable(path)} appeared and would run by itself; asimi moved it to {printable(to)}")
         if end.changed:
-            lines.append(f"{printable(end.changed)} is not as it was at the start, and nothing inside could write it")
+            lines.append(f"{printable(end.changed)} has changed since the start, and nothing inside could write it")
         for path, commands in end.planned.items():
             said = f"{printable(path)}: a rebase that has begun will run {printable(commands)}"
             lines.append(shortened(said, WIDTH * 2, "…"))

@@ -126,7 +126,8 @@ _QUERIES = """
 # What only reads: ls, cat, grep, git log, docker ps ... and looking at
 # services with the logins that you have set up: gh pr view, kubectl get,
 # aws s3 ls, npm view, git ls-remote. They change nothing there. A command
-# that shows credentials is a question, and so is one with a server or address.
+# that shows credentials, or that has a server or an address in it, is a
+# question.
 [[rules]]
 decision = "allow"
 effects = ["read", "network.query"]
@@ -161,9 +162,9 @@ checks = true
 """
 
 _HELD = """\
-# A sandbox holds them to the project: they write only there and in a temporary
-# directory, and reach no local daemon. `asimi help sandbox` says what that
-# breaks. It does not hold if an agent starts them, behind its hook.
+# A sandbox holds them to the project: they write only there and in a
+# temporary directory, and reach no local daemon. `asimi help sandbox` says
+# what that breaks. It does not hold if an agent starts them, behind its hook.
 sandbox = "project"
 """
 
