@@ -84,7 +84,7 @@ def test_a_changed_check_names_what_confirms_it(home):
 def test_asimi_asks_first_while_somebody_watches(home, key, word):
     home.config.write_text(FIRST)
     with home.at_terminal("watch") as person:
-        person.sees("agents do not ask by their own prompts, but here", "Waiting for questions")
+        person.sees("Agents ask here first", "Waiting for questions")
         with ThreadPoolExecutor(1) as agent:
             said = agent.submit(home.hook, "claude-code", claude(home, "curl x"))
             assert "curl x" in person.asked()
