@@ -252,7 +252,7 @@ tell(do("docker ps"))
     (office.root / "goes-on").touch()
     out, _ = process.communicate(timeout=PATIENCE)
     first, second = map(json.loads, out.splitlines())
-    assert (first[0], second[0], f"{office.root}/.git/config is not as it was" in second[1]) == (0, "no", True)
+    assert (first[0], second[0], f"{office.root}/.git/config has changed since" in second[1]) == (0, "no", True)
 
 
 def test_a_ticket_is_for_one_run(office):

@@ -224,7 +224,7 @@ class Outside:
         elif _words_of(pid)[-3:] != [CLIENT, "outside", name]:
             why = "the ticket was not used by asimi's client"
         elif _directory_of(pid) != ticket.agreed.request.place.path:
-            why = "the ticket was used in a directory that it was not made for"
+            why = "the ticket was used in another directory"
         if why:
             return self._void(ticket.agreed, why)
         return self.run(ticket.agreed, there)
