@@ -9,6 +9,7 @@ from helpers.executors import eventually
 from helpers.sandboxes import skip
 
 from asimi.world.box.appearing import Appearing, runs_by_itself
+from asimi.world.box.watching import Watch
 from asimi.world.executors.confining.ability import lacking_bubblewrap
 
 
@@ -50,6 +51,10 @@ MADE = {
         "git init -q r4 && printf '[core] fsmonitor = x\\n' >> r4/.git/config",
         "r4/.git",
     ),
+    "one whose work tree has settings of its own": (
+        "git init -q r9 && git -C r9 config extensions.worktreeConfig true && git -C r9 config --worktree core.pager ./x",
+        "r9/.git",
+    ),
     "one that is led elsewhere": ("git init -q r5 && echo ../../x > r5/.git/commondir", "r5/.git"),
     "a file that leads to one": (
         "git init -q bare && mv bare/.git g && mkdir r6 && echo 'gitdir: ../g' > r6/.git",
@@ -83,6 +88,7 @@ STAYS = {
         "git init -q new && cd new && echo x > f && git add f && git -c user.name=a -c user.email=b commit -qm x",
         "new/.git/HEAD",
     ),
+    "a sparse one": ("git init -q sparse && git -C sparse sparse-checkout set a", "sparse/.git/config.worktree"),
     "packages": ("mkdir -p a/node_modules/p && echo x > a/node_modules/p/.npmrc", "a/node_modules/p/.npmrc"),
     "an environment": ("mkdir -p a/.venv/bin && touch a/.venv/bin/python a/.venv/pyvenv.cfg", "a/.venv/bin/python"),
     "code": ("mkdir -p a/src && echo 1 > a/src/envrc.py", "a/src/envrc.py"),
@@ -138,3 +144,32 @@ def test_a_tree_that_changes_under_the_look_is_followed(tmp_path):
     assert seen() == []
     (tmp_path / "a/b/c/.envrc").write_text("")
     assert seen() == [str(tmp_path / "a/b/c/.envrc")]
+
+
+def test_what_a_link_leads_to_stays(tmp_path):
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside/.envrc").touch()
+    (tmp_path / "project/sub").mkdir(parents=True)
+    (tmp_path / "project/sub/.envrc").touch()
+    (tmp_path / "project/link").symlink_to("../outside")
+    names = [f"{tmp_path}/project/{each}/.envrc" for each in ("link", "sub", "gone")]
+    told = []
+    watch = Watch(names, lambda: [], f"{tmp_path}/state", lambda path, _to: told.append(path))
+    watch.move(names)
+    assert told == names[1:2]
+    assert (tmp_path / "outside/.envrc").exists()
+
+
+def test_a_directory_that_was_closed_for_a_while_is_looked_through():
+    if fault := lacking_bubblewrap():
+        skip(fault)
+    yard = Yard(nobody=True)
+    try:
+        box = yard.box()
+        box("mkdir -p deep/closed && chmod 0 deep/closed")
+        assert eventually(lambda: (yard.root / "deep/closed").exists())
+        time.sleep(1)
+        box("chmod 755 deep/closed && sleep 1 && touch deep/closed/.envrc")
+        assert eventually(lambda: not (yard.root / "deep/closed/.envrc").exists())
+    finally:
+        yard.end()

@@ -56,7 +56,7 @@ _LINE = re.compile(
 )
 """A line of it: blank, a comment, the head of a section, a key and a plain value."""
 
-WRITTEN = frozenset({"HEAD", "config", "commondir", "hooks"})
+WRITTEN = frozenset({"HEAD", "commondir", "config", "config.worktree", "hooks"})
 """What in a repository is looked at again where its time of change is another one."""
 
 
@@ -136,8 +136,11 @@ class Appearing:
                             found.append(entry.path)
                     elif entry.name not in CLOSED and entry.is_dir(follow_symlinks=False):
                         there.add(entry.path)
-        except OSError:
+        except (FileNotFoundError, NotADirectoryError):
             self._forget(directory)
+            return found, []
+        except OSError:
+            self._changed[directory] = 0  # it is closed, and may be opened again without a sign in the one above
             return found, []
         self._changed[directory] = changed if abs(time.time_ns() - changed) > RACE else 0  # then it is read once more
         for gone in self._below.get(directory, set()) - there:
@@ -180,7 +183,8 @@ def _is_plain(repository: str) -> bool:
         hooks = []
     except OSError:
         return False
-    return all(each.endswith(".sample") for each in hooks) and _is_harmless(os.path.join(repository, "config"))
+    configurations = (os.path.join(repository, each) for each in ("config", "config.worktree"))
+    return all(each.endswith(".sample") for each in hooks) and all(map(_is_harmless, configurations))
 
 
 def _is_harmless(path: str) -> bool:

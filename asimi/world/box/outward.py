@@ -74,8 +74,8 @@ class Outward:
             found = []
         addresses = list(dict.fromkeys((family, str(where[0])) for family, *_, where in found))
         whys = [usable(address.partition("%")[0]) for _, address in addresses]
-        if addresses and all(whys):
-            raise Unreachable(whys[0])
+        if addresses and (all(whys) or (upstream is not None and any(whys))):  # that one picks an address itself
+            raise Unreachable(next(filter(None, whys)))
         if upstream is not None:
             return self._through(upstream, host, port, tunnel=tunnel), not tunnel
         return _first([each for each, why in zip(addresses, whys, strict=True) if not why], port), False

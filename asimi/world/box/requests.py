@@ -156,21 +156,24 @@ def _by_http(reader: _Reader) -> Wanted:
         host, port, _ = _authority(target, 443)
         return Wanted(host, port, "tunnel", rest)
     scheme, _, behind = target.partition("://")
-    if scheme.lower() != "http":
+    if scheme.lower() != "http" or method.upper() == "TRACE":  # another proxy would show its login (RFC 9110, 9.3.8)
         raise BadRequest("400 Not For A Proxy")
     ends = min((at for sign in "/?#" if (at := behind.find(sign)) >= 0), default=len(behind))
     host, port, shown = _authority(behind[:ends], 80)
     path = behind[ends:].partition("#")[0]
     path = path if path[:1] == "/" else f"/{path}"
-    kept = "\r\n".join([f"Host: {shown}", *_handed_on(fields), "", ""])
-    heads = (
-        f"{method} {each} {version}\r\n{kept}".encode("latin-1") + rest for each in (path, f"http://{shown}{path}")
-    )
-    return Wanted(host, port, "plain", *heads)
+    kept, upgrades = _handed_on(fields)
+    alone = ["Connection: close"]  # another proxy that takes a second request would take it to any name
+
+    def head(address: str, hop: list[str]) -> bytes:
+        return "\r\n".join([f"{method} {address} {version}", f"Host: {shown}", *kept, *hop, "", ""]).encode("latin-1")
+
+    own, absolute = head(path, upgrades or alone), head(f"http://{shown}{path}", alone)
+    return Wanted(host, port, "plain", own + rest, absolute + rest)
 
 
-def _handed_on(fields: list[str]) -> list[str]:
-    """The fields that a server is sent; one request a connection, unless it becomes something else.
+def _handed_on(fields: list[str]) -> tuple[list[str], list[str]]:
+    """The fields that a server is sent, and those by which the connection becomes something else.
 
     Raises:
         BadRequest: a line is no field.
@@ -188,7 +191,7 @@ def _handed_on(fields: list[str]) -> list[str]:
         for each, (name, *_) in zip(fields, pairs, strict=True)
         if name.lower() not in _HOPS and name.lower() not in named
     ]
-    return [*kept, *upgrades, f"Connection: {'upgrade' if upgrades else 'close'}"]
+    return kept, [*upgrades, "Connection: upgrade"] if upgrades else []
 
 
 def _authority(text: str, usual: int) -> tuple[str, int, str]:

@@ -13,10 +13,11 @@ import shutil
 import time
 
 from asimi.core.startup import TYPE_CHECKING
+from asimi.world.executors.spawning import leads_to
 from asimi.world.host.places import private_directory
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 
 class Watch:
@@ -41,13 +42,29 @@ class Watch:
     def move(self, paths: Sequence[str]) -> None:
         """Move something away; the inside stands still meanwhile.
 
+        What is reached by a link stays: the inside put that there after it was found, and what it leads to may be
+        outside.
+
         Raises:
             OSError: it cannot be moved.
             AsimiError: the directory cannot be made.
         """
         for path in paths:
-            mark = f"{time.strftime('%Y%m%dT%H%M%S')}-{os.urandom(4).hex()}"
-            target = os.path.join(private_directory(self._to), f"{mark}{path.replace('/', '-')}"[-200:])
-            with contextlib.suppress(FileNotFoundError):
-                shutil.move(path, target)
+            above, name = os.path.split(path)
+            with contextlib.suppress(FileNotFoundError, NotADirectoryError), _opened(above) as directory:
+                if leads_to(directory) != above:
+                    continue
+                mark = f"{time.strftime('%Y%m%dT%H%M%S')}-{os.urandom(4).hex()}"
+                target = os.path.join(private_directory(self._to), f"{mark}{path.replace('/', '-')}"[-200:])
+                shutil.move(f"{directory}/{name}", target)
                 self._tell(path, target)
+
+
+@contextlib.contextmanager
+def _opened(directory: str) -> Iterator[str]:
+    """A path of an open directory that stays its own, whatever takes its place."""
+    descriptor = os.open(directory, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        yield f"/proc/self/fd/{descriptor}"
+    finally:
+        os.close(descriptor)
