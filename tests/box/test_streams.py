@@ -470,3 +470,27 @@ def test_a_name_is_told_once_for_a_call():
     assert [(each.call, each.connections, each.sent, each.received) for each in told] == [("one", 3, 30, 60)]
     deciding.tell()
     assert [(each.call, each.connections) for each in told] == [("one", 3), ("two", 1)]
+
+
+def test_the_machines_own_proxy_gets_one_request_of_a_connection():
+    """It would take a second one to any name; what changes into something else goes to the server itself alone."""
+
+    def asked(text):
+        mine, other = socket.socketpair()
+        with mine, other:
+            other.sendall(text.encode())
+            return wanted(mine)
+
+    found = asked("GET http://a.invalid/ HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n")
+    assert b"\r\nUpgrade: websocket\r\nConnection: upgrade\r\n" in found.head
+    assert found.absolute == b"GET http://a.invalid/ HTTP/1.1\r\nHost: a.invalid\r\nConnection: close\r\n\r\n"
+    with pytest.raises(BadRequest):  # it would show its login
+        asked("TRACE http://a.invalid/ HTTP/1.1\r\nMax-Forwards: 0\r\n\r\n")
+
+
+def test_the_machines_own_proxy_is_not_left_to_choose_an_address(monkeypatch):
+    both = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (each, 80)) for each in ("192.0.2.1", "169.254.169.254")]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: both)
+    outward = Outward({"http_proxy": "http://127.0.0.1:1"})
+    with pytest.raises(Unreachable, match="never"):
+        outward.connected("a.invalid", 80, lambda address: "never" if address[:3] == "169" else "", tunnel=False)

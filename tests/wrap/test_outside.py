@@ -125,6 +125,23 @@ def test_contexts_are_the_gates_and_never_the_projects(office):
     assert office.asked == [["kubectl", "get", "pods", "login-of-mine", str(office.root), f"GH_CONFIG_DIR={kept}"]]
 
 
+def test_settings_that_are_kept_in_the_project_are_not_written(office):
+    for name in (".kube/config", ".docker/config.json", ".config/gh/config.yml", ".aws/config", ".ssh/config"):
+        at = office.home / name
+        at.parent.mkdir(parents=True, exist_ok=True)
+        at.unlink(missing_ok=True)
+        at.symlink_to(office.write(office.root / "dots" / name.replace("/", "-"), "mine"))
+    office.own()
+    program = """
+for name in sorted(os.listdir("dots")):
+    try:
+        tell(open("dots/" + name, "a").write("evil"))
+    except OSError as error:
+        tell(error.strerror)
+"""
+    assert office.does(program) == ["Read-only file system"] * 5
+
+
 @pytest.mark.parametrize(
     ("setting", "runs"),
     [
