@@ -52,7 +52,7 @@ MADE = {
         "r4/.git",
     ),
     "one whose work tree has settings of its own": (
-        "git init -q r9 && git -C r9 config extensions.worktreeConfig true && git -C r9 config --worktree core.pager ./x",
+        "git init -q r9 && cd r9 && git config extensions.worktreeConfig true && git config --worktree core.pager ./x",
         "r9/.git",
     ),
     "one that is led elsewhere": ("git init -q r5 && echo ../../x > r5/.git/commondir", "r5/.git"),
@@ -154,7 +154,7 @@ def test_what_a_link_leads_to_stays(tmp_path):
     (tmp_path / "project/link").symlink_to("../outside")
     names = [f"{tmp_path}/project/{each}/.envrc" for each in ("link", "sub", "gone")]
     told = []
-    watch = Watch(names, lambda: [], f"{tmp_path}/state", lambda path, _to: told.append(path))
+    watch = Watch(names, list, f"{tmp_path}/state", lambda path, _to: told.append(path))
     watch.move(names)
     assert told == names[1:2]
     assert (tmp_path / "outside/.envrc").exists()
@@ -167,7 +167,7 @@ def test_a_directory_that_was_closed_for_a_while_is_looked_through():
     try:
         box = yard.box()
         box("mkdir -p deep/closed && chmod 0 deep/closed")
-        assert eventually(lambda: (yard.root / "deep/closed").exists())
+        assert eventually((yard.root / "deep/closed").exists)
         time.sleep(1)
         box("chmod 755 deep/closed && sleep 1 && touch deep/closed/.envrc")
         assert eventually(lambda: not (yard.root / "deep/closed/.envrc").exists())

@@ -165,10 +165,10 @@ def _by_http(reader: _Reader) -> Wanted:
     kept, upgrades = _handed_on(fields)
     alone = ["Connection: close"]  # another proxy that takes a second request would take it to any name
 
-    def head(address: str, hop: list[str]) -> bytes:
+    def said(address: str, hop: list[str]) -> bytes:
         return "\r\n".join([f"{method} {address} {version}", f"Host: {shown}", *kept, *hop, "", ""]).encode("latin-1")
 
-    own, absolute = head(path, upgrades or alone), head(f"http://{shown}{path}", alone)
+    own, absolute = said(path, upgrades or alone), said(f"http://{shown}{path}", alone)
     return Wanted(host, port, "plain", own + rest, absolute + rest)
 
 
