@@ -174,7 +174,7 @@ def open_boxed(
 
         return BoxApprover(near, elsewhere, patience, waiting, there)
 
-    executor = executor_of(configuration, None, log, adopt=False, session=session.key)
+    executor = executor_of(configuration, None, log, approvals, adopt=False, session=session.key)
 
     def leaving(around: Around) -> Gate:
         from asimi.core.apart import apart

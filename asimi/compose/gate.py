@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any, NoReturn
 
-    from asimi.core.call import Shell
+    from asimi.core.call import Execution, Shell
     from asimi.core.gate import Gate
     from asimi.core.hosting import Approver as Asker
     from asimi.core.hosting import Hosting
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from asimi.core.settings import Settings
     from asimi.world.audit import AuditLog
     from asimi.world.config import Configuration
+    from asimi.world.executors.confining.outlet import Outlet
     from asimi.world.executors.remote.host import Remote
 
 PROPOSALS = "proposals"
@@ -76,8 +77,19 @@ def open_gate(
             now = now._replace(session=now.session._replace(breaker=None))
         return now if timeout is None else now._replace(limits=now.limits._replace(timeout=timeout))
 
-    executor = executor_of(configuration, remote, audit, adopt=adopt, session="" if session is None else session.key)
     approver = approver_of(options, configuration, approvals, session, terminal=terminal)
+    about_names = approver
+    if options.yes:  # which is about commands that were read, and no name was
+        about_names = approver_of(options._replace(yes=False), configuration, approvals, session, terminal=terminal)
+    executor = executor_of(
+        configuration,
+        remote,
+        audit,
+        approvals,
+        about_names,
+        adopt=adopt,
+        session="" if session is None else session.key,
+    )
     if host is not None and not inside_call(os.environ):  # below a call the agent itself may be the host
         from asimi.world.approvers.host import HostApprover
 
@@ -142,12 +154,13 @@ def open_rehearsal(options: Options, tell: Callable[[str], object]) -> Gate:
     configuration, remote = _configured(options)
     policy = Policy((rule_of("run_shell_command(true)", Verdict.ALLOW, "asimi doctor"),))
     audit = log_of(configuration, PROBES, tell)
+    approvals = approvals_of(configuration, session_chosen(options))
     return gate_of(
         configuration,
-        approvals_of(configuration, session_chosen(options)),
+        approvals,
         remote=remote,
         settings=lambda: configuration.settings()._replace(policy=policy),
-        executor=executor_of(configuration, remote, audit, adopt=False, session=""),
+        executor=executor_of(configuration, remote, audit, approvals, adopt=False, session=""),
         audit=audit,
     )
 
@@ -249,14 +262,36 @@ def _configured(options: Options) -> tuple[Configuration, Remote | None]:
 
 
 def executor_of(
-    configuration: Configuration, remote: Remote | None, audit: AuditLog, *, adopt: bool, session: str
+    configuration: Configuration,
+    remote: Remote | None,
+    audit: AuditLog,
+    approvals: Approvals,
+    approver: Approver | None = None,
+    *,
+    adopt: bool,
+    session: str,
 ) -> Executor:
-    """Return what runs commands: here, or on a host."""
+    """Return what runs commands: here, or on a host.
+
+    Args:
+        configuration: what is in force.
+        remote: the host; None for this machine.
+        audit: what is told of what they start and reach.
+        approvals: what was said yes to before.
+        approver: whoever is asked about names that a command wants to reach; None for nobody.
+        adopt: as for `open_gate`.
+        session: the name of the session, whose commands share temporary files in a sandbox.
+    """
     if remote is not None:
         from asimi.world.executors.remote.executor import RemoteExecutor
 
         return RemoteExecutor(remote.link, lambda: configuration.settings().environment, audit.refused)
     from asimi.world.executors.local import LocalExecutor
+
+    def outlet(execution: Execution) -> Outlet:
+        from asimi.compose.reaching import outlet_of  # only where the network is by name
+
+        return outlet_of(configuration, approvals, approver, audit.reached)(execution)
 
     return LocalExecutor(
         configuration.places.state,
@@ -265,6 +300,7 @@ def executor_of(
         shown=audit.shown,
         refused=audit.refused,
         session=session,
+        outlet=outlet,
     )
 
 

@@ -1,4 +1,7 @@
-"""The parts that decide about names on the network for a box: the configuration, answers, and the approver."""
+"""The parts that decide about names on the network for a box, or for the sandbox of one command.
+
+These are the configuration, answers, and whoever is asked.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,26 @@ from asimi.world.box.deciding import Deciding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from concurrent.futures import Future
 
     from asimi.compose.boxed import Boxed
-    from asimi.core.call import Approval, Reached
+    from asimi.core.call import Approval, Execution, Question, Reached
+    from asimi.core.interfaces import Approvals, Approver
     from asimi.core.judging.names import Name
     from asimi.core.judging.reaching import Lists
     from asimi.world.box.deciding import Asked
     from asimi.world.box.groups import Member
+    from asimi.world.config import Configuration
+    from asimi.world.executors.confining.outlet import Outlet
+
+OF_BOXES = frozenset({"@remotes", "@model"})
+"""Groups that only a box has: it holds the file that names remotes, which a command could write; it has an agent."""
+
+TICK = 0.2
+"""Seconds between two looks whether anybody waits for an answer still."""
+
+SHARE = 2, 512, 16384
+"""A command's network may have one descriptor of so many that this process may open; at the least, and at the most."""
 
 
 def members_of(groups: Sequence[str], root: str, models: Sequence[str] = ()) -> dict[str, tuple[Member, ...]]:
@@ -62,26 +78,123 @@ def deciding_of(
         running: gives the id of the call that runs, and its command; empty where none does.
         told: is told what came of a name.
     """
+
+    def put(question: Question, there: Callable[[], bool]) -> Approval:
+        return _finished(boxed.asks(question.patience, nullcontext, there).ask(question))
+
+    return _deciding(boxed.configuration, boxed.gate.approvals, put, names, needless, agent, running=running, told=told)
+
+
+def outlet_of(
+    configuration: Configuration, approvals: Approvals, approver: Approver | None, told: Callable[[Reached], object]
+) -> Callable[[Execution], Outlet]:
+    """Return what makes the way out of the sandbox of one command, to names.
+
+    Args:
+        configuration: what is in force.
+        approvals: what was said yes to before.
+        approver: whoever is asked, in the event loop of the call; None for nobody.
+        told: is told what came of a name.
+    """
+
+    def outlet(execution: Execution) -> Outlet:
+        from asyncio import get_running_loop
+
+        from asimi.core.syntax import line_of
+        from asimi.world.box.network import RESOLVES, VARIABLES, Network
+        from asimi.world.executors.confining.outlet import Outlet
+
+        loop = get_running_loop()
+        asking: list[Future[Approval]] = []
+        allowed = configuration.settings().network.allow
+        groups = members_of([each for each in allowed if each not in OF_BOXES], configuration.root)
+        names = [member.name for group in groups.values() for member in group]
+
+        def put(question: Question, there: Callable[[], bool]) -> Approval:
+            from asyncio import run_coroutine_threadsafe
+            from concurrent.futures import CancelledError
+
+            from asimi.core.call import Approval
+            from asimi.world.box.deciding import NOBODY
+
+            if approver is None:
+                return NOBODY
+            asked = run_coroutine_threadsafe(_in_turn(approver, question), loop)
+            asking.append(asked)
+            while True:
+                try:
+                    return asked.result(TICK)
+                except TimeoutError:
+                    if not there():
+                        asked.cancel()
+                except CancelledError:
+                    return Approval(yes=False, by="nobody", note="nothing waits for it any more")
+
+        running = execution.id, line_of(execution.request)
+        deciding = _deciding(configuration, approvals, put, names, running=lambda: running, told=told)
+
+        def opened(first: int) -> Callable[[], object]:
+            from asimi.core.judging.names import GROUPS, name_of
+
+            written = [name_of(each) for each in allowed if each not in GROUPS]
+            machine = [each.port for each in written if each.host == "localhost"]
+            network = Network(first, machine, (), deciding, room=_room())
+
+            def close() -> None:
+                for each in asking:
+                    each.cancel()
+                network.close()
+
+            return close
+
+        return Outlet(VARIABLES, RESOLVES, opened)
+
+    return outlet
+
+
+def _deciding(
+    configuration: Configuration,
+    approvals: Approvals,
+    put: Callable[[Question, Callable[[], bool]], Approval],
+    names: Sequence[Name],
+    needless: Sequence[str] = (),
+    agent: str = "",
+    *,
+    running: Callable[[], tuple[str, str]],
+    told: Callable[[Reached], object],
+) -> Deciding:
+    """Return what decides about names, by what holds now.
+
+    Args:
+        configuration: what is in force.
+        approvals: what was said yes to before.
+        put: puts a question to whoever is asked, as long as somebody waits for the answer.
+        names: what is reached besides what the configuration allows.
+        needless: names that are done without.
+        agent: what asimi calls whoever wants them; empty for nobody that is described.
+        running: gives the id of the call that runs, and its command.
+        told: is told what came of a name.
+    """
     from asimi.core.judging.names import name_of
     from asimi.core.judging.reaching import lists_of
 
     without = [name_of(each) for each in needless]
 
     def lists() -> Lists:
-        network = boxed.configuration.settings().network
-        return lists_of(network._replace(rules=(*network.rules, *boxed.gate.approvals.rules())), names, without)
+        network = configuration.settings().network
+        return lists_of(network._replace(rules=(*network.rules, *approvals.rules())), names, without)
 
     def ask(asked: Asked) -> Approval:
         from asimi.core.call import Place
         from asimi.core.judging.reaching import question_of
         from asimi.world.box.groups import named_in
 
-        settings = boxed.configuration.settings()
-        place = Place.at(boxed.configuration.root, boxed.configuration.root)
+        settings = configuration.settings()
+        place = Place.at(configuration.root, configuration.root)
         wants = f"wanted by {asked.program or 'a program that has ended'}"
         command = running()[1]
         found = asked.found
-        if file := named_in(boxed.configuration.root, asked.host):
+        if file := named_in(configuration.root, asked.host):
             found = found._replace(why=f"{found.why}; the project's {file} names it")
         question = question_of(
             (asked.host, asked.port),
@@ -90,21 +203,37 @@ def deciding_of(
             f"{wants}, in the call: {command}" if command else wants,
             agent=agent or None,
             call=asked.call,
-            session=boxed.gate.approvals.session,
+            session=approvals.session,
             patience=settings.session.ask_timeout,
         )
-        approval = _finished(boxed.asks(question.patience, nullcontext, asked.there).ask(question))
+        approval = put(question, asked.there)
+        if approval.yes and approval.voice < question.decision.voice:
+            approval = approval._replace(yes=False, rules=(), note="a rule wants this answered at a terminal")
         if approval.rules:
-            boxed.gate.approvals.remember(approval, question.request)
+            approvals.remember(approval, question.request)
         return approval
 
     return Deciding(
         lists,
         ask,
-        spend=lambda rule: boxed.gate.approvals.spend((rule,)),
+        spend=lambda rule: approvals.spend((rule,)),
         call=lambda: running()[0],
         told=told,
     )
+
+
+async def _in_turn(approver: Approver, question: Question) -> Approval:
+    async with approver.turn():
+        return await approver.ask(question)
+
+
+def _room() -> int:
+    """How many descriptors the network of one command may take."""
+    from resource import RLIM_INFINITY, RLIMIT_NOFILE, getrlimit
+
+    part, least, most = SHARE
+    soft = getrlimit(RLIMIT_NOFILE)[0]
+    return most if soft == RLIM_INFINITY else max(least, min(most, soft // part))
 
 
 def _finished(work: object) -> Approval:

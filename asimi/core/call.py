@@ -244,7 +244,7 @@ class Sandbox(NamedTuple):
         mode: `off` for none; `project` if files can be written only in `writable`; `read-only` if nowhere. Both of
             these add a private temporary directory.
         writable: directories, relative to the project root or absolute; `~` is the home.
-        network: `none` if no network socket may be made.
+        network: `none` if no network socket may be made; `named` if a network of its own leads to names alone.
         sockets: whether local sockets may be made, by which daemons outside can be reached (docker, ssh-agent, D-Bus).
         backend: what sets it up.
         hidden: files and directories that cannot be read, written as `writable`; only bubblewrap can hide.

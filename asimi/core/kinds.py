@@ -21,8 +21,8 @@ been, but the connection to its host is lost, so what it has done is not known."
 SandboxMode = Literal["off", "project", "read-only"]
 """How much a sandbox holds, the least first."""
 
-Network = Literal["full", "none"]
-"""Whether a sandbox leaves the network open."""
+Network = Literal["full", "named", "none"]
+"""What a sandbox leaves of the network: all of it, names that are allowed, or nothing."""
 
 Backend = Literal["auto", "landlock", "bubblewrap"]
 """What sets a sandbox up; `auto` is the first of the two that can keep all that is said."""

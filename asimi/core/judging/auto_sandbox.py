@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from asimi.core.budget import Budget
     from asimi.core.judging.guard import Guard
+    from asimi.core.kinds import Network
     from asimi.core.reading import Command
 
 NEVER = frozenset({"delete", "publish", "system"})
@@ -99,10 +100,12 @@ class AutoSandbox:
 
     Args:
         guard: tells what is said of files, what is asimi's own, and what this machine has; with rules of files.
+        network: what it leaves of the network: `none`, or `named`.
     """
 
-    def __init__(self, guard: Guard) -> None:
+    def __init__(self, guard: Guard, network: Network = "none") -> None:
         assert guard.files is not None  # of a configuration
+        self._network: Network = network
         self._machine, self._root = guard.machine, guard.files.root
         home = self._home = self._machine.home
         self._own = guard.protection.own
@@ -160,7 +163,7 @@ class AutoSandbox:
             return "there are more secrets, or files that run by themselves, than it can hold"
         return own.at_least("project")._replace(
             writable=own.writable if tops else (),
-            network="none",
+            network=self._network,
             sockets=False,
             backend="bubblewrap",
             hidden=(*own.hidden, *sorted(hidden)),

@@ -87,7 +87,7 @@ def name_of(text: str, *, blocks: bool = False) -> Name:
     if not spelled or not 0 <= port < 1 << 16 or (colon and not port) or (below and _is_address(spelled)):
         raise AsimiError(f"{text!r} is no name to reach: write example.org, *.example.org or example.org:8443{why}")
     if spelled == "localhost" and not port:
-        raise AsimiError("localhost is the box's own; write the port of a server of this machine: localhost:5432")
+        raise AsimiError("localhost is its own in there; write the port of a server of this machine: localhost:5432")
     return Name(f"*.{spelled}" if below else spelled, port, private=bool(port) and not below)
 
 

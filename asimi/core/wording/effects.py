@@ -127,7 +127,7 @@ def held(sandbox: Sandbox) -> str:
         f"in a sandbox: writes only in {joined([*where, 'a temporary directory'], 'and')}",
         f"not in {_few(sandbox.protected)}" if sandbox.protected else "",
         f"cannot read {_few(sandbox.hidden)}" if sandbox.hidden else "",
-        "no network" if sandbox.network == "none" else "",
+        {"none": "no network", "named": "reaches only names that are allowed"}.get(sandbox.network, ""),
         "may speak to local daemons" if sandbox.sockets else "",
     ]
     return "; ".join(filter(None, parts))

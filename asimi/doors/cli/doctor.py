@@ -312,7 +312,7 @@ def _beneath(_options: Options) -> Iterator[Examined]:
     switch = "the kernel's option lsm= must name landlock; a container's own filter may forbid it"
     rows = (
         ("sandbox", f"kept by Landlock {known}{signals}", ability.lacking_landlock(), f"; {switch}"),
-        ("bubblewrap", "it works, also for hidden and protected files", ability.lacking_bubblewrap(), ""),
+        ("bubblewrap", "it works, also for hidden and protected files, and names", ability.lacking_bubblewrap(), ""),
         ("box", "`asimi wrap` can hold an agent", ability.lacking_bubblewrap(), ""),
         ("exec rules", "the kernel asks about what commands start", ability.lacking_exec_rules(), ""),
     )

@@ -27,6 +27,9 @@ TURNS = 8
 IDLE, HALF = 3600.0, 300.0
 """Seconds after which a pair is ended in which nobody says anything, and one of which a side has said all."""
 
+ENDING = 2.0
+"""Seconds in which all pairs are ended at the end."""
+
 LEAVING, LEFT = 2.0, 512
 """Seconds in which who was turned away may read why, and how many of them may."""
 
@@ -90,6 +93,7 @@ class Carrier:
         self._pipes: list[tuple[int, int]] = []
         self._wake = self._woken = -1
         self._closed = False
+        self._thread: threading.Thread | None = None
 
     def carry(self, client: socket.socket, server: socket.socket, done: Callable[[int, int], None]) -> None:
         """Carry what two connections say; they are closed at the end.
@@ -115,11 +119,13 @@ class Carrier:
         client.close()
 
     def close(self) -> None:
-        """End all of it."""
+        """End all of it; how much was carried is told by then."""
         with self._lock:
             self._closed = True
             if self._wake >= 0:
                 os.write(self._wake, b".")
+        if self._thread is not None:
+            self._thread.join(ENDING)
 
     def _hand_over(self, add: Callable[[], None]) -> None:
         with self._lock:
@@ -128,7 +134,8 @@ class Carrier:
             add()
             if self._wake < 0:
                 self._woken, self._wake = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
-                threading.Thread(target=self._run, name="asimi network", daemon=True).start()
+                self._thread = threading.Thread(target=self._run, name="asimi network", daemon=True)
+                self._thread.start()
             with contextlib.suppress(BlockingIOError):
                 os.write(self._wake, b".")
 

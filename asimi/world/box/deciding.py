@@ -106,10 +106,13 @@ class Asked(NamedTuple):
     there: Callable[[], bool]
 
 
+NOBODY = Approval(yes=False, by="nobody", note="nobody can be asked here")
+
+
 def nobody(asked: Asked) -> Approval:
     """Ask nobody."""
     del asked
-    return Approval(yes=False, by="nobody", note="nobody can be asked here")
+    return NOBODY
 
 
 class Deciding:

@@ -37,6 +37,7 @@ from asimi.world.box.outward import Outward, Unreachable
 from asimi.world.box.requests import BadRequest, Wanted, answer, wanted
 from asimi.world.box.resolver import Resolver
 from asimi.world.executors.confining.system import Unconfined
+from asimi.world.executors.processes import DIRECT, SPAWN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -108,6 +109,7 @@ class Network:
         publish: the ports of the box that have one on this machine.
         deciding: decides about names, and is told of connections.
         environ: asimi's own environment, which names the machine's proxy.
+        room: how many descriptors it may take; None for all that this process may have, which is raised then.
 
     Raises:
         Unconfined: the box cannot be given its sockets, or a port of this machine is taken.
@@ -120,9 +122,10 @@ class Network:
         publish: Sequence[int],
         deciding: Deciding,
         environ: Mapping[str, str] = os.environ,
+        room: int | None = None,
     ) -> None:
         self._first, self._deciding, self._outward = first, deciding, Outward(environ)
-        room = _room()
+        room = _room() if room is None else room
         self._carrier, self._opening = Carrier(), threading.BoundedSemaphore(min(OPENING, room // 8))
         self._most, self._carried, self._lock = room // 8 - 32, 0, threading.Lock()
         self._ways: list[socket.socket] = []
@@ -204,6 +207,8 @@ class Network:
             self._over()
         finally:
             self._opening.release()
+            if self._closed:
+                self._deciding.tell()
 
     def _over(self) -> None:
         with self._lock:
@@ -396,15 +401,39 @@ def sockets_in(first: int, wanted: Sequence[str]) -> list[socket.socket]:
     with here, there:
         words = (sys.executable, "-I", "-S", "-c", ENTER, str(first), str(there.fileno()), *wanted)
         try:
-            done = subprocess.run(
-                words, env={}, cwd="/", capture_output=True, timeout=ENTERING, check=False, pass_fds=[there.fileno()]
-            )
+            code, said = _ended(words, there.fileno())
         except (OSError, subprocess.TimeoutExpired) as error:
             raise Unconfined(f"its network cannot be made: {error}", "The box") from None
-        if done.returncode:
-            said = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
-            raise Unconfined(f"its network cannot be made: {said}", "The box")
+        if code:
+            raise Unconfined(f"its network cannot be made: {said.strip().rpartition(chr(10))[2]}", "The box")
         room = socket.CMSG_LEN(4 * len(wanted))
         _, notes, _, _ = here.recvmsg(1, room, socket.MSG_CMSG_CLOEXEC)
         numbers = array.array("i", notes[0][2])
     return [socket.socket(fileno=each) for each in numbers]
+
+
+def _ended(words: Sequence[str], descriptor: int) -> tuple[int, str]:
+    """How a program of ours ends that gets a descriptor, and what it says of errors.
+
+    It is started as those of calls are, since the limit of our own that marks a call's is ours for a moment (`SPAWN`).
+    """
+    with SPAWN:
+        process = subprocess.Popen(
+            words,
+            env={},
+            cwd="/",
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            pass_fds=[descriptor],
+        )
+        DIRECT.add(process.pid)
+    try:
+        said = process.communicate(timeout=ENTERING)[1]
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
+        raise
+    finally:
+        DIRECT.discard(process.pid)
+    return process.returncode, said.decode(errors="replace")

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from asimi.core.judging.checks import Checks
     from asimi.core.judging.guard import Guard
     from asimi.core.judging.rules import Rule
-    from asimi.core.kinds import SandboxMode
+    from asimi.core.kinds import Network, SandboxMode
     from asimi.core.programs.program import Program
     from asimi.core.settings import Host, There
 
@@ -59,6 +59,7 @@ class Merged(NamedTuple):
         listed: where the strongest `coreTools` is, `FILE:LINE`.
         back: the patterns by which a person's own layers take files back from the secrets.
         placed: whether one of these says where commands may write; what a project or a team says of that only narrows.
+        named: whether one of these gives a sandbox the network by name; else what nothing lists gets none of it.
     """
 
     values: dict[str, Any]
@@ -71,6 +72,12 @@ class Merged(NamedTuple):
     listed: str | None
     back: tuple[str, ...]
     placed: bool
+    named: bool
+
+    @property
+    def auto_network(self) -> Network:
+        """Return what the sandbox of what nothing lists leaves of the network; a project or a team never opens it."""
+        return "named" if self.named and self.values["sandbox.network"] == "named" else "none"
 
     def source(self, name: str) -> str | None:
         """Return where the value of a key is written; None for a default."""
@@ -158,7 +165,7 @@ def settings_of(
             untrusted_note=what.untrusted_note,
             sandbox=sandbox,
             behind=behind,
-            enclosure=_enclosure(guarding)
+            enclosure=_enclosure(guarding, what.auto_network)
             if values["unlisted"] == "sandbox" and not (behind or untrusted_host)
             else None,
             untrusted_host=untrusted_host,
@@ -216,13 +223,13 @@ def team_of(what: Merged) -> Team:
     return team
 
 
-def _enclosure(guard: Guard | None) -> AutoSandbox | None:
+def _enclosure(guard: Guard | None, network: Network) -> AutoSandbox | None:
     """Return what makes the sandbox of what nothing lists."""
     if guard is None:
         return None
     from asimi.core.judging.auto_sandbox import AutoSandbox
 
-    return AutoSandbox(guard)
+    return AutoSandbox(guard, network)
 
 
 def files_of(what: Merged) -> Files:
@@ -304,7 +311,7 @@ def check_kept(
     if unkept is None or behind:
         return
     if what.values["unlisted"] == "sandbox":
-        asked.append((what.source("unlisted"), Sandbox("project", (), "none", backend="bubblewrap")))
+        asked.append((what.source("unlisted"), Sandbox("project", (), what.auto_network, backend="bubblewrap")))
     asked += [(rule.source, policy.terms.sandbox.at_least(rule.sandbox)) for rule in policy.confined]
     for source, sandbox in asked:
         if why := unkept(sandbox) or opens(sandbox):

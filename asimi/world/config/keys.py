@@ -135,8 +135,8 @@ sandbox.hidden             paths     all   stricter
     Files and directories that it cannot read: "~/.ssh", "~/.aws". Needs bubblewrap.
 sandbox.protected          paths     all   stricter
     What it cannot write although it is in `writable`: ".git/hooks", ".git/config". Needs bubblewrap.
-sandbox.network            choice    first stricter none|full
-    Whether a command in a sandbox may use the network: "full" or "none".
+sandbox.network            choice    first stricter none|named|full
+    What a command in a sandbox reaches: "full", "none", or "named": what [network] allows. "named" needs bubblewrap.
 sandbox.sockets            flag      first stricter no|yes
     Let a command in a sandbox speak to local daemons: docker, ssh-agent, D-Bus.
 box.caches                 choice    -     never    own|shared

@@ -99,6 +99,7 @@ def merged(layers: Sequence[Layer], trusted: Layer | None = None, changed: str =
         untrusted_note=why,
         listed=next((layer.source("coreTools") for layer in own if "coreTools" in layer.text), None),
         placed=any("files.write" in layer.values for layer in own),
+        named=any(layer.values.get("sandbox.network") == "named" for layer in own),
         back=tuple(each for layer in own for each in layer.values.get("files.secret", ((),))[0] if each[:1] == "!"),
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import partial
 
 from asimi.core.call import Failure, Result
 from asimi.core.errors import AsimiError, refusal_of_fault
@@ -16,9 +17,11 @@ if TYPE_CHECKING:
 
     from asimi.core.call import Execution, Refused
     from asimi.core.interfaces import Listener
+    from asimi.world.executors.confining.outlet import Outlet
     from asimi.world.executors.jobs import Shown
     from asimi.world.executors.processes import Mark
     from asimi.world.executors.running import Call
+    from asimi.world.executors.windows import WindowsCall
 
 HOUR = 3600.0
 """Seconds between two sweeps of the state directory."""
@@ -40,6 +43,7 @@ class LocalExecutor:
         refused: is told the id of a call, and of an execution beneath it that was refused; in the call's loop.
         session: the name of the session, whose commands share temporary files in a sandbox; by default it is our own.
         begun: is told the mark of a call before its first process can exist.
+        outlet: gives what leads out of the sandbox of a call to names; None where nothing does.
     """
 
     def __init__(
@@ -52,10 +56,11 @@ class LocalExecutor:
         refused: Callable[[str, Refused], object] = lambda _id, _refused: None,
         session: str = "",
         begun: Callable[[Mark], object] = lambda _mark: None,
+        outlet: Callable[[Execution], Outlet] | None = None,
     ) -> None:
         self.state, self._shown, self._refused, self._begun = state, shown, refused, begun
         self._session = session or os.urandom(8).hex()
-        self._keep, self._swept = keep, -HOUR
+        self._keep, self._swept, self._outlet = keep, -HOUR, outlet
         self._adopt, self._ready = adopt, 0
         self._calls: set[Call] = set()
         self._slots: dict[asyncio.AbstractEventLoop, asyncio.Semaphore] = {}
@@ -109,11 +114,11 @@ class LocalExecutor:
         if sys.platform == "win32":
             from asimi.world.executors.windows import WindowsCall
 
-            self._call: type[Call] = WindowsCall  # type: ignore[assignment]  # the same interface
+            self._call: Callable[..., Call | WindowsCall] = WindowsCall
         else:
             from asimi.world.executors.running import Call
 
-            self._call = Call
+            self._call = partial(Call, outlet=self._outlet)
         if self._ready:
             self._calls, self._slots = set(), {}  # those of the process that we are a copy of
         self._finder, self._files, self._open_files = shared_finder(), Files(self.state, self._session), OpenFiles()

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from asimi.core.interfaces import Listener
     from asimi.world.executors.confining.bubblewrap import CommandBox
     from asimi.world.executors.confining.enforcing import Enforced
+    from asimi.world.executors.confining.outlet import Outlet
     from asimi.world.executors.confining.sandbox import Confinement
     from asimi.world.executors.files import Files
     from asimi.world.executors.jobs import JobJournal
@@ -75,6 +76,7 @@ class Call:
             that a slow reader slows the command and nothing else; if its result is False, nobody wants the rest, and
             the command writes to a closed pipe.
         open_files: how many it may have.
+        outlet: gives what leads out of a sandbox to names; None where nothing does.
     """
 
     def __init__(
@@ -85,6 +87,7 @@ class Call:
         journal: JobJournal,
         listener: Listener | None,
         open_files: OpenFiles,
+        outlet: Callable[[Execution], Outlet] | None = None,
     ) -> None:
         self.loop = asyncio.get_running_loop()
         self.stopped = ""  # why its tree is ended: `bounds`, `timeout`, `interrupt`, `cancel`, `listener`
@@ -94,7 +97,7 @@ class Call:
             _Reader(name, Capture(execution.limits, lambda name=name: files.create(execution.id, name)), listener, self)  # type: ignore[misc]
             for name in ("stdout", "stderr")
         )
-        self._open_files, self._listening = open_files, listener is not None
+        self._open_files, self._listening, self._outlet = open_files, listener is not None, outlet
         self._process: Child | None = None
         self._running: asyncio.Task[object] | None = None  # ourselves, while nothing but our main process is waited for
         self._ending: asyncio.Task[None] | None = None
@@ -127,6 +130,8 @@ class Call:
             self._process = process
             self._mark = self._finder.main(self._mark, process.pid)
             self._journal.started(self._mark)
+            if self._sandbox is not None:
+                self._sandbox.begin()
             if self._listening:
                 self._read()
             else:
@@ -241,7 +246,11 @@ class Call:
                     from asimi.world.executors.confining.sandbox import only
 
                     environment.update(only(execution.sandbox.repository, environment))
-                held = stack.enter_context(confinement(execution.sandbox, root, self._files.state, temporary))
+                outlet = None
+                if execution.sandbox.network == "named" and self._outlet is not None:
+                    outlet = self._outlet(execution)
+                    environment.update(encoded(outlet.variables))
+                held = stack.enter_context(confinement(execution.sandbox, root, self._files.state, temporary, outlet))
                 self._sandbox, lay_out, self._streams[1].other = held, held.laid_out, held.says
                 steps += [held.confine] if held.confine is not None else []
                 if execution.sandbox.bounded:

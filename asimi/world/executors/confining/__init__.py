@@ -5,6 +5,7 @@ A sandbox:
     ability      what this machine can keep, and which backend sets a sandbox up
     sandbox      what a `Sandbox` means on this machine: opened, checked, and put on a thread
     bubblewrap   a view of the files of its own, where some are hidden or protected (bwrap(1))
+    outlet       what leads out of a network of its own, to names
     landlock     where files can be written (landlock(7))
     mounts       whether what bubblewrap hides and protects is held still
     bounds       what a command may take of disk and processes

@@ -39,7 +39,7 @@ def unkept(sandbox: Sandbox) -> str:
     if not (why := lacking_bubblewrap()):
         return ""
     beyond = _beyond(sandbox)
-    wanted = f"`{beyond}` needs bubblewrap" if beyond else "`backend` says bubblewrap"
+    wanted = f"{beyond} needs bubblewrap" if beyond else "`backend` says bubblewrap"
     return f"{wanted if beyond or sandbox.backend != 'auto' else lacking_landlock()}, and {why}"
 
 
@@ -71,7 +71,7 @@ def backend(sandbox: Sandbox) -> Literal["landlock", "bubblewrap"]:
     """
     beyond = _beyond(sandbox)
     if sandbox.backend == "landlock" and beyond:
-        raise Unconfined(f"`{beyond}` needs bubblewrap, and `backend` says landlock")
+        raise Unconfined(f"{beyond} needs bubblewrap, and `backend` says landlock")
     if sandbox.backend == "auto":
         return "bubblewrap" if beyond or lacking_landlock() else "landlock"
     return sandbox.backend
@@ -153,5 +153,7 @@ def path_of(written: str, root: str) -> str:
 
 
 def _beyond(sandbox: Sandbox) -> str:
-    """The key that Landlock cannot keep; empty where there is none."""
-    return "hidden" if sandbox.hidden else "protected" if sandbox.protected else ""
+    """The key that Landlock cannot keep, as a message begins with it; empty where there is none."""
+    if sandbox.network == "named":
+        return "`network` by name"
+    return "`hidden`" if sandbox.hidden else "`protected`" if sandbox.protected else ""

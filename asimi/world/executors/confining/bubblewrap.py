@@ -25,6 +25,7 @@ from asimi.world.executors.confining.ability import bubblewrap_path, path_of
 from asimi.world.executors.confining.binding import Bindings, locked
 from asimi.world.executors.confining.bounds import MEMORY
 from asimi.world.executors.confining.mounts import Mounts, inhabited, watch_left
+from asimi.world.executors.confining.outlet import Opening
 from asimi.world.executors.confining.system import CAPABILITIES, Unconfined
 from asimi.world.executors.spawning import leads_to
 from asimi.world.executors.starting import Start, candidates
@@ -33,6 +34,8 @@ from asimi.world.host.trees import pipes
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Self
+
+    from asimi.world.executors.confining.outlet import Outlet
 
 OWN = ("/dev", "/proc", "/tmp")  # noqa: S108 - where the command gets directories of its own
 PIPES = {"/run": 4, "/var/spool": 3}
@@ -57,18 +60,27 @@ class CommandBox(Bindings):
             one for temporary files is among them.
         temporary: the real path of that one.
         program: the filter of system calls.
+        outlet: what leads to names, where the network is `named`.
     """
 
     confine = None  # asimi's own thread stays as it is: bwrap confines itself
     says = b"bwrap: "  # how its own lines begin
 
     def __init__(
-        self, sandbox: Sandbox, root: str, writable: Mapping[str, int], temporary: str, program: bytes
+        self,
+        sandbox: Sandbox,
+        root: str,
+        writable: Mapping[str, int],
+        temporary: str,
+        program: bytes,
+        outlet: Outlet | None = None,
     ) -> None:
         self._sandbox, self._root, self._writable, self._temporary = sandbox, root, writable, temporary
         tops = {path: descriptor for path, descriptor in writable.items() if path != temporary}
         super().__init__(tops, f"{os.path.dirname(temporary)}.lock")
         self._program, self._bwrap = program, bubblewrap_path()
+        self._outlet = outlet
+        self._opening: Opening | None = None
         self._emptied: list[str] = []  # the hidden directories
         self._mounts: Mounts | None = None
         self._status = self._turn = -1
@@ -101,7 +113,7 @@ class CommandBox(Bindings):
         entered = leads_to(directory)
         program = found(argv[0], entered, environment)
         self._say("--unshare-pid", "--unshare-ipc", "--unshare-uts")
-        if self._sandbox.network == "none":
+        if self._sandbox.network != "full":
             self._say("--unshare-net")
         if os.geteuid() == 0:
             self._say("--cap-drop", "ALL", *(word for name in CAPABILITIES for word in ("--cap-add", f"CAP_{name}")))
@@ -120,6 +132,8 @@ class CommandBox(Bindings):
         for path in self._sandbox.hidden:
             self._hide(self._path(path), entered)
         self._cover_pipes()
+        if self._sandbox.network == "named":
+            self._reaching()
         for path in ("/dev", *self._emptied):  # nobody needs to write there, and it would be memory
             self._say("--remount-ro", path)
         self._say("--remount-ro", "/proc")  # bwrap leaves root /proc/sys, by which the kernel starts programs outside
@@ -133,6 +147,11 @@ class CommandBox(Bindings):
         arguments = self._pass(self._memory(b"".join(word + b"\0" for word in self._words)))
         words = (self._bwrap, "--args", str(arguments), "--", program, *argv[1:])
         return Start(words, "/", {}, (*streams, *self._passed))
+
+    def begin(self) -> None:
+        """Make what leads out of it, beside all else; the command waits for that."""
+        if self._opening is not None:
+            self._opening.begin()
 
     def ended(self, code: int | None) -> bool:
         """Whether the command was executed, or bwrap killed: it has ended now.
@@ -178,6 +197,8 @@ class CommandBox(Bindings):
             said: the standard error.
             name: of the program.
         """
+        if self._opening is not None and self._opening.fault is not None:
+            return self._opening.fault
         return None if self._executed else _fault(said, name)
 
     def end(self) -> None:
@@ -187,6 +208,9 @@ class CommandBox(Bindings):
             if descriptor >= 0:
                 os.close(descriptor)
         self._status = self._turn = -1
+        if self._opening is not None:
+            self._opening.end()
+            self._opening = None
         self.let_go()
 
     def _take_turn(self) -> None:
@@ -256,6 +280,22 @@ class CommandBox(Bindings):
         else:
             self._say("--ro-bind", "/dev/null", path)
         self._covers.add(os.fsencode(path))
+
+    def _reaching(self) -> None:
+        """Let the command wait until what leads to names is there, and ask that for their addresses.
+
+        Raises:
+            Unconfined: whoever runs it has nothing that leads to names.
+        """
+        if self._outlet is None:
+            raise Unconfined('network = "named": names are reached only from where asimi itself was started')
+        self._opening = opening = Opening(self._outlet)
+        for flag, descriptor in (("--info-fd", opening.telling), ("--block-fd", opening.waiting)):
+            self._opened.callback(os.close, descriptor)
+            self._say(flag, self._pass(descriptor))
+        path = os.path.realpath("/etc/resolv.conf")
+        if os.path.isfile(path):  # else it is this machine's loopback anyway (resolv.conf(5))
+            self._say("--ro-bind-data", self._pass(self._memory(self._outlet.resolves)), path)
 
     def _cover_pipes(self) -> None:
         """Let no command write to a named pipe of the machine: a read-only mount does not keep it from that.

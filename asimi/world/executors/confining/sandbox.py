@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from asimi.core.call import Sandbox
     from asimi.world.executors.confining.bubblewrap import CommandBox
+    from asimi.world.executors.confining.outlet import Outlet
 
 
 class Confinement(NamedTuple):
@@ -59,6 +60,9 @@ class Confinement(NamedTuple):
         """Nothing."""
         return b""
 
+    def begin(self) -> None:
+        """Nothing has to be made beside it."""
+
     def ended(self, _code: int | None) -> bool:
         """Whether the command was executed: nothing else was."""
         return True
@@ -78,7 +82,9 @@ class Confinement(NamedTuple):
 
 
 @contextlib.contextmanager
-def confinement(sandbox: Sandbox, root: str, state: str, temporary: str) -> Iterator[Confinement | CommandBox]:
+def confinement(
+    sandbox: Sandbox, root: str, state: str, temporary: str, outlet: Outlet | None = None
+) -> Iterator[Confinement | CommandBox]:
     """What a sandbox comes to; its descriptors are closed in the end.
 
     Args:
@@ -86,15 +92,20 @@ def confinement(sandbox: Sandbox, root: str, state: str, temporary: str) -> Iter
         root: the real path of the project root.
         state: the directory of asimi's own files, which no command may write.
         temporary: the private directory for temporary files, made if it is missing.
+        outlet: what leads to the names that are reached, where the network is `named`.
 
     Raises:
         Unconfined: this machine cannot keep it, or a directory is not there or not the one that is meant.
         AsimiError: the private directory cannot be made.
     """
-    network, sockets, bounded = sandbox.network == "full", sandbox.sockets, sandbox.bounded
     chosen = backend(sandbox)
     program = seccomp.filter_of(
-        seccomp.calls(), network=network, sockets=sockets, bounded=bounded, alone=chosen == "bubblewrap"
+        seccomp.calls(),
+        network=sandbox.network == "full",
+        sockets=sandbox.sockets,
+        bounded=sandbox.bounded,
+        alone=chosen == "bubblewrap",
+        own=sandbox.network == "named",
     )
     with contextlib.ExitStack() as opened:
 
@@ -112,7 +123,7 @@ def confinement(sandbox: Sandbox, root: str, state: str, temporary: str) -> Iter
             from asimi.world.executors.confining.bubblewrap import CommandBox
 
             writable = {leads_to(f"/proc/self/fd/{each}"): each for each in directories}
-            yield opened.enter_context(CommandBox(sandbox, root, writable, [*writable][-1], program))
+            yield opened.enter_context(CommandBox(sandbox, root, writable, [*writable][-1], program, outlet))
         else:
             yield Confinement(held(landlock.ruleset(tuple(directories), sockets=sandbox.sockets)), program)
 

@@ -70,7 +70,7 @@ def when(values: Sequence[int], then: Sequence[Instruction]) -> list[Instruction
 
 
 LOCAL = 1  # AF_UNIX
-OWN = (LOCAL, 2, 10, 16)  # and AF_INET, AF_INET6, AF_NETLINK, which stay in a network namespace; AF_VSOCK does not
+OWN = (2, 10, 16)  # AF_INET, AF_INET6, AF_NETLINK, which stay in a network namespace; AF_VSOCK does not
 STREAM, SEQUENCE = 1, 5  # SOCK_STREAM, SOCK_SEQPACKET
 KIND = 0xF  # SOCK_TYPE_MASK, without SOCK_CLOEXEC and SOCK_NONBLOCK
 BOUNDED = (1, 6)  # RLIMIT_FSIZE, RLIMIT_NPROC
@@ -129,8 +129,7 @@ def filter_of(
         bounded: whether the bounds on files and processes stay as they are, and room is only taken by writing; the C
             library then does the latter by itself (posix_fallocate(3)).
         alone: whether no process outside can be named, as in a pid namespace; else each sets only its own limits.
-        own: whether the network is a namespace of its own, and no local socket of a daemon is in sight: then all
-            sockets may be made that stay in there.
+        own: whether the network is a namespace of its own: then its sockets may be made that stay in there.
     """
     refuse = (RETURN, 0, 0, ERRNO | EPERM)
     refused: list[Instruction] = [refuse]
@@ -138,6 +137,7 @@ def filter_of(
     unable = (RETURN, 0, 0, ERRNO | EOPNOTSUPP)
     reserving = when(RESERVING, [unable]) if bounded else []
     controls = _inside(numbers.ioctl, [(LOAD, 0, 0, SECOND), *when(TYPING, refused), *reserving])
+    families = _own_families(refuse, sockets=sockets) if own else _families(network=network, sockets=sockets)
     return packed(
         [
             *_of_this(numbers),
@@ -146,8 +146,8 @@ def filter_of(
             *_inside(numbers.fallocate, [unable] if bounded else []),
             *_inside(numbers.setrlimit, [(LOAD, 0, 0, FIRST), *when(BOUNDED, refused)] if bounded else []),
             *_inside(numbers.prlimit64, _limits(refuse, bounded=bounded, alone=alone)),
-            *_inside(numbers.socket, _own_families(refuse) if own else _families(network=network, sockets=sockets)),
-            *_inside(numbers.socketpair, [] if own else _pairs(network=network, sockets=sockets)),
+            *_inside(numbers.socket, families),
+            *_inside(numbers.socketpair, _pairs(network=network, sockets=sockets)),
             (RETURN, 0, 0, ALLOW),
         ]
     )
@@ -183,9 +183,9 @@ def _families(*, network: bool, sockets: bool) -> list[Instruction]:
     return [(LOAD, 0, 0, FIRST), (EQUAL, 0, 1, LOCAL), (RETURN, 0, 0, local), (RETURN, 0, 0, others)]
 
 
-def _own_families(refuse: Instruction) -> list[Instruction]:
+def _own_families(refuse: Instruction, *, sockets: bool) -> list[Instruction]:
     """What socket(2) answers where the network is a namespace of its own."""
-    return [(LOAD, 0, 0, FIRST), *when(OWN, [(RETURN, 0, 0, ALLOW)]), refuse]
+    return [(LOAD, 0, 0, FIRST), *when((*OWN, LOCAL) if sockets else OWN, [(RETURN, 0, 0, ALLOW)]), refuse]
 
 
 def _pairs(*, network: bool, sockets: bool) -> list[Instruction]:

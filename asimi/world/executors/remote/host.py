@@ -181,6 +181,8 @@ class Remote:
 
     def unkept(self, sandbox: Sandbox) -> str:
         """Why it cannot keep a sandbox, in words; empty where it can."""
+        if sandbox.mode != "off" and sandbox.network == "named":
+            return "`network` by name is for commands on this machine"
         return self._said(self.link.ask("unkept", sandbox))
 
     def opened_to(self, sandbox: Sandbox) -> str:
