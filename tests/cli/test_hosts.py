@@ -368,6 +368,13 @@ def test_what_nothing_lists_runs_in_a_sandbox_there_only_if_it_is_trusted(tmp_pa
     assert home.verdict("python3 x.py")[:2] == ("ask", ["unlisted"])
 
 
+def test_names_are_reached_from_this_machine_alone(tmp_path):
+    home = Afar(tmp_path, NAMES + '[sandbox]\nmode = "project"\nnetwork = "named"\n')
+    done = home.asimi("run", "touch made", "--host", "gpu1")
+    assert (done.returncode, (home.there / "made").exists()) == (125, False)
+    assert ":4: this sandbox cannot be kept here: `network` by name is for commands on this machine" in done.stderr
+
+
 def test_what_cannot_be_kept_there_refuses(tmp_path):
     home = Afar(tmp_path, NAMES + '[sandbox]\nmode = "project"\n', lies="looks['unkept'] = lambda _: 'no such kernel'")
     done = home.asimi("run", "touch made", "--host", "gpu1")

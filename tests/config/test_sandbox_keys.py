@@ -5,6 +5,7 @@ import pytest
 from asimi.core.call import Sandbox
 from asimi.core.errors import ConfigError
 from asimi.world.config import Configuration
+from asimi.world.executors.confining.ability import unkept
 
 
 def sandbox(user):
@@ -28,7 +29,7 @@ def test_all_of_it(user):
     ("text", "said"),
     [
         ('mode = "on"', ':2: sandbox.mode must be "off" or "project" or "read-only"'),
-        ('network = "some"', ':2: sandbox.network must be "full" or "none"'),
+        ('network = "some"', ':2: sandbox.network must be "full" or "named" or "none"'),
         ('sockets = "no"', ":2: sandbox.sockets must be true or false"),
         ('writable = "."', ":2: sandbox.writable must be an array of paths"),
         ('writable = ["."\n, ""]', ":3: sandbox.writable '' is not a path"),
@@ -70,6 +71,34 @@ def test_a_project_only_tightens(user):
     user.project('[sandbox]\nmode = "read-only"\nsockets = true\n')
     assert "sandbox.sockets can only be made stricter" in "".join(user.configuration().notices())
     assert sandbox(user).mode == "read-only"
+
+
+@pytest.mark.parametrize(
+    ("own", "project", "network", "auto"),
+    [
+        ("full", "named", "named", "none"),
+        ("full", "none", "none", "none"),
+        ("named", "full", "named", "named"),
+        ("named", "none", "none", "none"),
+        ("none", "named", "none", "none"),
+        ("", "named", "named", "none"),
+        ("named", "", "named", "named"),
+    ],
+)
+def test_the_strictest_network_holds_and_a_project_opens_none(user, own, project, network, auto):
+    user.write('unlisted = "sandbox"\n[sandbox]\n' + (f'network = "{own}"\n' if own else ""))
+    user.project("[sandbox]\n" + (f'network = "{project}"\n' if project else ""))
+    asked = []
+    configuration = user.configuration(unkept=lambda sandbox: asked.append(sandbox) or "")
+    assert configuration.settings().policy.terms.sandbox.network == network
+    assert [each.network for each in asked] == [auto]
+
+
+def test_the_network_by_name_needs_bubblewrap(user):
+    assert unkept(Sandbox("project", network="named", backend="landlock")).startswith("`network` by name needs ")
+    user.write('[sandbox]\nmode = "project"\nbackend = "landlock"\nnetwork = "named"\n')
+    with pytest.raises(ConfigError, match=r":4: this sandbox cannot be kept here: `network` by name needs bubblewrap"):
+        user.configuration(unkept=unkept).settings()
 
 
 def test_a_project_hides_and_protects_more(user):

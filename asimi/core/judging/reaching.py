@@ -89,10 +89,8 @@ class Lists(NamedTuple):
         if (rule := told[Verdict.ALLOW]) is not None:
             return Found(Verdict.ALLOW, f"a rule allows it: {rule.entry}", private, rule)
         if host == "localhost":
-            return Found(
-                Verdict.DENY,
-                f"localhost is its own; a server of this machine needs {shown} in network.allow, or --reach",
-            )
+            why = f"localhost is its own in there; a server of this machine needs {shown} in network.allow, or --reach"
+            return Found(Verdict.DENY, why)
         if self.unlisted is Verdict.DENY:
             return Found(Verdict.DENY, f'nothing lists {shown}, and network.unlisted = "reject"')
         if starting and _covering(self.needless, host, port, denies=True):

@@ -130,12 +130,12 @@ class Network:
         self._most, self._carried, self._lock = room // 8 - 32, 0, threading.Lock()
         self._ways: list[socket.socket] = []
         self._heard: dict[int, tuple[socket.socket, Callable[[socket.socket], None]]] = {}
-        self._waking, self._woken = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
-        self._poll, self._closed = select.epoll(), False
-        self._poll.register(self._waking, select.EPOLLIN)
         machine = sorted(set(machine) - {PROXY, NAMES})
         own = [f"tcp:127.0.0.1:{port}" for port in (PROXY, NAMES, *machine)]
         proxy, names, *machines, asked = sockets_in(first, [*own, f"udp:127.0.0.1:{NAMES}"])
+        self._waking, self._woken = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
+        self._poll, self._closed = select.epoll(), False
+        self._poll.register(self._waking, select.EPOLLIN)
         self._resolver = Resolver(names, asked, deciding.ports, self._given, most=room // 32)
         self._hear(proxy, self._proxy)
         for port, listener in zip(machine, machines, strict=True):

@@ -29,7 +29,7 @@ TITLES = {
     "shell": "How asimi reads shell commands.",
     "sandbox": "What the kernel holds commands to, whatever their text says (docs/sandbox.md). Linux.",
     "box": "What a box around a whole agent is like (asimi wrap). Linux with bubblewrap.",
-    "network": "What a box reaches by name (docs/network.md); a project's file only narrows it. Linux with bubblewrap.",
+    "network": "What a box reaches by name, and a sandbox if told so (docs/network.md). A project only narrows it.",
     "undo": "What asimi keeps of the project before each call that may change it (asimi undo, docs/undo.md).",
     "session": "How long asimi waits for a person's answers and keeps them.",
     "audit": "The log of what ran and what was refused.",

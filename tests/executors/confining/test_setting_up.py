@@ -238,6 +238,9 @@ def test_the_filter_of_each_machine(machine, network, sockets):
     for kind, held in ((1, False), (5, False), (2, True), (3, True), (2 | 0x80000, True), (1 | 0x80800, False)):
         assert (says(numbers.socketpair, 1, kind) == free) == (sockets or not held)
     assert (says(numbers.socketpair, 30, 1) == free) == network
+    own = seccomp.filter_of(numbers, network=network, sockets=sockets, own=True)
+    made = [answer(own, numbers.architecture, numbers.socket, each) == free for each in (1, 2, 10, 16, 17, 30, 38, 40)]
+    assert made == [sockets, True, True, True, *[False] * 4]
     others = {each.architecture for each in seccomp.MACHINES.values()} - {numbers.architecture} | {0x40000003}
     assert {answer(program, other, 0) for other in others} == {0x80000000}
     if machine == "x86_64":

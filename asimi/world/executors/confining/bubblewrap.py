@@ -197,9 +197,10 @@ class CommandBox(Bindings):
             said: the standard error.
             name: of the program.
         """
-        if self._opening is not None and self._opening.fault is not None:
-            return self._opening.fault
-        return None if self._executed else _fault(said, name)
+        if self._executed:
+            return None
+        unmade = None if self._opening is None else self._opening.fault
+        return unmade or _fault(said, name)
 
     def end(self) -> None:
         """Remove the empty directories that no sandbox needs any more; a later call removes those that one does."""
