@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from asimi.core.call import Approval, Failure, Result
 from asimi.core.errors import AsimiError
-from asimi.world.host.terminal import put, say, writable
+from asimi.world.host.terminal import is_asked, put, say, writable
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
@@ -36,6 +36,7 @@ SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP"
 DESCRIPTORS = {"stdout": 1, "stderr": 2}
 CHUNK = 1 << 16  # bytes that are read at once, and so may have been read when asimi begins to shut down
 LAST_WAIT = 5.0  # seconds that a reader may take nothing once asimi was told to end
+ASKING = 0.05  # seconds between two looks whether a person is still asked
 
 
 class Stop:
@@ -252,6 +253,8 @@ async def send(descriptor: int, data: bytes, stop: Stop, patience: float = LAST_
     view = memoryview(data)
     try:
         while view:
+            while is_asked(descriptor):  # noqa: ASYNC110 - it would be written over the question; no event tells its end
+                await asyncio.sleep(ASKING)
             if not writable(descriptor) and not await _drained(descriptor, stop, patience):
                 return InterruptedError()
             view = view[put(descriptor, view) :]
@@ -301,7 +304,7 @@ class Outlet:
         if stream not in self._writing:
             view = memoryview(data)
             try:
-                while view and writable(DESCRIPTORS[stream]):
+                while view and writable(DESCRIPTORS[stream]) and not is_asked(DESCRIPTORS[stream]):
                     view = view[put(DESCRIPTORS[stream], view) :]
             except OSError as error:
                 if self._ignores_loss(stream, error):

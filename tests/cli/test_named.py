@@ -193,6 +193,17 @@ def test_a_person_at_the_terminal_is_asked_while_it_runs(home):
     assert allowed  # that there is no such host is another matter
 
 
+def test_what_it_says_meanwhile_comes_after_the_question(home):
+    (home.root / "both.sh").write_text("python3 ask.py asked.invalid &\nsleep 3; printf '\\033[2Jspoof\\n'; wait\n")
+    with home.person("sh both.sh") as person:
+        person.asked()
+        person.never_sees("spoof", 5)
+        assert "asked.invalid:80" in person.asked()
+        person.presses("n")
+        person.sees("spoof")
+        person.ended()
+
+
 def test_a_no_is_told_and_a_never_is_kept(home):
     with home.person("python3 ask.py asked.invalid") as person:
         person.asked()

@@ -12,7 +12,7 @@ import time
 
 from asimi.core.startup import TYPE_CHECKING
 from asimi.doors.cli.printing import is_terminal
-from asimi.world.host.terminal import look_of, writable, write
+from asimi.world.host.terminal import is_asked, look_of, writable, write
 
 if TYPE_CHECKING:
     from typing import Any
@@ -64,12 +64,13 @@ class Waiting:
         while True:
             await asyncio.sleep(TICK)
             now = time.monotonic()
-            if now - self._heard >= SILENCE and self._fresh and writable(2):  # not where the person has stopped it
+            silent = now - self._heard >= SILENCE and self._fresh
+            if silent and writable(2) and not is_asked(2):  # not where the person has stopped it, or reads a question
                 self._shown = True
                 write(2, ERASE + f"… {now - self._began:.0f} s, {_amount(self._bytes)}".encode())
 
     def _erase(self) -> None:
-        if self._shown:
+        if self._shown and not is_asked(2):
             write(2, ERASE)
             self._shown = False
 

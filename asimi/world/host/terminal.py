@@ -147,6 +147,15 @@ def write(descriptor: int, data: bytes) -> OSError | None:
     return None
 
 
+ASKED: list[object] = []
+"""What asks a person at the terminal now, in this process; what a command says must not be written over it."""
+
+
+def is_asked(descriptor: int) -> bool:
+    """Whether a descriptor is a terminal, and a person is being asked."""
+    return bool(ASKED) and os.isatty(descriptor)
+
+
 def writable(descriptor: int, milliseconds: int | None = 0) -> bool:
     """Whether a descriptor takes a piece without blocking, or would fail at once; waits that long for it."""
     if not hasattr(select, "poll"):  # Windows

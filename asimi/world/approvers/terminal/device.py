@@ -22,7 +22,7 @@ import time
 
 from asimi.core.startup import TYPE_CHECKING
 from asimi.core.wording.visible import visible
-from asimi.world.host.terminal import look_of
+from asimi.world.host.terminal import ASKED, look_of
 
 if TYPE_CHECKING:
     import asyncio
@@ -137,6 +137,7 @@ class Device:
         from prompt_toolkit.input.vt100 import raw_mode
 
         raw_mode(self.descriptor).__enter__()  # put back by __exit__ below, together with all else
+        ASKED.append(self)
         self.listen()
         return self
 
@@ -144,6 +145,7 @@ class Device:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.deafen()
+        ASKED.remove(self)
         try:
             termios.tcsetattr(self.descriptor, termios.TCSAFLUSH, self._modes)
         except termios.error:
