@@ -99,12 +99,13 @@ def outlet_of(
 
     def outlet(execution: Execution) -> Outlet:
         from asyncio import get_running_loop
+        from threading import Event
 
         from asimi.core.syntax import line_of
         from asimi.world.box.network import RESOLVES, VARIABLES, Network
         from asimi.world.executors.confining.outlet import Outlet
 
-        loop = get_running_loop()
+        loop, over = get_running_loop(), Event()
         asking: list[Future[Approval]] = []
         allowed = configuration.settings().network.allow
         groups = members_of([each for each in allowed if each not in OF_BOXES], configuration.root)
@@ -125,7 +126,9 @@ def outlet_of(
                 try:
                     return asked.result(TICK)
                 except TimeoutError:
-                    if not there():
+                    if asked.done():
+                        raise
+                    if over.is_set() or not there():
                         asked.cancel()
                 except CancelledError:
                     return Approval(yes=False, by="nobody", note="nothing waits for it any more")
@@ -141,6 +144,7 @@ def outlet_of(
             network = Network(first, machine, (), deciding, room=_room())
 
             def close() -> None:
+                over.set()
                 for each in asking:
                     each.cancel()
                 network.close()
