@@ -239,9 +239,14 @@ def test_yes_answers_no_question_about_a_name(home):
 
 def test_the_end_of_the_call_ends_a_question_and_what_is_left_reaches_nothing(home, port):
     home.config.write_text(home.config.read_text() + "[session]\nwait = true\n")
-    late = f"(sleep 2; python3 ask.py 127.0.0.1:{port} >late 2>&1; touch done) &"
-    done = home.run(f"{late} (python3 ask.py asked.invalid &); sleep 1", "--session", "one")
-    assert done["exitCode"] == 0
+    late = f"(until test -e later; do sleep 0.1; done; python3 ask.py 127.0.0.1:{port} >late 2>&1; touch done) &"
+    text = f"{late} (python3 ask.py asked.invalid &); until test -e go; do sleep 0.1; done"
+    process = home.start("run", "--session", "one", text)
+    eventually(lambda: home.asimi("approve", "--list").stdout)
+    (home.root / "go").touch()
+    process.communicate(timeout=60)
+    assert process.returncode == 0
+    (home.root / "later").touch()
     eventually((home.root / "done").exists)
     assert "hello" not in (home.root / "late").read_text()
     assert home.asimi("approve", "--list").stdout == ""
