@@ -173,7 +173,16 @@ def lacking(command):
     module = re.search(r"import (requests|httpx)", command)
     if module and importlib.util.find_spec(module[1]) is None:
         return module[1]
-    return named[1] if named and shutil.which(named[1]) is None else ""
+    return named[1] if named and not works(named[1]) else ""
+
+
+def works(program):
+    """Whether a program is there and starts: one of a tool chain's may only say that none is chosen."""
+    path = shutil.which(program)
+    asked = ["--version"] if program == "cargo" else []
+    return path is not None and not (
+        asked and subprocess.run([path, *asked], capture_output=True, check=False).returncode
+    )
 
 
 @pytest.mark.parametrize(("client", "outcome", "command"), rows())

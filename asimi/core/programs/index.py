@@ -159,7 +159,7 @@ SUMS = {
     "databases": 579407364,
     "editors": 2231438825,
     "files": 2081503478,
-    "forges": 1611386807,
+    "forges": 2305030155,
     "git": 3839721353,
     "images": 4252348296,
     "interpreters": 2836804042,
