@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asimi.core.call import is_below
-from asimi.core.startup import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -38,6 +38,10 @@ RELATIVE = frozenset(
 DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin"
 
 
+_PARTS = pattern(r"[:=,;\s'\"]+")
+"""What stands between the parts of a value: of a list of paths, of a command line (`GIT_SSH_COMMAND`)."""
+
+
 def apart(
     inherited: Mapping[str, str], directory: str, opened: Collection[str], real: Callable[[str], str]
 ) -> dict[str, str]:
@@ -55,7 +59,7 @@ def apart(
         return any(is_below(found, each) for each in opened)
 
     def kept(name: str, value: str) -> bool:
-        parts = [part for part in value.split(":") if "/" in part or name in CONTEXTS]
+        parts = [part for part in _PARTS.split(value) if part and ("/" in part or name in CONTEXTS)]
         return name not in RELATIVE and not any(map(led, parts))
 
     path = [each for each in inherited.get("PATH", "").split(":") if each[:1] == "/" and not led(each)]

@@ -270,7 +270,13 @@ def test_the_list_and_the_page_about_files_name_the_same():
     rows = [line.split("|")[1] for line in (ROOT / "docs/files.md").read_text().splitlines() if line.startswith("| `")]
     written = {name.rstrip("/") for row in rows for name in re.findall("`(.*?)`", row)}
     listed = {f"{shown[kind.place]}/{kind.name}".rstrip("/") for kind in KINDS}
-    elsewhere = {"ROOT/.asimi/config.toml", "ROOT/.asimi/programs", "/etc/asimi/programs", "RUNTIME/session-*.json"}
+    elsewhere = {
+        "ROOT/.asimi/config.toml",
+        "ROOT/.asimi/programs",
+        "/etc/asimi/programs",
+        "RUNTIME/session-*.json",
+        "RUNTIME/box-*",
+    }
     assert written - listed == elsewhere
     assert listed - written == {"STATE", "RUNTIME"}
 

@@ -125,7 +125,7 @@ def test_the_way_back_in_the_repository_is_shown(tmp_path):
     stash = git("rev-parse", "stash@{0}")
     home.asimi("--yes", "run", "touch b; git reset -q --hard HEAD~1; git stash drop -q")
     with home.at_terminal("undo", "last", columns=200) as person:
-        person.sees(f"git branch -f main {commit}", f"git stash store {stash}", "[y/n]")
+        person.sees(f"git reset --soft {commit}", f"git stash store {stash}", "[y/n]")
         person.types("n\r")
         person.ended()
 

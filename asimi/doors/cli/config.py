@@ -109,10 +109,14 @@ def offered(configuration: Configuration) -> None:
     from asimi.compose.keeping import checks_of, log_of
     from asimi.world.config.presets import init as write
 
-    if (chosen := wanted(configuration, checks_of(configuration.places).listed(configuration.root))) is not None:
+    checks = checks_of(configuration.places)
+    now = checks.definitions(configuration.root)  # before they are shown, so no later change counts
+    if (chosen := wanted(configuration, checks.listed(configuration.root))) is not None:
         with log_of(configuration).changing("config init", {"file": configuration.file}):
             path = write(configuration, chosen, force=False)
         out(fitted(f"written  {path}"))
+        if now and any(rule.checks for rule in configuration.rules()):
+            _confirm_checks(configuration, now, asked=True)
 
 
 def _agreed(options: Options, configuration: Configuration, given: Start | None) -> tuple[Start | None, bool]:

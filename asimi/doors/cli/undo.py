@@ -285,8 +285,10 @@ def _offered(before: Noted, now: Noted) -> list[str]:
     if before.head and before.head != now.head:
         lines.append(f"HEAD was          {printable(before.head.removeprefix('ref: refs/heads/'))}")
     moved = [(name, commit) for name, commit in before.branches.items() if now.branches.get(name) != commit]
+    here = now.head.removeprefix("ref: refs/heads/")
     for name, commit in moved[:GIVEN_BACK]:
-        lines.append(f"branch was        git branch -f {printable(name)} {printable(commit)}")
+        back = f"git reset --soft {commit}" if name == here else f"git branch -f {name} {commit}"
+        lines.append(f"branch was        {printable(back)}")
     dropped = [each for each in before.stashes if each not in now.stashes][:GIVEN_BACK]
     lines += [f"stash was         git stash store {printable(commit)}" for commit in dropped]
     if before.staged and before.staged != now.staged:

@@ -41,6 +41,7 @@ from asimi.world.executors.confining.system import Unconfined
 from asimi.world.executors.spawning import encoded, leads_to
 from asimi.world.executors.starting import Start
 from asimi.world.host.places import make_directory, private_directory
+from asimi.world.host.state_files import BOX
 from asimi.world.host.trees import holds_name
 
 if TYPE_CHECKING:
@@ -123,7 +124,7 @@ class Box(Bindings):
         self.appeared: Callable[[str, str], None] = lambda _path, _to: None
         self.deciding = Deciding(lambda: Lists(layout.reach, unlisted=Verdict.DENY))
         private_directory(layout.runtime)
-        self.runtime = os.path.join(layout.runtime, f"box-{os.urandom(4).hex()}")
+        self.runtime = os.path.join(layout.runtime, f"{BOX}{os.urandom(4).hex()}")
         for each in (self.runtime, os.path.join(self.runtime, "tmp"), os.path.join(self.runtime, "empty")):
             os.mkdir(each, 0o700)
         self._record = Record(layout.lock, self.runtime)

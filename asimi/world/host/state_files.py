@@ -95,8 +95,16 @@ KINDS = (
     Kind("running calls", "state", "calls", _ENDING, directory=True),
     Kind("undo", "state", "undo", "version 1, undo.keep and limits.state_bytes; asimi deletes it", directory=True),
     Kind("temporary files", "state", "sandbox", "a day; asimi deletes it", directory=True, theirs=True),
+    Kind(
+        "what boxes have made", "state", "boxes", "version 1; asimi deletes it when the box has ended", directory=True
+    ),
+    Kind("what appeared in boxes", "state", "appeared", "you delete it", directory=True, theirs=True),
 )
 """Every kind of file that asimi reads or keeps."""
+
+
+BOX = "box-"
+"""What the names of the directories of boxes begin with, in which the inside sees programs and settings of its own."""
 
 
 def unusable(places: Places) -> Iterator[str]:
@@ -120,7 +128,7 @@ def unusable(places: Places) -> Iterator[str]:
             fault = _fault(path, there, directory=named.get(path, is_directory))
             if fault:
                 yield fault
-            elif is_directory and path not in theirs:
+            elif is_directory and path not in theirs and not os.path.basename(path).startswith(BOX):
                 waiting += reversed([os.path.join(path, name) for name in sorted(os.listdir(path))])
 
 
