@@ -15,10 +15,9 @@ from helpers.sandboxes import AS_NOBODY, NOBODY, nobodys_python, skip
 def holds_name(path):
     """Whether a directory was made to hold its name."""
     try:
-        there = os.stat(path)
-    except FileNotFoundError:
+        return os.stat(path).st_mode & 0o1022 == 0o1000 and not os.listdir(path)
+    except FileNotFoundError:  # it is just being removed
         return False
-    return there.st_mode & 0o1022 == 0o1000 and not os.listdir(path)
 
 
 def left_below(home, root):

@@ -234,7 +234,7 @@ def test_enforce_shows_the_difference_and_ends_it(home):
     home.config.write_text(WRITTEN)
     week(home)
     with home.at_terminal("config", "enforce", rows=40, columns=120) as person:
-        person.sees("config.toml:3", "your rules ask about or deny 6 calls", "ask   rm -rf src", "reader 5", "[y/n]")
+        person.sees("config.toml:3", "Your rules ask about or deny 6 calls", "ask   rm -rf src", "reader 5", "[y/n]")
         person.enters("y")
         assert person.ended() == 0
     assert home.config.read_text() == WRITTEN.replace("'observe'", '"ask"')

@@ -39,7 +39,10 @@ PROCESSES = 4096
 """Processes and threads inside, beside all that ran on this machine at the start."""
 
 PATIENCE = 5.0
-"""Seconds in which all that is inside stands still, and a mount is put back."""
+"""Seconds in which all that is inside stands still."""
+
+REMOUNTING = 20.0
+"""Seconds in which what was lost is mounted again, on a busy machine; the inside stands still meanwhile."""
 
 ENTERING = """\
 import ctypes, fcntl, json, os, stat, struct, sys
@@ -124,8 +127,8 @@ class Holding:
                         if self._lost():
                             self._put_back()
                         self._why = next((f"{path} cannot be held any longer" for path in self._lost()), "")
-            except (OSError, AsimiError) as error:
-                self._why = "the box has ended" if self._has_ended() else str(error)
+            except Exception as error:  # noqa: BLE001 - whatever it is, nothing is known to be held any more
+                self._why = "the box has ended" if self._has_ended() else str(error) or type(error).__name__
             return self._why
 
     def hide(self, paths: Collection[str]) -> None:
@@ -223,7 +226,7 @@ class Holding:
                 self._covers[path] = "directory" if os.path.isdir(path) else "file"
             jobs.append((path, self._covers[path]))
         words = (sys.executable, "-I", "-S", "-c", ENTERING, str(self._first), json.dumps(jobs))
-        done = subprocess.run(words, env={}, cwd="/", capture_output=True, timeout=PATIENCE, check=False)
+        done = subprocess.run(words, env={}, cwd="/", capture_output=True, timeout=REMOUNTING, check=False)
         if done.returncode:
             said = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
             raise Unconfined(f"what was replaced outside cannot be held again: {said}", "The box")
