@@ -8,6 +8,7 @@ from helpers.boxes import Yard
 from helpers.executors import eventually
 from helpers.sandboxes import skip
 
+from asimi.world.box import appearing
 from asimi.world.box.appearing import Appearing, runs_by_itself
 from asimi.world.box.watching import Watch
 from asimi.world.executors.confining.ability import lacking_bubblewrap
@@ -173,3 +174,11 @@ def test_a_directory_that_was_closed_for_a_while_is_looked_through():
         assert eventually(lambda: not (yard.root / "deep/closed/.envrc").exists())
     finally:
         yard.end()
+
+
+def test_more_directories_than_are_watched_are_told_of(tmp_path, monkeypatch):
+    for name in "abcd":
+        (tmp_path / name).mkdir()
+    assert Appearing([str(tmp_path)]).whole
+    monkeypatch.setattr(appearing, "MOST", 3)
+    assert not Appearing([str(tmp_path)]).whole

@@ -45,6 +45,11 @@ NOT_HELD = (
 )
 """What asimi says at each start."""
 
+NOT_WATCHED = (
+    "The project has more directories than asimi watches: what runs by itself can appear in the others and stay there."
+)
+"""What asimi says if that is so."""
+
 SHOWN = {
     "tried": "tried with",
     "project": "project",
@@ -315,6 +320,8 @@ class _Session:
                 except OSError as error:
                     say(f"asimi: {error.filename or self.words[0]}: {error.strerror}")
                     return NOT_ALLOWED if isinstance(error, PermissionError) else NOT_FOUND
+                if not box.whole:
+                    say(fitted(f"asimi: {NOT_WATCHED}", 2))
                 waiting = threading.Thread(target=self._wait, args=(box,), daemon=True)
                 waiting.start()
                 if terminal is not None:
