@@ -11,6 +11,24 @@ for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP, signal.SIGTERM):
     if signal.getsignal(number) is signal.SIG_IGN:  # tests that run in the background of a script, as in `make test &`
         signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
 
+
+class _Failures:
+    """Tells a failure when it happens: a run that is ended later has named it."""
+
+    def __init__(self, terminal):
+        self._terminal = terminal
+
+    def pytest_runtest_logreport(self, report):
+        if report.failed:
+            self._terminal.write(f"\n{report.when} of {report.nodeid} failed:\n{report.longreprtext[-3000:]}\n")
+
+
+def pytest_sessionstart(session):
+    plugins = session.config.pluginmanager
+    if terminal := plugins.get_plugin("terminalreporter"):  # none in a worker of xdist
+        plugins.register(_Failures(terminal))
+
+
 settings.register_profile("asimi", deadline=None, derandomize=True)
 settings.load_profile("asimi")
 
