@@ -4,6 +4,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -260,7 +261,7 @@ def test_a_command_that_locks_what_it_can_only_read_does_not_stop_asimi(seen, ba
     (home.root / "lock.py").write_text(LOCKS)
     try:
         assert home.asimi("run", "true").returncode == 0
-        done = home.asimi("run", f"'{PYTHON}' lock.py '{home.home}'")
+        done = home.asimi("run", f"'{os.path.realpath(sys._base_executable)}' lock.py '{home.home}'")
         assert (done.returncode, "kept a lock" in done.stderr) == (0, True), done.stderr
         done = home.asimi("run", "touch inside")
         assert (done.returncode, files(home)[0]) == (0, True), done.stderr
