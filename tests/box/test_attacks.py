@@ -283,6 +283,18 @@ def test_no_moment_is_left_for_who_waits_for_it(yard, scene):
     scene("kill %1; wait")
 
 
+def test_what_is_replaced_many_times_in_a_row_is_held_again(yard, scene):
+    """As a script that calls `git config` many times does."""
+    config = yard.root / ".git/config"
+    text = config.read_text()
+    for _ in range(100):
+        yard.replace(config, text)
+        time.sleep(0.01)
+    assert scene.ask("held") == ""
+    assert scene("echo evil >> .git/config")[1] != 0
+    assert config.read_text() == text
+
+
 def test_a_directory_that_was_replaced_outside_is_held_again(yard, scene):
     hooks = yard.root / ".git/hooks"
     hooks.rename(yard.root / ".git/away")

@@ -29,7 +29,7 @@ def left_below(home, root):
 
 
 DRIVER = r"""
-import json, os, re, sys
+import contextlib, json, os, re, sys
 from asimi.compose import Options as Choice, places
 from asimi.compose.configuration import configuration_of
 from asimi.core.errors import AsimiError
@@ -84,11 +84,13 @@ try:
         for line in sys.stdin:
             name, *words = json.loads(line)
             if name == "run":
-                os.write(typed, words[0].encode() + b"\nprintf '\\0%s\\0' $?\n")
                 said = b""
+                with contextlib.suppress(BrokenPipeError):  # it has ended, and `held` says why
+                    os.write(typed, words[0].encode() + b"\nprintf '\\0%s\\0' $?\n")
                 while not (end := re.search(rb"\0(\d+)\0\Z", said)) and (more := os.read(heard, 65536)):
                     said += more
-                answer([said[: end.start()].decode(errors="replace"), int(end[1])] if end else [said.decode(), None])
+                text = said[: end.start()] if end else said + box.held().encode()
+                answer([text.decode(errors="replace"), int(end[1]) if end else None])
             elif name == "still":
                 with box.still():
                     answer("still")

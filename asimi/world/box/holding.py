@@ -38,11 +38,14 @@ AGAIN = 60.0
 PROCESSES = 4096
 """Processes and threads inside, beside all that ran on this machine at the start."""
 
-PATIENCE = 5.0
-"""Seconds in which all that is inside stands still."""
+PATIENCE = 20.0
+"""Seconds in which all that is inside stands still, on a busy machine."""
 
 REMOUNTING = 20.0
 """Seconds in which what was lost is mounted again, on a busy machine; the inside stands still meanwhile."""
+
+TRIES = 20
+"""How often it is mounted again: whoever replaces it outside may do so many times in a row, as `git config` does."""
 
 ENTERING = """\
 import ctypes, fcntl, json, os, stat, struct, sys
@@ -124,9 +127,7 @@ class Holding:
                 if not self._why and (appeared or self._lost()):
                     with self.still():
                         self._names.move(appeared)
-                        if self._lost():
-                            self._put_back()
-                        self._why = next((f"{path} cannot be held any longer" for path in self._lost()), "")
+                        self._why = self._put_back()
             except Exception as error:  # noqa: BLE001 - whatever it is, nothing is known to be held any more
                 self._why = "the box has ended" if self._has_ended() else str(error) or type(error).__name__
             return self._why
@@ -207,8 +208,26 @@ class Holding:
             raise OSError("the box has ended")
         return {os.fsdecode(path) for path in found}
 
-    def _put_back(self) -> None:
-        """Mount what is missing, and have names held that nothing has any more."""
+    def _put_back(self) -> str:
+        """Mount what is missing, until nothing is; in words what cannot be, empty if all is there."""
+        why = ""
+        for number in range(TRIES):
+            if not self._lost():
+                return ""
+            time.sleep(0.01 * number)
+            try:
+                why = self._mount_again()
+            except OSError as error:  # what is there changed under it
+                why = str(error)
+        return f"what was replaced outside cannot be held again: {why}" if self._lost() else ""
+
+    def _mount_again(self) -> str:
+        """Mount what is missing, and have names held that nothing has any more; say what failed.
+
+        Raises:
+            OSError: a name cannot be held.
+            subprocess.TimeoutExpired: mounting takes too long.
+        """
         jobs: list[tuple[str, str]] = []
         for path in self._lost():
             if not os.path.lexists(path):
@@ -227,9 +246,7 @@ class Holding:
             jobs.append((path, self._covers[path]))
         words = (sys.executable, "-I", "-S", "-c", ENTERING, str(self._first), json.dumps(jobs))
         done = subprocess.run(words, env={}, cwd="/", capture_output=True, timeout=REMOUNTING, check=False)
-        if done.returncode:
-            said = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
-            raise Unconfined(f"what was replaced outside cannot be held again: {said}", "The box")
+        return done.stderr.decode(errors="replace").strip().rpartition("\n")[2] if done.returncode else ""
 
     def _watch(self) -> None:
         """Look each time that the table of mounts changes, and end the box where it cannot be kept."""
