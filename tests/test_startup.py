@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import enum
 import fnmatch
+import functools
 import json
 import marshal
 import pickle
@@ -20,7 +21,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import asimi
-from asimi.core import wire
+from asimi.core import startup, wire
 from asimi.core.reading.dialects import _CMD
 from asimi.core.startup import FEW, IntEnum, NamedTuple, escape, fnmatchcase
 
@@ -309,3 +310,51 @@ def test_without_its_expressions_asimi_compiles_them(built, tmp_path):
     place = shutil.copytree(built, tmp_path / "without")
     shutil.rmtree(place / "asimi" / "core" / "expressions")
     assert compiled(place, _CMD._text, int(_CMD._flags)).stdout.split()[0] == "True"
+
+
+KEEPERS = {
+    "cache": lambda module, function: module.cache(function),
+    "lru_cache": lambda module, function: module.lru_cache(maxsize=2)(function),
+}
+
+
+@pytest.mark.parametrize("keeper", KEEPERS)
+@pytest.mark.parametrize("module", [functools, startup])
+def test_what_a_function_returned_is_kept(keeper, module):
+    asked = []
+
+    def double(number, *, more=0):
+        """Twice a number."""
+        asked.append(number)
+        return 2 * number + more
+
+    kept = KEEPERS[keeper](module, double)
+    assert [kept(each) for each in (1, 2, 1, 2, 3, 1)] == [2, 4, 2, 4, 6, 2]
+    assert asked == ([1, 2, 3] if keeper == "cache" else [1, 2, 3, 1])
+    assert kept(1, more=1) == 3
+    hits, misses, most, held = kept.cache_info()
+    assert (hits, misses) == (6 - len(asked) + 1, len(asked))
+    assert (most, held) == ((None, 4) if keeper == "cache" else (2, 2))
+    assert (kept.__name__, kept.__doc__, kept.__module__) == ("double", "Twice a number.", __name__)
+    assert kept.__wrapped__ is double
+    kept.cache_clear()
+    assert kept.cache_info().currsize == 0
+
+
+@pytest.mark.parametrize("module", [functools, startup])
+def test_a_property_is_found_once_for_each_object(module):
+    asked = []
+
+    class Owner:
+        @module.cached_property
+        def found(self):
+            """What is found."""
+            asked.append(self)
+            return len(asked)
+
+    one, other = Owner(), Owner()
+    assert [one.found, other.found, one.found, other.found] == [1, 2, 1, 2]
+    assert asked == [one, other]
+    assert Owner.found.__doc__ == "What is found."
+    del one.found
+    assert one.found == 3

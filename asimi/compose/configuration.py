@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-from functools import partial
 
 from asimi.compose import check_caller, host_name, places, root_of, session_name
 from asimi.compose.keeping import checks_of
 from asimi.core.errors import AsimiError
-from asimi.core.startup import TYPE_CHECKING, nullcontext
+from asimi.core.startup import TYPE_CHECKING, nullcontext, partial
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping

@@ -14,6 +14,9 @@ first used: of the code that `re` compiled for it when asimi was installed (`cor
 which `packaging/expressions.py` writes), else by `re`, which costs half of Python's own start. The flags, `escape` and
 `fnmatchcase` are here so that nobody imports `re` for them.
 
+`cache`, `lru_cache`, `cached_property`, `partial`, `attrgetter`, `deque`: the modules that hand these on take a quarter
+as long to import as Python to start, and most of what they hand on is written in C.
+
 `sha256`: that of `hashlib` loads OpenSSL, a quarter of Python's own start. This is what `hashlib` falls back to.
 
 `TYPE_CHECKING`, `Generic`, `Literal`, `TypeVar`: `typing` takes a quarter as long to import as Python to start, and
@@ -25,17 +28,22 @@ from __future__ import annotations
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
+    from collections import deque
     from contextlib import nullcontext, suppress
     from enum import IntEnum
     from fnmatch import fnmatchcase
+    from functools import cache, cached_property, lru_cache, partial
     from hashlib import sha256
     from importlib import import_module
+    from operator import attrgetter
     from re import ASCII, DOTALL, IGNORECASE, MULTILINE, VERBOSE, escape
     from re import compile as pattern
     from typing import Generic, Literal, NamedTuple, TypeVar
 else:
     import sys
-    from _collections import _tuplegetter  # what `collections` itself uses
+    from _collections import _tuplegetter, deque  # what `collections` itself uses
+    from _functools import _lru_cache_wrapper, partial
+    from _operator import attrgetter
 
     try:
         from _sha2 import sha256
@@ -171,6 +179,38 @@ else:
 
         def __reduce_ex__(self, _):  # noqa: ANN001, ANN204
             return type(self), (self.value,)
+
+    def _counts(*numbers):  # noqa: ANN002, ANN202
+        """How often a cache was asked."""
+        from functools import _CacheInfo
+
+        return _CacheInfo(*numbers)
+
+    def lru_cache(maxsize):  # noqa: ANN001, ANN201
+        """Keeps what a function returned for the last arguments."""
+
+        def kept(function):  # noqa: ANN001, ANN202
+            made = _lru_cache_wrapper(function, maxsize, False, _counts)
+            for name in ("__module__", "__name__", "__qualname__", "__doc__"):
+                setattr(made, name, getattr(function, name))
+            made.__wrapped__ = function
+            return made
+
+        return kept
+
+    cache = lru_cache(None)
+
+    class cached_property:  # noqa: N801
+        """A property that is found once; the value then lies in front of it."""
+
+        def __init__(self, function):  # noqa: ANN001, ANN204
+            self._function, self.__doc__ = function, function.__doc__
+
+        def __get__(self, owner, _kind=None):  # noqa: ANN001, ANN204
+            if owner is None:
+                return self
+            found = owner.__dict__[self._function.__name__] = self._function(owner)
+            return found
 
     class suppress:  # noqa: N801
         """Leaves a block silently at some exceptions."""
@@ -316,10 +356,16 @@ __all__ = [
     "Literal",
     "NamedTuple",
     "TypeVar",
+    "attrgetter",
+    "cache",
+    "cached_property",
+    "deque",
     "escape",
     "fnmatchcase",
     "import_module",
+    "lru_cache",
     "nullcontext",
+    "partial",
     "pattern",
     "sha256",
     "suppress",

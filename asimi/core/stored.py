@@ -8,14 +8,13 @@ type was not written by asimi and is refused whole.
 from __future__ import annotations
 
 import sys
-from functools import lru_cache
 from math import inf, isfinite
 from types import NoneType, UnionType
 
 from asimi.core import call, kinds, wire
 from asimi.core.errors import AsimiError
 from asimi.core.judging import rules
-from asimi.core.startup import TYPE_CHECKING, IntEnum, Literal, sha256
+from asimi.core.startup import TYPE_CHECKING, IntEnum, Literal, lru_cache, sha256
 
 if TYPE_CHECKING:
     from typing import Any

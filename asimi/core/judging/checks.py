@@ -7,8 +7,6 @@ as a person confirmed them.
 
 from __future__ import annotations
 
-from functools import cache
-
 from asimi.core.call import is_below
 from asimi.core.judging.matching import SYSTEM
 from asimi.core.judging.paths import Paths, TooManyError
@@ -17,7 +15,7 @@ from asimi.core.programs.program import UNKNOWN
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, cut, levels_of, role_of, roles_beside
 from asimi.core.reading.commands import base
 from asimi.core.reading.values import fault_of
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, cache, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence

@@ -6,7 +6,6 @@ What allows matches the words in place and the program only as written. What for
 
 from __future__ import annotations
 
-from functools import lru_cache
 from posixpath import normpath
 
 from asimi.core.call import is_below
@@ -17,7 +16,7 @@ from asimi.core.programs.program import UNKNOWN, Option, Program
 from asimi.core.reading.arguments import SEPARATOR, cut, levels_of
 from asimi.core.reading.commands import base
 from asimi.core.reading.shapes import SOME
-from asimi.core.startup import ASCII, DOTALL, TYPE_CHECKING, IntEnum, escape, pattern
+from asimi.core.startup import ASCII, DOTALL, TYPE_CHECKING, IntEnum, escape, lru_cache, pattern
 from asimi.core.syntax.nodes import Word
 
 if TYPE_CHECKING:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os.path
 from bisect import bisect_left
-from operator import attrgetter
 
 from asimi.core.errors import UnreadableError
 from asimi.core.reading.account import HERE
 from asimi.core.reading.commands import Added
 from asimi.core.reading.shapes import ANY, MANY, MARKS, Shapes, exactly, head_of
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, attrgetter, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

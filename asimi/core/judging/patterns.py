@@ -7,10 +7,8 @@ hold marks (`asimi.core.reading.shapes`): then it matches if it may become a pat
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from asimi.core.reading.shapes import ANY, MANY, MARKS, ONE, SOME
-from asimi.core.startup import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING, lru_cache
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -7,12 +7,10 @@ a person gave for the session. An entry is `TOOL` or `TOOL(WORDS)`; its inside i
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from asimi.core.budget import Budget, OverBudgetError
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError, ShellSyntaxError
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, lru_cache
 from asimi.core.syntax import parse, quote
 
 if TYPE_CHECKING:

@@ -7,9 +7,7 @@ is none of the kinds below it.
 
 from __future__ import annotations
 
-from functools import cache
-
-from asimi.core.startup import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING, cache
 
 if TYPE_CHECKING:
     from collections.abc import Collection

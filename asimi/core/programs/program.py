@@ -46,11 +46,10 @@ has such options, an option that it does not name could be one of them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache, cached_property
+from _collections_abc import Mapping  # `collections` itself is not needed
 
 from asimi.core.programs.effects import broad, effects_in
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, cache, cached_property, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from asimi.core.call import Verdict
 from asimi.core.programs import find
 from asimi.core.programs.program import NONE
 from asimi.core.reading.account import account_of
 from asimi.core.reading.arguments import given_of, levels_of
 from asimi.core.reading.shapes import ANY, MANY
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, cached_property
 from asimi.core.syntax.nodes import Word
 
 if TYPE_CHECKING:

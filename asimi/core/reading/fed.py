@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import deque
 from itertools import chain, islice
 
 from asimi.core.reading.arguments import cut, role_of, roles_beside
-from asimi.core.startup import ASCII, DOTALL, MULTILINE, TYPE_CHECKING, pattern
+from asimi.core.startup import ASCII, DOTALL, MULTILINE, TYPE_CHECKING, deque, pattern
 from asimi.core.syntax.nodes import Pipe, Redirection, Word
 
 if TYPE_CHECKING:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from itertools import chain, islice, product, takewhile
-from operator import attrgetter
 
 from asimi.core.budget import COMMAND, WORD, Budget
 from asimi.core.errors import ShellSyntaxError
@@ -19,7 +18,7 @@ from asimi.core.reading.fed import document_of, printed_by
 from asimi.core.reading.notes import Notes
 from asimi.core.reading.shapes import ANY, MANY, MARKS, Shapes, head_of
 from asimi.core.reading.sinks import Sinks
-from asimi.core.startup import ASCII, TYPE_CHECKING, pattern
+from asimi.core.startup import ASCII, TYPE_CHECKING, attrgetter, pattern
 from asimi.core.syntax import parse
 from asimi.core.syntax.nodes import Word
 from asimi.core.syntax.texts import is_expression

@@ -7,9 +7,8 @@ end and does nothing else. What is not understood counts as doing something.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
-from asimi.core.startup import TYPE_CHECKING, pattern
+from asimi.core.startup import TYPE_CHECKING, lru_cache, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -15,10 +15,9 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from itertools import product
-from operator import attrgetter
 
 from asimi.core.programs.variables import BASH
-from asimi.core.startup import ASCII, DOTALL, TYPE_CHECKING, VERBOSE, NamedTuple, pattern
+from asimi.core.startup import ASCII, DOTALL, TYPE_CHECKING, VERBOSE, NamedTuple, attrgetter, pattern
 from asimi.core.syntax.nodes import Word
 from asimi.core.syntax.texts import ansi
 

@@ -6,9 +6,7 @@ commands need none.
 
 from __future__ import annotations
 
-from functools import cache
-
-from asimi.core.startup import TYPE_CHECKING, import_module, pattern
+from asimi.core.startup import TYPE_CHECKING, cache, import_module, pattern
 
 if TYPE_CHECKING:
     import re

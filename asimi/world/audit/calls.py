@@ -11,7 +11,6 @@ import json
 import os
 import re
 from contextlib import ExitStack
-from functools import lru_cache
 from typing import Any
 
 from asimi.core.call import BREAKER, Place, Request, Verdict, is_below, is_probe
@@ -19,7 +18,7 @@ from asimi.core.judging.breaker import COUNTED
 from asimi.core.judging.replay import Logged
 from asimi.core.judging.rules import TOOLS
 from asimi.core.kinds import ShellKind
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, lru_cache
 from asimi.core.stored import Invalid, parsed
 from asimi.world.audit import LONGEST
 from asimi.world.audit.chain import HEAD, head_of, moment

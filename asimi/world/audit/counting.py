@@ -6,12 +6,11 @@ import os.path
 import re
 from array import array
 from collections import Counter
-from functools import lru_cache
 from math import ceil
 
 from asimi.core.call import is_probe
 from asimi.core.programs import find
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, lru_cache
 from asimi.world.audit.calls import command_of, is_refused_name, name_of
 
 if TYPE_CHECKING:

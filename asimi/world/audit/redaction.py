@@ -8,11 +8,9 @@ them. `is_drawn` tells letters and digits that were drawn at random, as tokens a
 from __future__ import annotations
 
 import os
-from collections import deque
-from functools import cache, lru_cache
 
 from asimi.core.programs.variables import SECRETS
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, escape, pattern
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, cache, deque, escape, lru_cache, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-from functools import partial
 
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import entry_for, rule_of
-from asimi.core.startup import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING, partial
 from asimi.core.wording.breadth import in_any_spelling
 from asimi.world.config import approved, imported
 from asimi.world.config.imported import Imported

@@ -13,10 +13,9 @@ unsure (a key with an escape) it stops, and messages name only the file.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from asimi.core.errors import ConfigError
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, suppress
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, lru_cache, suppress
 from asimi.world.config.sources import LONGEST, LONGEST_OF_PROJECT
 
 if TYPE_CHECKING:

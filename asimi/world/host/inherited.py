@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import os
 import sys
-from functools import cache
 from types import MappingProxyType
 
-from asimi.core.startup import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING, cache
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
