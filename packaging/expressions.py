@@ -3,11 +3,11 @@
 Building a wheel does it, an editable one also; one for others is given those of each Python on the PATH. A file is
 named by its Python and by the version of what `re` compiles to, and holds:
 
-    32 bytes   SHA-256 of the index
-     4 bytes   its length, the highest byte first
-    index      what the constructor of an expression takes, by text and flags, as `marshal` writes it; in place of the
-               code where that is, and 16 bytes of its SHA-256
-    code       of all expressions
+    4 bytes   the CRC-32 of the index, begun with 1, the highest byte first
+    4 bytes   the length of the index
+    index     what the constructor of an expression takes, by text and flags, as `marshal` writes it; in place of the
+              code where that is, and its CRC-32
+    code      of all expressions
 
 The same Python writes the same bytes each time.
 """
@@ -20,7 +20,7 @@ import pkgutil
 import shutil
 import subprocess
 import sys
-from hashlib import sha256
+from binascii import crc32
 from pathlib import Path
 from re import _compiler, _parser  # type: ignore[attr-defined]
 
@@ -82,18 +82,20 @@ def content() -> bytes:
         for name, number in tree.state.groupdict.items():
             numbers[number] = name
         code = array.array("I", map(int, _compiler._code(tree, flags))).tobytes()  # noqa: SLF001 - no other way
-        place = (len(codes), len(codes) + len(code), sha256(code).digest()[:16])
+        place = (len(codes), len(codes) + len(code), crc32(code))
         given = (tree.state.groups - 1, dict(tree.state.groupdict), tuple(numbers))
         index[text, flags] = (int(flags | tree.state.flags), *place, *given)
         codes += code
     head = marshal.dumps(index, 2)  # of this version no object refers to another
-    return sha256(head).digest() + len(head).to_bytes(4, "big") + head + codes
+    return crc32(head, 1).to_bytes(4, "big") + len(head).to_bytes(4, "big") + head + codes
 
 
 def write() -> Path:
     """Write the file, and return where it is."""
-    path = ROOT / "asimi" / "core" / "expressions" / f"{sys.implementation.cache_tag}-{_compiler.MAGIC}"
+    path = ROOT / "asimi" / "core" / "expressions" / f"{sys.implementation.cache_tag}-{_compiler.MAGIC}.crc"
     path.parent.mkdir(exist_ok=True)
+    for old in path.parent.glob(f"{sys.implementation.cache_tag}-*"):  # asimi would use it, or say that it is damaged
+        old.unlink()
     path.write_bytes(content())
     return path
 

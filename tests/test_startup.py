@@ -289,17 +289,17 @@ def test_an_expression_that_is_ready_needs_no_re(built):
     assert done.stdout.split() == ["False", str(re.compile(_CMD._text, _CMD._flags).flags), "0"], done.stderr
 
 
-@pytest.mark.parametrize("damage", ["short", "index", "code", "empty", "length"])
+@pytest.mark.parametrize("damage", ["short", "sum", "index", "code", "empty", "length"])
 def test_a_damaged_file_of_expressions_is_an_error(built, tmp_path, damage):
     place = shutil.copytree(built, tmp_path / "damaged")
     (path,) = (place / "asimi" / "core" / "expressions").iterdir()
     content = bytearray(path.read_bytes())
-    at = {"index": 60, "length": 34, "code": len(content) - 1}.get(damage)
+    at = {"sum": 2, "index": 60, "length": 6, "code": len(content) - 1}.get(damage)
     if at is not None:
         content[at] ^= 1
-    last = 36 + int.from_bytes(path.read_bytes()[32:36], "big")
+    last = 8 + int.from_bytes(path.read_bytes()[4:8], "big")
     path.write_bytes({"short": content[:1000], "empty": b""}.get(damage, bytes(content)))
-    index = marshal.loads(built.joinpath("asimi/core/expressions", path.name).read_bytes()[36:last])
+    index = marshal.loads(built.joinpath("asimi/core/expressions", path.name).read_bytes()[8:last])
     which = max(index, key=lambda each: index[each][2])
     done = compiled(place, *which)
     assert "install asimi again" in done.stderr

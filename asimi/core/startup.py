@@ -44,6 +44,7 @@ else:
     from _collections import _tuplegetter, deque  # what `collections` itself uses
     from _functools import _lru_cache_wrapper, partial
     from _operator import attrgetter
+    from binascii import crc32
 
     try:
         from _sha2 import sha256
@@ -279,18 +280,18 @@ else:
         import _sre
         import marshal
 
-        path = f"{__file__.rpartition('/')[0]}/expressions/{sys.implementation.cache_tag}-{_sre.MAGIC}"
+        path = f"{__file__.rpartition('/')[0]}/expressions/{sys.implementation.cache_tag}-{_sre.MAGIC}.crc"
         try:
             with open(path, "rb") as file:
                 content = file.read()
         except OSError:
             _ready[None] = b""
             return
-        end = 36 + int.from_bytes(content[32:36], "big")
-        if sha256(content[36:end]).digest() != content[:32]:
+        end = 8 + int.from_bytes(content[4:8], "big")
+        if crc32(content[8:end], 1) != int.from_bytes(content[:4], "big"):
             raise ImportError(f"{path} is damaged; install asimi again")
         _ready[None] = content[end:]  # first, because other threads read this as well
-        _ready.update(marshal.loads(content[36:end]))  # noqa: S302 - asimi's own, by its hash
+        _ready.update(marshal.loads(content[8:end]))  # noqa: S302 - asimi's own, by its sum
 
     def _compile(text, flags: int):  # noqa: ANN001, ANN202
         """An expression, of the code that was compiled before if there is some."""
@@ -302,9 +303,9 @@ else:
             return re.compile(text, flags)
         import _sre
 
-        whole, start, end, digest, groups, names, numbers = _ready[text, flags]
+        whole, start, end, known, groups, names, numbers = _ready[text, flags]
         code = _ready[None][start:end]
-        if sha256(code).digest()[:16] != digest:
+        if crc32(code) != known:
             raise ImportError(f"the expressions in {__file__.rpartition('/')[0]} are damaged; install asimi again")
         return _sre.compile(text, whole, memoryview(code).cast("I").tolist(), groups, names, numbers)
 

@@ -51,15 +51,17 @@ class Patterns:
     def _index(self, parts: tuple[str, ...], place: int) -> None:
         """Take down where a pattern is found by a path that holds no marks."""
         fixed, below = (parts[:-1], "/") if parts[-1:] == (DEEP,) else (parts, "")
-        before, name = "/" + "/".join(fixed[:-1]), fixed[-1] if fixed else ""
-        if not any("*" in part for part in fixed):
-            self._paths.setdefault("".join(f"/{part}" for part in fixed) + below, []).append(place)
-        elif fixed[:-1] == (DEEP,) and "*" not in name:
+        whole = "/" + "/".join(fixed) if fixed else ""
+        if "*" not in whole:  # most are
+            self._paths.setdefault(whole + below, []).append(place)
+            return
+        before, name = "/" + "/".join(fixed[:-1]), fixed[-1]
+        if fixed[:-1] == (DEEP,) and "*" not in name:
             self._names.setdefault(name + below, []).append(place)
         elif name.count("*") == 1 and not below and (before == f"/{DEEP}" or "*" not in before):
             begin, _, end = name.partition("*")
             self._ends.setdefault(before, []).append((begin, end, place))
-        elif not below and name and "*" not in name:
+        elif not below and "*" not in name:
             self._tails.setdefault(name, []).append(place)
         else:
             named = next((part for part in reversed(fixed) if "*" not in part), "")
@@ -140,7 +142,7 @@ def absolute(pattern: str, root: str, home: str) -> str:
 
 def _parts(path: str) -> tuple[str, ...]:
     """The components of a path; `.` and nothing between slashes are none."""
-    return tuple(part for part in path.split("/") if part not in {"", "."})
+    return tuple([part for part in path.split("/") if part and part != "."])
 
 
 def _may_meet(parts: tuple[str, ...], pattern: tuple[str, ...], *, within: bool) -> bool:

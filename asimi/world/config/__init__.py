@@ -162,7 +162,9 @@ class Configuration:
         if self._there is None:  # a host is asked once
             self._ways = {each: None for path in guard.standing for each in (path, *above(path))}
             self._around = tuple(dict.fromkeys(os.path.dirname(each) for each in self._ways))
-            self._led, self._was = _ways_of(self._ways), ()
+            around = _stamp_of(self._around)
+            self._led = _ways_of(self._ways)
+            self._was = around if _is_settled(around, time.time()) else ()
         return guard
 
     def _leads_there(self, now: float) -> bool:
@@ -175,7 +177,7 @@ class Configuration:
             return True
         if self._led != _ways_of(self._ways):
             return False
-        if now - max((each[0] for each in around if each is not None), default=0) / 1e9 > _SETTLED:
+        if _is_settled(around, now):
             self._was = around
         return True
 
@@ -552,6 +554,11 @@ def _stamp_of(paths: Sequence[str]) -> _Stamp:
         else:
             stamps.append((there.st_mtime_ns, there.st_ctime_ns, there.st_size, there.st_ino))
     return tuple(stamps)
+
+
+def _is_settled(stamp: _Stamp, now: float) -> bool:
+    """Whether what changed last did so long enough ago for the next change to show."""
+    return now - max((each[0] for each in stamp if each is not None), default=0) / 1e9 > _SETTLED
 
 
 def _ways_of(paths: Iterable[str]) -> _Ways:
