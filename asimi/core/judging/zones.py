@@ -19,7 +19,7 @@ from asimi.core.reading.account import OF_CHANGES
 from asimi.core.reading.commands import Finding
 from asimi.core.reading.shapes import ANY, MANY, MARKS, ONE, SOME, head_of
 from asimi.core.reading.shown import Carried
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, fnmatchcase, pattern
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, cached_property, fnmatchcase, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -44,41 +44,38 @@ class Secrets:
     """
 
     def __init__(self, layers: Iterable[Sequence[str]], root: str, machine: Machine) -> None:
-        layers, home = [each for each in layers if each], machine.home
         self._machine, self._root = machine, root
-        self._all = [Patterns(each, root, home) for each in layers]
-        self._layers = layers
-        named = [
-            whole
-            for each in layers
-            for pattern in each
-            if pattern[0] in "~/" and not pattern.startswith("/**")
-            for whole in [absolute(pattern, root, home)]
-            if not is_below(whole, root)
-        ]
-        self._above = {*HOMES, ROOT, "/"}
-        for directory in named:
-            while (directory := directory.rpartition("/")[0]) and directory not in self._above:
-                self._above.add(directory)
-        self._named: tuple[list[Patterns], Sequence[str]] | None = None
+        self._layers = [each for each in layers if each]
 
-    @property
+    @cached_property  # as all below: there are hundreds of patterns, and many commands reach no file
+    def _all(self) -> list[Patterns]:
+        return [Patterns(each, self._root, self._machine.home) for each in self._layers]
+
+    @cached_property
+    def _above(self) -> set[str]:
+        """The directories above what is named outside the project."""
+        found = {*HOMES, ROOT, "/"}
+        for whole in (each for layer in self._layers for each in layer if each[0] in "~/" and each[:3] != "/**"):
+            directory = absolute(whole, self._root, self._machine.home)
+            if not is_below(directory, self._root):
+                while (directory := directory.rpartition("/")[0]) and directory not in found:
+                    found.add(directory)
+        return found
+
+    @cached_property
+    def _by_name(self) -> list[list[str]]:
+        """The patterns without those of all that is below a directory."""
+        return [[pattern for pattern in each if not pattern.endswith("/**")] for each in self._layers]
+
+    @cached_property
     def _names(self) -> list[Patterns]:
-        """The patterns of names, without those of all that is below a directory."""
-        return self._by_name()[0]
+        return [Patterns(each, self._root, self._machine.home) for each in self._by_name]
 
-    @property
+    @cached_property
     def _shortest(self) -> Sequence[str]:
         """The shortest name that each of these is for."""
-        return self._by_name()[1]
-
-    def _by_name(self) -> tuple[list[Patterns], Sequence[str]]:
-        if self._named is None:
-            some = [[pattern for pattern in each if not pattern.endswith("/**")] for each in self._layers]
-            shortest = (one.rpartition("/")[2].replace("*", "") for each in some for one in each if one[0] != "!")
-            each_once = tuple(dict.fromkeys(shortest))  # in order, so that the search costs the same in every process
-            self._named = [Patterns(each, self._root, self._machine.home) for each in some], each_once
-        return self._named
+        shortest = (one.rpartition("/")[2].replace("*", "") for each in self._by_name for one in each if one[0] != "!")
+        return tuple(dict.fromkeys(shortest))  # in order, so that the search costs the same in every process
 
     def message(self, place: Place, below: Below) -> str:
         """What is to be said of a place, with `{}` for its path; empty if it holds no secret."""
@@ -319,11 +316,14 @@ class Floor:
 
     def __init__(self, root: str, machine: Machine) -> None:
         home = machine.home
-        self._home, self._machine = home, machine
+        self._home, self._root, self._machine = home, root, machine
         self._all = frozenset({"/", home, root, *SYSTEM_DIRECTORIES, *above(root), *above(home)})
         self._system = SYSTEM_DIRECTORIES | {"/"}
-        self._marked = Patterns(["/*", "/home/*", "/**/.git", *sorted(self._all)], root, home)
         self._in_home = root != home  # the project wins over the home
+
+    @cached_property
+    def _marked(self) -> Patterns:
+        return Patterns(["/*", "/home/*", "/**/.git", *sorted(self._all)], self._root, self._home)
 
     def loses(self, place: Place, below: Below) -> bool:
         """Whether what happens at a place would lose some of it."""
