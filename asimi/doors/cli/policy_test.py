@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import stat
 
 from asimi.compose.gate import shell_of
 from asimi.core.call import Decision, Place, Reason, Request, Verdict
@@ -14,6 +15,8 @@ from asimi.core.wire import Malformed, dumps, loads
 from asimi.core.wording.explain import decision_object
 from asimi.doors.cli.policies import Judges
 from asimi.doors.cli.printing import out
+from asimi.doors.cli.progress import Bar
+from asimi.doors.cli.sharing import processes_for, shared
 from asimi.world.audit.calls import NOT_JUDGED, logged
 from asimi.world.audit.reading import BEGINS
 
@@ -53,6 +56,12 @@ EXPECTED: dict[str, Callable[[Decision], bool]] = {
 BLOCK = 512
 """Lines that are written together."""
 
+SHORT = 80
+"""Bytes of a short row; a file has about that many rows at most."""
+
+KINDS = {True: "as expected", False: "are not", "lost": "cannot be judged again", None: "without `expect`"}
+"""What becomes of a row, in words of the last line and in their order."""
+
 
 class Row(NamedTuple):
     """A row of the table.
@@ -86,32 +95,52 @@ def tried(options: Options, file: str, *, as_json: bool, boxed: bool = False) ->
     gc.freeze()  # the command line does not collect garbage while it imports
     gc.enable()
     judge = _Judge(options, boxed=boxed)
-    total = failed = lost = silent = 0
-    lines: list[str] = []
-    for row in _rows(file):
-        judged = judge.judged(row)
-        expect = row.value.get("expect")
-        total += 1
+
+    def tell(row: Row) -> tuple[str, list[str]]:
+        """What became of a row, and the lines about it; a text, because it goes from one process to another."""
+        judged, expect = judge.judged(row), row.value.get("expect")
         if isinstance(judged, str):
-            ok: bool | None = False
-            lost += 1
-        else:
-            ok = None if expect is None else EXPECTED[expect](judged)
-            failed += ok is False
-            silent += ok is None
-        lines += _lines(row, judged, ok=ok, as_json=as_json, boxed=boxed)
-        if len(lines) >= BLOCK:
-            out("\n".join(lines))
-            lines.clear()
+            return KINDS["lost"], _lines(row, judged, ok=False, as_json=as_json, boxed=boxed)
+        ok = None if expect is None else EXPECTED[expect](judged)
+        return KINDS[ok], _lines(row, judged, ok=ok, as_json=as_json, boxed=boxed)
+
+    kinds = dict.fromkeys(KINDS.values(), 0)
+    lines: list[str] = []
+    before = _stamp_of(file)
+    with Bar("Judging") as bar:
+        for kind, said in shared(lambda: _rows(file), tell, _processes(before)):
+            kinds[kind] += 1
+            bar.heard(sum(kinds.values()), None)
+            lines += said
+            if len(lines) >= BLOCK:
+                bar.erase()
+                out("\n".join(lines))
+                lines.clear()
+    if before != _stamp_of(file):
+        raise AsimiError(f"{file}: was changed while it was judged; judge it again")
+    total, held = sum(kinds.values()), kinds.pop(KINDS[True])
     if not total:
         raise AsimiError(f"{file}: there is no row to judge")
     if not as_json:
-        rest = {"are not": failed, "cannot be judged again": lost, "without `expect`": silent}
-        more = "".join(f", {number} {what}" for what, number in rest.items() if number)
-        lines.append(f"{total - failed - lost - silent} of {total} rows are as expected{more}")
+        more = "".join(f", {number} {what}" for what, number in kinds.items() if number)
+        lines.append(f"{held} of {total} rows are as expected{more}")
     if lines:
         out("\n".join(lines))
-    return 1 if failed or lost else 0
+    return 1 if kinds[KINDS[False]] or kinds[KINDS["lost"]] else 0
+
+
+def _stamp_of(file: str) -> tuple[int, ...] | None:
+    """What changes when a file does, its size first; None for what is none, and can be read but once."""
+    try:
+        there = os.stat(file)
+    except OSError:
+        return None
+    return (there.st_size, there.st_mtime_ns, there.st_ino) if stat.S_ISREG(there.st_mode) else None
+
+
+def _processes(stamp: tuple[int, ...] | None) -> int:
+    """How many processes judge a file, each of which reads it."""
+    return 1 if stamp is None else processes_for(stamp[0] // SHORT)
 
 
 def _lines(row: Row, judged: Decision | str, *, ok: bool | None, as_json: bool, boxed: bool) -> list[str]:

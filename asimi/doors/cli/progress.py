@@ -55,12 +55,16 @@ class Bar:
         self._drawn.update(self._drawn.task_ids[0], completed=done, total=total)
         self._drawn.refresh()
 
-    def close(self) -> None:
-        """Erase it; from now on nothing is drawn."""
-        self._next = float("inf")
+    def erase(self) -> None:
+        """Make room for lines on the terminal; it is drawn again below these."""
         if self._drawn is not None:
             self._drawn.stop()
             self._drawn = None
+
+    def close(self) -> None:
+        """Erase it; from now on nothing is drawn."""
+        self._next = float("inf")
+        self.erase()
 
 
 def tracked(items: Iterable[T], what: str, total: int | None = None) -> Iterator[T]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 
+from asimi.core.call import Decision
 from asimi.core.judging.replay import changes
 from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax import line_of
@@ -12,6 +13,7 @@ from asimi.doors.cli.observed import told
 from asimi.doors.cli.policies import Judges
 from asimi.doors.cli.printing import counted, fitted, is_terminal, out
 from asimi.doors.cli.progress import tracked
+from asimi.doors.cli.sharing import processes_for, shared
 from asimi.world.host.terminal import printable, shortened
 
 if TYPE_CHECKING:
@@ -52,7 +54,9 @@ def replayed(options: Options, since: float | None, *, as_json: bool) -> None:
         else:
             calls[logged.request, logged.behind][logged.verdict] += 1
     changed: list[Change] = []
-    for change in tracked(changes(calls, judges.decide), "Judging again", sum(map(len, calls.values()))):
+    decided = shared(lambda: calls, lambda call: _decided(judges, *call), processes_for(len(calls)))
+    judged = changes(calls, lambda *_: next(decided))
+    for change in tracked(judged, "Judging again", sum(map(len, calls.values()))):
         totals[change.kind] += change.calls
         if change.kind in KINDS:
             changed.append(change)
@@ -72,6 +76,12 @@ def replayed(options: Options, since: float | None, *, as_json: bool) -> None:
     for sentence in told(options, since):
         out(fitted(sentence, indent=0))
     out(fitted("Nothing was run. Files and variables count as they are now, and no yes for a session counts."))
+
+
+def _decided(judges: Judges, request: Request, behind: bool) -> Decision:  # noqa: FBT001 - as a key has it
+    """Return as much of the decision on a request as is told of a change; little goes from one process to another."""
+    now = judges.decide(request, behind)
+    return Decision(now.verdict, now.reasons[:1], sandbox=now.sandbox)
 
 
 def _grouped(changed: Iterable[Change]) -> list[dict[str, Any]]:
