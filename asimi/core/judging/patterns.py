@@ -153,20 +153,29 @@ def _may_meet(parts: tuple[str, ...], pattern: tuple[str, ...], *, within: bool)
         pattern: those of the pattern.
         within: whether no mark in the path may hold a slash.
     """
-    if within and len(pattern) == 2 and pattern[0] == DEEP and pattern[1] != DEEP:
-        return bool(parts) and overlap(parts[-1], pattern[1])
+    if len(pattern) == 2 and pattern[0] == DEEP and pattern[1] != DEEP:
+        last = parts[-1] if parts else ""
+        return bool(last) and ((not within and (ANY in last or MANY in last)) or overlap(last, pattern[1]))
+    same = 0
     for part, wanted in zip(parts, pattern, strict=False):
-        if part != wanted:
+        if part != wanted or part == DEEP:
             if "*" not in wanted and MARKS.isdisjoint(part):
                 return False
             break
-    return _meets(parts, pattern)
+        same += 1
+    return _meets(parts, pattern, same)
 
 
-def _meets(parts: Sequence[str], pattern: Sequence[str]) -> bool:
-    """Whether a path may be one that a pattern is for; of a pattern with `/**` at its end, the directory too."""
-    places = {0}
-    for part in parts:
+def _meets(parts: Sequence[str], pattern: Sequence[str], same: int = 0) -> bool:
+    """Whether a path may be one that a pattern is for; of a pattern with `/**` at its end, the directory too.
+
+    Args:
+        parts: the components of the path.
+        pattern: those of the pattern.
+        same: how many of the first ones are known to be the same in both, none of them `**`.
+    """
+    places = {same}
+    for part in parts[same:]:
         places = {after for at in places for after in _after(part, pattern, at)}
         if not places:
             return False
@@ -198,6 +207,13 @@ def overlap(name: str, pattern: str) -> bool:
     """Whether a name, which may hold `SOME` and `ONE`, may be one that a pattern with `*` is for."""
     if name[:1] == SOME and pattern[:1] == ".":  # no glob begins with a hidden name unless it says so
         return False
+    shape, star = (name, SOME) if "*" not in pattern else (pattern, "*")
+    other = pattern if shape is name else name
+    if ONE not in name and SOME not in other:  # one side is a name: most are
+        begin, some, end = shape.partition(star)
+        if star not in end:
+            fits = other.startswith(begin) and other.endswith(end) and len(other) >= len(begin) + len(end)
+            return fits if some else other == shape
     reached = {(0, 0)}
     waiting = [(0, 0)]
     while waiting:

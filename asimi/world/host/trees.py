@@ -99,24 +99,37 @@ def _real(directory: str, target: str, known: dict[str, str]) -> str:
     return os.path.realpath(real) if os.path.islink(real) else real
 
 
-def way(path: str) -> list[str]:
-    """The links on the way to an absolute path, each by its real directory, and at the end where all of them lead."""
-    at, rest, found = "/", path.split("/"), []
+def way(path: str, targets: dict[str, str | None] | None = None) -> list[str]:
+    """The links on the way to an absolute path, each by its real directory, and at the end where all of them lead.
+
+    Args:
+        path: the path.
+        targets: what each link holds that one look came by, None for what is no link; filled here.
+    """
+    at, rest, found = "", path.split("/"), []
+    targets = {} if targets is None else targets
     for _ in range(STEPS):
         if not rest:
             break
         name = rest.pop(0)
-        there = os.path.normpath(os.path.join(at, name))
-        try:
-            target = os.readlink(there) if name not in {"", ".", ".."} else None
-        except (OSError, ValueError):
-            target = None
+        if name in {"", "."}:
+            continue
+        if name == "..":
+            at = at.rpartition("/")[0]
+            continue
+        there = f"{at}/{name}"
+        if there not in targets:
+            try:
+                targets[there] = os.readlink(there)
+            except (OSError, ValueError):
+                targets[there] = None
+        target = targets[there]
         if target is None:
             at = there
             continue
         found.append(there)
-        at, rest = ("/" if target.startswith("/") else at), target.split("/") + rest
-    return [*found, at]
+        at, rest = ("" if target.startswith("/") else at), target.split("/") + rest
+    return [*found, at or "/"]
 
 
 def leads(starts: Iterable[tuple[str, int]]) -> list[tuple[str, list[str]]] | None:
@@ -131,8 +144,9 @@ def leads(starts: Iterable[tuple[str, int]]) -> list[tuple[str, list[str]]] | No
         For each, its real path, and all that is on the way of such links; None where there is too much to look through.
     """
     found, passed, known = [], 0, dict[str, list[str]]()
+    targets = dict[str, str | None]()
     for start, depth in starts:
-        *links, real = way(start)
+        *links, real = way(start, targets)
         led = dict.fromkeys((*links, real))
         waiting = [(real, depth)]
         while waiting:
