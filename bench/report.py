@@ -8,7 +8,7 @@ from typing import NamedTuple
 from measures import Measure
 
 PARTS = {"median": 0.5, "p10": 0.1, "p90": 0.9, "p99": 0.99}
-SCALES = {"µs": 1e6, "ms": 1e3, "s": 1.0}
+SCALES = {"µs": 1e6, "ms": 1e3, "s": 1.0, "million": 1e-6}
 PEERS = ("Gemini CLI core", "Codex", "mcp-shell-server")
 COLUMNS = ("asimi", "asimi serve", "subprocess.run", "asyncio", *PEERS)
 EXTRAS = {"memory": ("peak MiB", 1.0), "cpu": ("CPU ms to the end", 1e3), "left": ("processes left", 1.0)}
@@ -155,11 +155,11 @@ def columns(found):
     if len(measure.rows) > 1 and found.samples[base]:
         yield "ratio", lambda row: f"**{found.ratio(row.name):.2f}**"
         yield "ratio of p10", lambda row: f"{found.ratio(row.name, 0.1):.2f}"
-        if any(row.aim for row in measure.rows):
-            yield "aim", lambda row: aim(row.aim, found.ratio(row.name))
         if measure.parts:
             parts = measure.parts / 1e6
             yield "µs a command", lambda row: f"{(found.quantile(row.name) - found.quantile(base)) / parts:.0f}"
+    if any(row.aim or row.within for row in measure.rows):
+        yield "aim", lambda row: "; ".join([*aims(row, found)])
     for key, (head, scale) in EXTRAS.items():
         if any(each.get(key) is not None for samples in found.samples.values() for each in samples):
             yield head, lambda row, key=key, scale=scale: extra(found.samples[row.name], key, scale)
@@ -170,9 +170,18 @@ def number(value):
     return f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
 
 
-def aim(most, ratio):
+def aims(row, found):
     """What asimi wants to stay below, and whether it does."""
-    return f"{most:.2f}, {'reached' if round(ratio, 2) <= most else 'missed'}" if most else ""
+    if row.aim and (ratio := found.ratio(row.name)) is not None:
+        yield f"{row.aim:.2f}, {said(ratio, row.aim)}"
+    for part, most in row.within:
+        took = found.quantile(row.name, PARTS[part]) * SCALES[found.measure.unit]
+        yield f"{part} {number(most)}, {said(took, most)}"
+
+
+def said(value, most):
+    """Whether an aim is reached."""
+    return "reached" if round(value, 2) <= most else "missed"
 
 
 def extra(samples, key, scale):

@@ -9,6 +9,7 @@ import itertools
 import json
 import os
 import pathlib
+import re
 import select
 import shutil
 import subprocess
@@ -373,6 +374,35 @@ class Starts:
         """They have ended."""
 
 
+class Counted(Starts):
+    """The same, with the instructions of all their processes in place of seconds: no load changes these."""
+
+    def __init__(self, scene):
+        if not shutil.which("valgrind"):
+            raise Missing("valgrind is not installed")
+        super().__init__(scene)
+        self.tool = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"]
+        self.tool += ["--trace-children=yes", f"--log-file={self.home / 'counted.%p'}"]
+        self.ready = set()  # what was started once, so that asimi has its configuration read
+
+    def __call__(self, name, *told):
+        words, given, home = getattr(self, name)(*told)
+        if (name, told) not in self.ready:
+            for _ in range(2):  # the first may find the configuration too young to be kept
+                super().__call__(name, *told)
+            self.ready.add((name, told))
+        with open(given, "rb") as file:
+            env, here = environment(home), home / PROJECT
+            done = subprocess.run([*self.tool, *words], cwd=here, env=env, stdin=file, capture_output=True, check=False)
+        logs = list(self.home.glob("counted.*"))
+        counts = [re.search(r"I +refs: +([\d,]+)", log.read_text(errors="replace")) for log in logs]
+        for log in logs:
+            log.unlink()
+        if done.returncode or not any(counts):
+            raise Broken(f"valgrind ended with {done.returncode}")
+        return [{"seconds": sum(int(each[1].replace(",", "")) for each in counts if each)}]
+
+
 class Hello:
     """MCP servers, from nothing until they answer the first message; then to their end."""
 
@@ -458,6 +488,7 @@ WAYS = {
     "codex": Codex,
     "mcp-shell-server": McpShell,
     "starts": Starts,
+    "counted": Counted,
     "hello": Hello,
     "box": Boxed,
     "beside": Beside,

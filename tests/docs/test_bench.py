@@ -54,6 +54,14 @@ def test_what_is_left_out_is_named_with_the_reason(bench, run):
     assert "| one command | 2.00 | 4.00 | 7.00 | 8.00 | 9.00 | not installed | 11.00 |" in text
 
 
+def test_each_aim_stands_beside_its_way(bench, run):
+    text = bench["report"].report([run], {})
+    assert "| asimi check true | 3.00 | 3.00 | 3.00 | **3.00** | 3.00 | 2.80, missed |" in text
+    assert "| asimi run true | 4.00 | 4.00 | 4.00 | **4.00** | 4.00 | 5.00, reached |" in text
+    assert "| median 350, missed; p99 3000, reached |" in text
+    assert "| median 30.0, reached |" in text
+
+
 def test_a_run_on_a_busy_machine_and_a_quick_look_say_so(bench, run):
     run = run._replace(load=3.0, quick=True)
     text = bench["report"].report([run], {})
