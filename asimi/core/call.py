@@ -237,6 +237,18 @@ class Part(NamedTuple):
     verdict: Verdict
 
 
+class Apart(NamedTuple):
+    """A simple command that runs outside of a box while the rest of its text runs inside.
+
+    Attributes:
+        span: the place of its words in the text.
+        directory: the real path it runs in.
+    """
+
+    span: Span
+    directory: str
+
+
 class Sandbox(NamedTuple):
     """The limits on a command and all that it starts, whatever its text says (`[sandbox]`).
 
@@ -296,6 +308,7 @@ class Decision(NamedTuple):
         observed: whether it has no consequence because asimi only observes: the agent decides by its own rules.
         leaves: whether it would run outside of the box that holds the agent.
         kept: the real paths whose removal an allow permits because undo keeps them; it holds only once they are kept.
+        apart: of an allow in a box, the commands that run outside of it, each by itself, while the rest stays inside.
     """
 
     verdict: Verdict
@@ -313,6 +326,7 @@ class Decision(NamedTuple):
     observed: bool = False
     leaves: bool = False
     kept: tuple[str, ...] = ()
+    apart: tuple[Apart, ...] = ()
 
     def __bool__(self) -> NoReturn:
         """Refuse: `if asimi.check(...)` would take a denial for a yes, as every tuple that is not empty is true.

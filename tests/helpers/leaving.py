@@ -1,7 +1,7 @@
 """A yard with an agent in a box, and what only runs outside of it: stand-ins for ssh, gh, docker and kubectl.
 
-The agent runs a Python program of the test's, in which `hook` asks its hook as Codex does, `bash` runs a text, `do`
-does both, and `tell` prints a value for the test.
+The agent runs a Python program of the test's, in which `hook` asks its hook as Codex, Gemini CLI or Qwen Code does,
+`bash` runs a text, `do` does both, and `tell` prints a value for the test.
 """
 
 import json
@@ -20,11 +20,13 @@ from helpers.sandboxes import AS_NOBODY, nobodys_python
 AGENT = r"""#!/usr/bin/python3
 import json, os, re, subprocess, sys, time
 
-if sys.argv[0].endswith("codex"):
+NAME = sys.argv[0].rpartition("/")[2]
+if NAME == "codex":
     SETTINGS = open("/etc/codex/requirements.toml").read()
     HOOK = json.loads(re.search(r'^command = (".*")$', SETTINGS, re.M)[1])
 else:
-    HOOK = json.load(open("/etc/qwen-code/settings.json"))["hooks"]["PreToolUse"][0]["hooks"][0]["command"]
+    SETTINGS, EVENT = {"qwen": ("qwen-code", "PreToolUse"), "gemini": ("gemini-cli", "BeforeTool")}[NAME]
+    HOOK = json.load(open(f"/etc/{SETTINGS}/settings.json"))["hooks"][EVENT][0]["hooks"][0]["command"]
 SENT = json.loads(ENVELOPE)
 
 
@@ -37,10 +39,11 @@ def hook(command, directory=None):
     said = subprocess.run(["sh", "-c", HOOK], input=json.dumps(sent), capture_output=True, text=True, cwd=directory)
     if said.returncode:
         return None, said.stderr
-    answer = json.loads(said.stdout or "{}").get("hookSpecificOutput", {})
-    if answer.get("permissionDecision") == "deny":
-        return None, answer["permissionDecisionReason"]
-    return answer.get("updatedInput", {}).get("command", command), ""
+    said = json.loads(said.stdout or "{}")
+    answer = said.get("hookSpecificOutput", {})
+    if "deny" in (said.get("decision"), answer.get("permissionDecision")):
+        return None, said.get("reason") or answer["permissionDecisionReason"]
+    return (answer.get("updatedInput") or answer.get("tool_input") or {}).get("command", command), ""
 
 
 def bash(text, directory=None):
@@ -129,7 +132,7 @@ class Office(Yard):
         self.write(self.bin / "ssh", SSH.replace("SOCKET", str(self.top / "forge.sock")), 0o755)
         for name in ("gh", "docker", "kubectl"):
             self.write(self.bin / name, ASKS.replace("SOCKET", str(self.top / "daemon.sock")), 0o755)
-        for name, agent in (("codex", "codex"), ("qwen", "qwen-code")):
+        for name, agent in (("codex", "codex"), ("qwen", "qwen-code"), ("gemini", "gemini-cli")):
             sent = json.dumps(envelope(agent, "", self.root))
             self.write(self.bin / name, AGENT.replace("ENVELOPE", repr(sent)), 0o755)
         self.git("remote", "add", "origin", "ssh://forge.example/repo.git")

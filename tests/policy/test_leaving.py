@@ -66,7 +66,7 @@ def test_what_leaves_says_so(found):
         ("docker build .", "`docker` runs code, which the box may have written"),
         ("git push sub", "sub is no remote of the repository, so it may be a directory"),
         ("gh pr create -F body.md", "it names body.md, which the box can write"),
-        ("git push && ls", "it is more than one simple command"),
+        ("env git push", "env starts `git push`"),
         ("docker compose ps", "`docker` may obey files of the directory that it runs in"),
         ("gcloud whatever", "asimi does not know all that `gcloud` does"),
     ],

@@ -260,6 +260,7 @@ tell(do("docker ps"))
 open("waits", "w").close()
 while not os.path.exists("goes-on"): time.sleep(0.01)
 tell(do("docker ps"))
+tell(do("docker ps | cat"))
 """
     process = office.starts(program)
     while not (office.root / "waits").exists():
@@ -268,8 +269,10 @@ tell(do("docker ps"))
     office.replace(office.root / ".git/config", (office.root / ".git/config").read_text() + "[user]\n\tname = x\n")
     (office.root / "goes-on").touch()
     out, _ = process.communicate(timeout=PATIENCE)
-    first, second = map(json.loads, out.splitlines())
-    assert (first[0], second[0], f"{office.root}/.git/config has changed since" in second[1]) == (0, "no", True)
+    first, *others = map(json.loads, out.splitlines())
+    assert first[0] == 0
+    assert [said for said, _ in others] == ["no", "no"]
+    assert all(f"{office.root}/.git/config has changed since" in why for _, why in others), others
 
 
 def test_a_ticket_is_for_one_run(office):
@@ -396,3 +399,115 @@ def test_after_a_yes_at_the_terminal_the_program_goes_on_there(office):
         person.presses("y")
         person.sees("ended with [0, 'said by the daemon", "1 ran outside of the box: docker rm x")
     assert [words[:3] for words in office.asked] == [["docker", "rm", "x"]]
+
+
+# ---- parts of a text -------------------------------------------------------------------------------------------------
+
+PARTS = [
+    ("kubectl get pods | tr a-z A-Z", "SAID BY THE DAEMON\n"),
+    ('echo "<$(gh pr view 12)>"', "<said by the daemon>\n"),
+    ("docker ps > out && cat out", "said by the daemon\n"),
+    ("cd . && docker ps && pwd | wc -l", "said by the daemon\n1\n"),
+    ("x=$(docker ps); docker images | cat; echo $x", "said by the daemon\nsaid by the daemon\n"),
+    ("docker logs fails || echo $?", "said by the daemon\n7\n"),
+    ("if docker ps >/dev/null; then echo yes; fi", "yes\n"),
+    ("diff <(docker ps) <(docker images) && echo same", "same\n"),
+    ("(docker ps; echo a) | sort", "a\nsaid by the daemon\n"),
+    ("cat <<'E' && docker ps\ndocker rm x\nE", "docker rm x\nsaid by the daemon\n"),
+]
+
+
+def test_commands_of_a_text_run_outside_by_a_rule_and_the_rest_inside(office):
+    told = office.does("".join(f"tell(do({text!r}))\n" for text, _ in PARTS), "gemini")
+    assert told == [[0, out, ""] for _, out in PARTS]
+    starts = [line for line in office.log() if line["event"] == "start"]
+    assert [(line["command"], line["runs"], line.get("apart")) for line in starts[:2]] == [
+        (PARTS[0][0], "agent", ["kubectl get pods"]),
+        ("kubectl get pods", "outside", None),
+    ]
+    assert {line["directory"] for line in starts} == {str(office.root)}
+
+
+def test_an_agent_that_takes_no_other_command_is_told_what_to_run_instead(office):
+    program = """
+said, why = hook("docker ps | tr a-z A-Z")
+line = why.partition(":\\n")[2]
+tell([said, line]), tell(do(line)), tell(do(line)[0])
+tell(do(hook("docker ps | cat")[1].partition(":\\n")[2] + " | tr a-z A-Z"))
+"""
+    said, first, second, more = office.does(program, "qwen")
+    assert said[0] is None
+    assert said[1].startswith(f"{CLIENT} outside ticket-")
+    assert first == [0, "SAID BY THE DAEMON\n", ""]
+    assert second == "no"  # the ticket was for one run
+    assert more == [0, "SAID BY THE DAEMON\n", ""]
+    commands = [line["command"] for line in office.log() if line["event"] == "start"]
+    assert commands[:2] == ["docker ps | tr a-z A-Z", "docker ps"]
+
+
+@pytest.mark.parametrize("agent", ["gemini", "qwen"])
+def test_a_line_with_a_ticket_is_judged_as_the_command_it_stands_for(office, agent):
+    program = """
+def line(text="docker ps | cat"):
+    text, why = hook(text)
+    return (text or why.partition(":\\n")[2]).removesuffix(" | cat")
+
+for text in LINES:
+    tell(do(text.replace("TICKET", line()))[0])
+"""
+    lines = [
+        "for i in 1 2; do TICKET; done",
+        "f() { TICKET; }; f; f",
+        "TICKET | cat; cat .env",
+        "TICKET --tlscacert ./x | cat",
+        "TICKETabc | cat",
+        "cd sub && TICKET | cat",
+        "eval 'TICKET' | cat",
+        "HOME=x; TICKET | cat",
+        "TICKET | cat; docker rm x",
+        "DOCKER_HOST=x TICKET | cat",
+        "echo x | TICKET | cat",
+        "/run/asimi/asimi outside ticket-" + "0" * 32 + " | cat",
+    ]
+    office.write(office.root / ".env", "SECRET=1")
+    office.write(office.root / "sub/x", "")
+    office.own()
+    told = office.does(f"LINES = {lines!r}\n{program}", agent)
+    assert told == ["no"] * len(lines)
+    assert not office.asked
+
+
+def test_a_ticket_of_a_text_is_for_one_run_and_its_directory(office):
+    office.write(office.root / "sub/x", "")
+    office.own()
+    program = """
+text, _ = hook("docker ps | cat")
+tell(bash(f"{text}; {text}"))
+text, _ = hook("docker ps | cat")
+tell(bash(f"cd sub; set -o pipefail; {text}"))
+text, _ = hook("docker ps | cat")
+tell(bash(f"docker() {{ echo evil; }}; alias docker=evil; export DOCKER_HOST=evil PATH=.:$PATH; {text}"))
+text, _ = hook("docker ps | cat")
+tell(bash(f"echo evil | {text}"))
+"""
+    twice, elsewhere, changed, given = office.does(program, "gemini")
+    assert (twice[1], "there is no such ticket" in twice[2]) == ("said by the daemon\n", True)
+    assert (elsewhere[0], "another directory" in elsewhere[2]) == (126, True)
+    assert changed[1] == given[1] == "said by the daemon\n"
+    assert {tuple(words) for words in office.asked} == {("docker", "ps", "login-of-mine", str(office.root))}
+
+
+def test_a_command_that_must_be_asked_about_asks_about_the_whole_text(office):
+    told = office.does('tell(do("docker ps && docker rm x"))\ntell(do("cd sub && docker ps"))')
+    assert [each[0] for each in told] == ["no", "no"]
+    assert not office.asked
+    assert [line["command"] for line in office.log() if line["event"] == "refusal"] == [
+        "docker ps && docker rm x",
+        "cd sub && docker ps",
+    ]
+
+
+def test_what_nobody_reads_ends_the_client_as_it_ends_other_programs(office):
+    office.answers = lambda _: b"line\n" * 100_000
+    (told,) = office.does('tell(do("docker ps | head -1; echo ${PIPESTATUS[0]}"))', "gemini")
+    assert told == [0, "line\n141\n", ""]

@@ -60,15 +60,15 @@ class Weighed(NamedTuple):
     open: bool
 
 
-def lacking(commands: Sequence[Weighed], shown: Callable[[Command], str]) -> tuple[Reason, ...]:
-    """The reasons why a text needs something that a box does not have.
+def lacking(commands: Sequence[Weighed], shown: Callable[[Command], str]) -> dict[Command, Reason]:
+    """The commands that need something which a box does not have, each with the reason.
 
     Args:
         commands: what a text starts, and what its program texts call.
         shown: a command in few words.
     """
     found = [(each.command, words) for each in commands if (words := lacks(each.command))]
-    return tuple(Reason(UNBOXED, f"`{shown(command)}` {words}", command.span) for command, words in found)
+    return {command: Reason(UNBOXED, f"`{shown(command)}` {words}", command.span) for command, words in found}
 
 
 def in_box(

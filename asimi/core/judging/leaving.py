@@ -18,12 +18,11 @@ from asimi.core.programs.effects import broad
 from asimi.core.reading.account import HERE
 from asimi.core.reading.commands import base
 from asimi.core.startup import TYPE_CHECKING, pattern
-from asimi.core.syntax import line_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from asimi.core.call import Offer, Request
+    from asimi.core.call import Apart, Offer, Request, Span
     from asimi.core.judging.guard import Guard
     from asimi.core.judging.machine import Machine
     from asimi.core.judging.rules import Rule
@@ -56,21 +55,16 @@ _URL = pattern(r"(?:https?|ssh|git)://[\w.~%@:/?=&+,\[\]-]+|(?![\w.-]*::)(?:[\w.
 """An address of a repository on another machine; one of this machine is a directory, whose hooks would run."""
 
 
-def doubts(
-    commands: Sequence[Command], reading: Reading, request: Request, guard: Guard | None, opened: Collection[str]
-) -> tuple[str, ...]:
-    """What stands against letting a text out by a rule, in words; nothing where it is proven harmless.
+def doubts(command: Command, request: Request, guard: Guard | None, opened: Collection[str]) -> tuple[str, ...]:
+    """What stands against letting one simple command out by a rule, in words; nothing where it is proven harmless.
 
     Args:
-        commands: what it starts, and what its program texts call.
-        reading: what was read of it.
-        request: the request.
+        command: the command.
+        request: the request, which is no more than that.
         guard: knows this machine; None where nothing does.
         opened: the directories and files that the box can write, real paths.
     """
-    found = dict.fromkeys(each for command in commands for each in _of(command, request, guard, opened))
-    if not _is_simple(commands, reading, request):
-        found["it is more than one simple command"] = None
+    found = dict.fromkeys(_of(command, request, guard, opened))
     place = request.place
     if top := next((each for each in opened if place.path != each and is_below(place.path, each)), ""):
         found[f"it runs in {place.shown}, which the box can replace, because it may write in {top}"] = None
@@ -80,7 +74,7 @@ def doubts(
 def leaving(
     asked: Decision,
     needs: Sequence[Reason],
-    against: Sequence[str],
+    told: Sequence[Reason],
     rule: Rule | None,
     exact: Sequence[Rule],
     offered: tuple[Offer, ...],
@@ -90,13 +84,12 @@ def leaving(
     Args:
         asked: the verdict on it without a box; not a deny.
         needs: why it needs something that a box does not have; empty where it is to leave the box anyway.
-        against: what stands against letting it out by a rule.
+        told: what stands against letting it out by a rule.
         rule: the rule that lets it out if nothing else is asked; None without one.
         exact: the rules for exactly this text.
         offered: what could be stored where nothing else is asked.
     """
     needs = needs or (Reason(UNBOXED, "it would run outside of the box"),)
-    told = (Reason(UNBOXED, f"no rule can let it out: {'; '.join(against)}"),) if against else ()
     spans = {reason.span for reason in needs}
     asks = [
         each for each in asked.reasons if asked.verdict is Verdict.ASK and each.code != "sandbox"
@@ -131,21 +124,36 @@ def leaving(
     )
 
 
+def apart(rest: Decision, parts: Sequence[tuple[Apart, Reason]], spans: Collection[Span]) -> Decision:
+    """The decision on a text of which some commands leave the box, each by itself.
+
+    Args:
+        rest: the one on all the others, an allow.
+        parts: what leaves, each with the reason why.
+        spans: the places of these commands, as reasons name them.
+    """
+    reasons = (*(reason for _, reason in parts), *(each for each in rest.reasons if each.span not in spans))
+    return rest._replace(reasons=reasons, apart=tuple(part for part, _ in parts))
+
+
 def _allowing(asked: Decision, rule: Rule) -> tuple[Reason, ...]:
     """Why a rule lets it out."""
     reason = Reason(rule.code, f"{rule.entry} lets it out of the box", None, rule.entry, rule.source)
     return (reason, *(each for each in asked.reasons if each.rule not in {None, rule.entry}))
 
 
-def _is_simple(commands: Sequence[Command], reading: Reading, request: Request) -> bool:
-    """Whether a text is one simple command, of whose output some may go to `/dev/null`."""
-    if len(commands) != 1 or len(reading.commands) != 1 or reading.findings or reading.functions:
+def refused(against: Sequence[str], span: Span | None = None) -> tuple[Reason, ...]:
+    """What stands against letting something out by a rule, as a reason; none where nothing does."""
+    return (Reason(UNBOXED, f"no rule can let it out: {'; '.join(against)}", span),) if against else ()
+
+
+def is_simple(command: Command, reading: Reading, line: str) -> bool:
+    """Whether a text is no more than its only command, some of whose output may go to `/dev/null`."""
+    if len(reading.commands) != 1 or reading.findings or reading.functions:
         return False
-    if any(name != "/dev/null" for name, _, _ in reading.targets):
-        return False
-    start, end = commands[0].span
-    line = line_of(request)
-    return not line[:start].strip() and not line[end:].strip()
+    start, end = command.span
+    files = {name for name, _, _ in reading.targets}
+    return not (line[:start].strip() or line[end:].strip()) and files <= {"/dev/null"}
 
 
 def _of(command: Command, request: Request, guard: Guard | None, opened: Collection[str]) -> Iterator[str]:

@@ -8,7 +8,7 @@ could start, rebind or write something else. *Deny* is a search over everything 
 from __future__ import annotations
 
 from asimi.core.budget import COMMAND, WORD, Budget, OverBudgetError
-from asimi.core.call import Assurance, Decision, Part, Reason, Sandbox, Verdict
+from asimi.core.call import Apart, Assurance, Decision, Part, Place, Reason, Sandbox, Verdict
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.judging.matching import Match, applies, begins, is_about, is_meant, name_of, rests_on_undo
 from asimi.core.judging.rules import HOST_NOT_TRUSTED, rule_of
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from asimi.core.call import Offer, Request, Span
     from asimi.core.judging.auto_sandbox import AutoSandbox
     from asimi.core.judging.checks import Answer, Checks
+    from asimi.core.judging.guard import Guard
     from asimi.core.judging.rules import Rule
     from asimi.core.kinds import SandboxMode
     from asimi.core.programs.program import Program
@@ -38,6 +39,9 @@ BEYOND_LISTS = frozenset({"substitution", "protected", "directory", *ASKED})
 
 MOST_TRIED = 64
 """The most arguments of one command that are tried as the beginning of another."""
+
+MOST_APART = 16
+"""Commands of one text that leave a box each by itself."""
 
 NEVER_STORED = frozenset({"ask_by_rule", "protected", "substitution", *ASKED})
 """Reasons that are asked about each time."""
@@ -297,7 +301,7 @@ class _Weighing:
         checks: Callable[[Command], Answer | None] | None,
     ) -> None:
         self.policy, self.request, self.line, self.budget = policy, request, line_of(request), budget
-        self.checks = checks
+        self.checks, self.approvals = checks, approvals
         self.granted = [
             rule
             for rule in (*policy.lines, *policy.effective_rules(approvals))
@@ -645,26 +649,111 @@ class _Weighing:
         from asimi.core.judging.in_box import Weighed, in_box, lacking
 
         commands = [Weighed(each, each in self.open) for each in (*self.started, *self.called)]
-        needs = lacking(commands, _shown)
-        if needs or self.policy.terms.leaving:
-            return decision if decision.verdict is Verdict.DENY else self._leaving(decision, reading, needs)
-        return in_box(decision, commands, self.for_it, tuple(self.kept))
+        needs, leaves = lacking(commands, _shown), self.policy.terms.leaving
+        if decision.verdict is Verdict.DENY or not (needs or leaves):
+            return in_box(decision, commands, self.for_it, tuple(self.kept))
+        from asimi.core.judging.leaving import apart, is_simple, refused
 
-    def _leaving(self, asked: Decision, reading: Reading, needs: Sequence[Reason]) -> Decision:
-        """The decision on a text that would leave the box, from the one without a box."""
-        from asimi.core.judging.guard import Guard
-        from asimi.core.judging.leaving import doubts, leaving
+        alone = commands[0].command if len(commands) == 1 else None
+        if alone is not None and is_simple(alone, reading, self.line):
+            return self._leaving(decision, needs, alone)
+        parts, told = self._apart(reading, needs)
+        if not (leaves or told):
+            others = [each for each in commands if each.command not in needs]
+            rest = in_box(decision, others, self.for_it, tuple(self.kept))
+            if rest.verdict is Verdict.ALLOW:
+                return apart(rest, parts, [command.span for command in needs])
+        if leaves and not told:
+            told = refused(["it is more than one simple command"])
+        return self._leaving(decision, needs, None, told)
+
+    def _leaving(
+        self,
+        asked: Decision,
+        needs: Mapping[Command, Reason],
+        command: Command | None,
+        told: tuple[Reason, ...] = (),
+    ) -> Decision:
+        """The decision on a text that would leave the box, from the one without a box.
+
+        Args:
+            asked: that one.
+            needs: the commands that need something outside, each with the reason.
+            command: the simple command that the text is; None where it is more than that.
+            told: what stands against letting it out.
+        """
+        from asimi.core.judging.leaving import doubts, leaving, refused
         from asimi.core.judging.offers import outside
 
-        terms, commands = self.policy.terms, (*self.started, *self.called)
-        guard = terms.protected if isinstance(terms.protected, Guard) else None
-        with nullcontext() if guard is None else guard.looking(self.budget):
-            against = doubts(commands, reading, self.request, guard, terms.opened)
-        against += (terms.doubt,) if terms.doubt else ()
-        rule = None if against else self._lets_out(commands[0])
-        offered = () if against else outside(self.request, commands[0], self.budget)
+        terms, guard = self.policy.terms, self._guard
+        rule: Rule | None = None
+        offered: tuple[Offer, ...] = ()
+        if command is not None:
+            with nullcontext() if guard is None else guard.looking(self.budget):
+                against = doubts(command, self.request, guard, terms.opened)
+            against += (terms.doubt,) if terms.doubt else ()
+            told = refused(against)
+            if not against:
+                rule, offered = self._lets_out(command), outside(self.request, command, self.budget)
         exact = [each for each in self.granted if each.line == self.line]
-        return leaving(asked, needs, against, rule, exact, offered)
+        return leaving(asked, tuple(needs.values()), told, rule, exact, offered)
+
+    def _apart(
+        self, reading: Reading, needs: Mapping[Command, Reason]
+    ) -> tuple[Sequence[tuple[Apart, Reason]], tuple[Reason, ...]]:
+        """How the commands of a text that need something outside of the box may leave it, each by itself.
+
+        Returns:
+            Each of them with the reason why it may; and what stands against the others.
+        """
+        from asimi.core.judging.in_box import UNBOXED
+        from asimi.core.judging.leaving import refused
+        from asimi.core.judging.paths import Paths, TooManyError
+        from asimi.core.reading.movable import Movable
+
+        guard, request = self._guard, self.request
+        if guard is None or len(needs) > MOST_APART:
+            return (), refused(["it is more than one simple command"])
+        movable = Movable(reading, self.policy.terms.exported)
+        parts: list[tuple[Apart, Reason]] = []
+        told: list[Reason] = []
+        with guard.looking(self.budget):
+            try:
+                paths = Paths(guard.machine, request, reading, self.budget)
+            except TooManyError as error:
+                return (), refused([str(error)])
+        for command in needs:
+            start, end = span = movable.span(command)
+            if reading.script is None or not (self.line[:start].strip() or self.line[end:].strip()):
+                told += refused(["it starts other commands"]) if len(needs) > 1 else (needs[command],)
+                continue
+            if why := movable.against(command, _shown(command)):
+                told += refused([why], command.span)
+                continue
+            with guard.looking(self.budget):
+                where = paths.at(command)
+                place, *others = [None if each is None else guard.machine.resolve(each) for each in where]
+            if place is None or others:
+                told += refused([f"only bash can know where `{_shown(command)}` runs"], command.span)
+                continue
+            alone = request._replace(command=self.line[start:end], place=Place.at(place, request.place.root))
+            found = self.policy.decide(alone, self.approvals, budget=self.budget)
+            same = [part.words for part in found.parts] == [command.literals]
+            if found.verdict is Verdict.ALLOW and found.leaves and same:
+                message = f"{found.reasons[0].rule} lets `{_shown(command)}` out of the box"
+                parts.append((Apart(span, place), found.reasons[0]._replace(message=message, span=span)))
+                continue
+            reasons = [each for each in found.reasons if each.code == UNBOXED][1:]
+            told += (each._replace(span=command.span) for each in reasons)
+            told += () if reasons else (needs[command],)
+        return parts, tuple(told)
+
+    @property
+    def _guard(self) -> Guard | None:
+        """What knows this machine; None where nothing does."""
+        from asimi.core.judging.guard import Guard
+
+        return self.policy.terms.protected if isinstance(self.policy.terms.protected, Guard) else None
 
     def _lets_out(self, command: Command) -> Rule | None:
         """The rule that lets a command out of the box."""

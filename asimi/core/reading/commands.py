@@ -338,6 +338,7 @@ class Reading(NamedTuple):
         substitution: whether a substitution would be executed.
         left: what is left of the budget for judging it.
         plain: the same as the catalogue alone has it; None where it names no program that somebody described.
+        script: the text; None where there is none.
     """
 
     commands: tuple[Command, ...]
@@ -348,6 +349,7 @@ class Reading(NamedTuple):
     substitution: bool
     left: int
     plain: Reading | None = None
+    script: Script | None = None
 
     def as_seen(self, seen: Mapping[Command, Seen]) -> Reading:
         """The same with what a look said of some of its commands; the rest stay as they are."""

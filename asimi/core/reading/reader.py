@@ -121,10 +121,12 @@ class Reader:
         self._documents: list[SimpleCommand] = []  # each a `cat` that gives a literal text to a word
         self.unread: list[Unread] = []  # texts that a shell may run
         self._loops = False  # see `Variables.loops`
+        self._whole: Script | None = None
         self._known: dict[bool, Shapes] = {}
 
     def script(self, script: Script, where: Where | None = None) -> None:
         """Read everything a script would do."""
+        self._whole = script if where is None else self._whole
         around = where.script if where is not None else None
         if around is None or around.text is not script.text:  # what is in a substitution was searched with the rest
             self._loops = self._loops or _may_loop(script, self.budget)
@@ -612,6 +614,7 @@ class Reader:
             self.notes.variables,
             self.notes.substitution,
             self.budget.left,
+            script=self._whole,
         )
 
     def _as_read(self, documented: bool) -> Iterator[Command]:  # noqa: FBT001

@@ -114,17 +114,20 @@ class Cutter(ABC):
         certain: what is sure to have happened at this point of the current list (see `SimpleCommand.holds`).
         in_substitution: whether this is inside `$(…)`, whose `)` may follow a here-document's delimiter on its line.
         in_function: whether this is inside the body of a function.
+        in_loop: whether this is inside a loop.
         in_case: whether bash believes this to be inside a `case`.
     """
 
     __slots__ = (
-        "around", "budget", "certain", "depth", "ends", "holes", "in_case", "in_function", "in_substitution", "joined",
-        "lines", "many", "parsed", "pending", "raw", "script", "text",
+        "around", "budget", "certain", "depth", "ends", "holes", "in_case", "in_function", "in_loop", "in_substitution",
+        "joined", "lines", "many", "parsed", "pending", "raw", "script", "text",
     )  # fmt: skip
 
     raw: str | None
 
-    def __init__(self, text: str, budget: Budget, depth: int = 0, *, in_function: bool = False) -> None:
+    def __init__(
+        self, text: str, budget: Budget, depth: int = 0, *, in_function: bool = False, in_loop: bool = False
+    ) -> None:
         budget.spend(10 + len(text) // 16)
         self.text, self.budget, self.script, self.depth = text, budget, Script(text), depth
         self.around: tuple[str, int, Closers] = "", 0, AT_END
@@ -135,7 +138,7 @@ class Cutter(ABC):
         self.joined, self.raw = "", None
         self.lines: list[int] = []
         self.certain: list[SimpleCommand | Binding | Function] = []
-        self.in_function = in_function
+        self.in_function, self.in_loop = in_function, in_loop
         self.many = self.in_substitution = self.in_case = False
 
     @abstractmethod
@@ -166,7 +169,7 @@ class Cutter(ABC):
 
     def within(self, text: str) -> Self:
         """A reader of another text that bash would read at this point."""
-        return type(self)(text, self.budget, self.depth, in_function=self.in_function)
+        return type(self)(text, self.budget, self.depth, in_function=self.in_function, in_loop=self.in_loop)
 
     def fail(self, message: str, start: int, end: int = 0, code: str = "unparsable") -> NoReturn:
         """Give up on the text, with a caret under `start` to `end`, or under one character at `start`."""

@@ -139,6 +139,7 @@ class SimpleCommand(Node):
         input: where its standard input comes from, if the text says so: its own last redirection of descriptor 0, else
             that of the innermost compound command around it, else the pipe it reads; else None.
         function: whether it is in the body of a function.
+        loop: whether it is in a loop, also in a substitution there.
         holds: up to where what it binds is sure to be bound, in this shell, before whatever follows it runs: to the end
             of its list if it is not behind `||`, in a pipeline or in the background; behind `&&` to the end of the
             and-or list; through the braces of a group without redirections; to the end of the line if an expansion on
@@ -146,7 +147,7 @@ class SimpleCommand(Node):
         then: up to where all that follows runs only if it succeeded: the end of its chain of `&&`. Else its own end.
     """
 
-    __slots__ = ("assignments", "function", "holds", "input", "redirections", "then", "words")
+    __slots__ = ("assignments", "function", "holds", "input", "loop", "redirections", "then", "words")
 
     def __init__(
         self,
@@ -157,8 +158,9 @@ class SimpleCommand(Node):
         redirections: Sequence[Redirection],
         *,
         function: bool,
+        loop: bool,
     ) -> None:
-        self.start, self.end, self.function, self.holds, self.then = start, end, function, end, end
+        self.start, self.end, self.function, self.loop, self.holds, self.then = start, end, function, loop, end, end
         self.words, self.assignments, self.redirections = tuple(words), tuple(assignments), tuple(redirections)
         self.input: Redirection | Pipe | None = None
 
@@ -255,15 +257,16 @@ class Script:
         evaluations: the arithmetic.
         conditions: the primaries of `[[ … ]]`.
         subjects: the words behind `case`.
+        background: whether a list runs in the background.
     """
 
     __slots__ = (
-        "_readers", "bindings", "commands", "conditions", "evaluations", "expansions", "functions", "redirections",
-        "subjects", "substitutions", "text",
+        "_readers", "background", "bindings", "commands", "conditions", "evaluations", "expansions", "functions",
+        "redirections", "subjects", "substitutions", "text",
     )  # fmt: skip
 
     def __init__(self, text: str) -> None:
-        self.text = text
+        self.text, self.background = text, False
         self.commands: list[SimpleCommand] = []
         self.redirections: list[Redirection] = []
         self.bindings: list[Binding] = []

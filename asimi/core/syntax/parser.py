@@ -222,6 +222,7 @@ class Parser(WordReader):
             operator = "" if match is None or match[2] is None else match[2].replace("\\\n", "")
             piped = operator in ("|", "|&")
             if operator == "&":
+                self.script.background = True
                 del certain[base:]
             elif piped or pipe is not None or alternative:  # another process, or one that may not have run
                 del certain[begun:]
@@ -378,7 +379,9 @@ class Parser(WordReader):
             if not any(map(_may_fail, redirections)):  # a builtin with a redirection that fails is not run
                 sure = len(bindings)
         begin = words[0].start if words and not assignments and not redirections else self.blanks(start)
-        command = SimpleCommand(begin, pos, words, assignments, redirections, function=self.in_function)
+        command = SimpleCommand(
+            begin, pos, words, assignments, redirections, function=self.in_function, loop=self.in_loop
+        )
         if redirections:
             command.input = _input(redirections)
         self.script.commands.append(command)
@@ -583,8 +586,10 @@ class Parser(WordReader):
     def while_clause(self, start: int, pos: int) -> int:
         """(`while` | `until`) list `do` list `done`."""
         word = self.text[start:pos].replace("\\\n", "")
-        pos = self.commands(pos, word, start, _DO)[0]
-        return self.commands(pos, word, start, _DONE)[0]
+        outer, self.in_loop = self.in_loop, True
+        pos = self.commands(self.commands(pos, word, start, _DO)[0], word, start, _DONE)[0]
+        self.in_loop = outer
+        return pos
 
     def for_clause(self, start: int, pos: int) -> int:
         """(`for` | `select`) NAME newline_list [`in` WORD* (`;` | NEWLINE)] [`;`] newline_list body."""
@@ -628,11 +633,13 @@ class Parser(WordReader):
     def _body(self, start: int, pos: int, opener: str) -> int:
         """`do` list `done`, or `{` list `}`."""
         word, after = self.reserved(pos)
-        if word == "do":
-            return self.commands(after, opener, start, _DONE)[0]
-        if word != "{":
+        if word not in ("do", "{"):
             self.fail(f"`do` expected to go on with the `{opener}`", pos)
-        return self.commands(after, "{", pos, _BRACE)[0]
+        outer, self.in_loop = self.in_loop, True
+        around = (opener, start, _DONE) if word == "do" else ("{", pos, _BRACE)
+        pos = self.commands(after, *around)[0]
+        self.in_loop = outer
+        return pos
 
     def _arithmetic_for(self, start: int, pos: int) -> int:
         """`for` `((` expression `;` expression `;` expression `))` [`;`] newline_list body."""

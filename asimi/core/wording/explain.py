@@ -114,6 +114,7 @@ def decision_object(
         **({} if decision.sandbox.mode == "off" else {"sandbox": decision.sandbox.mode}),
         **({"box": True} if boxed else {}),
         **({"outside": True} if decision.leaves else {}),
+        **({"apart": [each._asdict() for each in decision.apart]} if decision.apart else {}),
         "ok": ok,
     }
 

@@ -23,7 +23,7 @@ from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.doors.hooks import agent as known
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Mapping, Sequence
+    from collections.abc import Callable, Coroutine, Mapping, Sequence
     from typing import Any, TypeVar
 
     from asimi.core.call import Execution, Question, Shell
@@ -155,8 +155,14 @@ def ended(log: AuditLog, agent: Agent, incoming: Envelope) -> None:
     log.told(agent.name, incoming.call, command, incoming.event.outcome, incoming.error, incoming.seconds)
 
 
-def judged(asked: Asked, gate: Gate) -> Answer:
-    """What a gate says of a call, in the agent's dialect; the gate waits for nobody in an event loop of its own."""
+def judged(asked: Asked, gate: Gate, instead: Callable[[], Answer] | None = None) -> Answer:
+    """What a gate says of a call, in the agent's dialect; the gate waits for nobody in an event loop of its own.
+
+    Args:
+        asked: the call.
+        gate: the gate.
+        instead: makes the answer to a call that is allowed; None for a plain yes.
+    """
     agent, incoming = asked.agent, asked.incoming
     assert not isinstance(incoming.event, known.End)
     call = ToolCall(SHELL, {"command": incoming.command}, incoming.call or None, agent.name)
@@ -168,6 +174,8 @@ def judged(asked: Asked, gate: Gate) -> Answer:
         return _answer(incoming.event, verdict, str(outcome))
     if outcome.failure is not None:
         return _answer(incoming.event, Verdict.DENY, outcome.failure.message)
+    if instead is not None:
+        return instead()
     return _answer(incoming.event, Verdict.ALLOW, "a person said yes" if asked.asked else "")
 
 

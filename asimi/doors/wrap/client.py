@@ -22,14 +22,25 @@ REFUSED, FAILED = 2, 125
 """Exit codes where the gate says nothing: of a hook, whose code agents take for a no, and of anything else."""
 
 
+SILENT = b"asimi: the gate of this box does not answer, so this is refused\n"
+
+UNREAD = 141
+"""The exit code where nobody reads what it prints: that of SIGPIPE, by which other programs end then."""
+
+
 def talk(name: str, words: "list[str]", gate: str = GATE) -> int:
     """Hand a command line to the gate and print its answer; the exit code."""
     hook = name == "hook" or (len(words) == 2 and words[0] == "hook")
     try:
         code, out, err = _asked(name, words, gate, hook)
-        _put(1, out)
     except (OSError, ValueError):
-        code, err = REFUSED if hook else FAILED, b"asimi: the gate of this box does not answer, so this is refused\n"
+        code, out, err = REFUSED if hook else FAILED, b"", SILENT
+    try:
+        _put(1, out)
+    except OSError:
+        if not hook:
+            return UNREAD
+        code = REFUSED
     try:
         _put(2, err)
     except OSError:

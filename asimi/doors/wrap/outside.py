@@ -4,6 +4,9 @@ A ticket stands for one text in one directory that a person or a rule has allowe
 with a client that names the ticket. The text itself stays here, so whoever takes the ticket can only have this very
 text run once, where it was shown. It is judged again then, while everything inside stands still, so nothing that was
 checked can change before it is used.
+
+Of a text that stays inside, the commands that a rule lets out leave by a ticket each. Alone, each of them would be let
+out just so; what the text does with them is judged as everything inside.
 """
 
 from __future__ import annotations
@@ -15,10 +18,10 @@ import threading
 import time
 from contextlib import contextmanager, suppress
 
-from asimi.core.call import Record, Request, ToolCall, Verdict
+from asimi.core.call import Apart, Record, Request, ToolCall, Verdict
 from asimi.core.errors import AsimiError, Refusal
 from asimi.core.judging.rules import SHELL, EntryError, literal_words
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
 from asimi.doors.inside import RUNTIME
 
 if TYPE_CHECKING:
@@ -27,7 +30,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from asimi.compose.boxed import Boxed
-    from asimi.core.call import Result, Shell
+    from asimi.core.call import Decision, Result, Shell
     from asimi.core.gate import Gate
     from asimi.core.interfaces import Audit, Workspace
 
@@ -66,6 +69,8 @@ ENDING = 5.0
 """Seconds that what runs may take to end once it was told to."""
 
 MARK = "ticket-"
+
+_CLIENTS = pattern(rf"{CLIENT} outside ({MARK}[0-9a-f]{{32}})")
 
 
 class Ran(NamedTuple):
@@ -160,15 +165,63 @@ class Outside:
             self._running.wait_for(lambda: not self._runs, ENDING)
         self._sweep(all_of_them=True)
 
+    def let_out(
+        self, text: str, decision: Decision, description: str, agree: Callable[[Leaving], Record | Refusal]
+    ) -> list[Record] | None:
+        """Let the commands of a text out that leave the box each by itself; runs nothing.
+
+        Args:
+            text: the text.
+            decision: the one on it, an allow.
+            description: the agent's words for it.
+            agree: judges one of them, as `agree` does.
+
+        Returns:
+            The record of each; None if one of them would have to be asked about.
+        """
+        found = []
+        for each in decision.apart:
+            tool, gate = Leaving(text[slice(*each.span)], each.directory, description), self._gate(each.directory)
+            if gate.judge(tool.read(ToolCall(SHELL, {}), gate.workspace, gate.shell)).verdict is not Verdict.ALLOW:
+                return None
+            if isinstance(agreed := agree(tool), Refusal):
+                return None
+            found.append(agreed)
+        return found
+
+    def with_tickets(self, text: str, decision: Decision, agreed: Sequence[Record]) -> str:
+        """Return a text with a client and its ticket in place of each command that was let out."""
+        pieces, end = [], 0
+        for each, record in zip(decision.apart, agreed, strict=True):
+            pieces += [text[end : each.span[0]], self.ticket(record)]
+            end = each.span[1]
+        return "".join((*pieces, text[end:]))
+
+    def shown(self, text: str) -> tuple[str, tuple[Apart, ...]]:
+        """A text in which each ticket that is good is replaced by the command it stands for, and where these are."""
+        pieces, parts, end, at = [], [], 0, 0
+        for match in _CLIENTS.finditer(text):
+            with self._lock:
+                ticket = self._tickets.get(match[1])
+            if ticket is None or time.monotonic() > ticket.until:
+                continue
+            request = ticket.agreed.request
+            assert request is not None  # as `agree` has found
+            pieces += [text[end : match.start()], request.command]
+            at += match.start() - end
+            parts.append(Apart((at, at + len(request.command)), request.place.path))
+            at, end = at + len(request.command), match.end()
+        return "".join((*pieces, text[end:])), tuple(parts)
+
     def leaves(self, command: str, directory: str) -> bool:
-        """Whether a text needs something that the box does not have, so it runs outside or not at all."""
+        """Whether a text needs something that the box does not have, so it runs outside, in part or whole, or not."""
         gate = self._boxed.gate
         try:
             request = Leaving(command, directory).read(ToolCall(SHELL, {}), gate.workspace, gate.shell)
             decision = gate.judge(request)
         except AsimiError:
             return False  # where it is judged for good, the error is told
-        return decision.leaves and decision.verdict is not Verdict.DENY
+        return bool(decision.leaves or decision.apart) and decision.verdict is not Verdict.DENY
 
     async def agree(
         self,

@@ -32,9 +32,10 @@ if TYPE_CHECKING:
     from typing import Any, Self
 
     from asimi.compose.boxed import Boxed
-    from asimi.core.call import Verdict
+    from asimi.core.call import Record, Verdict
+    from asimi.core.gate import Gate as Judging
     from asimi.core.interfaces import Audit
-    from asimi.doors.wrap.outside import Outside, Ran
+    from asimi.doors.wrap.outside import Leaving, Outside, Ran
 
 GATE, HOOK, ASIMI, PLUGIN = "gate", "hook", "asimi", "plugin.js"
 """Names in the box's own directory: the socket, the client under its two names, opencode's plug-in."""
@@ -213,7 +214,7 @@ class Gate:
             return Ran("", f"asimi: {type(error).__name__}: {error}\n", NO_GATE)
 
     def _leaving(self, asked: Asked, given: Mapping[str, Any], there: Callable[[], bool]) -> Answer | None:
-        """The answer to a hook about a text that needs something outside of the box; None for any other."""
+        """The answer to a hook about a text of which something runs outside of the box; None for any other."""
         from asimi.core.call import Verdict
         from asimi.doors.wrap.outside import MOST as OUTPUT
         from asimi.doors.wrap.outside import Leaving
@@ -226,11 +227,12 @@ class Gate:
             return None
         if outside.asked_for(command):
             return Answer(known.said(event, Verdict.ALLOW, "asimi: the gate of the box asks about it"))
+        if (answer := self._apart(asked, given, there)) is not None:
+            return answer
         if not outside.leaves(command, incoming.directory):
             return None
         began, tool = time.monotonic(), Leaving(command, incoming.directory, incoming.description)
-        seconds = float(agent.seconds - 2 * MARGIN)
-        agreed = finished(outside.agree(tool, agent.name, incoming.call, seconds, self._waiting, there))
+        agreed = self._agreed(asked, there, tool)
         if isinstance(agreed, Refusal):
             return Answer(known.said(event, Verdict.DENY, f"asimi: {agreed}"))
         how = profile_of(agent.name).replaces
@@ -241,6 +243,53 @@ class Gate:
         with self._waiting():
             ran = outside.run(agreed, there, patience=left, most=OUTPUT)
         return Answer(known.said(event, Verdict.DENY, f"asimi: {ran.told}"))
+
+    def _apart(self, asked: Asked, given: Mapping[str, Any], there: Callable[[], bool]) -> Answer | None:
+        """The answer to a hook about a text of which commands leave the box, each by itself; None for any other."""
+        from asimi.core.call import ToolCall, Verdict
+        from asimi.core.judging.rules import SHELL
+        from asimi.doors.wrap.outside import LASTS
+        from asimi.doors.wrap.replacing import replaced
+        from asimi.world.box.profiles import profile_of
+
+        agent, incoming, outside = asked.agent, asked.incoming, self._outside
+        event, command, gate = incoming.event, incoming.command, self._boxed.gate
+        assert command is not None  # as `_leaving` has found
+        assert not isinstance(event, known.End)
+        text, shown = outside.shown(command)  # as a refusal has named it
+        asked = Asked(agent, incoming._replace(command=text), self._environ())
+        try:
+            decision = gate.judge(asked.read(ToolCall(SHELL, {}), gate.workspace, gate.shell))
+        except AsimiError:
+            return None  # where it is judged for good, the error is told
+        if decision.verdict is not Verdict.ALLOW or not decision.apart:
+            return None
+        if shown:
+            return judged(asked, self._gate_of(asked, there)) if shown == decision.apart else None
+        agree = partial(self._agreed, asked, there)
+        if (agreed := outside.let_out(command, decision, incoming.description, agree)) is None:
+            return None
+        how = profile_of(agent.name).replaces
+        if not (how and event.installed):
+            line = outside.with_tickets(command, decision, agreed)
+            words = f"parts of this run outside of the box; run exactly this instead, within {LASTS:g} s:\n{line}"
+            return Answer(known.said(event, Verdict.DENY, f"asimi: {words}"))
+
+        def instead() -> Answer:
+            line = outside.with_tickets(command, decision, agreed)
+            return Answer(replaced(how, event.name, {**given, agent.command: line}))
+
+        return judged(asked, self._gate_of(asked, there), instead)
+
+    def _agreed(self, asked: Asked, there: Callable[[], bool], tool: Leaving) -> Record | Refusal:
+        """Judge and ask about what a call would have run outside of the box."""
+        agent, seconds = asked.agent.name, float(asked.agent.seconds - 2 * MARGIN)
+        return finished(self._outside.agree(tool, agent, asked.incoming.call, seconds, self._waiting, there))
+
+    def _gate_of(self, asked: Asked, there: Callable[[], bool]) -> Judging:
+        """The gate that a call goes through which stays in the box."""
+        approver = self._boxed.asks(float(asked.agent.seconds - 2 * MARGIN), self._waiting, there)
+        return self._boxed.gate.with_(executor=asked, approver=approver, audit=self._audit)
 
     def _hook(self, name: str, request: Request, there: Callable[[], bool]) -> Answer:
         """The answer to a hook; whatever goes wrong, it is a no."""
@@ -264,9 +313,7 @@ class Gate:
                 asked = Asked(agent, incoming, environ)
                 if (left := self._leaving(asked, known.parameters(agent, envelope), there)) is not None:
                     return self._unless_lost(left, partial(known.said, event))
-                approver = self._boxed.asks(float(agent.seconds - 2 * MARGIN), self._waiting, there)
-                gate = self._boxed.gate.with_(executor=asked, approver=approver, audit=self._audit)
-                answer = judged(asked, gate)
+                answer = judged(asked, self._gate_of(asked, there))
                 return self._unless_lost(answer, partial(known.said, event))
         except Exception as error:  # noqa: BLE001 - whatever it is, the command must not run
             return failed(event, fault_of(name, error) if name in AGENTS else f"asimi knows no agent {name!r:.40}")

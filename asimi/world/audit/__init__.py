@@ -200,6 +200,9 @@ class AuditLog:
             fields["command"] = self._shown(sent)
         if record.decision is not None:
             fields |= self._decision(record.decision, found)
+            if record.request is not None and record.decision.apart:
+                parts = (record.request.command[slice(*each.span)] for each in record.decision.apart)
+                fields["apart"] = [self._shown(part, found) for part in parts]
         if record.approval is not None:
             fields["approval"] = self._approval(record.approval, found)
         if record.refusal is not None:
