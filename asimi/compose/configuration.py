@@ -10,7 +10,7 @@ from asimi.core.errors import AsimiError
 from asimi.core.startup import TYPE_CHECKING, nullcontext, partial
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from asimi.compose import Options
     from asimi.core.call import Sandbox, Undo
@@ -67,7 +67,8 @@ def configuration_of(
     names = ("PATH", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "TMPDIR", "PYTHONPATH", *MOVED)
     machine = _machine(here.home, names) if remote is None else remote.machine(names)
     if remote is None:
-        machine = machine._replace(undone=partial(_undone, here.state, root, here.home))
+        undone = partial(_undone, here.state, root, here.home)
+        machine = machine._replace(undone=undone, contexts=partial(_contexts, root))
     state, top = (here.state, root) if remote is None else (remote.facts.places.state, remote.facts.root)
     own += [] if remote is None else remote.own  # with our own, which the file systems may share
     free = [os.path.join(state, name) for name in ("output", "logs", "sandbox")]
@@ -183,6 +184,7 @@ def _machine(home: str, names: Collection[str]) -> Machine:
         strays=stray_in,
         branch=is_branch,
         unmodified=is_unmodified,
+        pushes=_pushes,
         links=os.path.islink,
         walk=walk,
         kept=kept,
@@ -191,6 +193,20 @@ def _machine(home: str, names: Collection[str]) -> Machine:
         inhabited=_inhabited,
         holds_name=holds_name,
     )
+
+
+def _pushes(repository: str, tree: str, operands: Sequence[str]) -> Sequence[str]:
+    """Say where a push goes; what knows that is loaded only where it is asked."""
+    from asimi.world.host.aims import pushes
+
+    return pushes(repository, tree, operands)
+
+
+def _contexts(root: str, context: str, namespace: str) -> Sequence[str]:
+    """Say where kubectl works."""
+    from asimi.world.host.aims import contexts
+
+    return contexts(root, context, namespace)
 
 
 def _undone(state: str, root: str, home: str, path: str, undo: Undo) -> str:

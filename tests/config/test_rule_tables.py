@@ -45,6 +45,10 @@ TABLES = [
         {"decision": "allow", "command": "x", "effects": ["read"], "args_none": ["+*"]},
         {"words": (("x",),), "effects": ("read",), "args_none": ("+*",)},
     ),
+    (
+        {"decision": "allow", "command": "x", "effects": ["read"], "at": ["branch x"]},
+        {"words": (("x",),), "effects": ("read",), "at": ("branch x",)},
+    ),
 ]
 
 # a rule, a line, whether the rule decides it
@@ -265,6 +269,10 @@ WRONG = [
     ("decision = 'deny'\neffects = ['read']\nexcept = ['git']", "except narrows an allow with effects"),
     ("decision = 'allow'\ncommand = 'git'\nexcept = ['git']", "except narrows an allow with effects"),
     ("decision = 'allow'\ncommand = 'git'\nargs_none = ['x']", "args_none narrows an allow with a command"),
+    ("decision = 'allow'\ncommand = 'git'\nat = ['branch x']", "at narrows an allow with a command"),
+    ("decision = 'deny'\ncommand = 'x'\neffects = ['read']\nat = ['branch x']", "at narrows an allow"),
+    ("decision = 'allow'\ncommand = 'x'\neffects = ['read']\nat = ['x y']", "at 'x y' is none of remote"),
+    ("decision = 'allow'\ncommand = 'x'\neffects = ['read']\nat = ['branch']", "at 'branch' is none of remote"),
     ("decision = 'allow'\neffects = ['read']\nargs_none = ['x']", "args_none narrows an allow with a command"),
     ("decision = 'deny'\ncommand = 'x'\neffects = ['read']\nargs_none = ['x']", "args_none narrows an allow"),
     ("decision = 'deny'\nargs_any = ['']", "args_any '' is none of these patterns"),

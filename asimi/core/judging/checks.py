@@ -181,17 +181,30 @@ def _targets(words: Sequence[Word], program: Program) -> Check | None:
 
 def _script(words: Sequence[Word], program: Program) -> Check | None:
     """`npm test`, `npm run NAME`, and the like of other package managers; what is behind is the script's."""
-    said, named = _said(program.check).of, script_of(words, program)
+    named = script_of(words, program)
     if named is None or not is_name(named[0]):
         return _installed_tool(words, program)
     script, at = named
+    plain = is_plain_script(words, program, at)
+    return Check(("scripts",), (script,), passed=_literals(words[at + 1 :])) if plain else None
+
+
+def is_plain_script(words: Sequence[Word], program: Program, at: int) -> bool:
+    """Whether no option of a package manager leads to another package, or changes how its script is run.
+
+    Args:
+        words: the command.
+        program: its row.
+        at: the index of the word that says which script.
+    """
+    said = _said(program.check).of
     own = said.get("own") in (frozenset(), {words[at].literal})  # options behind it are its own, too
     for each in _options(cut(words, program.syntax, ends=False)):
         if each.option is SEPARATOR and each.at > at:
             break  # what is behind it is the script's
         if not _is_quiet(each) and (own or each.at < at or each.option is not UNKNOWN):
-            return None
-    return Check(("scripts",), (script,), passed=_literals(words[at + 1 :]))
+            return False
+    return True
 
 
 def script_of(words: Sequence[Word], program: Program) -> tuple[str, int] | None:

@@ -10,7 +10,7 @@ from asimi.core.judging.places import Places
 from asimi.core.judging.repositories import is_foreign, made_by, with_branches, with_unmodified, work_of
 from asimi.core.judging.shadows import settled
 from asimi.core.judging.sought import Below
-from asimi.core.reading.account import is_query
+from asimi.core.reading.account import is_query, may_aim
 from asimi.core.reading.commands import Finding
 from asimi.core.reading.requests import REMEMBERED, is_remembered
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, nullcontext
@@ -206,6 +206,10 @@ class Guard:
         """
         paths = Paths(self.machine, request, reading, budget)
         ways = [settled, with_branches, with_unmodified]
+        if any(map(may_aim, reading.commands)):
+            from asimi.core.judging.aims import with_aims
+
+            ways.append(with_aims)
         if any(is_query(each) or "fetches" in each.traits for each in reading.commands):
             from asimi.core.judging.services import settled_services
 

@@ -59,6 +59,8 @@ def begins(rule: Rule, command: Command, budget: Budget) -> bool:
         return False
     if rule.effects and not (is_meant(rule, command) and _does_at_most(rule, command)):
         return False
+    if rule.at and not (command.seen.aims and set(command.seen.aims) <= {*rule.at}):
+        return False
     if rule.hosts and not _reaches_only(rule.hosts, command, budget):
         return False
     words = _plainly(command) if rule.effects else command.words

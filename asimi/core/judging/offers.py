@@ -33,7 +33,18 @@ WHILE = "in this directory, while its checks stay as they are now"
 """What is said of an offer that ends with the next change of a check."""
 
 READ, MILD = frozenset({"read"}), frozenset({"read", "write"})
-"""What is offered by its effects; what deletes, sends, runs code or changes the system is offered by its words."""
+AWAY = MILD | {"network"}
+"""What is offered by its effects; what deletes, publishes, runs code or changes the system is offered by its words."""
+
+NEVER_AIMED = frozenset({"delete", "system"})
+"""Effects of what is not offered by where it goes."""
+
+AIMED = {
+    "remote": "these commands to this remote and branch",
+    "context": "these commands in this context and namespace",
+    "script": "this script, with any arguments",
+}
+"""What is said of a rule by what it is aimed at, by the first word of that."""
 
 
 def exact(request: Request) -> Rule:
@@ -116,6 +127,7 @@ def offers(request: Request, unlisted: Sequence[Command], budget: Budget) -> tup
     found = [Offer("exactly this call, in this directory", (exact(request),))]
     if not unlisted or len(unlisted) > MOST:
         return tuple(found)
+    found += aimed(request, unlisted)
     rules = tuple(dict.fromkeys(filter(None, (_without_force(each, request) for each in unlisted))))
     if len(rules) == len({suggested(each) for each in unlisted}):
         found.append(Offer("these commands without force", rules))
@@ -126,6 +138,24 @@ def offers(request: Request, unlisted: Sequence[Command], budget: Budget) -> tup
             if rules not in [offer.rules for offer in found]:
                 found.append(Offer(label, rules))
     return (*found, *_by_effect(request, unlisted, budget))
+
+
+def aimed(request: Request, commands: Sequence[Command]) -> list[Offer]:
+    """The rules for some commands where they are aimed at what they are aimed at now; none where one has no aim."""
+    rules = tuple(dict.fromkeys(_aimed(each, request) for each in commands))
+    heads = {rule.at[0].partition(" ")[0] for rule in rules if rule is not None}
+    kept = tuple(rule for rule in rules if rule is not None)
+    return [Offer(AIMED[heads.pop()], kept)] if len(heads) == 1 and len(kept) == len(rules) else []
+
+
+def _aimed(command: Command, request: Request) -> Rule | None:
+    """The rule for one of them."""
+    words, does = suggested(command), command.effects
+    if not (words and does and command.seen.aims) or not NEVER_AIMED.isdisjoint(does):
+        return None
+    rule = _listing(entry_of(request.tool, words), request)
+    rule = rule._replace(effects=tuple(each for each in EFFECTS if each in does), at=command.seen.aims)
+    return rule._replace(entry=entry_for(rule)) if begins(rule, command, Budget()) else None
 
 
 def without_force(rule: Rule) -> Rule | None:
@@ -162,14 +192,14 @@ def let_out(offer: Offer) -> Offer:
 
 
 def _by_effect(request: Request, unlisted: Sequence[Command], budget: Budget) -> Iterator[Offer]:
-    """What only reads, or these programs as far as they do no more than now, if that is to read and write."""
+    """What only reads, or these programs as far as they do no more than now, if that is mild or uses the network."""
     does = [command.effects for command in unlisted]
-    if any(effects is None or not MILD.issuperset(effects) for effects in does):
+    if any(effects is None or not AWAY.issuperset(effects) for effects in does):
         return
-    reads = all(effects is not None and READ.issuperset(effects) for effects in does)
+    wanted = next(each for each in (READ, MILD, AWAY) if all(each.issuperset(effects or ()) for effects in does))
+    reads = wanted is READ
     if not reads and not all(map(has_subcommands, unlisted)):
         return  # its name alone would allow no more
-    wanted = READ if reads else MILD
     words = [()] if reads else [(str(command.literals[0]),) for command in unlisted]
     bare = [Rule(Verdict.ALLOW, request.tool, tuple((word,) for word in each), "") for each in dict.fromkeys(words)]
     effects = tuple(effect for effect in EFFECTS if effect in wanted)
@@ -177,8 +207,8 @@ def _by_effect(request: Request, unlisted: Sequence[Command], budget: Budget) ->
     rules = tuple(each._replace(source="a person", effects=effects, host=there, kind="session") for each in bare)
     rules = tuple(rule._replace(entry=entry_for(rule)) for rule in rules)
     if all(any(begins(rule, command, budget) for rule in rules) for command in unlisted):
-        what = "everything that only reads" if reads else "these programs, as far as they only read and write files"
-        yield Offer(what, rules)
+        files = "read, write and use the network" if wanted is AWAY else "read and write files"
+        yield Offer("everything that only reads" if reads else f"these programs, as far as they only {files}", rules)
 
 
 def _listing(entry: str, request: Request) -> Rule:

@@ -231,6 +231,16 @@ class Policy:
         except (ShellSyntaxError, OverBudgetError):
             return ()
 
+    def aimed(self, request: Request) -> tuple[Rule, ...]:
+        """The rules for what each command of a request is aimed at now; none where that is not known of one."""
+        from asimi.core.judging.offers import aimed
+
+        try:
+            reading, _ = self._looked(request, None)
+        except (ShellSyntaxError, OverBudgetError):
+            return ()
+        return tuple(rule for offer in aimed(request, reading.commands) for rule in offer.rules)
+
     def _looked(self, request: Request, budget: Budget | None) -> tuple[Reading, Budget]:
         """The reading of a request, with what a look at the file system found, and the budget for judging it.
 

@@ -30,6 +30,9 @@ LONGEST = 50_000
 HOST_NOT_TRUSTED = "{0} alone says, which is not trusted (trusted = true under [hosts.{0}])"
 """Why what a host says of itself allows nothing."""
 
+AIMS = ("remote", "branch", "context", "namespace", "script")
+"""What a command may be aimed at, by the first word of what `at` of a rule holds."""
+
 ONCE = "once"
 """The kind of a rule that stands for a yes to one call, which had been refused by then."""
 
@@ -58,6 +61,8 @@ class Rule(NamedTuple):
         excepted: of an allow by effects, the names of programs that it is not about.
         hosts: of an allow by effects, the only ones that a command may reach; empty where that does not matter.
         args_none: of an allow by effects, patterns that no argument may fit; all of them must be known then.
+        at: of an allow by effects, all that a command may be aimed at: `remote URL`, `branch NAME`, `context NAME`,
+            `namespace NAME`, `script NAME in DIRECTORY`; empty where that does not matter.
         checks: whether it is about the project's own checks alone, as a person has confirmed them. Of an allow.
         undo: of an allow by effects, whether it covers a delete of what undo brings back.
         sandbox: of an allow, the sandbox that the command must run in.
@@ -90,6 +95,7 @@ class Rule(NamedTuple):
     excepted: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()
     args_none: tuple[str, ...] = ()
+    at: tuple[str, ...] = ()
     checks: bool = False
     undo: bool = False
     sandbox: SandboxMode = "off"
@@ -236,6 +242,9 @@ def entry_for(rule: Rule) -> str:
     rest = (" with " + "|".join(with_)) if with_ else ""
     if is_without_force(rule):
         return entry_of(tool, tuple(each[0] for each in rule.words or ())) + " without force" + on
+    if rule.at:
+        where = f" at {', '.join(rule.at)}{' (also outside a box)' if rule.outside else ''}{on}"
+        return entry_of(tool, tuple(each[0] for each in rule.words or ())) + where
     if rule.effects:
         from asimi.core.wording.effects import does
 

@@ -127,6 +127,7 @@ def _covers(other: Rule, rule: Rule) -> bool:
         (rule.options_any, other.options_any),
         (rule.args_any, other.args_any),
         (rule.hosts, other.hosts),
+        (rule.at, other.at),
     ):
         if wide and not (narrow and set(narrow) <= set(wide)):
             return False

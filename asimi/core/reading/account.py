@@ -230,6 +230,14 @@ def account_of(command: Command) -> Account:
     return Account(effects, kinds, *walk.files(effects))
 
 
+def may_aim(command: Command) -> bool:
+    """Whether a command may be aimed at something that a rule can name: `git push`, `kubectl`, `npm run`."""
+    if command.program is None:
+        return False
+    name, last = command.program.name, command.levels[-1].row.name
+    return (name, last) == ("git", "push") or name == "kubectl" or "run=" in command.program.check
+
+
 def is_query(command: Command) -> bool:
     """Whether a command looks at a service, by its row; whose service that is, a look at the rest of the text tells."""
     levels = command.levels

@@ -28,6 +28,15 @@ MOST = 3
 TRIES = 5
 """Commands that are judged to find an example of one kind."""
 
+_OF_AIMS = {
+    "remote": "there that forces and deletes nothing; another remote, another of its URLs or another branch asks",
+    "branch": "of that name that forces and deletes nothing",
+    "context": "there, of what a namespace holds; another context or namespace asks",
+    "namespace": "there, of what a namespace holds; another namespace asks",
+    "script": "there, with any arguments; it runs code that the agent may have written",
+}
+"""What a rule covers by what it is aimed at, by the first word of that."""
+
 _ANYWHERE = Place("/", "/", inside=True)
 
 
@@ -78,6 +87,8 @@ def _narrowed(rule: Rule, described: Mapping[str, Program]) -> str:
     text = "allows these words and no others" if rule.exact else f"allows every {f'{name} ' * bool(words)}command"
     if is_without_force(rule):
         return f"allows every {name} that forces and deletes nothing: no +X, no A:B, not all branches or tags"
+    if rule.at:
+        return f"allows every {name} {_OF_AIMS[rule.at[0].partition(' ')[0]]}"
     if rule.effects:
         none = f", with no argument like {', '.join(rule.args_none)}" if rule.args_none else ""
         return f"{text} that at most {does(rule.effects)}{none}; a secret stays a question"

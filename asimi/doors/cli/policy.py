@@ -48,6 +48,10 @@ def add(
     without_force: Annotated[  # noqa: FBT002
         bool, typer.Option("--without-force", help="Only where it forces, deletes and renames nothing: git push.")
     ] = False,
+    here: Annotated[  # noqa: FBT002
+        bool,
+        typer.Option("--here", help="Only to the remote and branch, in the namespace, of the script as now."),
+    ] = False,
     expires: Annotated[
         str,
         typer.Option(metavar="TIME", show_default=False, help="How long it holds: 30m, 2h, 7d."),
@@ -82,6 +86,8 @@ def add(
     rules = [store.wanted(text, verdict, expires=until, narrower=narrower, host=host) for text in entries]
     if without_force:
         rules = _forceless(rules, verdict, narrower)
+    if here:
+        rules = _here(configuration, rules, verdict, plain=not (narrower or without_force or host))
     unattended = configuration.unattended and not project
     asked = verdict is Verdict.ALLOW and not unattended
     if asked:
@@ -123,6 +129,31 @@ def _forceless(rules: Sequence[Rule], verdict: Verdict, narrower: Mapping[str, o
         known = ", ".join(" ".join(words) for words in WITHOUT_FORCE)
         raise UsageError(f"--without-force is for entries that allow {known}, and goes with no other narrower option.")
     return [rule for rule in narrow if rule is not None]
+
+
+def _here(configuration: Configuration, rules: Sequence[Rule], verdict: Verdict, *, plain: bool) -> list[Rule]:
+    """Return rules that allow, for what their words are aimed at from this directory now.
+
+    Raises:
+        UsageError: one of them is aimed at nothing that is known.
+    """
+    import os
+
+    from asimi.core.call import Place, Request, Verdict
+    from asimi.core.judging.rules import SHELL
+    from asimi.core.syntax import quote
+
+    place, policy = Place.at(os.path.realpath(os.curdir), configuration.root, os.sep), configuration.settings().policy
+
+    def narrowed(rule: Rule) -> tuple[Rule, ...]:
+        words = tuple(each[0] for each in rule.words or ())
+        return policy.aimed(Request(SHELL, " ".join(map(quote, words)), None, place)) if rule.tool == SHELL else ()
+
+    narrow = [narrowed(rule) for rule in rules]
+    if verdict is not Verdict.ALLOW or not plain or not all(narrow):
+        known = "git push, kubectl and the scripts of a package, where asimi can tell what they are aimed at"
+        raise UsageError(f"--here is for entries that allow {known}, and goes with no other narrower option.")
+    return [each._replace(expires=rule.expires) for rule, found in zip(rules, narrow, strict=True) for each in found]
 
 
 def shown(rules: Sequence[Rule], described: Mapping[str, Program]) -> str:

@@ -50,6 +50,7 @@ _EXAMPLE_RULE = """\
 # hosts = ["localhost"]  # {hosts}
 # args_any = ["/etc/*"]  # {args_any}
 # args_none = ["+*"]  # {args_none}
+# at = ["remote https://example.org/shop.git", "branch main"]  # {at}
 # checks = false  # {checks}
 # undo = false  # {undo}
 # options_any = ["--force", "-f"]  # {options_any}
@@ -242,7 +243,7 @@ def _rule_shape() -> dict[str, Any]:
     text, flag = {"type": "string"}, {"type": "boolean"}
     many = {"type": "array", "items": text}
     shapes: dict[str, Any] = dict.fromkeys(RULE_KEYS, text)
-    lists = ("except", "hosts", "options_any", "args_any", "args_none", "match", "not_match")
+    lists = ("except", "hosts", "options_any", "args_any", "args_none", "at", "match", "not_match")
     shapes |= dict.fromkeys(lists, many)
     shapes["effects"] = {"type": "array", "minItems": 1, "items": {"enum": in_order(WORDS)}}
     shapes["exact"] = {**flag, "default": False}

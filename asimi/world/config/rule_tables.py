@@ -11,6 +11,7 @@ from asimi.core.call import SANDBOX_MODES, Place, Request, Verdict
 from asimi.core.judging.matching import complete_row, named_options
 from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.rules import (
+    AIMS,
     EXEC,
     REACH,
     SHELL,
@@ -70,6 +71,7 @@ def rule_from(table: Mapping[str, Any], source: str, base: str | None, budget: B
         exact=_flag(table, "exact", default=False),
         args_any=_texts(table, "args_any", "patterns"),
         args_none=_texts(table, "args_none", "patterns"),
+        at=_texts(table, "at", "places"),
         effects=_effects(table),
         excepted=_texts(table, "except", "programs"),
         hosts=_hosts(table),
@@ -118,6 +120,8 @@ def table_of(rule: Rule) -> Table:
         table["args_any"] = list(rule.args_any)
     if rule.args_none:
         table["args_none"] = list(rule.args_none)
+    if rule.at:
+        table["at"] = list(rule.at)
     if rule.options_any:
         table["options_any"] = list(rule.options_any)
     if rule.sandbox != "off":
@@ -279,6 +283,11 @@ def _check(rule: Rule, table: Mapping[str, Any]) -> None:
         raise Unusable("args_any is for ask and deny; an allow must know all arguments", "args_any")
     if rule.args_none and not (rule.effects and rule.words and rule.verdict is Verdict.ALLOW):
         raise Unusable("args_none narrows an allow with a command and effects", "args_none")
+    if rule.at and not (rule.effects and rule.words and rule.verdict is Verdict.ALLOW):
+        raise Unusable("at narrows an allow with a command and effects", "at")
+    for index, each in enumerate(rule.at):
+        if each.partition(" ")[0] not in AIMS or not each.partition(" ")[2]:
+            raise Unusable(f"at {each!r} is none of {', '.join(AIMS)} with a name behind it", "at", index)
     if rule.undo and not (rule.effects and rule.verdict is Verdict.ALLOW):
         raise Unusable("undo is for an allow with effects: it covers a delete of what asimi keeps, too", "undo")
     if rule.excepted and not (rule.effects and rule.verdict is Verdict.ALLOW):

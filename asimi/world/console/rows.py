@@ -219,7 +219,7 @@ def _rule_words(rule: Rule, *, ascii_only: bool) -> list[str]:
     lines += [f"  {line}" if exact else line for line in shown]
     if rule.verdict is Verdict.ALLOW and rule.words and not (rule.effects or rule.checks):
         lines.append(visible(_breadth(rule._replace(host=None, directory=None)), ascii_only=ascii_only))
-    if rule.args_none:
+    if rule.args_none or rule.at:
         lines.append(visible(_breadth(rule._replace(host=None, directory=None)), ascii_only=ascii_only))
     if rule.options_any and rule.verdict is Verdict.DENY:
         lines.append("in any spelling and order of the options")

@@ -76,6 +76,9 @@ _STAGE = 0x3000
 _HEAD = pattern(r"ref:\s*refs/|[0-9a-fA-F]{40}", ASCII)
 """What is in a HEAD (gitrepository-layout(5))."""
 
+_ON = pattern(r"ref:\s*refs/heads/(.+)")
+"""The HEAD of a repository that is on a branch."""
+
 _COMMIT = pattern(r"(?:^|-g)[0-9a-f]{4,64}$")
 """Names that may be a commit's, as a hash or as `git describe` prints them (gitrevisions(7))."""
 
@@ -158,6 +161,22 @@ def is_branch(directory: str, name: str) -> bool:
     if os.path.isdir(f"{shared}/refs/remotes"):
         remotes.update(os.listdir(f"{shared}/refs/remotes"))
     return sum(has(f"refs/remotes/{each}/{name}") for each in remotes) == 1
+
+
+def branch_at(repository: str) -> str:
+    """Return the name of the branch that HEAD of a repository is on; empty where it is on none."""
+    match = _ON.fullmatch(text_of(os.path.join(repository, "HEAD")).rstrip("\n"))
+    return match[1] if match is not None and _BRANCH.fullmatch(match[1]) else ""
+
+
+def is_ref(shared: str, kind: str, name: str) -> bool:
+    """Return whether a repository has a branch (`heads`) or a tag (`tags`) of a name, loose or packed."""
+    if not _BRANCH.fullmatch(name):
+        return False
+    packed = text_of(f"{shared}/packed-refs").splitlines()
+    return os.path.isfile(f"{shared}/refs/{kind}/{name}") or any(
+        each.endswith(f" refs/{kind}/{name}") for each in packed
+    )
 
 
 def may_track(path: str) -> bool:
