@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+
 import pytest
 from dialog.conftest import question
 from helpers.asks import build, deed
+from helpers.home import Home
 
+from asimi.compose import Options
+from asimi.compose.configuration import configuration_of
+from asimi.core.call import Place, Question, Request
+from asimi.core.judging.deeds import deeds_of
 from asimi.core.wording.weight import GRAVE, LIGHT, WEIGHTY, weight_of, word_of
+from asimi.world.host.looking import looked
 
 PUSH = "git push --force"
 GRAVES = [
@@ -15,6 +24,60 @@ GRAVES = [
     ("gh repo delete x", ["delete.service", "network"], "delete"),
     ("npm publish", ["code", "publish.package"], "publish"),
 ]
+
+KEEPING = """
+[undo]
+keep = "1d"
+[files]
+write = ["**"]
+[[rules]]
+decision = "allow"
+effects = ["read"]
+undo = true
+"""
+
+COMMANDS = """
+publish | npm publish
+publish | npm publish --access public
+publish | gh release create v1
+publish | gh release upload v1 a.tgz
+publish | docker push example/shop
+publish | twine upload dist/*
+publish | cargo publish
+delete | npm unpublish shop
+delete | git push --force
+delete | git push -f origin main
+delete | git push origin +main
+delete | git push origin :main
+delete | git push --delete origin main
+delete | gh repo delete shop
+delete | gh release delete v1
+delete | gh secret delete TOKEN
+delete | kubectl delete pod web
+delete | helm uninstall web
+delete | terraform destroy
+delete | aws s3 rm s3://shop/a
+delete | psql -c 'drop table carts'
+delete | docker volume rm data
+delete | docker compose down -v
+delete | rm ../beside
+delete | rm -rf ignored.d
+delete | rm ignored.log
+delete | git push && rm ignored.log
+publish | rm kept && npm publish
+ | rm kept
+ | rm -rf build
+ | rm missing
+ | git push origin main
+ | git push -u origin main
+ | git branch -D other
+ | git commit --amend --no-edit
+ | gh pr create --title x
+ | docker rm web
+ | npm install left-pad
+ | echo ok; ls
+"""
+"""Commands in a project of git's whose files undo keeps, and the word that each takes."""
 
 
 def asked(command, effects, **more):
@@ -25,6 +88,36 @@ def asked(command, effects, **more):
 def test_what_nothing_brings_back_takes_a_word(command, effects, word):
     found = build(question(command, **asked(command, effects)))
     assert (word_of(found), weight_of(found)) == (word, GRAVE)
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    home = Home(tmp_path_factory.mktemp("shop"), KEEPING)
+    subprocess.run(["git", "init", "-q", "."], cwd=home.root, check=True, timeout=60)
+    (home.root / ".gitignore").write_text("*.log\n*.d/\nbuild/\n")
+    for name in ("kept", "ignored.log", "ignored.d/a", "build/a", "../beside"):
+        (home.root / name).parent.mkdir(exist_ok=True)
+        (home.root / name).write_text("x\n")
+    subprocess.run(["git", "add", "-A"], cwd=home.root, check=True, timeout=60)
+    return home
+
+
+@pytest.fixture
+def shop(project, monkeypatch):
+    for name in ("HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"):
+        monkeypatch.setenv(name, project.environ[name])
+    return project
+
+
+@pytest.mark.parametrize("row", COMMANDS.strip("\n").splitlines())
+def test_a_command_takes_the_word_for_what_it_surely_does(shop, row):
+    word, _, command = row.partition("|")
+    root = os.path.realpath(shop.root)
+    request = Request("run_shell_command", command.strip(), None, Place.at(root, root))
+    policy = configuration_of(Options(), root=root).settings().policy
+    deeds = looked(deeds_of(policy, request), root, root)
+    found = Question(request, policy.decide(request), session=False, patience=1, deeds=deeds)
+    assert word_of(found) == word.strip()
 
 
 @pytest.mark.parametrize(

@@ -104,7 +104,7 @@ FACTS = [
     ("parted -l", f"may change disks or file systems, {ELSE}"),
     ("az vm list", "uses the network"),
     ("az vm zap", f"may change a database or service, {ELSE}"),
-    ("npm publish", "publishes a package, runs code that is not shown"),
+    ("npm publish", "publishes a package or a release, runs code that is not shown"),
 ]
 
 

@@ -169,7 +169,7 @@ def test_each_effect_and_kind_has_words_and_each_kind_an_effect():
     [
         ("system.process", "may end processes"),
         ("system.install", "may install or remove software"),
-        ("publish.package", "may publish a package"),
+        ("publish.package", "may publish a package or a release"),
         ("code.fetched", "may run what it downloads"),
         ("network", "may use the network"),
     ],

@@ -29,7 +29,7 @@ WORDS = {
     "delete.service": "deletes something in a database or service",
     "delete.work": "throws away changes",
     "delete": "deletes files or data",
-    "publish.package": "publishes a package",
+    "publish.package": "publishes a package or a release",
     "publish.service": "changes a database or service",
     "publish": "publishes",
     "system.disk": "changes disks or file systems",

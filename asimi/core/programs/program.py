@@ -205,6 +205,7 @@ TRAITS = {
     "takes": "it takes names of files from its input",
     "mounts": "it gives a directory in `SOURCE:TARGET` to others",
     "reaches": "an operand `HOST:PATH` or `rsync://HOST/PATH` is on another machine",
+    "forces": "an operand `+NAME` overwrites what others have, and `:NAME` deletes it",
     "fetches": "it prints or keeps a text from elsewhere",
     "code": "it runs a program text from a file or from its input",
     "interprets": "it runs code that it is given, or gives a program another name",

@@ -56,6 +56,9 @@ QUERIES = frozenset({"MYSQL", "PSQL", "SQLITE"})
 REACHES = frozenset({"network", "publish"})
 """What an operand on another machine adds: it is read or written there."""
 
+HISTORY = frozenset({"delete.history"})
+"""What an operand adds that overwrites or deletes what others have."""
+
 # Words and files
 
 HERE = 0
@@ -235,7 +238,8 @@ def may_aim(command: Command) -> bool:
     if command.program is None:
         return False
     name, last = command.program.name, command.levels[-1].row.name
-    return (name, last) == ("git", "push") or name == "kubectl" or "run=" in command.program.check
+    pushes = (name, last, len(command.levels)) == ("git", "push", 2)
+    return pushes or name == "kubectl" or "run=" in command.program.check
 
 
 def is_query(command: Command) -> bool:
@@ -305,6 +309,11 @@ class _Walk:
         found |= does | (operands - broad(does))  # a role is no other kind
         if "reaches" in row.traits:
             found |= self._elsewhere()
+        if "forces" in row.traits:
+            heads = [command.words[each.at].head[:1] for each in self.operands[1:]]
+            if "" in heads:
+                return None
+            found |= HISTORY if {*heads} & {"+", ":"} else frozenset()
         return found - {"code"} | {source_of(command)} if "code" in found else found
 
     def _informs(self) -> bool:

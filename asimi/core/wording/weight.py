@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from asimi.core.call import Verdict
 from asimi.core.startup import TYPE_CHECKING
-from asimi.core.wording.effects import weighs
+from asimi.core.wording.effects import COMES_BACK, weighs
 
 if TYPE_CHECKING:
     from asimi.core.call import Decision, Deed, Question
@@ -26,8 +26,10 @@ def word_of(question: Question) -> str:
     if any(reason.code == "floor" for reason in question.decision.reasons):
         return "delete"
     asked = _asked(question.decision)
-    found = [kind for deed in question.deeds for kind in _kinds(deed) if asked is None or deed.span in asked]
-    return next((LOST[kind] for kind in LOST if kind in found), "")
+    deeds = [deed for deed in question.deeds if asked is None or deed.span in asked]
+    found = {kind for deed in deeds for kind in _kinds(deed)}
+    word = next((LOST[kind] for kind in LOST if kind in found), "")
+    return word or ("delete" if any(map(_loses, deeds)) else "")
 
 
 def weight_of(question: Question) -> int:
@@ -39,7 +41,16 @@ def weight_of(question: Question) -> int:
 
 def deed_weight(deed: Deed) -> int:
     """How much what one command does weighs."""
-    return GRAVE if not LOST.keys().isdisjoint(_kinds(deed)) else WEIGHTY if weighs(deed) else LIGHT
+    grave = not LOST.keys().isdisjoint(_kinds(deed)) or _loses(deed)
+    return GRAVE if grave else WEIGHTY if weighs(deed) else LIGHT
+
+
+def _loses(deed: Deed) -> bool:
+    """Whether a command surely deletes what is there now, lasts, and does not come back by undo, which is on."""
+    return "delete" in _kinds(deed) and any(
+        act.does == "delete" and act.undo and act.undo not in COMES_BACK and act.where != "temporary" and act.files != 0
+        for act in deed.acts
+    )
 
 
 def _kinds(deed: Deed) -> tuple[str, ...]:
