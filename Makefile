@@ -10,6 +10,8 @@
 # make docs    build the site of the documentation in build/site; a link that leads nowhere is an error
 # make harnesses  run what is in harnesses/ under coverage guidance, SECONDS=60 each
 # make peers   install the programs of others that `make bench` compares asimi with, in build/peers
+# make gates   install the gates of others in build/gates, and judge the public sets in SETS=DIR with all of them: nothing is
+#              downloaded but programs, nothing of a set is executed; bench/gates/sets.toml says what the sets are
 # make bench   measure, with each interpreter of PYTHONS=; OPTIONS=--quick is a look of a minute or two
 # make coverage; make fuzz SECONDS=600; make pictures; make clean
 # make man      write the manual pages in man/, after a command, an option, a key or docs/rules.md was changed
@@ -28,10 +30,13 @@ SECONDS ?= 60
 PYTHONS ?=
 OPTIONS ?=
 PEERS = @google/gemini-cli-core@0.61.0 @openai/codex@0.169.0
+GATES = vetter==0.2.1 nah==0.11.0 bashgate==0.2.0 claude-safety-guard==0.2.0
+GATES_OF_NPM = cc-safety-net@2.4.5 @google/gemini-cli-core@0.61.0
+SETS ?=
 LIVE ?= .live
 export PYTHONDONTWRITEBYTECODE = 1
 
-.PHONY: env demo test coverage lint types check live frameworks engines dist release-check deb docs peers bench fuzz harnesses catalogue man pictures clean
+.PHONY: env demo test coverage lint types check live frameworks engines dist release-check deb docs peers gates bench fuzz harnesses catalogue man pictures clean
 
 env: $(VENV)/.made
 
@@ -118,6 +123,16 @@ peers:
 	-npm install --prefix build/peers --no-audit --no-fund --loglevel=error $(PEERS)
 	-$(PYTHON) -m venv build/peers/python && \
 	  build/peers/python/bin/pip install --quiet --disable-pip-version-check mcp-shell-server==1.1.14
+
+# Each by itself, too. Without SETS= it only installs.
+gates: env
+	@mkdir -p build/gates/programs
+	-npm install --prefix build/gates/programs --no-audit --no-fund --loglevel=error $(GATES_OF_NPM)
+	-$(PYTHON) -m venv build/gates/programs/python
+	@for each in $(GATES); do \
+	  build/gates/programs/python/bin/pip install --quiet --disable-pip-version-check $$each || echo "left out: $$each"; \
+	done
+	$(if $(SETS),$(BIN)/python bench/gates/run.py --sets '$(SETS)' $(OPTIONS))
 
 bench: env
 	@for each in $(PYTHONS); do \

@@ -73,6 +73,15 @@ def _examined(options: Options) -> list[Examined]:
     return sorted(found, key=lambda each: each.state != "fault")
 
 
+def faults(options: Options) -> list[Examined]:
+    """Return what keeps asimi from working, as far as that can be seen without a call, which would be logged."""
+    found: list[Examined] = []
+    for part in (_shell, _configuration, _files):
+        with _as_findings(found, part.__name__.strip("_")):
+            found.extend(part(options._replace(host=None)))
+    return [each for each in found if each.state == "fault"]
+
+
 @contextmanager
 def _as_findings(found: list[Examined], what: str) -> Iterator[None]:
     """Make a finding of an error, so the parts behind it are still looked at."""

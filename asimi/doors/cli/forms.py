@@ -176,6 +176,11 @@ FORMS = {
         ),
     ),
     "doctor": Form("cli.doctor", "doctor"),
+    "self-test": Form(
+        "cli.self_test",
+        "self_test",
+        (Option("--json", "json", "Print what was found as one line of JSON.", default=False),),
+    ),
     **{name: Form("cli.services", name) for name in ("executor", "mcp", "relay", "shell")},
     **{name: Form("cli.trust", name) for name in ("trust", "untrust")},
     "explain": Form(

@@ -26,7 +26,7 @@ WORDS = {"valid int range": "whole number", "valid float": "number"}
 """What click calls a kind of value, and what people call it."""
 
 HEADINGS = {
-    "Set up": "config hook trust untrust doctor team completion uninstall",
+    "Set up": "config hook trust untrust doctor self-test team completion uninstall",
     "Decide": "check programs explain policy relax approve watch session relay",
     "Run": "wrap outside run exec serve mcp shell executor tools",
     "Look up": "log undo jobs help",

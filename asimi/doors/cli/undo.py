@@ -203,7 +203,7 @@ def _take_back(configuration: Configuration, keeper: Keeper, call: KeptCall, onl
 
     require_person("take back what a call changed")
     with keeper.locked(), keeper.store() as store:
-        plan = _planned(store, keeper, call, only, back=back)
+        plan = plan_of(store, keeper, call, only, back=back)
         stands = keeper.stood(store)
     said = [*_said(call, plan), *_offered(call.noted, stands)]
     if not plan.steps:
@@ -216,7 +216,7 @@ def _take_back(configuration: Configuration, keeper: Keeper, call: KeptCall, onl
     from asimi.world.undo.restoring import restore
 
     with keeper.locked(), keeper.store() as store:
-        anew = _planned(store, keeper, call, only, back=back)
+        anew = plan_of(store, keeper, call, only, back=back)
         if anew.steps != plan.steps:
             raise AsimiError("Something has changed meanwhile, so nothing was taken back; look at it again")
         mine = _begun(store, keeper, call, only)
@@ -232,7 +232,8 @@ def _take_back(configuration: Configuration, keeper: Keeper, call: KeptCall, onl
     return 1 if failed else 0
 
 
-def _planned(store: Store, keeper: Keeper, call: KeptCall, only: Sequence[str], *, back: bool) -> Plan:
+def plan_of(store: Store, keeper: Keeper, call: KeptCall, only: Sequence[str] = (), *, back: bool = False) -> Plan:
+    """Return what would take a call back; the arguments are those of the command."""
     from asimi.world.undo.restoring import planned
 
     now = keeper.look_now(store).root
