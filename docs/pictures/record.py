@@ -49,6 +49,22 @@ at END4
 """
 
 
+CODEX = r"""#!/usr/bin/python3
+# Draws the screen of an agent, and calls the hook that a box puts around it for what the agent wants to run.
+import json, re, subprocess
+hook = json.loads(re.search(r'^command = (".*")$', open("/etc/codex/requirements.toml").read(), re.M)[1])
+said = {"session_id": "1", "turn_id": "1", "hook_event_name": "PreToolUse", "tool_name": "Bash", "model": "a"}
+said |= {"transcript_path": None, "permission_mode": "default", "tool_use_id": "1", "cwd": WHERE}
+said["tool_input"] = {"command": "git push --force origin main"}
+print("\x1b[?1049h\x1b[2J\x1b[H\x1b[1m> release what we have\x1b[0m\n\n* 12 tests pass. I rewrote the last commit,")
+print("  so I have to push it by force.\n\n\x1b[2m  $ git push --force origin main\x1b[0m")
+print("\x1b]2;DRAWN\x07", flush=True)
+input()
+subprocess.run(["sh", "-c", hook], input=json.dumps(said), text=True, capture_output=True)
+input("\x1b]2;ANSWERED\x07")
+"""
+
+
 class Step(NamedTuple):
     """What is waited for, how long it is looked at, and what is pressed then."""
 
@@ -66,6 +82,9 @@ STEPS = (
     Step("END3", 3.5, "\n"),
     Step("END4", 5.0, "\n"),
 )
+
+OVER = (Step("DRAWN", 2.5, "\n"), Step("[n] deny", 6.0, "n"))
+"""What is looked at of an agent in a box."""
 
 
 class Recording:
@@ -195,22 +214,44 @@ def project(directory: str) -> dict[str, str]:
 
 
 def record() -> None:
-    """Write the cast and its pictures beside this file."""
+    """Write the cast of a session, and the pictures of it and of a question over an agent, beside this file."""
     with tempfile.TemporaryDirectory(prefix="asimi-") as directory:
         environ = project(directory)
-        recording = Recording(["bash", "-c", AGENT], environ, os.path.join(directory, "you", "app"))
-        frames = []
-        for step in STEPS:
+        root = os.path.join(directory, "you", "app")
+        cast, frames = watched(["bash", "-c", AGENT], environ, root, STEPS)
+        head = {"version": 2, "width": COLUMNS, "height": ROWS, "title": "an agent and asimi"}
+        lines = [json.dumps(each).replace(directory, "~") for each in (head, *cast)]
+        (HERE / "session.cast").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        write("session", frames)
+        codex = Path(directory, "you", "bin", "codex")
+        codex.write_text(CODEX.replace("WHERE", repr(root)), encoding="utf-8")
+        codex.chmod(0o755)
+        remote = ["git", "remote", "add", "origin", "https://git.example.org/you/app.git"]
+        subprocess.run(remote, cwd=root, env=environ, check=True)
+        write("over", watched(["asimi", "wrap", "codex"], environ, root, OVER)[1])
+
+
+def watched(
+    words: list[str], environ: dict[str, str], root: str, steps: tuple[Step, ...]
+) -> tuple[list[tuple[float, str, str]], list[tuple[Text, float]]]:
+    """Return the cast and the frames of a program."""
+    recording = Recording(words, environ, root)
+    frames = []
+    try:
+        for step in steps:
             recording.until(step.sees)
             frames.append((screen_text(recording.screen), step.seconds))
             recording.clock += step.seconds
             recording.presses(step.presses)
+    finally:
         recording.ends()
-    head = {"version": 2, "width": COLUMNS, "height": ROWS, "title": "an agent and asimi"}
-    lines = [json.dumps(each).replace(directory, "~") for each in (head, *recording.cast)]
-    (HERE / "session.cast").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    for name, theme in {"session.svg": SVG_EXPORT_THEME, "session-light.svg": DEFAULT_TERMINAL_THEME}.items():
-        (HERE / name).write_text(drawn(frames, theme), encoding="utf-8")
+    return recording.cast, frames
+
+
+def write(name: str, frames: list[tuple[Text, float]]) -> None:
+    """Write a picture for a dark and one for a light page."""
+    for ending, theme in {"": SVG_EXPORT_THEME, "-light": DEFAULT_TERMINAL_THEME}.items():
+        (HERE / f"{name}{ending}.svg").write_text(drawn(frames, theme), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -63,6 +63,8 @@ def test_a_command_that_the_text_names_is_there_with_its_options(text):
     while words:
         options |= {name: each for each in command.params for name in (*each.opts, *each.secondary_opts)}
         word, *words = words
+        if word == "--":
+            return  # what follows is another program's
         if word.startswith("-"):
             assert word in options, NAMED[text]
             words = words[0 if options[word].is_flag else 1 :]

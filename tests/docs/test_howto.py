@@ -77,6 +77,9 @@ TRIED = {
     "to say that a script of mine starts its arguments": Tried(
         first=(('asimi policy add --deny "npm publish"', ()),), then={"in-docker npm publish": "deny"}
     ),
+    "rules for what I often said yes to": Tried(
+        "npm test", 0, ("[y/n/a/q]", "q\r"), first=(("asimi run 'npm test' --dir web", ("[n] deny", "y")),) * 3
+    ),
     "to use my agents' own lists": Tried("Bash(frobnicate:*)", 0, YES, then={"frobnicate x": "allow"}),
     "to know what would become of a command, and why": Tried("git push", 1),
     "to know what asimi knows of a program": Tried("tar"),
@@ -99,7 +102,8 @@ TRIED = {
     "a program with its arguments and no shell": Tried("tersely", keys=("[n] deny", "y")),
     "a command that can write nothing outside": Tried("12 tests passed", keys=("[n] deny", "y")),
     "to send tool calls as JSON": Tried('"exitCode": 0'),
-    "to know what works on this machine": Tried("reading"),
+    "to know what holds on this machine": Tried("reading"),
+    "to know what is wrong with my set-up": Tried("`true` ran"),
     "to be rid of asimi": Tried("Remove the program itself"),
 }
 

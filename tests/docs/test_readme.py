@@ -10,7 +10,7 @@ from helpers import ROOT
 from helpers.home import Home
 
 LINES = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
-LONGEST = 120  # lines
+LONGEST = 100  # lines
 
 
 def rows(head):
