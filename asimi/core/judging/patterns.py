@@ -210,10 +210,10 @@ def overlap(name: str, pattern: str) -> bool:
     shape, star = (name, SOME) if "*" not in pattern else (pattern, "*")
     other = pattern if shape is name else name
     if ONE not in name and SOME not in other:  # one side is a name: most are
-        begin, some, end = shape.partition(star)
+        begin, found, end = shape.partition(star)
         if star not in end:
             fits = other.startswith(begin) and other.endswith(end) and len(other) >= len(begin) + len(end)
-            return fits if some else other == shape
+            return fits if found else other == shape
     reached = {(0, 0)}
     waiting = [(0, 0)]
     while waiting:
