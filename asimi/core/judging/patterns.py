@@ -221,15 +221,15 @@ def overlap(name: str, pattern: str) -> bool:
         if at == len(name) and place == len(pattern):
             return True
         steps = []
-        some, star = name[at : at + 1] == SOME, pattern[place : place + 1] == "*"
+        some, many = name[at : at + 1] == SOME, pattern[place : place + 1] == "*"
         if some:
             steps.append((at + 1, place))
-        if star:
+        if many:
             steps.append((at, place + 1))
         if at < len(name) and place < len(pattern):
-            if some and not star:
+            if some and not many:
                 steps.append((at, place + 1))
-            elif star and not some:
+            elif many and not some:
                 steps.append((at + 1, place))
             elif not some and (name[at] == ONE or name[at] == pattern[place]):
                 steps.append((at + 1, place + 1))
