@@ -211,7 +211,7 @@ class Scene:
         else:
             text = "coreTools = " + json.dumps([f"run_shell_command({each})" for each in PROGRAMS])
         config.write_text(f'{text}\n[shell]\nsubstitution = "judge"\n', encoding="utf-8")
-        cases = self.place / "cases.jsonl"
+        cases = self.place / f"cases-{preset or 'listed'}.jsonl"  # others judge at the same time
         cases.write_text("".join(json.dumps({"command": each}) + "\n" for each in commands), encoding="utf-8")
         said = run("--config", str(config), "policy", "test", str(cases), "--json", code=(0, 1)).splitlines()
         found = [json.loads(line).get("verdict", "broke") for line in said]

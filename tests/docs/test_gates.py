@@ -180,7 +180,7 @@ def test_the_sets_are_judged_twice_the_same_and_nothing_is_executed(sets, progra
         into = tmp_path / f"into{number}"
         words = [sys.executable, GATES / "run.py", "--sets", sets, "--programs", programs, "--into", into]
         done = subprocess.run(words, check=False, capture_output=True, text=True, cwd=tmp_path)
-        assert done.returncode == 0, done.stderr
+        assert done.returncode == 0, done.stdout + done.stderr
         said.append((into / "table.md").read_text())
         assert {each.name for each in into.iterdir()} == {"table.md", "gates.svg", "rows.html"}
     assert said[0] == said[1]
