@@ -113,12 +113,12 @@ HOT = {
     ),
     "asimi.core.programs": "effects index program variables",
     "asimi.core.reading": (
-        "account arguments builtins commands escapes evaluation fed finding inline "
+        "account arguments builtins commands escapes evaluation fed finding "
         "notes reader requests shapes shown sinks starts values "
         "wrapped"
     ),
     "asimi.core.syntax": "cuts nodes parser texts words",
-    "asimi.core.wording": "effects visible",
+    "asimi.core.wording": "effects",
     "asimi.doors": "cli hooks",
     "asimi.doors.cli": "check forms printing",
     "asimi.tools": "base execute_command run_shell_command",

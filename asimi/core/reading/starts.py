@@ -10,7 +10,6 @@ from asimi.core.reading.arguments import COMPUTED, SEPARATOR, cut
 from asimi.core.reading.commands import CODE, Added, Command, Escape
 from asimi.core.reading.escapes import texts_in
 from asimi.core.reading.fed import STDIN, fed_roughly, fed_text, started_by_make, strays
-from asimi.core.reading.inline import inline
 from asimi.core.reading.shapes import ANY, MANY, ONE, SOME
 from asimi.core.reading.wrapped import ASSIGNMENT, MOST, inner
 from asimi.core.startup import MULTILINE, TYPE_CHECKING, NamedTuple, pattern
@@ -93,6 +92,8 @@ def started(reader: Reader, command: Command, program: Program, where: Where, *,
 
 def called(reader: Reader, command: Command, program: Program, where: Where) -> None:
     """Let what forbids look at what the program text of an interpreter starts."""
+    from asimi.core.reading.inline import inline  # most commands start none
+
     found = inline(command, program, where.script, reader.budget)
     if found is not None:
         reader.inline[command] = found

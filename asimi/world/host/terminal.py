@@ -8,10 +8,11 @@ import time
 
 from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax import quote
-from asimi.core.wording.visible import Display, visible
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from asimi.core.wording.visible import Display
 
 OFF = frozenset({"", "0"})
 """Values of `ASIMI_PLAIN` and `ACCESSIBLE` that ask for nothing."""
@@ -26,6 +27,8 @@ ROOMY = 60
 
 def look_of(environ: Mapping[str, str], descriptor: int) -> Display:
     """What a terminal can show now, as far as the environment tells; 80 columns and 24 rows where it has no size."""
+    from asimi.core.wording.visible import Display  # of Unicode, which a start that answers no terminal does without
+
     try:
         width, height = os.get_terminal_size(descriptor)
     except OSError:
@@ -91,6 +94,8 @@ def short_path(path: str) -> str:
 
 def listed(directory: str) -> list[str]:
     """Return the names in a directory that can be offered as they are: they need no quotes and hide nothing."""
+    from asimi.core.wording.visible import visible
+
     try:
         names = sorted(os.listdir(directory))
     except OSError:
