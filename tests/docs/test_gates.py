@@ -192,3 +192,11 @@ def test_the_sets_are_judged_twice_the_same_and_nothing_is_executed(sets, progra
     assert "| claude-safety-guard, as it comes, its own | SecBASH | harmless | 1 | 0 | 1 | 0 |" in text
     assert "| claude-safety-guard, as it comes, its own | GTFOBins | bad | 1 | 0 | 0 | 1 |" in text
     assert "Left out: vetter, stock policy: `make gates` did not install it." in text
+
+
+def test_the_page_on_other_gates_has_a_row_for_each_gate_and_configuration(gates):
+    page = (ROOT / "docs" / "comparison.md").read_text(encoding="utf-8")
+    for each in gates["gates"].GATES:
+        assert re.search(rf"(?m)^\| {re.escape(each.name)} \S+, {re.escape(each.label)} \| \*\*", page), each
+    for each in gates["sets"].SETS:
+        assert each["name"].split("'")[0] in page
