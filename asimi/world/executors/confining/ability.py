@@ -8,10 +8,10 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from functools import cache
 
 from asimi.core.call import is_below
-from asimi.core.startup import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING, cache
+from asimi.world.executors.confining.kernel import lacking_version, machine
 from asimi.world.executors.confining.system import Unconfined
 
 if TYPE_CHECKING:
@@ -80,13 +80,11 @@ def backend(sandbox: Sandbox) -> Literal["landlock", "bubblewrap"]:
 @cache
 def lacking_landlock() -> str:
     """Why Landlock, with a filter of system calls, cannot set a sandbox up."""
-    from asimi.world.executors.confining import landlock, seccomp
-
     try:
-        seccomp.calls()
+        machine()
     except Unconfined as error:
         return error.why
-    return landlock.lacking()
+    return lacking_version()
 
 
 @cache
@@ -111,8 +109,8 @@ def lacking_exec_rules() -> str:
 
     from asimi.world.executors.confining import notify
 
-    if (machine := platform.machine()) not in notify.MACHINES:
-        return f"they need {' or '.join(notify.MACHINES)}; this machine is {machine}"
+    if (here := platform.machine()) not in notify.MACHINES:
+        return f"they need {' or '.join(notify.MACHINES)}; this machine is {here}"
     faults = [""]
 
     def listen() -> None:

@@ -11,10 +11,10 @@ import os
 import stat
 import struct
 
-from asimi.world.executors.confining.system import Unconfined, libc, system_call
+from asimi.world.executors.confining.kernel import CREATE_RULESET, lacking_version, landlock_version
+from asimi.world.executors.confining.system import Unconfined, system_call
 
-CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446  # the same on every architecture
-ASK_VERSION = 1
+ADD_RULE, RESTRICT_SELF = 445, 446  # the same on every architecture
 PATH_BENEATH = 1
 
 (
@@ -39,27 +39,10 @@ OF_FILES = WRITE_FILE | TRUNCATE | IOCTL_DEV
 """What can be granted for a file itself."""
 ABSTRACT_SOCKETS, SIGNALS = 1, 2
 
-NEEDED = 3
-"""The version from which truncate(2) is handled (Linux 6.2): below, the content of any file could be cut off."""
 OF_SIGNALS = 6
 """The version from which signals and abstract sockets are handled (Linux 6.12)."""
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty")
 """Devices that everybody writes to, and that keep nothing."""
-
-
-def version() -> int:
-    """The kernel's version of Landlock; 0 where it has none, or it is switched off."""
-    found: int = libc().syscall(ctypes.c_long(CREATE_RULESET), None, ctypes.c_long(0), ctypes.c_long(ASK_VERSION))
-    return max(found, 0)
-
-
-def lacking() -> str:
-    """Why this kernel cannot keep a sandbox; empty where it can."""
-    known = version()
-    if known >= NEEDED:
-        return ""
-    has = f"has Landlock {known}" if known else "has no Landlock, or it is switched off"
-    return f"it needs Linux 6.2 with Landlock {NEEDED}; this kernel {has}"
 
 
 def ruleset(writable: tuple[int, ...], *, sockets: bool) -> int:
@@ -72,8 +55,8 @@ def ruleset(writable: tuple[int, ...], *, sockets: bool) -> int:
     Raises:
         Unconfined: this kernel cannot keep that.
     """
-    known = version()
-    if why := lacking():
+    known = landlock_version()
+    if why := lacking_version():
         raise Unconfined(why)
     handled = CHANGES | MAKE_CHAR | MAKE_BLOCK | (IOCTL_DEV if known >= 5 else 0)
     scoped = (SIGNALS | (0 if sockets else ABSTRACT_SOCKETS)) if known >= OF_SIGNALS else 0

@@ -22,6 +22,7 @@ from functools import cache
 
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.world.executors.confining import seccomp
+from asimi.world.executors.confining.kernel import SECCOMP
 from asimi.world.executors.confining.seccomp import (
     ALLOW,
     ARCHITECTURE,
@@ -34,7 +35,6 @@ from asimi.world.executors.confining.seccomp import (
     LOAD,
     NUMBER,
     RETURN,
-    SECCOMP,
     SET_MODE_FILTER,
     X32,
     loaded,

@@ -20,13 +20,13 @@ lies on, and so get round what bubblewrap protects.
 from __future__ import annotations
 
 import ctypes
-import os
 import struct
 from errno import ENOSYS, EOPNOTSUPP, EPERM
 from functools import cache
 
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
-from asimi.world.executors.confining.system import Unconfined, system_call
+from asimi.world.executors.confining.kernel import SECCOMP, machine
+from asimi.world.executors.confining.system import system_call
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -41,9 +41,6 @@ NUMBER, ARCHITECTURE, FIRST, SECOND, THIRD = 0, 4, 16, 24, 32
 X86_64, AARCH64, I386 = 0xC000003E, 0xC00000B7, 0x40000003  # AUDIT_ARCH, <linux/audit.h>
 X32 = 0x40000000
 """The first number of x32, which has the architecture of x86_64 and numbers of its own."""
-SECCOMP = {"x86_64": 317, "aarch64": 277}
-"""The number of seccomp(2), by the machine as `uname -m` says it."""
-
 Instruction = tuple[int, int, int, int]
 """Code, how many to skip if it is true and if not, and a number."""
 
@@ -109,11 +106,7 @@ def calls() -> Calls:
     Raises:
         Unconfined: they are not known.
     """
-    machine = os.uname().machine
-    if machine not in MACHINES:
-        known = " or ".join(MACHINES)
-        raise Unconfined(f"it needs {known}; this machine is {machine}")
-    return MACHINES[machine]
+    return MACHINES[machine()]
 
 
 @cache
@@ -159,7 +152,7 @@ def restrict(program: bytes) -> None:
     Raises:
         Unconfined: the kernel refuses.
     """
-    system_call("seccomp", SECCOMP[os.uname().machine], SET_MODE_FILTER, 0, ctypes.byref(loaded(program)))
+    system_call("seccomp", SECCOMP[machine()], SET_MODE_FILTER, 0, ctypes.byref(loaded(program)))
 
 
 def _of_this(numbers: Calls) -> list[Instruction]:

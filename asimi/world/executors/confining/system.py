@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
-from functools import cache
 
 from asimi.core.errors import AsimiError
+from asimi.core.startup import TYPE_CHECKING, cache
+
+if TYPE_CHECKING:
+    import ctypes  # costs a start a fifth of Python's own; so only what calls the kernel loads it
 
 PR_SET_NO_NEW_PRIVS = 38  # <linux/prctl.h>
 
@@ -46,6 +48,8 @@ class Unconfined(AsimiError):
 @cache
 def libc() -> ctypes.CDLL:
     """The C library; calls of it let other threads of ours run."""
+    import ctypes
+
     library = ctypes.CDLL(None, use_errno=True)
     library.syscall.restype = ctypes.c_long
     return library
@@ -62,6 +66,8 @@ def system_call(step: str, number: int, *arguments: object) -> int:
     Raises:
         Unconfined: it failed.
     """
+    import ctypes
+
     words = [ctypes.c_long(each) if isinstance(each, int) else each for each in arguments]
     return checked(step, libc().syscall(ctypes.c_long(number), *words))
 
@@ -73,6 +79,8 @@ def checked(step: str, result: int) -> int:
         Unconfined: it failed.
     """
     if result < 0:
+        import ctypes
+
         raise Unconfined(f"{step}: {os.strerror(ctypes.get_errno())}")
     return result
 
@@ -83,6 +91,8 @@ def give_up_privileges() -> None:
     Raises:
         Unconfined: the kernel refuses.
     """
+    import ctypes
+
     checked("no_new_privs", libc().prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
     header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION, 0)
     held = (ctypes.c_uint32 * 6)()  # effective, permitted, inheritable; then the same for what is above 31
