@@ -62,3 +62,29 @@ def test_the_dialog_offers_a_push_without_force(tmp_path):
         person.ended()
     assert home.asimi("check", "git push origin x").returncode == 0
     assert home.asimi("check", "git push -f").returncode == 1
+
+
+def test_policy_add_writes_a_rule_that_lets_out_of_a_box(tmp_path):
+    home = Home(tmp_path)
+    with home.at_terminal("policy", "add", "kubectl get", "docker ps", "--outside") as person:
+        person.sees("run_shell_command(kubectl get) (also outside a box)", "[y/n] ")
+        person.enters("y")
+        assert person.ended() == 0
+    done = home.asimi("check", "--in-box", "--json", "kubectl get pods | head")
+    assert (done.returncode, '"apart": [{"span": [0, 16]' in done.stdout) == (0, True), done.stdout
+    assert (
+        "out of a box: by run_shell_command(kubectl get), run_shell_command(docker ps)" in home.asimi("doctor").stdout
+    )
+
+
+def test_what_nothing_lets_out_of_a_box_is_wrong_usage(tmp_path):
+    home = Home(tmp_path)
+    for entry, why in (
+        ("make", "runs code"),
+        ("git commit", "only to push"),
+        ("helm", "may obey files"),
+        ("x", "know"),
+    ):
+        done = home.asimi("policy", "add", entry, "--outside")
+        assert (done.returncode, why in done.stderr.replace("\n", " ")) == (2, True), done.stderr
+    assert home.asimi("policy", "add", "git push", "--outside", "--deny").returncode == 125

@@ -453,7 +453,7 @@ def line(text="docker ps | cat"):
     return (text or why.partition(":\\n")[2]).removesuffix(" | cat")
 
 for text in LINES:
-    tell(do(text.replace("TICKET", line()))[0])
+    tell(do(text.replace("TICKET", line()))[:2])
 """
     lines = [
         "for i in 1 2; do TICKET; done",
@@ -467,13 +467,14 @@ for text in LINES:
         "TICKET | cat; docker rm x",
         "DOCKER_HOST=x TICKET | cat",
         "echo x | TICKET | cat",
-        "/run/asimi/asimi outside ticket-" + "0" * 32 + " | cat",
+        f"{CLIENT} outside ticket-{'0' * 32} | cat",
     ]
     office.write(office.root / ".env", "SECRET=1")
     office.write(office.root / "sub/x", "")
     office.own()
     told = office.does(f"LINES = {lines!r}\n{program}", agent)
-    assert told == ["no"] * len(lines)
+    assert [said for said, _ in told] == ["no"] * len(lines)
+    assert all("run the commands themselves" in why for _, why in told), told
     assert not office.asked
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asimi.core.budget import Budget
-from asimi.core.judging.known import FREE, Temporary
+from asimi.core.judging.known import BOXED, FREE, Temporary
 from asimi.core.judging.links import Arrivals
 from asimi.core.judging.paths import Paths, TooManyError
 from asimi.core.judging.places import Places
@@ -123,11 +123,23 @@ class Guard:
         works: dict[Command, Works | None] = {}
         kept: dict[Command, tuple[str, ...]] = {}
         findings = tuple(self._findings(request, look, budget, astray, works, kept))
+        named = {
+            each for each in look.settled.commands if any((text or "").startswith(BOXED) for text in each.literals)
+        }
+        boxed = self._boxed(named) if named else ()
         seen = {
-            each: each.seen._replace(astray=each in astray, works=works.get(each), kept=kept.get(each, ()))
-            for each in (*astray, *works, *kept)
+            each: each.seen._replace(
+                astray=each in astray, works=works.get(each), kept=kept.get(each, ()), boxed=each in boxed
+            )
+            for each in (*astray, *works, *kept, *boxed)
         }
         return look.settled.as_seen(seen)._replace(findings=(*look.settled.findings, *findings))
+
+    def _boxed(self, commands: Iterable[Command]) -> set[Command]:
+        """The commands that in a box only remove what is the box's own."""
+        from asimi.core.judging.undoing import is_boxed
+
+        return {each for each in commands if is_boxed(each, self.machine)}
 
     def _findings(
         self,

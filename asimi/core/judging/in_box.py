@@ -88,6 +88,7 @@ def in_box(
     kept = [reason for reason in asked if reason.code not in ANSWERED]
     emptying = any(reason.code == "redirection" for reason in asked)
     lost = [each.command for each in commands if (each.open or emptying) and deletes(each.command)]
+    lost = [each for each in lost if emptying or not each.seen.boxed]
     back = [each for each in lost if each.seen.kept and not emptying]
     undone = tuple(dict.fromkeys((*undone, *(path for each in back for path in each.seen.kept))))
     lost = [each for each in lost if each not in back]
@@ -156,8 +157,10 @@ def _of_git(command: Command) -> str:
 
 
 def deletes(command: Command) -> bool:
-    """Whether a command surely removes files or throws work away; an install in the project only replaces its own."""
-    kinds = command.kinds or ()
+    """Whether a command removes files or throws work away; an install in the project only replaces its own."""
+    kinds = command.kinds
+    if kinds is None:  # of a database whose texts are not known, but for one that it only reads
+        kinds = command.levels[-1].row.may if command.levels and "-readonly" not in command.literals else frozenset()
     return any(each.partition(".")[0] == "delete" for each in kinds) and "system.install" not in kinds
 
 

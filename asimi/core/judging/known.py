@@ -90,6 +90,9 @@ HOMES = frozenset({"/home", "/Users"})
 ROOT = "/root"
 """The home of root."""
 
+BOXED = ("/tmp", "/var/tmp", "/run", "/dev/shm")  # noqa: S108 - the box's own
+"""Directories of which a box around an agent has its own, in memory."""
+
 TEMPORARY = ("/tmp", "/var/tmp", "/private/tmp")  # noqa: S108 - names, nothing is put there
 """Directories for what is not kept (`Temporary`)."""
 

@@ -235,9 +235,9 @@ def is_without_force(rule: Rule) -> bool:
 def entry_for(rule: Rule) -> str:
     """What a message calls a rule: its entry if one says it all, otherwise something that looks like one."""
     tool = rule.tool or SHELL
-    on = f" on {rule.host}" if rule.host else ""
+    on = (" (also outside a box)" if rule.outside else "") + (f" on {rule.host}" if rule.host else "")
     if rule.line is not None:
-        return f"{tool}: exactly {rule.line!r}{' (also outside a box)' if rule.outside else ''}{on}"
+        return f"{tool}: exactly {rule.line!r}{on}"
     with_ = [*rule.options_any, *rule.args_any]
     rest = (" with " + "|".join(with_)) if with_ else ""
     if is_without_force(rule):
@@ -256,7 +256,7 @@ def entry_for(rule: Rule) -> str:
         rest += f" except {', '.join(rule.excepted)}"
     if rule.hosts:
         rest += f" at {', '.join(rule.hosts)}"
-    rest += (" (also outside a box)" if rule.outside else "") + on
+    rest += on
     if rule.checks and not rule.words:
         return f"the project's checks{on}"
     if not rule.words:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os.path
 
 from asimi.core.call import is_below
+from asimi.core.judging.known import BOXED
 from asimi.core.programs.effects import UNDONE, broad
+from asimi.core.reading.account import HERE
 from asimi.core.reading.shapes import MARKS
 from asimi.core.startup import TYPE_CHECKING
 
@@ -70,6 +72,24 @@ def removes(command: Command) -> bool:
     """Whether a command deletes files or throws work away, and only in ways that undo knows."""
     kinds = {each for each in command.kinds or () if each.partition(".")[0] == "delete"}
     return bool(kinds) and kinds <= UNDONE
+
+
+def is_boxed(command: Command, machine: Machine) -> bool:
+    """Whether in a box a command only removes what is the box's own.
+
+    That is what has a name directly in a directory that the box has in memory; deeper, a link may be in between. What a
+    box shows there of the machine has the same name outside, so the name must be missing there.
+    """
+    touches = command.account.touches if removes(command) else ()
+    paths = [(command.literals[each.word] or "")[each.start :] for each in touches if each.word != HERE]
+    return 0 < len(paths) == len(touches) and all(
+        each.how == "delete" and os.path.dirname(path) in BOXED and _is_name(path) and not machine.kind(path)
+        for each, path in zip(touches, paths, strict=True)
+    )
+
+
+def _is_name(path: str) -> bool:
+    return os.path.basename(path) not in {"", ".", ".."}
 
 
 class Coming:

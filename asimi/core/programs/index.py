@@ -156,7 +156,7 @@ SUMS = {
     "cloud": 3820948625,
     "clusters": 512224069,
     "containers": 3873395946,
-    "databases": 579407364,
+    "databases": 2841969650,
     "editors": 2231438825,
     "files": 2081503478,
     "forges": 1414323484,

@@ -91,6 +91,7 @@ class Seen(NamedTuple):
         kept: the real paths of all that it removes, if undo brings each of them back, or tools make it again; empty
             where that is not sure.
         aims: what it is aimed at, as words of a rule (`remote https://…`, `branch main`); empty where not all is sure.
+        boxed: whether in a box it would only remove what is the box's own.
     """
 
     astray: bool = False
@@ -101,6 +102,7 @@ class Seen(NamedTuple):
     own: bool = False
     kept: tuple[str, ...] = ()
     aims: tuple[str, ...] = ()
+    boxed: bool = False
 
 
 UNSEEN = Seen()

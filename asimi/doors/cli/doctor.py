@@ -329,6 +329,17 @@ def _beneath(_options: Options) -> Iterator[Examined]:
         yield Examined("note", what, f"not here: {why}{advice}") if why else Examined("ok", what, good)
 
 
+def _outside(options: Options) -> Iterator[Examined]:
+    """Say which rules let commands out of a box."""
+    from asimi.compose.configuration import configuration_of
+    from asimi.core.judging.rules import entry_for
+
+    rules = [entry_for(each._replace(outside=False)) for each in configuration_of(options).rules() if each.outside]
+    if rules:
+        more = f" and {len(rules) - MOST_RULES} more" if len(rules) > MOST_RULES else ""
+        yield Examined("ok", "out of a box", f"by {', '.join(rules[:MOST_RULES])}{more}")
+
+
 def _terminal(_options: Options) -> Iterator[Examined]:
     from asimi.compose.asking import NO_DIALOG, at_a_terminal
 
@@ -382,5 +393,11 @@ def _files(_options: Options) -> Iterator[Examined]:
         yield Examined("ok", kind.what, f"{path} ({mode}; {kind.keeper})")
 
 
-PARTS = (_shell, _configuration, _checks, _hooks, _team, _telemetry, _processes, _answers, _beneath, _terminal, _files)
+MOST_RULES = 3
+"""Rules that one line names; it counts the rest."""
+
+PARTS = (
+    *(_shell, _configuration, _checks, _hooks, _team, _telemetry, _processes, _answers, _beneath, _outside, _terminal),
+    _files,
+)
 """What is looked at whether a call can run or not."""

@@ -52,6 +52,7 @@ def add(
         bool,
         typer.Option("--here", help="Only to the remote and branch, in the namespace, of the script as now."),
     ] = False,
+    outside: Annotated[bool, typer.Option("--outside", help="Also outside of a box around an agent.")] = False,  # noqa: FBT002
     expires: Annotated[
         str,
         typer.Option(metavar="TIME", show_default=False, help="How long it holds: 30m, 2h, 7d."),
@@ -61,7 +62,8 @@ def add(
 
     An entry holds for every command that begins with its words; the output says how wide that is. With --deny or
     --ask, options count in any spelling: "rm -rf" is also rm -fr and rm --recursive --force. --effects, --exact and
-    --checks narrow it: `policy add git --effects read,write`, `policy add run_shell_command --effects read`.
+    --checks narrow it: `policy add git --effects read,write`, `policy add run_shell_command --effects read`. --outside
+    also lets it out of the box of `asimi wrap`: `policy add "git push" --outside`.
 
     Allowing more must be confirmed at the terminal, even with --yes. For images and CI, a file named with --config is
     written without a question. asimi keeps the entries in a file of its own beside the configuration file.
@@ -83,7 +85,10 @@ def add(
     until = _until(expires, time.time()) if expires else None
     keys = {"effects": effects.split(",")} if effects else {}
     narrower = keys | ({"exact": True} if exact else {}) | ({"checks": True} if checks else {})
-    rules = [store.wanted(text, verdict, expires=until, narrower=narrower, host=host) for text in entries]
+    wanted = narrower | ({"outside": True} if outside else {})
+    rules = [store.wanted(text, verdict, expires=until, narrower=wanted, host=host) for text in entries]
+    if outside:
+        _check_outside(rules)
     if without_force:
         rules = _forceless(rules, verdict, narrower)
     if here:
@@ -112,6 +117,19 @@ def add(
         described = configuration.programs().programs
         if note := "" if asked else breadth(rule, described) if verdict is Verdict.ALLOW else _spelt(rule):
             out(fitted(f"  note: {printable(note)}", indent=8))
+
+
+def _check_outside(rules: Sequence[Rule]) -> None:
+    """Make sure that rules may let something out of a box.
+
+    Raises:
+        UsageError: one of them never does.
+    """
+    from asimi.core.judging.leaving import never
+
+    for rule in rules:
+        if rule.words and (why := never([each[0] for each in rule.words])):
+            raise UsageError(f"{printable(rule.entry)} would let nothing out of a box: {why}.")
 
 
 def _forceless(rules: Sequence[Rule], verdict: Verdict, narrower: Mapping[str, object]) -> list[Rule]:

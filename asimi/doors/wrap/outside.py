@@ -70,6 +70,9 @@ ENDING = 5.0
 
 MARK = "ticket-"
 
+TICKET = f"{CLIENT} outside {MARK}"
+"""How a command line begins that shows a ticket."""
+
 _CLIENTS = pattern(rf"{CLIENT} outside ({MARK}[0-9a-f]{{32}})")
 
 

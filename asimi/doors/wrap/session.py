@@ -248,7 +248,7 @@ class Gate:
         """The answer to a hook about a text of which commands leave the box, each by itself; None for any other."""
         from asimi.core.call import ToolCall, Verdict
         from asimi.core.judging.rules import SHELL
-        from asimi.doors.wrap.outside import LASTS
+        from asimi.doors.wrap.outside import LASTS, TICKET
         from asimi.doors.wrap.replacing import replaced
         from asimi.world.box.profiles import profile_of
 
@@ -262,10 +262,15 @@ class Gate:
             decision = gate.judge(asked.read(ToolCall(SHELL, {}), gate.workspace, gate.shell))
         except AsimiError:
             return None  # where it is judged for good, the error is told
+        if TICKET in command:
+            if shown and shown == decision.apart and decision.verdict is Verdict.ALLOW:
+                return judged(asked, self._gate_of(asked, there))
+            words = (
+                f"a ticket is for one run of the line that asimi gave, within {LASTS:g} s; run the commands themselves"
+            )
+            return Answer(known.said(event, Verdict.DENY, f"asimi: {words}"))
         if decision.verdict is not Verdict.ALLOW or not decision.apart:
             return None
-        if shown:
-            return judged(asked, self._gate_of(asked, there)) if shown == decision.apart else None
         agree = partial(self._agreed, asked, there)
         if (agreed := outside.let_out(command, decision, incoming.description, agree)) is None:
             return None

@@ -12,7 +12,7 @@ from fnmatch import fnmatchcase
 
 from asimi.core.call import is_below
 from asimi.core.judging.auto_sandbox import PACKAGES, AutoSandbox
-from asimi.core.judging.known import SELF_RUNNING
+from asimi.core.judging.known import BOXED, SELF_RUNNING
 from asimi.core.judging.names import name_of
 from asimi.core.judging.patterns import Patterns
 from asimi.core.judging.zones import is_no_project
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 RUNTIME = "/run/asimi"
 """Where the inside sees the box's own directory."""
 
-PRIVATE = ("/tmp", "/var/tmp", "/run", "/dev/shm")  # noqa: S108 - the box's own
+PRIVATE = BOXED
 """Directories in memory that end with the box, where the machine has its own."""
 
 OWN = (*PRIVATE, "/dev", "/proc")
