@@ -92,7 +92,7 @@ def add(
     if without_force:
         rules = _forceless(rules, verdict, narrower)
     if here:
-        rules = _here(configuration, rules, verdict, plain=not (narrower or without_force or host))
+        rules = _here(configuration, rules, verdict, plain=not (wanted or without_force or host))
     unattended = configuration.unattended and not project
     asked = verdict is Verdict.ALLOW and not unattended
     if asked:
