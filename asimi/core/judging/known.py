@@ -126,10 +126,10 @@ SECRET = (
     "~/.ivy2/.credentials", "~/.nuget/NuGet/NuGet.Config", "~/.config/NuGet/NuGet.Config", "~/.android/debug.keystore",
     "/**/key.properties", "/**/keystore.properties", "/**/signing.properties", "/**/local.properties",
     "~/.microsoft/usersecrets/**",
-    # Tokens of package registries (npm, yarn, PyPI, RubyGems, Bundler, Cargo, Composer, Hex, CPAN, Anaconda).
+    # Tokens of package registries (npm, yarn, PyPI, RubyGems, Bundler, Cargo, Composer, Hex, CPAN, Anaconda, Poetry).
     "~/.npmrc", "~/.yarnrc.yml", "/**/.pypirc", "~/.gem/credentials", "~/.local/share/gem/credentials",
     "~/.bundle/config", "~/.cargo/credentials*", "~/.config/composer/auth.json", "~/.hex/hex.config", "~/.pause",
-    "~/.continuum/anaconda-client/tokens/**",
+    "~/.continuum/anaconda-client/tokens/**", "~/.config/pypoetry/auth.toml",
     # Coding agents: what they sign in with, and what was typed to them.
     "~/.claude.json", "~/.claude/.credentials.json", "/**/.credentials.json", "~/.claude/history.jsonl",
     "~/.codex/auth.json", "~/.codex/history.jsonl", "/**/oauth_creds.json", "~/.gemini/mcp-oauth-tokens*.json",

@@ -354,8 +354,8 @@ READERS: dict[str, Reader] = {
     "NODE": (r"p", "makes a device"),
     # The shell of hyperfine: none, or one that reads text as `sh` does (hyperfine(1)).
     "NOSHELL": (r"none|default|(?:ba|da)?sh", "starts that shell"),
-    # The name of a setting of the kernel; with `=` it is set (sysctl(8)).
-    "NOVALUE": (r"[^=]*", "sets this"),
+    # The name of a setting of the kernel: a path below /proc/sys; with `=` it is set (sysctl(8)).
+    "NOVALUE": (r"(?:(?!\.\.)[^=])*", "sets this, or leads out of /proc/sys"),
     # A path of rclone; settings in it can name a program (rclone.org/docs, Connection strings).
     "REMOTEFILES": (r"(?s)[^:]*|[^:,]+:.*", "takes settings in this path that can name a program"),
     # `NAME=VALUE` of a systemd unit: limits and accounting start nothing (systemd.resource-control(5)).
