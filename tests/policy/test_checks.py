@@ -58,6 +58,38 @@ FILES = {
     "web/node_modules/vitest/package.json": '{"name": "vitest", "bin": {"vitest": "vitest.mjs"}}',
     "web/node_modules/jest/package.json": '{"name": "jest", "bin": {"jest": "bin/jest.js"}}',
     **dict.fromkeys((f"web/node_modules/.bin/{each}" for each in ("eslint", "prettier", "tsc", "vitest", "jest")), ""),
+    "jvm/settings.gradle": "rootProject.name = 'x'\ninclude 'app', ':lib:core'\n",
+    "jvm/build.gradle": "apply from: 'gradle/more.gradle'\n",
+    "jvm/gradle/more.gradle": "task x {}\n",
+    "jvm/app/build.gradle": "plugins { id 'java' }\n",
+    "jvm/lib/core/build.gradle.kts": "",
+    "jvm/gradlew": "#!/bin/sh\n",
+    "jvm/gradle/wrapper/gradle-wrapper.jar": "PK",
+    "jvm/pom.xml": "<project><modules><module>app</module></modules></project>\n",
+    "jvm/app/pom.xml": "<project><parent><artifactId>x</artifactId></parent></project>\n",
+    "jvm/mvnw": "#!/bin/sh\n",
+    "net/x.sln": 'Project("{1}") = "a", "src\\a\\a.csproj", "{2}"\nEndProject\n',
+    "net/src/a/a.csproj": '<Project><ProjectReference Include="../b/b.csproj" /></Project>\n',
+    "net/src/b/b.csproj": "<Project/>\n",
+    "mobile/pubspec.yaml": "name: x\n",
+    "mobile/test/x_test.dart": "",
+    "mobile/Package.swift": "// swift-tools-version:5.9\n",
+    "mobile/mix.exs": "defmodule X do\nend\n",
+    "rb/Gemfile": "gem 'rspec'\n",
+    "rb/.rubocop.yml": "inherit_from: .rubocop_todo.yml\n",
+    "rb/spec/x_spec.rb": "",
+    "php/composer.json": '{"name": "x/x"}\n',
+    "php/phpunit.xml": "<phpunit/>\n",
+    "php/vendor/bin/phpunit": "#!/usr/bin/env php\n",
+    "php/tests/XTest.php": "",
+    "py/tox.ini": "[tox]\nenv_list = py311\n[flake8]\nmax-line-length = 9\n",
+    "py/noxfile.py": "import nox\n",
+    "py/.pre-commit-config.yaml": "repos: []\n",
+    "py/.pylintrc": "[MAIN]\n",
+    "py/.coveragerc": "[run]\n",
+    "py/src/x.py": "",
+    "py/.golangci.yml": "linters: {}\n",
+    "py/Taskfile.yml": "version: '3'\n",
     "stack/compose.yaml": "services:\n  web:\n    image: x\n",
     "infra/.terraform.lock.hcl": "",
 }
@@ -196,6 +228,58 @@ cd stack && docker compose ps
 cd stack && docker compose -p x logs --tail 20 web
 cd stack && docker-compose ps -a
 cd infra && terraform validate
+cd jvm && ./gradlew test
+cd jvm && ./gradlew -q :app:testDebugUnitTest --tests com.acme.FooTest
+cd jvm && ./gradlew check --info --offline
+cd jvm && gradle lint build -x test
+cd jvm && ./gradlew --version
+cd jvm/app && gradle test
+cd jvm && ./mvnw -q test
+cd jvm && mvn -B verify -DskipITs -Dtest=FooTest
+cd jvm/app && mvn test
+cd net && dotnet test --no-build --filter X
+cd net && dotnet build src/a/a.csproj -c Release
+cd net && dotnet format --verify-no-changes
+cd net && dotnet list package --outdated
+cd mobile && flutter test test/x_test.dart
+cd mobile && flutter analyze
+cd mobile && dart test -r expanded
+cd mobile && swift test --filter XTests
+cd mobile && swift package describe
+cd mobile && mix test --failed
+cd mobile && mix format
+cd rb && bundle exec rspec spec/x_spec.rb
+cd rb && bundle exec rubocop -a
+cd rb && bundle list
+cd rb && rspec
+cd php && vendor/bin/phpunit tests/XTest.php --filter testX
+cd php && ./vendor/bin/phpunit
+cd php && phpunit --testdox
+cd php && composer validate
+cd py && tox
+cd py && tox -e lint,py311 -- -k x
+cd py && tox list
+cd py && nox -s tests-3.12
+cd py && pre-commit run --all-files
+cd py && pre-commit run ruff
+cd py && flake8 src
+cd py && python -m pylint src
+cd py && coverage report -m
+cd py && golangci-lint run ./...
+cd py && task test
+uv run --frozen --no-sync pytest
+pnpm lint --fix
+pnpm why react
+pnpm ls --depth 0
+yarn outdated
+bun pm ls --all
+poetry show --tree
+go list -m all
+go mod graph
+go doc fmt.Println
+go fmt ./...
+cargo metadata --no-deps
+cargo --version
 mypy src tests --strict
 cargo test
 cargo test --workspace -- --nocapture
@@ -554,6 +638,100 @@ go test example.com/other
 go test -modfile=x ./...
 go build -o /usr/bin/x ./...
 GOFLAGS=-toolexec=./x go test ./...
+gradle test
+cd jvm && ./gradlew
+cd jvm && ./gradlew publish
+cd jvm && ./gradlew test publish
+cd jvm && ./gradlew :app:run
+cd jvm && ./gradlew clean
+cd jvm && ./gradlew testament
+cd jvm && ./gradlew test -Px=y
+cd jvm && ./gradlew test -Dorg.gradle.java.home=/tmp
+cd jvm && ./gradlew test -I x.gradle
+cd jvm && ./gradlew -p /tmp test
+cd jvm && ./gradlew -b x.gradle test
+cd jvm && ./gradlew test --scan
+cd jvm && ./gradlew -g /tmp test
+cd jvm && ./gradlew test --include-build ../net
+cd jvm/app && ../gradlew test
+cd jvm && app/../gradlew test
+cd jvm && ./mvnw deploy
+cd jvm && mvn install
+cd jvm && mvn test:test
+cd jvm && mvn lint
+cd jvm && mvn test exec:java
+cd jvm && mvn test -DargLine=-javaagent:x
+cd jvm && mvn test -Dexec.executable=x
+cd jvm && mvn -f /tmp/pom.xml test
+cd jvm && mvn -s x.xml test
+cd jvm && mvn
+cd net && dotnet run
+cd net && dotnet publish
+cd net && dotnet restore
+cd net && dotnet test /tmp/x.csproj
+cd net && dotnet test ../../elsewhere
+cd net && dotnet test -s x.runsettings
+cd net && dotnet build -p:X=y
+cd net && dotnet build /p:X=y
+cd net && dotnet test --logger x
+cd net && dotnet test -- RunConfiguration.X=y
+cd mobile && flutter run
+cd mobile && flutter test /tmp/x_test.dart
+cd mobile && flutter pub get
+cd mobile && flutter test --dart-define-from-file=x
+cd mobile && dart run
+cd mobile && dart test -p chrome
+cd mobile && swift run
+cd mobile && swift test --package-path /tmp
+cd mobile && swift package update
+cd mobile && mix run
+cd mobile && mix deps.get
+cd mobile && mix test ../../elsewhere
+cd rb && bundle exec evil
+cd rb && bundle exec rspec -r ./x
+cd rb && bundle exec rspec -f ./x
+cd rb && bundle exec rubocop -c x.yml
+cd rb && bundle exec pytest
+cd rb && bundle install
+cd rb && rspec /tmp
+cd php && vendor/bin/phpunit -c x.xml
+cd php && vendor/bin/phpunit --bootstrap x.php
+cd php && vendor/bin/phpunit /tmp
+cd php && vendor/bin/evil
+cd php && composer install
+cd php && composer -d /tmp validate
+cd py && tox -e deploy
+cd py && tox -e lint-publish
+cd py && tox -e evil
+cd py && tox -c x.ini
+cd py && tox -- /tmp/x
+cd py && tox exec -- rm x
+cd py && tox --override testenv.commands=x
+cd py && nox -s release
+cd py && nox -f x.py
+cd py && nox x
+cd py && pre-commit run -c x.yaml
+cd py && pre-commit run --files x
+cd py && pre-commit run ../../elsewhere
+cd py && pre-commit autoupdate
+cd py && flake8 --config x src
+cd py && flake8 /tmp
+cd py && coverage run x.py
+cd py && coverage html -d ../../x
+cd py && coverage xml -o src/x.py
+cd py && golangci-lint run --config x.yml
+cd py && golangci-lint custom
+cd py && task deploy
+uv run --with x pytest
+bun pm cache rm
+bun pm trust x
+pnpm audit --fix
+yarn info ./x
+go doc ../../x
+go list -m x@latest
+go test fmt
+go mod tidy
+cargo doc --open
 sudo make test
 xargs make test
 find . -exec make test ';'
@@ -644,6 +822,12 @@ mkdir .cargo && cp x .cargo/config.toml && cargo test
 echo x > rust-toolchain.toml; cargo test
 echo x > go.work && go test ./...
 echo x > uv.toml && uv run pytest
+cd jvm && echo x > gradlew && ./gradlew test
+cd jvm && echo x >> app/build.gradle && ./gradlew test
+cd jvm && echo x > build.gradle.kts && gradle test
+cd net && echo x > Directory.Build.props && dotnet test
+cd php && echo x > vendor/bin/phpunit && vendor/bin/phpunit
+cd py && echo x >> tox.ini && tox
 echo x > .env && just test
 echo x > more.just && just test
 echo x > .justfile && just test
@@ -713,6 +897,20 @@ CHANGES = {
     "the services": ("stack/compose.yaml", "services: {}\n", "cd stack && docker compose ps"),
     "the providers": ("infra/.terraform.lock.hcl", 'provider "evil" {}\n', "cd infra && terraform validate"),
     "settings of black": ("pyproject.toml", "[tool.black]\nline-length = 1\n", "black src"),
+    "a build": ("jvm/build.gradle", "evil()\n", "cd jvm && ./gradlew test"),
+    "a build of a part": ("jvm/lib/core/build.gradle.kts", "evil()\n", "cd jvm && gradle test"),
+    "what a build applies": ("jvm/gradle/more.gradle", "evil()\n", "cd jvm && ./gradlew test"),
+    "a wrapper": ("jvm/gradlew", "evil\n", "cd jvm && ./gradlew test"),
+    "what a wrapper starts": ("jvm/gradle/wrapper/gradle-wrapper.jar", "evil", "cd jvm && ./gradlew test"),
+    "a module of a build": ("jvm/app/pom.xml", "<project><evil/></project>", "cd jvm && mvn test"),
+    "the parent of a module": ("jvm/pom.xml", "<project><evil/></project>", "cd jvm/app && mvn test"),
+    "a project that another refers to": ("net/src/b/b.csproj", "<evil/>\n", "cd net && dotnet test"),
+    "settings of a build that were not there": ("net/Directory.Build.props", "<evil/>\n", "cd net && dotnet build"),
+    "a package of Dart": ("mobile/pubspec.yaml", "name: y\n", "cd mobile && flutter test"),
+    "gems": ("rb/Gemfile", "gem 'evil'\n", "cd rb && bundle exec rspec"),
+    "a tool of Composer": ("php/vendor/bin/phpunit", "evil\n", "cd php && vendor/bin/phpunit"),
+    "environments": ("py/tox.ini", "[testenv]\ncommands = evil\n", "cd py && tox"),
+    "hooks": ("py/.pre-commit-config.yaml", "repos: [evil]\n", "cd py && pre-commit run"),
     "a makefile below": ("sub/Makefile", "build:\n\tevil\n", "cd sub && make build"),
     "a makefile below that was not there": ("tests/Makefile", "test:\n\tevil\n", "cd tests && make test"),
 }  # fmt: skip

@@ -40,7 +40,7 @@ QUIET = frozenset(
 )
 """Options that are harmless where the catalogue does not say of all options what they do."""
 
-CHECKED = frozenset({"COVREPORT", "GOFLAGS", "PYTESTPLUGIN", "REPORT"})
+CHECKED = frozenset({"CHECKNAMES", "COVREPORT", "DOTNETLOGGER", "GOFLAGS", "PYTESTPLUGIN", "REPORT", "RUBYFORMATTER"})
 """Readers that know all values that are harmless, also to a check."""
 
 _GLUED = pattern(r"-[A-Za-z]+")
@@ -54,6 +54,9 @@ SHOWN = frozenset({"check", "freeze", "list", "show"})
 
 _ENVIRONMENT = pattern(r"(?:\./)?\.?venv/bin")
 """Where a project keeps its own Python and its tools."""
+
+_VENDOR = pattern(r"(?:\./)?vendor/bin")
+"""Where a project keeps the tools that Composer installs."""
 
 _PACKAGES = pattern(r"(?:\./)?node_modules/\.bin")
 """Where a project keeps the tools of the packages that its `package.json` names."""
@@ -129,7 +132,12 @@ class Said(NamedTuple):
         of: what else is said, by name: `run` and `test` are words behind which a script is and that start the script
             `test`, `short` and `not` whether a script may be named alone and which is none, `own` behind which word
             options are the program's own; `verbs` the subcommands that are checks, `needs` their options, `behind` the
-            words that pass on the rest; `module` whether Python starts it by `-m`.
+            words that pass on the rest; `tasks` the tasks that are, with `*` behind those that may go on with a
+            capital letter, `bare` whether there may be none, `projects` whether the path of a project may be before
+            one; `kind` which definition it has, `within` whether only below a subcommand of that name; `module` whether
+            Python starts it by `-m`, `gem` whether `bundle exec` does, `wrapper` the name by which it is a file of the
+            project, `vendor` whether Composer installs it; `lists` what only says what is installed, and
+            `alone` options besides `--version` that say something of the tool.
     """
 
     reader: str
@@ -162,11 +170,21 @@ def check_of(words: Sequence[Word]) -> Check | None:
     if _PACKAGES.fullmatch(directory):
         found = _of_package(words, program)
         return None if found is None else found._replace(program=texts[0])
+    if found := _of_project(words, program, directory):
+        return found._replace(program=texts[0])
     read = _installed if reader == "INSTALLED" else _READERS.get(reader)
     found = read(words, program) if read is not None and _ENVIRONMENT.fullmatch(directory) else None
     if found is None or not all(map(_is_module, found.kinds)):
         return None
     return found._replace(kinds=(*found.kinds, _environment(directory)), program=texts[0])
+
+
+def _of_project(words: Sequence[Word], program: Program, directory: str) -> Check | None:
+    """`./gradlew test`, `vendor/bin/phpunit`: a program that the project holds, or Composer installs in it."""
+    said, name = _said(program.check).of, base(words[0].literal or "")
+    holds = directory == "." and name in said.get("wrapper", ())
+    found = _tool(words, program) if holds or ("vendor" in said and _VENDOR.fullmatch(directory)) else None
+    return None if found is None else found._replace(kinds=(*found.kinds, name if holds else f"vendor-{name}"))
 
 
 def _targets(words: Sequence[Word], program: Program) -> Check | None:
@@ -202,6 +220,8 @@ def is_plain_script(words: Sequence[Word], program: Program, at: int) -> bool:
     for each in _options(cut(words, program.syntax, ends=False)):
         if each.option is SEPARATOR and each.at > at:
             break  # what is behind it is the script's
+        if each.text == "--fix" and each.at > at:
+            continue  # pnpm has one of its own, for its own subcommand
         if not _is_quiet(each) and (own or each.at < at or each.option is not UNKNOWN):
             return False
     return True
@@ -234,6 +254,10 @@ def _tool(words: Sequence[Word], program: Program) -> Check | None:
     *before, (row, start, _, sure, *_) = levels_of(words, program)
     said = _said(program.check).of
     kind = next(iter(said.get("kind", ())), program.name)
+    if len(words) == 2 and words[1].literal in {"--version", *said.get("alone", ())}:
+        return Check((kind,))
+    if "verbs" not in said and row.parent is not None:
+        return None
     needed = ""
     if "verbs" in said:
         verb = words[start - 1].literal or ""
@@ -241,19 +265,22 @@ def _tool(words: Sequence[Word], program: Program) -> Check | None:
             row.parent is None
             or not sure
             or verb not in said["verbs"]
-            or ("kind" in said and kind not in row.parent.name)
+            or ("within" in said and kind not in row.parent.name)
         ):
             return None
         needed = next((each.partition(":")[2] for each in said.get("needs", ()) if each.startswith(f"{verb}:")), "")
         if not all(_is_harmless(each) for level in before for each in level.arguments):
             return None
     arguments = list(cut(words, row.syntax, start))
-    operands = [each for each in arguments if each.option is None]
+    behind = next((at for at, word in enumerate(words) if word.literal in said.get("behind", ())), len(words))
+    operands = [each for each in arguments if each.option is None and ("tasks" not in said or each.at < behind)]
     fixes = "fixes" in said
     if not all(_is_harmless(each, fixes=fixes) for each in _options(arguments)) or not _is_needed(needed, arguments):
         return None
     without = said.get("without", frozenset())
     if any(each.option is not None and not without.isdisjoint(each.option.names) for each in arguments):
+        return None
+    if "tasks" in said and not operands and "bare" not in said:
         return None
     roles = roles_beside(arguments, row.syntax)
     paths = []
@@ -263,16 +290,30 @@ def _tool(words: Sequence[Word], program: Program) -> Check | None:
             return None
         if "filters" in said:
             continue
-        if "packages" not in said:
-            paths.append(_path(each.text, said) if role.role != "data" or "imports" in said else "")
+        if "tasks" in said:
+            if not _is_task(each.text, said):
+                return None
+        elif "packages" not in said:
+            paths.append(
+                _path(each.text, said, words[start - 1].literal or "")
+                if role.role != "data" or "imports" in said
+                else ""
+            )
         elif needed and each.text != needed:
             return None
-    passed: tuple[str, ...] = ()
-    if "behind" in said:  # what passes on the rest; package managers pass on all words
-        behind = (at for at, word in enumerate(words) if word.literal in said["behind"])
-        passed = _literals(words[next(behind, len(words)) :])
+    passed = _literals(words[behind:])  # what passes on the rest; package managers pass on all words
     return Check((kind,), (), tuple(paths), passed=passed) if all(paths) else None
 
+
+def _is_task(text: str, said: dict[str, frozenset[str]]) -> bool:
+    """Whether a task is a check: one that is named, or begins with one that is and goes on with a capital letter."""
+    name = text.rpartition(":")[2] if "projects" in said else text
+    stem = _STEM.match(name)
+    return name in said["tasks"] or (stem is not None and f"{stem[0]}*" in said["tasks"])
+
+
+_STEM = pattern(r"[a-z]+(?=[A-Z]|\Z)")
+"""The first word of `testDebugUnitTest`."""
 
 _INSTALLED_TOOLS = {"npx": (), "bunx": (), "npm": ("exec", "x"), "pnpm": ("exec",), "pn": ("exec",), "yarn": ("run",)}
 """Package managers that start an installed tool, with the words that may be, and of npm have to be, before its name."""
@@ -280,7 +321,8 @@ _INSTALLED_TOOLS = {"npx": (), "bunx": (), "npm": ("exec", "x"), "pnpm": ("exec"
 
 def _installed_tool(words: Sequence[Word], program: Program) -> Check | None:
     """`npx tsc`, `npm exec tsc -- --noEmit`, `pnpm exec eslint`, `yarn vitest`: a tool that is installed here."""
-    del program
+    if _lists(words, program):
+        return Check(("scripts",))
     name, behind = base(words[0].literal or ""), list(words[1:])
     if name not in _INSTALLED_TOOLS:
         return None
@@ -312,11 +354,19 @@ def _is_needed(option: str, arguments: Sequence[Argument]) -> bool:
     return not option or any(each.text == option for each in arguments)
 
 
-def _path(text: str, said: Collection[str]) -> str:
+def _path(text: str, said: Collection[str], verb: str = "") -> str:
     """The path in an operand: of pytest's what is before `::`, of go's where the packages begin; empty without one."""
     if "imports" in said:
-        return (text.removesuffix("...") or ".") if text == "." or text.startswith(("./", "../")) else ""
+        if text == "." or text.startswith(("./", "../")):
+            return text.removesuffix("...") or "."
+        return "." if verb in _NAMING and text[0] not in "./~" and _IMPORTED.fullmatch(text) else ""
     return text.partition("::")[0] if "nodes" in said else text
+
+
+_NAMING = frozenset({"doc", "list", "why"})
+"""Subcommands of go that only say something of the packages that they are given, wherever these are."""
+
+_IMPORTED = pattern(r"[\w.~/-]+")
 
 
 def _module(words: Sequence[Word], program: Program) -> Check | None:
@@ -331,19 +381,42 @@ def _module(words: Sequence[Word], program: Program) -> Check | None:
 
 
 def _run(words: Sequence[Word], program: Program) -> Check | None:
-    """`uv run pytest`, `uv pip list`; what it installs before that is in the project's own file."""
+    """`uv run pytest`, `uv pip list`, `bundle exec rspec`; what it installs first is in the project's own file."""
     if program.name == "uv" and (listed := _listed(words)) is not None:
         return listed
-    found = check_of(words[2:]) if len(words) > 2 and words[1].literal == "run" else None
-    if found is None or found.program or not _is_module(found.kinds[0]):
+    said = _said(program.check).of
+    if _lists(words, program):
+        return Check(("bundle" if "exec" in said else "runner",))
+    behind = list(words[1:]) if len(words) > 2 and words[1].literal in (said.keys() & {"exec"} or {"run"}) else []
+    while program.name == "uv" and behind[1:] and behind[1].literal in _QUICK:
+        del behind[1]
+    found = check_of(behind[1:]) if behind[1:] else None
+    tool = find(behind[1].literal or "") if behind[1:] else None
+    if found is None or found.program or tool is None:
         return None
-    return found._replace(kinds=(*found.kinds, "runner"))
+    if "gem" in _said(tool.check).of if "exec" in said else _is_module(found.kinds[0]):
+        return found._replace(kinds=(*found.kinds, "bundle" if "exec" in said else "runner"))
+    return None
 
 
-_PACKAGE = pattern(r"[A-Za-z0-9][\w-]*")
+def _lists(words: Sequence[Word], program: Program) -> bool:
+    """Whether a package manager only says what is installed or what there is: `pnpm why react`, `bundle list`."""
+    texts = [each.literal or "" for each in words[1:]]
+    lists = _said(program.check).of.get("lists", frozenset())
+    at = next((at for at in (1, 2) if " ".join(texts[:at]).replace(" ", ":") in lists), 0)
+    return bool(at) and all(each.partition("=")[0] in _LISTS or _PACKAGE.fullmatch(each) for each in texts[at:])
 
-_LISTS = {"--depth", "--format", "--frozen", "--json", "--locked", "--quiet", "-q"}
-"""Options of uv that only say how it lists."""
+
+_PACKAGE = pattern(r"(?:@[a-z0-9][\w.-]*/)?[A-Za-z0-9][\w-]*")
+
+_QUICK = frozenset({"--frozen", "--locked", "--no-sync", "--offline", "--quiet", "-q"})
+"""Options of `uv run` by which it installs nothing else than it would, or less."""
+
+_LISTS = frozenset(
+    "--all -a --depth --dev --format --frozen --json --latest --locked --long --no-color --parseable --prod --quiet -q"
+    " --top --tree -t".split()
+)
+"""Options of package managers that only say how they list."""
 
 
 def _listed(words: Sequence[Word]) -> Check | None:
@@ -595,7 +668,7 @@ class _Answers:
         found: list[Definition] = []
         directories = self._directories(command)
         places = [(each, check.names, check.kinds) for each in directories]
-        beside = tuple(each for each in check.kinds if each not in ENVIRONMENTS)
+        beside = tuple(each for each in check.kinds if each not in ENVIRONMENTS and each[:7] != "vendor-")
         for path in check.paths:
             reals = (self.paths.real(f"{each}/{path}" if path[0] != "/" else path) for each in directories)
             places += [(each, (), beside) for each in reals]

@@ -5,17 +5,17 @@ from __future__ import annotations
 NAMES = {
     "builds": (
         "ant ar bazel bazelisk bear c++ c89 c99 cargo cc ccache clang clang++ cmake cpp ctags ctest dotnet "
-        "esbuild g++ gcc gfortran gmake go go-task gofmt gofumpt goimports gradle gradlew javac just kotlinc "
-        "ld make meson mix mvn mvnd mvnw ninja ninja-build nm nx objcopy objdump parcel protoc rails rake "
-        "ranlib readelf rollup rustc rustfmt samu sbt sccache size strip swiftc task tokei tsc turbo vite "
-        "webpack zig"
+        "esbuild g++ gcc gfortran gmake go go-task gofmt gofumpt goimports gradle gradlew javac javap jps "
+        "just kotlinc ld lipo make meson mix mvn mvnd mvnw ninja ninja-build nm nx objcopy objdump otool "
+        "parcel protoc rails rake ranlib readelf rollup rustc rustfmt samu sbt sccache size strip swiftc task "
+        "tokei tsc turbo vite webpack zig"
     ),
     "checks": (
-        "actionlint autopep8 ava bandit basedpyright biome black blue c8 clang-format coverage cypress dmypy "
-        "eslint eslint_d flake8 golangci-lint govulncheck hadolint isort jest mocha mypy nodemon nox nyc "
-        "oxlint phpunit playwright prettier py.test pycodestyle pydocstyle pyflakes pylint pyright pytest "
-        "pyupgrade rspec rubocop ruff shellcheck shfmt standard staticcheck stylelint tap tox vitest vulture "
-        "xo yamllint yapf"
+        "actionlint amtool autopep8 ava bandit basedpyright biome black blue c8 clang-format codespell "
+        "coverage cypress dmypy eslint eslint_d flake8 golangci-lint govulncheck hadolint isort jest ktlint "
+        "mocha mypy nodemon nox nyc oxlint php-cs-fixer phpstan phpunit pint playwright prettier promtool "
+        "py.test pycodestyle pydocstyle pyflakes pylint pyright pytest pyupgrade rspec rubocop ruff "
+        "shellcheck shfmt standard staticcheck stylelint swiftformat tap tox vitest vulture xo yamllint yapf"
     ),
     "cloud": (
         "ansible ansible-console ansible-doc ansible-galaxy ansible-inventory ansible-playbook ansible-pull "
@@ -28,8 +28,8 @@ NAMES = {
     ),
     "containers": (
         "buildah buildx crane crun docker docker-buildx docker-compose eksctl gcrane helm incus k3d kind "
-        "kubectl kubeseal kustomize lima limactl lxc minikube nerdctl oc podman podman-compose runc skopeo "
-        "vagrant virsh"
+        "kubectl kubectx kubens kubeseal kustomize lima limactl lxc minikube nerdctl oc podman podman-compose "
+        "runc skopeo vagrant virsh"
     ),
     "databases": (
         "clusterdb createdb createuser dolt dropdb dropuser duckdb etcdctl mariadb mariadb-admin "
@@ -69,21 +69,21 @@ NAMES = {
         "ppmwheel qrttoppm rawtopgm rawtoppm rgb3toppm rlatopam sgitopnm sirtopnm"
     ),
     "interpreters": (
-        "Rscript deno elixir groovy iex ipython irb java julia lua luajit node nodejs osascript perl php pypy "
-        "pypy3 python python2 python3 ruby scala swift tclsh ts-node ts-node-esm tsx"
+        "Rscript dart deno elixir flutter groovy iex ipython irb java julia lua luajit node nodejs osascript "
+        "perl php pypy pypy3 python python2 python3 ruby scala swift tclsh ts-node ts-node-esm tsx"
     ),
     "network": (
-        "ab aria2c autossh curl dig ftp gpg gpg-agent gpg-connect-agent gpg2 gpgv hey host http https iperf3 "
-        "lftp mail mailx mosh mtr mutt nc ncat neomutt netcat nmap nslookup openssl ping ping6 rlogin rsh "
-        "s-nail scp sendmail sftp socat ssh ssh-add ssh-copy-id ssh-keygen ssh-keyscan telnet tracepath "
-        "traceroute traceroute6 wget whois wrk xh xhs youtube-dl yt-dlp"
+        "ab aria2c autossh caddy curl dig ftp gpg gpg-agent gpg-connect-agent gpg2 gpgv haproxy hey host http "
+        "https iperf3 lftp mail mailx mosh mtr mutt nc ncat neomutt netcat nginx nmap nslookup openssl ping "
+        "ping6 rlogin rsh s-nail scp sendmail sftp socat ssh ssh-add ssh-copy-id ssh-keygen ssh-keyscan "
+        "telnet tracepath traceroute traceroute6 wget whois wrk xh xhs youtube-dl yt-dlp"
     ),
     "packages": (
         "add-apt-repository apk apt apt-add-repository apt-cache apt-get apt-mark aptitude asdf brew bun "
         "bundle bundler bunx composer conda corepack cpan cpanm devbox dnf dpkg dpkg-deb dpkg-query fnm gem "
         "hatch lerna luarocks mamba microdnf micromamba mise nix nix-env nix-shell npm npx nvm opam pacman "
-        "pdm pip pipenv pipx pixi pn pnpm pnpx pnx poetry port pyenv rbenv rpm rtx rustup rye snap twine uv "
-        "uvx volta yarn yarnpkg yum zypper"
+        "pdm pip pipdeptree pipenv pipx pixi pn pnpm pnpx pnx poetry port pyenv rbenv rpm rtx rustup rye snap "
+        "twine uv uvx volta yarn yarnpkg yum zypper"
     ),
     "shells": (
         ". : alias ash bash bg bind break bsd-csh builtin caller cd command compgen complete compopt continue "
@@ -112,31 +112,33 @@ NAMES = {
     "system": (
         "addgroup adduser anacron arp arptables at atop atq atrm badblocks batch blkdiscard blkid bridge btop "
         "btrfs busctl cfdisk cgdisk chage chfn chgpasswd chpasswd chsh clear crontab cryptsetup csrutil "
-        "debugfs delgroup deluser depmod devlink diskutil dmesg dmsetup dscl e2fsck ebtables ethtool faillock "
-        "fdisk firewall-cmd free fsck fstrim fuser gdisk getconf getent gpasswd groupadd groupdel groupmod "
-        "groups halt hdparm hostid hostname hostnamectl htop id ifconfig init initctl insmod invoke-rc.d "
-        "iostat iotop ip ip6tables ip6tables-legacy ip6tables-nft ip6tables-restore ip6tables-save ipcs ipset "
-        "iptables iptables-legacy iptables-nft iptables-restore iptables-save iw iwconfig journalctl kexec "
-        "kill killall last lastb lastlog launchctl ldconfig locale localectl logger loginctl logrotate "
-        "losetup lsb_release lsblk lscpu lshw lsipc lslocks lslogins lsmem lsmod lsns lsof lspci lsusb "
-        "lvcreate lvdisplay lvextend lvremove lvs machinectl mdadm mesg mke2fs mkfs mkswap modinfo modprobe "
-        "mpstat netstat networkctl newgidmap newuidmap newusers nft nmcli nproc nvme parted partprobe passwd "
-        "pgrep pidof pidstat pidwait pkill pmap poweroff printenv ps pstree pvcreate pvdisplay pvremove pvs "
-        "pwconv pwdx rc-service rc-update rdma reboot renice resize2fs resolvectl rfkill rmmod route s6-rc "
-        "s6-svc sar security service sfdisk sgdisk shutdown skill slabtop sleep smartctl snice spctl ss "
-        "supervisorctl sv svc sw_vers swapoff swapon sysctl systemctl systemd-analyze tc tccutil tcpdump "
-        "telinit timedatectl tload top tput tty tune2fs udevadm ufw uname update-alternatives update-rc.d "
-        "uptime useradd userdel usermod users vgcreate vgdisplay vgremove vgs vigr vipw visudo vmstat w wall "
-        "who whoami wipefs write xfs_repair xkill zfs zpool"
+        "debugfs delgroup deluser depmod devlink diskutil dmesg dmsetup dscl e2fsck ebtables emulator ethtool "
+        "faillock fdisk firewall-cmd free fsck fstrim fuser gdisk getconf getent gpasswd groupadd groupdel "
+        "groupmod groups halt hdparm hostid hostname hostnamectl htop id ifconfig init initctl insmod "
+        "invoke-rc.d iostat iotop ip ip6tables ip6tables-legacy ip6tables-nft ip6tables-restore "
+        "ip6tables-save ipcs ipset iptables iptables-legacy iptables-nft iptables-restore iptables-save iw "
+        "iwconfig journalctl kexec kill killall last lastb lastlog launchctl ldconfig locale localectl logger "
+        "loginctl logrotate losetup lsb_release lsblk lscpu lshw lsipc lslocks lslogins lsmem lsmod lsns lsof "
+        "lspci lsusb lvcreate lvdisplay lvextend lvremove lvs machinectl mdadm mdls mesg mke2fs mkfs mkswap "
+        "modinfo modprobe mpstat netstat networkctl newgidmap newuidmap newusers nft nmcli nproc nvidia-smi "
+        "nvme parted partprobe passwd pgrep pidof pidstat pidwait pkill plutil pmap poweroff printenv ps "
+        "pstree pvcreate pvdisplay pvremove pvs pwconv pwdx rc-service rc-update rdma reboot renice resize2fs "
+        "resolvectl rfkill rmmod route s6-rc s6-svc sar security sensors service sfdisk sgdisk shutdown skill "
+        "slabtop sleep smartctl snice spctl ss supervisorctl sv svc sw_vers swapoff swapon sysctl systemctl "
+        "systemd-analyze tc tccutil tcpdump telinit timedatectl tload top tput tty tune2fs udevadm ufw uname "
+        "update-alternatives update-rc.d uptime useradd userdel usermod users vgcreate vgdisplay vgremove vgs "
+        "vigr vipw visudo vmstat w wall who whoami wipefs write xcode-select xcodebuild xfs_repair xkill zfs "
+        "zpool"
     ),
     "text": (
         "[ ack ag apropos awk b2sum base32 base64 basenc bat batcat bc bzgrep bzless cal cat cksum cmp col "
-        "colordiff colrm column comm cut date dc delta diff diff3 echo egrep envsubst expand expr factor "
-        "false fgrep fmt fold fzf gawk grep hd head hexdump hexyl iconv join jq less look m4 man mawk md5sum "
-        "mlr more nawk ncal nl numfmt od original-awk pandoc paste pr printf rev rg rgrep sdiff sed seq "
-        "sha1sum sha224sum sha256sum sha384sum sha512sum shasum shuf sort strings sum tac tail test tomlq tr "
-        "true tsort ul unexpand uniq wc wdiff whatis xmllint xq xsltproc xxd xzgrep xzless yes yq zegrep "
-        "zfgrep zgrep zless zmore"
+        "colordiff colrm column comm csvcut csvgrep csvjoin csvjson csvlook csvsort csvstack csvstat cut date "
+        "dc delta diff diff3 echo egrep envsubst exiftool expand expr factor false fgrep fmt fold fzf gawk "
+        "grep h5dump hd head hexdump hexyl iconv info join jq less look m4 man mawk md5sum mlr more nawk ncal "
+        "ncdump nl numfmt od original-awk pandoc paste pr printf rev rg rgrep sdiff sed seq sha1sum sha224sum "
+        "sha256sum sha384sum sha512sum shasum shuf sort strings sum tac tail test tldr tomlq tr true tsort ul "
+        "unexpand uniq wc wdiff whatis xmllint xq xsltproc xsv xxd xzgrep xzless yes yq zegrep zfgrep zgrep "
+        "zless zmore"
     ),
     "version_control": ("chg hg jj pre-commit svn svnlook svnmucc svnrdump svnsync"),
 }
@@ -151,24 +153,24 @@ BEGINNINGS = {
 """Beginnings of names, and the program that they stand for."""
 
 SUMS = {
-    "builds": 2719643582,
-    "checks": 439083098,
-    "cloud": 3820948625,
-    "clusters": 512224069,
-    "containers": 3873395946,
-    "databases": 2841969650,
+    "builds": 2426440294,
+    "checks": 924608780,
+    "cloud": 1700667020,
+    "clusters": 1211569829,
+    "containers": 850598624,
+    "databases": 3627635216,
     "editors": 2231438825,
     "files": 2081503478,
     "forges": 1414323484,
     "git": 477424213,
     "images": 4252348296,
-    "interpreters": 2836804042,
-    "network": 3356811142,
-    "packages": 3035380274,
+    "interpreters": 1465928379,
+    "network": 3792132453,
+    "packages": 3731328498,
     "shells": 3924282391,
     "starters": 4188523265,
-    "system": 2881094736,
-    "text": 875670627,
-    "version_control": 2851116750,
+    "system": 1858344736,
+    "text": 2135347877,
+    "version_control": 3787971551,
 }
 """The CRC-32 of each file."""

@@ -249,6 +249,7 @@ SYNTAX = {
     "camel": "`--a-name` is `--aName`",
     "exact": "long options are not abbreviated",
     "ends": "options end at the first operand, as they do where it starts a command",
+    "texts": "options end behind `-c` and `-m`, too",
     "late": "options end where the command begins that it starts",
     "mixed": "options are anywhere before `--`",
     "bundle": "the first operand is a bundle of options",

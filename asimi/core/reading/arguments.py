@@ -78,6 +78,7 @@ def cut(
             continue
         elif (text[:1] == "-" and len(text) > 1) or _named(word, text, syntax) is not None:
             index = yield from _option(words, index, text, syntax)
+            ended = ended or ("texts" in syntax.how and text[:2] in {"-c", "-m"})
             continue
         else:
             yield Argument(index, text, UNKNOWN if "keys" in syntax.how else None)

@@ -31,6 +31,13 @@ READERS: dict[str, Reader] = {
         r"debug::[\w:]+=\w+",
         flags="i",
     ),
+    # environments of tox and sessions of nox whose names say that they check; others may publish
+    "CHECKNAMES": _one_of(
+        "runs what has that name",
+        r"(?:,?(?![\w-]*(?:publish|deploy|release|upload|push))(?:py(?:py)?[\d.]*|tests?|lint(?:ing|ers?)?|typ(?:e|es|ing)|typecheck"
+        r"|mypy|pyright|check|build|format|fmt|style|flake8|ruff|pylint|black|isort|cov(?:erage)?|docs?|spec|unit|integration"
+        r"|pre-commit|static|security|doctests?)(?:[-_.][\w.-]*)?)+",
+    ),
     # cmake(1), -D: variables that name a compiler, a launcher, a toolchain or code to include
     "CMAKE": _one_of(
         "takes a variable that could name a program or code",
@@ -67,6 +74,14 @@ READERS: dict[str, Reader] = {
         "loads that formatter",
         r"stylish|json2?|json-with-metadata|html|compact|unix|tap|junit|checkstyle|visualstudio|text|parseable|colorized|github",
     ),
+    # formatters that RSpec 3 and RuboCop 1 have themselves; others are classes that they load
+    "RUBYFORMATTER": _one_of(
+        "loads that formatter",
+        r"p|progress|d|doc|documentation|h|html|j|json|f|failures|ju|junit|c|clang|e|emacs|fi|files|fu|fuubar|g|github|m|markdown"
+        r"|o|offenses|q|quiet|s|simple|t|tap|w|worst|a|autogenconf|pa|pacman",
+    ),
+    # loggers that the .NET SDK brings; others are assemblies that it looks for (`dotnet test`)
+    "DOTNETLOGGER": _one_of("loads that logger", r"(?:console|trx|html)(?:;(?:verbosity|LogFilePrefix)=[\w.-]+)*"),
     # go help build: `-ldflags` and `-gcflags` are handed to the linker and the compiler
     "GOFLAGS": _one_of(
         "hands this on to the linker or the compiler, which could start a program",

@@ -13,7 +13,7 @@ from asimi.core.reading.values import LANGUAGES
 from asimi.core.startup import ASCII, IGNORECASE, TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from asimi.core.budget import Budget
     from asimi.core.programs.program import Program
@@ -33,6 +33,13 @@ JSON_TOOL = frozenset("--compact --json-lines --no-ensure-ascii --no-indent --so
 COMPILEALL = frozenset({"-f", "-l", "-q", "-qq"})
 """Options of `compileall` that choose how much it does and says (Python documentation, compileall)."""
 
+PIP = frozenset(
+    "-l --local --user --not-required --exclude-editable --format=columns --format=freeze --format=json "
+    "-f --files -v --verbose -q --quiet --disable-pip-version-check --no-color --no-input".split()
+)
+"""Options of pip with which it only says what is installed (pip documentation, pip list, pip show, pip freeze)."""
+
+_PACKAGE = pattern(r"[A-Za-z0-9][\w.-]*", ASCII)
 _SETTING = pattern(
     r"-W(?:default|error|always|module|once|ignore)(?:::[A-Za-z]+Warning)?"
     r"|-X(?:dev|faulthandler|importtime|no_debug_ranges|utf8(?:=[01])?)"
@@ -184,8 +191,44 @@ def _compiles(named: Sequence[str | None], made: Sequence[str]) -> Inline:
     return Inline((), (*read, *(File(each, "write") for each in made)), reads=True, writes=True)
 
 
-TOOLS = {"compileall": _compileall, "json.tool": _json_tool, "py_compile": _py_compile}
-"""Modules of Python that are programs and only read and write what their arguments name."""
+def _pip(words: Sequence[str | None]) -> Inline:
+    """What `python3 -m pip list` does, and other subcommands of pip that say what is installed."""
+    known = words and words[0] in {"--version", "check", "freeze", "inspect", "list", "show"}
+    plain = known and all(word and (word in PIP or _PACKAGE.fullmatch(word)) for word in words[1:])
+    return Inline(reads=True) if plain else NOTHING
+
+
+def _shows(*first: str) -> Callable[[Sequence[str | None]], Inline]:
+    """What reads the words of a module that shows what is in one file; behind these words, if there are any."""
+
+    def read(words: Sequence[str | None]) -> Inline:
+        file = words[-1] if words and (*words[:-1],) == first else None
+        return Inline((), (File(file, "read"),), reads=True) if file and file[0] != "-" else NOTHING
+
+    return read
+
+
+def _tells(words: Sequence[str | None]) -> Inline:
+    """What a module does that is given nothing, and says something of Python or of this machine."""
+    return NOTHING if words else Inline(reads=True)
+
+
+TOOLS: dict[str, Callable[[Sequence[str | None]], Inline]] = {
+    "ast": _shows(),
+    "calendar": _tells,
+    "compileall": _compileall,
+    "dis": _shows(),
+    "json.tool": _json_tool,
+    "pip": _pip,
+    "platform": _tells,
+    "py_compile": _py_compile,
+    "site": _tells,
+    "sysconfig": _tells,
+    "tarfile": _shows("-l"),
+    "tokenize": _shows(),
+    "zipfile": _shows("-l"),
+}
+"""Modules of Python that are programs and only read and write what their arguments name (Python documentation)."""
 
 
 def _is_harmless(argument: Argument) -> bool:

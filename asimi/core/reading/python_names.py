@@ -223,7 +223,7 @@ FOREIGN = {"org": "python", "tzdata": "zoneinfo"}
 Nothing of that name is found later, so a directory does without `__init__.py` (Python reference, Namespace packages).
 """
 
-LOADED = STANDARD | FOREIGN.keys()
+LOADED = STANDARD | FOREIGN.keys() | {"pip"}
 
 NEVER_LOADED = frozenset("__future__ antigravity idlelib lib2to3 test this tkinter turtle turtledemo".split())
 """Those of them that no module above loads."""

@@ -251,6 +251,8 @@ READERS: dict[str, Reader] = {
     "BUCKET": (r"(?:s3://)?[^\s:]+", "looks at another place than a bucket"),
     # A chart of a repository that was added (helm show); others are files or have addresses.
     "CHART": (r"(?a)[\w-][\w.-]*/[\w-][\w.-]*", "takes a chart from elsewhere"),
+    # A chart in this directory or below it, or the name of a release; other charts have addresses (helm help template).
+    "LOCALCHART": (r"(?a)(?:\./)?[\w-][\w.-]*|\./(?:[\w-][\w.-]*/)*[\w-][\w.-]*/?|\.", "takes a chart from elsewhere"),
     # A formula or a cask by its name, and no file or address that brings code (brew manual, Specifying Formulae).
     "FORMULA": (r"(?a)[\w+-]+(?:@[\d.]+)?", "takes what is no plain name"),
     # A package of the registry; others are fetched from elsewhere, or are files (npm help package-spec).

@@ -16,7 +16,7 @@ from asimi.core.errors import AsimiError
 from asimi.core.judging.checks import ENVIRONMENTS, Definition
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, TypeVar, sha256
 from asimi.core.wording.visible import changed_lines
-from asimi.world.checks.definitions import KINDS, PACKAGED, found, what_runs
+from asimi.world.checks.definitions import KINDS, PACKAGED, VENDORED, found, may_define, what_runs
 from asimi.world.host.documents import Document
 from asimi.world.host.places import private_directory
 
@@ -65,6 +65,22 @@ _TOOLS = {
     "compose": ("docker compose ps", "docker compose logs"),
     "cargo": ("cargo test", "cargo check", "cargo build", "cargo clippy", "cargo fmt --check"),
     "go": ("go test ./...", "go vet ./...", "go build ./..."),
+    **{each: (each,) for each in ("flake8", "pylint", "tox", "nox", "phpunit", "phpstan", "rspec", "rubocop")},
+    "bandit": ("bandit",),
+    "composer": ("composer validate",),
+    "coverage": ("coverage report",),
+    "dotnet": ("dotnet test", "dotnet build"),
+    "golangci-lint": ("golangci-lint run",),
+    "gradle": ("gradle test", "gradle check", "gradle build"),
+    "gradlew": ("./gradlew test",),
+    "mix": ("mix test", "mix format"),
+    "mvn": ("mvn test", "mvn verify"),
+    "mvnw": ("./mvnw test",),
+    "pre-commit": ("pre-commit run",),
+    "pub": ("flutter test", "flutter analyze", "dart test", "dart analyze"),
+    "swift": ("swift test", "swift build"),
+    "task": ("task test",),
+    **{each: (f"vendor/bin/{each.removeprefix('vendor-')}",) for each in VENDORED},
 }
 """How a person types the checks that have no names."""
 
@@ -166,8 +182,9 @@ class ProjectChecks:
         found_below: Definitions = {}
         for directory in _directories(root) if not self._is_home(root) else ():
             where = os.path.relpath(directory, root)
+            names = _listed(directory)
             for kind in KINDS:
-                now = found(kind, directory, root)
+                now = found(kind, directory, root) if may_define(kind, names) else None
                 if now is not None and any(_directory_of(path) == where for path in now.files):
                     found_below[f"{kind}:{where}"] = now.files
         return found_below
@@ -287,6 +304,14 @@ def _directories(root: str) -> Iterator[str]:
         except OSError:
             continue
         waiting += [os.path.join(directory, name) for name in sorted(names) if name[0] != "." and name not in _SKIPPED]
+
+
+def _listed(directory: str) -> list[str]:
+    """The names in a directory; none of one that cannot be read."""
+    try:
+        return os.listdir(directory)
+    except OSError:
+        return []
 
 
 def _directory_of(path: str) -> str:

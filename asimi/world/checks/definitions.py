@@ -2,7 +2,8 @@
 
 Sources: GNU make manual (Makefile Names, Include, Remaking Makefiles); just's manual (imports, modules, settings);
 npm-run-script(1), npmrc(5), and what pnpm, Yarn and Bun say of their settings; the configuration pages of pytest, Ruff
-and mypy; the Cargo Book (Hierarchical structure); go.dev/ref/mod; Python's manual of `venv`.
+and mypy; the Cargo Book (Hierarchical structure); go.dev/ref/mod; Python's manual of `venv`; the manuals of Gradle
+(Multi-Project Builds, Gradle Wrapper), Maven (POM Reference), MSBuild (Customize your build), SwiftPM, Mix, Composer.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import os
 import re
 import stat
+from functools import cache
 
 from asimi.core.call import is_below
 from asimi.core.judging.checks import ENVIRONMENTS, is_name
@@ -17,7 +19,7 @@ from asimi.core.startup import TYPE_CHECKING, NamedTuple, sha256
 from asimi.world.host.repositories import may_track
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
     from typing import Any
 
 LONGEST = 64 << 10
@@ -68,6 +70,12 @@ def found(kind: str, directory: str, root: str) -> Found | None:
             names = _compose(directory, gathered)
         elif kind in PACKAGED:
             names = _packaged(kind, directory, gathered)
+        elif kind in BUILDS:
+            names = _build(BUILDS[kind], directory, gathered)
+        elif kind in WRAPPERS:
+            names = _wrapper(kind, gathered, directory)
+        elif kind in VENDORED:
+            names = _vendored(kind.removeprefix("vendor-"), directory, gathered)
         else:
             names = _settings(kind, directory, gathered)
     except (UnclearError, OSError):
@@ -311,6 +319,141 @@ def _compose(directory: str, gathered: _Gathered) -> frozenset[str] | None:
     return None
 
 
+# --- builds of several files ---
+
+
+class Build(NamedTuple):
+    """How a build says what it does, in files that name others.
+
+    Attributes:
+        heads: the names of the file that it begins with, those first that are taken before the others.
+        beside: files that count where it begins, and beside each file that is named.
+        named: what names another file or directory: its last group.
+        made: which files that may be, with `{}` for the name.
+        unclear: what may take in a file that nobody can name.
+    """
+
+    heads: tuple[tuple[str, ...], ...]
+    beside: tuple[str, ...]
+    named: str
+    made: tuple[str, ...]
+    unclear: str = r"(?!)"
+
+
+BUILDS = {
+    "gradle": Build(
+        (("settings.gradle", "settings.gradle.kts"), ("build.gradle", "build.gradle.kts")),
+        ("build.gradle", "build.gradle.kts", "gradle.properties", "gradle/libs.versions.toml"),
+        r"""['"](?:\$\{?(?:rootDir|projectDir|rootProject\.projectDir|rootProject\.rootDir)\}?/)?([\w./:-]+)['"]""",
+        ("{}", "{}/build.gradle", "{}/build.gradle.kts", "{}/settings.gradle", "{}/settings.gradle.kts"),
+        r"eachDir|eachFile|listFiles|fileTree\(.*\.gradle|apply\s*\(?\{?\s*from\s*[:(=]\s*[^'\"\n]*$"
+        r"|apply[^\n]*from[^\n]*\$(?!\{?(?:rootDir|projectDir|rootProject))",
+    ),
+    "mvn": Build(
+        (("pom.xml",),),
+        (".mvn/extensions.xml", ".mvn/maven.config", ".mvn/jvm.config"),
+        r"<(?:module|relativePath)>\s*([^<\s]+)|<(parent>)",
+        ("{}", "{}/pom.xml", "../pom.xml"),
+        r"<(?:module|relativePath)>[^<]*\$\{",
+    ),
+    "dotnet": Build(
+        (("*.sln", "*.slnx", "*.slnf", "*.csproj", "*.fsproj", "*.vbproj"),),
+        (
+            *("Directory.Build.props", "Directory.Build.targets", "Directory.Build.rsp", "MSBuild.rsp", "global.json"),
+            *("Directory.Packages.props", "Directory.Solution.props", "Directory.Solution.targets"),
+            *("nuget.config", "NuGet.config", "NuGet.Config", ".runsettings", ".config/dotnet-tools.json"),
+        ),
+        r'"([^"$*?;<>|]+\.(?:\w*proj|props|targets))"',
+        ("{}",),
+        r'(?:Import\s[^>]*Project|ProjectReference\s[^>]*Include)\s*=\s*"[^"]*[$*]',
+    ),
+    "swift": Build((("Package.swift",),), ("Package.resolved",), r'path:\s*"([^"]+)"', ("{}/Package.swift",)),
+    "mix": Build(
+        (("mix.exs",),),
+        (".formatter.exs", ".credo.exs", "mix.lock", *(f"config/{each}.exs" for each in ("config", "test", "runtime"))),
+        r'path:\s*"([^"]+)"',
+        ("{}/mix.exs",),
+        "apps_path",
+    ),
+}
+"""Builds by kind."""
+
+
+def _build(build: Build, directory: str, gathered: _Gathered) -> frozenset[str] | None:
+    """No names, where a directory or the nearest one above has a build whose files can all be found."""
+    top, heads = "", list[str]()
+    for names in build.heads:
+        for each in _chain(directory, gathered.root) if not heads else ():
+            there = [name for name in names if "*" not in name]
+            gathered.watched.update(dict.fromkeys(os.path.join(each, name) for name in (*there, *build.beside)))
+            heads = [os.path.join(each, name) for name in _matching(each, names)]
+            if heads:
+                top = each
+                break
+    if not heads:
+        return None
+    above = [os.path.join(each, name) for each in _chain(top, gathered.root) for name in build.beside]
+    waiting, done = [*heads, *above], set[str]()
+    while waiting:
+        path = os.path.normpath(waiting.pop())
+        if path in done or os.path.isdir(path):
+            continue
+        done.add(path)
+        text = gathered.take(path)
+        if text is None:
+            continue
+        if re.search(build.unclear, text, re.MULTILINE):
+            raise UnclearError
+        for name in (match[match.lastindex or 0] for match in re.finditer(build.named, text)):
+            named = [made.format(name.lstrip(":").replace("\\", "/").replace(":", "/")) for made in build.made]
+            waiting += [os.path.join(base, each) for each in named for base in {os.path.dirname(path), top}]
+        waiting += [os.path.join(os.path.dirname(path), name) for name in build.beside]
+    return frozenset()
+
+
+def _matching(directory: str, names: tuple[str, ...]) -> list[str]:
+    """The names in a directory that are some of these; `*` is any beginning."""
+    if not any(name[0] == "*" for name in names):
+        return [name for name in names if os.path.lexists(os.path.join(directory, name))]
+    return sorted(each for each in os.listdir(directory) if each.endswith(tuple(name[1:] for name in names)))
+
+
+WRAPPERS = {
+    "gradlew": ("gradle/wrapper/gradle-wrapper.properties", "gradle/wrapper/gradle-wrapper.jar"),
+    "mvnw": (".mvn/wrapper/maven-wrapper.properties", ".mvn/wrapper/maven-wrapper.jar"),
+}
+"""Programs that a project holds to fetch the build tool, with the files that they start it by."""
+
+
+def _wrapper(kind: str, gathered: _Gathered, directory: str) -> frozenset[str] | None:
+    """No names, where a directory has such a program."""
+    if gathered.take(os.path.join(directory, kind)) is None:
+        return None
+    for name in WRAPPERS[kind]:
+        gathered.take(os.path.join(directory, name))
+    return frozenset()
+
+
+VENDORED = tuple(f"vendor-{each}" for each in ("php-cs-fixer", "phpstan", "phpunit", "pint"))
+"""Tools that Composer installs for a project, as kinds of definitions."""
+
+
+def _vendored(name: str, directory: str, gathered: _Gathered) -> frozenset[str] | None:
+    """No names, where Composer has put a tool into `vendor/bin`, and no clone brought it."""
+    vendor = os.path.join(directory, "vendor")
+    program = os.path.join(vendor, "bin", name)
+    gathered.watched.update(dict.fromkeys((vendor, program, os.path.realpath(program))))
+    required = gathered.take(os.path.join(directory, "composer.json"))
+    if required is None or not os.path.lexists(program):
+        return None
+    gathered.take(os.path.join(directory, "composer.lock"))
+    inside = [os.path.realpath(each) for each in (vendor, os.path.dirname(program))]
+    if not all(is_below(each, gathered.root) for each in inside) or any(map(may_track, (vendor, *inside))):
+        raise UnclearError
+    gathered.files[os.path.relpath(program, gathered.root)] = f"{name!a} {_program(program, gathered.root)}\n"
+    return frozenset()
+
+
 # --- settings of tools ---
 
 
@@ -377,6 +520,28 @@ def _having(head: str) -> Callable[[str], str | None]:
     return lambda text: text if head in text else None
 
 
+def _alone(text: str) -> str:
+    """All of the settings of RuboCop, where they take in no file but those that it writes itself.
+
+    Raises:
+        UnclearError: they do.
+    """
+    if re.search(r"inherit_from:(?!\s*\.rubocop_todo\.yml\s*$)", text, re.MULTILINE):
+        raise UnclearError
+    return text
+
+
+def _included_none(text: str) -> str:
+    """All of a Taskfile, where it takes in no other file.
+
+    Raises:
+        UnclearError: it does.
+    """
+    if "includes:" in text or "dotenv:" in text:
+        raise UnclearError
+    return text
+
+
 def _of(tool: str, *names: str, **sections: str) -> dict[str, Callable[[str], str | None] | None]:
     """The files of a tool in Python: those named, its section, and a module that Python would take in its place."""
     files = (*names, f"{tool}.py", f"{tool}/__init__.py")
@@ -404,6 +569,13 @@ PACKAGED = {
         *(f".prettierrc.{each}" for each in (*_SCRIPTS, "json", "json5", "toml", "yaml", "yml")),
         *(f"prettier.config.{each}" for each in _SCRIPTS),
     ),
+    "biome": ("biome.json", "biome.jsonc"),
+    "oxlint": (".oxlintrc.json", "oxlint.config.ts"),
+    "stylelint": (
+        *(".stylelintrc", ".stylelintignore"),
+        *(f".stylelintrc.{each}" for each in (*_SCRIPTS, "json", "yaml", "yml")),
+        *(f"stylelint.config.{each}" for each in _SCRIPTS),
+    ),
     "tsc": ("tsconfig.json", "tsconfig.base.json"),
     "vitest": tuple(
         f"{name}.{each}" for name in ("vitest.config", "vite.config", "vitest.workspace") for each in _SCRIPTS
@@ -411,7 +583,7 @@ PACKAGED = {
 }
 """Tools that a project installs by `package.json`, with their settings (their own manuals)."""
 
-_OWN = {"eslint": "eslintConfig", "jest": "jest", "prettier": "prettier"}
+_OWN = {"eslint": "eslintConfig", "jest": "jest", "prettier": "prettier", "stylelint": "stylelint"}
 """Where such a tool has settings in `package.json`."""
 
 _EXTENDS = re.compile(
@@ -504,6 +676,35 @@ KINDS: dict[str, dict[str, Callable[[str], str | None] | None]] = {
     "black": _of("black"),
     "isort": _of("isort", ".isort.cfg", setup_cfg="[isort", tox_ini="[isort"),
     "pyright": _of("pyright", "pyrightconfig.json"),
+    "flake8": _of("flake8", ".flake8", setup_cfg="[flake8", tox_ini="[flake8"),
+    "pylint": _of(
+        *("pylint", "pylintrc", ".pylintrc", "pylintrc.toml", ".pylintrc.toml"),
+        setup_cfg="[pylint",
+        tox_ini="[pylint",
+    ),
+    "bandit": _of("bandit", ".bandit"),
+    "coverage": _of("coverage", ".coveragerc", setup_cfg="[coverage:", tox_ini="[coverage:"),
+    "tox": dict.fromkeys(("tox.ini", "tox.toml", "setup.cfg", "setup.py", "pyproject.toml")),
+    "nox": dict.fromkeys(("noxfile.py", "pyproject.toml")),
+    "pre-commit": dict.fromkeys((".pre-commit-config.yaml",)),
+    "golangci-lint": dict.fromkeys(f".golangci.{each}" for each in ("yml", "yaml", "toml", "json")),
+    **{each: {} for each in (*BUILDS, *WRAPPERS, *VENDORED)},
+    "phpunit": dict.fromkeys(("phpunit.xml", "phpunit.dist.xml", "phpunit.xml.dist")),
+    "phpstan": dict.fromkeys(("phpstan.neon", "phpstan.neon.dist", "phpstan.dist.neon")),
+    "php-cs-fixer": dict.fromkeys((".php-cs-fixer.php", ".php-cs-fixer.dist.php", "composer.json")),
+    "pint": dict.fromkeys(("pint.json", "composer.json")),
+    "composer": dict.fromkeys(("composer.json", "composer.lock")),
+    "bundle": dict.fromkeys(("Gemfile", "Gemfile.lock", ".bundle/config")),
+    "rspec": dict.fromkeys((".rspec", "Gemfile", "Gemfile.lock")),
+    "rubocop": {".rubocop": None, ".rubocop.yml": _alone, ".rubocop_todo.yml": None},
+    "pub": dict.fromkeys(
+        ("pubspec.yaml", "pubspec_overrides.yaml", "analysis_options.yaml", "dart_test.yaml", "build.yaml")
+    ),
+    "task": dict.fromkeys(
+        (f"{name}.{each}" for name in ("Taskfile", "taskfile", "Taskfile.dist") for each in ("yml", "yaml")),
+        _included_none,
+    ),
+    "deno": dict.fromkeys(("deno.json", "deno.jsonc", "deno.lock")),
     "terraform": dict.fromkeys((".terraform.lock.hcl", ".terraform-version", ".opentofu-version", ".tool-versions")),
     "cargo": dict.fromkeys(
         ("Cargo.toml", ".cargo/config.toml", ".cargo/config", "rust-toolchain", "rust-toolchain.toml")
@@ -516,11 +717,33 @@ KINDS: dict[str, dict[str, Callable[[str], str | None] | None]] = {
 MAIN = {
     "scripts": "package.json",
     "terraform": ".terraform.lock.hcl",
+    "bundle": "Gemfile",
     "cargo": "Cargo.toml",
+    "composer": "composer.json",
     "go": "go.mod",
+    "nox": "noxfile.py",
+    "pub": "pubspec.yaml",
     "runner": "pyproject.toml",
+    "tox": "tox.ini",
 }
 """The file without which there is no definition; of other kinds any will do that is no module of Python."""
+
+
+def may_define(kind: str, names: Collection[str]) -> bool:
+    """Whether a directory that holds these names may hold a file of a definition, so that it is worth a look."""
+    known = _names_of(kind)
+    return not known or any(name in known or f"*{os.path.splitext(name)[1]}" in known for name in names)
+
+
+@cache
+def _names_of(kind: str) -> frozenset[str]:
+    """The first parts of the paths of all files of a kind, `*.x` for all that end so; empty where any may be."""
+    build = BUILDS.get(kind)
+    if build is not None:
+        paths: Iterable[str] = (*(name for names in build.heads for name in names), *build.beside)
+    else:
+        paths = (*WRAPPERS.get(kind, ()), kind) if kind in WRAPPERS else KINDS[kind]
+    return frozenset(path.partition("/")[0] for path in paths)
 
 
 def _settings(kind: str, directory: str, gathered: _Gathered) -> frozenset[str] | None:

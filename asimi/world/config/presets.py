@@ -152,10 +152,11 @@ undo = true
 
 _CHECKS = """
 # The project's own checks: test, lint, typecheck, check, build of npm, make
-# and just; pytest, ruff, mypy, cargo, go; tools that the project installs
-# (npx eslint, yarn tsc). They run as they were when you confirmed them
-# (`asimi trust`); a change is a question. They run code that the agent may
-# have written, and no rule sees what that code does.
+# and just; pytest, ruff, mypy, tox, gradle, maven, cargo, go, dotnet and
+# their like; tools that the project installs (npx eslint, yarn tsc). They run
+# as they were when you confirmed them (`asimi trust`); a change is a
+# question. They run code that the agent may have written, and no rule sees
+# what that code does.
 [[rules]]
 decision = "allow"
 checks = true
