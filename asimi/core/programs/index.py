@@ -158,7 +158,7 @@ SUMS = {
     "cloud": 1700667020,
     "clusters": 1211569829,
     "containers": 850598624,
-    "databases": 3627635216,
+    "databases": 762866281,
     "editors": 2231438825,
     "files": 2081503478,
     "forges": 1414323484,
