@@ -48,8 +48,15 @@ git checkout HEAD -- src/a.py
 git restore src
 git reset --hard
 git reset --hard HEAD
+git stash pop
+git stash pop -q
+git stash pop --index
+git stash && git stash pop
+git stash push -m x && git stash pop
 rm -rf node_modules
+rm -rf cellar/build
 rm -rf build sub/dist
+find . -name '__pycache__' -type d -prune -exec rm -rf {} +
 rm -rf build/lib/x.o
 rm -rf sub
 rm -rf src && touch again
@@ -83,6 +90,11 @@ rm two-names
 rm -rf nested
 rm -rf with-repository-in-it
 git stash drop
+git stash pop stash@{1}
+git stash clear && git stash pop
+rm a; git stash pop
+touch src/a.py; git stash pop
+rm -rf cellar
 git branch -D old
 git clean -fdx
 git checkout other -- .
@@ -114,8 +126,18 @@ def project(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", os.environ["PATH"])
     (tmp_path / "config.toml").write_text(RULES)
     write = project.write
-    write(".gitignore", "*.log\n.env\nbuild\ndist/\nnode_modules\n__pycache__/\n*.db\n*.env\n")
-    for name in ("src/a.py", "src/b.py", "src/deep/c", "sub/d", "named-like-it/build2", "private/x", "list"):
+    write(".gitignore", "*.log\n.env\nbuild\ndist/\nnode_modules\n__pycache__/\ncellar/\n*.db\n*.env\n")
+    for name in (
+        "src/a.py",
+        "src/b.py",
+        "src/deep/c",
+        "sub/d",
+        "named-like-it/build2",
+        "private/x",
+        "cellar/x",
+        "cellar/build/y",
+        "list",
+    ):
         write(name, name)
     for name in ("node_modules/m/x.js", "build/lib/x.o", "sub/dist/y", "src/__pycache__/a.pyc", "data/x.db"):
         write(name, name)

@@ -33,7 +33,10 @@ CHANGES = frozenset({"write", "delete", "move"})
 AGAIN = frozenset({"for", "while", "until", "select", "trap", "coproc", "function"})
 """Words of bash by which a text may run an earlier part again."""
 
-MOST = 64
+PLAIN_POP = frozenset({"-q", "--quiet", "--index"})
+"""What `git stash pop` may be given; it drops what it took only where all of it came back (git-stash(1))."""
+
+MOST = 1024
 """The most paths of one command that are looked at."""
 
 
@@ -61,8 +64,8 @@ def is_first(command: Command, reading: Reading, line: str, free: Collection[str
     again = "()" in line or not AGAIN.isdisjoint(line.replace(";", " ").split())
     for each in reading.commands:
         later = not again and each.span[0] > command.span[0]
-        if each is command or later or removes(each) or each.possible:
-            continue
+        if each is command or later or removes(each) or each.possible or (_stash(command) == "pop" and _stash(each)):
+            continue  # `git stash` puts only what git has where `git stash pop` then writes
         if each.kinds is None or not broad(each.kinds) <= HARMLESS or (each.escapes and each.kinds is None):
             return False
     return all(target in free for target, _, writes in reading.targets if writes)
@@ -90,6 +93,14 @@ def is_boxed(command: Command, machine: Machine) -> bool:
 
 def _is_name(path: str) -> bool:
     return os.path.basename(path) not in {"", ".", ".."}
+
+
+def _stash(command: Command) -> str:
+    """What `git stash` does that only puts away or takes back (`push`, `save`, `pop`); empty of anything else."""
+    if "repository" not in command.traits or len(command.levels) < 2 or command.levels[1].row.name != "stash":
+        return ""
+    name = command.levels[-1].row.name
+    return "push" if name == "stash" and len(command.levels) == 2 else name if name in {"push", "save", "pop"} else ""
 
 
 class Coming:
@@ -165,6 +176,8 @@ class Coming:
             return
         match words[1:]:
             case ("checkout", "--", _, *_) | ("reset", "--hard") | ("reset", "--hard", "HEAD"):
+                yield f"{tree}/"
+            case ("stash", "pop", *options) if PLAIN_POP.issuperset(each or "" for each in options):
                 yield f"{tree}/"
             case ("restore", *names) if names and not any((each or "-")[0] == "-" for each in names):
                 yield f"{tree}/"

@@ -184,10 +184,10 @@ class Cover:
 
     def _is_rebuilt(self, path: str, name: str, ground: Ground, descriptor: int) -> bool:
         """Whether something is a directory that git ignores, and that a person says is made again."""
-        if name not in self._undo.rebuild or ground.repository is None or ground.listed:
+        if name not in self._undo.rebuild or ground.repository is None:
             return False
         there = os.stat(name, dir_fd=descriptor, follow_symlinks=False)
-        if not stat.S_ISDIR(there.st_mode) or not ground.ignores(path, name, directory=True):
+        if not stat.S_ISDIR(there.st_mode) or not (ground.listed or ground.ignores(path, name, directory=True)):
             return False
         tracked, inside = ground.repository.tracked, ground.inside(path)
         if tracked.names is None or inside in tracked.above or inside in tracked.names:
