@@ -161,6 +161,15 @@ FORMS = {
         "serve",
         (Option("--jobs", "jobs", "Run up to N calls at the same time.", "N", int, 1, 1, 1000),),
     ),
+    "acp": Form(
+        "cli.services",
+        "acp",
+        (),
+        "words",
+        "AGENT [ARG]...",
+        "The agent and its arguments; put asimi's own options before it.",
+        first=True,
+    ),
     "tools": Form(
         "cli.tools",
         "tools",

@@ -48,6 +48,7 @@ _OPTIONS: dict[str, Iterable[str]] = {
     "--sandbox": SANDBOX_MODES[1:],
 }
 _OPERANDS: dict[str, list[Iterable[str]]] = {
+    "acp": [("@commands",), ("@files",)],
     "approve": [("@questions",)],
     "completion": [SHELLS],
     "exec": [("@commands",), ("@files",)],

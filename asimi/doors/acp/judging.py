@@ -1,0 +1,199 @@
+"""One request of an agent's on its way through the gate, and who is asked about it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from asimi.core.call import ELSEWHERE, Approval, Assurance, Failure, Request, Result, ToolCall, Verdict
+from asimi.core.errors import AsimiError, Refusal
+from asimi.core.judging.rules import EXEC, rule_of
+from asimi.core.startup import NamedTuple
+from asimi.doors.acp.calls import FILES
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+    from contextlib import AbstractAsyncContextManager
+    from typing import Literal
+
+    from asimi.core.call import Execution, Question, Shell
+    from asimi.core.gate import Gate
+    from asimi.core.interfaces import Approver, Workspace
+    from asimi.core.kinds import ShellKind
+    from asimi.core.settings import Settings
+    from asimi.doors.acp.calls import Wanted
+
+    Word = Literal["allow", "deny", "pass"]
+
+SOONEST = 0.5
+"""Seconds within which no person reads a card and answers it."""
+
+OF_FILES = tuple(rule_of(f"{EXEC}({program})", Verdict.ALLOW) for program in FILES.values())
+"""The rules for what stands for a file tool: only what the file itself is counts against it."""
+
+
+class Outcome(NamedTuple):
+    """What becomes of a request.
+
+    Attributes:
+        word: `pass` where the editor's person decides, or the agent by its own rules.
+        reason: why, in words; empty for what is nothing to say about.
+    """
+
+    word: Word
+    reason: str = ""
+
+
+class Between(NamedTuple):
+    """A session's side of the gate.
+
+    Attributes:
+        gate: the gate; its approver asks elsewhere than in the editor.
+        first: whether that one is asked first, now.
+        cards: whether the editor's cards count: not if nobody is to be asked, or the agent itself may be the editor.
+        directory: the session's directory.
+        shell: whose grammar the agent's shell texts have.
+    """
+
+    gate: Gate
+    first: Callable[[], bool]
+    cards: bool
+    directory: str
+    shell: ShellKind
+
+
+class Carried:
+    """One request: the tool that reads it, the executor that lets it pass, and the approver that asks the editor.
+
+    Args:
+        between: the session's side of the gate.
+        readings: what it would do, in each way in which it may be meant; the strictest verdict counts.
+        card: asks the editor's person; or leaves the question to the agent's own card.
+        cancelled: done once the request is cancelled.
+    """
+
+    def __init__(
+        self,
+        between: Between,
+        readings: Sequence[Wanted],
+        card: Callable[[Question], Awaitable[Approval]],
+        cancelled: asyncio.Future[None],
+    ) -> None:
+        self._between, self._readings, self._card, self._cancelled = between, readings, card, cancelled
+        self._elsewhere: Approver = between.gate.approver
+        self._request: Request | None = None
+        settings = between.gate.settings
+        if readings[0].file:
+            self._gate = between.gate.with_(settings=lambda: _of_files(settings()))
+        elif any(each.unsure for each in readings):
+            self._gate = between.gate.with_(settings=lambda: _strict(settings()))
+        else:
+            self._gate = between.gate
+
+    @property
+    def name(self) -> str:
+        """The tool that it is judged as."""
+        return self._readings[0].tool
+
+    @property
+    def is_free(self) -> bool:
+        """Whether no question and no deny is about it."""
+        try:
+            request = self.read(ToolCall(self.name, {}), self._gate.workspace, self._gate.shell)
+            return self._gate.judge(request).verdict is Verdict.ALLOW
+        except (AsimiError, OSError):
+            return False
+
+    async def outcome(self, call: ToolCall) -> Outcome:
+        """Take it through the gate."""
+        outcome = await self._gate.with_(approver=self, executor=self).run(call, self)
+        if isinstance(outcome, Refusal):
+            if outcome.code in {"passed", "observed"}:
+                return Outcome("pass", str(outcome) if outcome.code == "passed" else "")
+            return Outcome("deny", str(outcome))
+        return Outcome("allow") if outcome.failure is None else Outcome("deny", outcome.failure.message)
+
+    def read(self, call: ToolCall, workspace: Workspace, shell: Shell) -> Request:
+        """The request; of several readings, the one that is judged most strictly.
+
+        Raises:
+            Refusal: the directory does not exist.
+        """
+        del shell
+        requests = [self._requested(each, call, workspace) for each in self._readings]
+        self._request = max(requests, key=lambda each: self._gate.judge(each).verdict) if requests[1:] else requests[0]
+        return self._request
+
+    def _requested(self, wanted: Wanted, call: ToolCall, workspace: Workspace) -> Request:
+        if any("\0" in each for each in (wanted.command, *(wanted.arguments or ()))):
+            raise Refusal("parameters", "the command holds a NUL character, which no command can hold")
+        place = workspace.anywhere(os.path.join(self._between.directory, wanted.directory), "the directory")
+        shell = self._between.shell
+        return Request(
+            wanted.tool, wanted.command, wanted.arguments, place, shell, wanted.description, agent=call.agent
+        )
+
+    async def run(self, execution: Execution, listener: object = None) -> Result:
+        """Let it pass, if what was consented to is what would run."""
+        del listener
+        if self._request is None or execution.request[:3] != self._request[:3]:
+            text = f"Not this command: the person would have this one instead: {execution.request.command}"
+            return Result(failure=Failure("other", text))
+        return ELSEWHERE
+
+    def interrupt(self) -> None:
+        """Nothing runs here."""
+
+    def turn(self) -> AbstractAsyncContextManager[None]:
+        """Held for no time: an editor shows many cards, and the queue orders its questions itself."""
+        from contextlib import nullcontext
+
+        return nullcontext()
+
+    async def ask(self, question: Question) -> Approval:
+        """Return the answer of the editor's person, or of somebody elsewhere; a no once the request is cancelled."""
+        began = time.monotonic()
+        asking = asyncio.ensure_future(self._asked(question))
+        try:
+            await asyncio.wait((asking, self._cancelled), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            if not asking.done():
+                asking.cancel()
+                with suppress(asyncio.CancelledError):
+                    await asking
+        if asking.cancelled():
+            return Approval(yes=False, by="nobody", note="the call was cancelled")
+        answer = asking.result()
+        return answer if answer.seconds else answer._replace(seconds=time.monotonic() - began)
+
+    async def _asked(self, question: Question) -> Approval:
+        if question.decision.voice > Assurance.ASKED or not self._between.cards:
+            return await self._there(question)
+        if self._between.first():
+            answer = await self._there(question)
+            if answer.by not in {"clock", "nobody"}:
+                return answer
+        began = time.monotonic()
+        answer = await self._card(question)
+        if answer.yes and time.monotonic() - began < SOONEST:
+            answer = await self._there(question)
+            why = "the editor answered the question before a person can have read it"
+            return answer._replace(note=f"{why}; {answer.note}")
+        return answer
+
+    async def _there(self, question: Question) -> Approval:
+        async with self._elsewhere.turn():
+            return await self._elsewhere.ask(question)
+
+
+def _of_files(settings: Settings) -> Settings:
+    """Settings by which a file tool is judged: what is said of files counts, what is said of programs does not."""
+    return settings._replace(policy=settings.policy.with_rules(OF_FILES))
+
+
+def _strict(settings: Settings) -> Settings:
+    """Settings that allow nothing."""
+    return settings._replace(policy=settings.policy.with_rules(settings.policy.strict))
