@@ -8,10 +8,23 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from asimi.core.call import ELSEWHERE, Approval, Assurance, Failure, Request, Result, ToolCall, Verdict
+from asimi.core.call import (
+    ELSEWHERE,
+    Approval,
+    Assurance,
+    Decision,
+    Failure,
+    Reason,
+    Request,
+    Result,
+    ToolCall,
+    Verdict,
+)
 from asimi.core.errors import AsimiError, Refusal
+from asimi.core.judging.policy import Policy
 from asimi.core.judging.rules import EXEC, rule_of
 from asimi.core.startup import NamedTuple
+from asimi.core.wording.visible import visible
 from asimi.doors.acp.calls import FILES
 
 if TYPE_CHECKING:
@@ -19,9 +32,11 @@ if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
     from typing import Literal
 
+    from asimi.core.budget import Budget
     from asimi.core.call import Execution, Question, Shell
     from asimi.core.gate import Gate
     from asimi.core.interfaces import Approver, Workspace
+    from asimi.core.judging.rules import Rule
     from asimi.core.kinds import ShellKind
     from asimi.core.settings import Settings
     from asimi.doors.acp.calls import Wanted
@@ -89,7 +104,8 @@ class Carried:
         if readings[0].file:
             self._gate = between.gate.with_(settings=lambda: _of_files(settings()))
         elif any(each.unsure for each in readings):
-            self._gate = between.gate.with_(settings=lambda: _strict(settings()))
+            unsure = ", ".join(dict.fromkeys(name for each in readings for name in each.unsure))
+            self._gate = between.gate.with_(settings=lambda: _asking(settings(), unsure))
         else:
             self._gate = between.gate
 
@@ -194,6 +210,27 @@ def _of_files(settings: Settings) -> Settings:
     return settings._replace(policy=settings.policy.with_rules(OF_FILES))
 
 
-def _strict(settings: Settings) -> Settings:
-    """Settings that allow nothing."""
-    return settings._replace(policy=settings.policy.with_rules(settings.policy.strict))
+def _asking(settings: Settings, unsure: str) -> Settings:
+    """Settings that allow nothing, whatever was approved before: nobody knows what some parameters change."""
+    return settings._replace(policy=_Asking(settings.policy, unsure))
+
+
+class _Asking(Policy):
+    """A policy that asks where it would allow.
+
+    Args:
+        policy: the policy.
+        unsure: the parameters of which nobody knows what they change.
+    """
+
+    def __init__(self, policy: Policy, unsure: str) -> None:
+        super().__init__(policy.rules, policy.terms)
+        self._unsure = unsure
+
+    def decide(self, request: Request, approvals: Sequence[Rule] = (), *, budget: Budget | None = None) -> Decision:
+        """The decision on a request."""
+        decision = super().decide(request, approvals, budget=budget)
+        if decision.verdict is not Verdict.ALLOW or decision.observed:
+            return decision
+        reason = Reason("unlisted", f"asimi does not know what {visible(self._unsure)} means here", None)
+        return Decision(Verdict.ASK, (reason,), decision.parts, decision.substitution, sandbox=decision.sandbox)

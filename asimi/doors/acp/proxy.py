@@ -62,7 +62,6 @@ LEFT = 1.0
 NOT_FOUND, NOT_ALLOWED = 127, 126
 
 UNSEEN = "asimi did not judge this: the agent does not say the exact command"
-UNKNOWN = "asimi does not know what {} means here"
 
 
 class _Pending(NamedTuple):
@@ -337,9 +336,7 @@ class Proxy:
             from asimi.core.wording.explain import said
 
             told = [said(question.decision.reasons)]
-            if wanted.unsure:
-                told = [UNKNOWN.format(", ".join(wanted.unsure))]
-            elif settled := settling(question.decision):
+            if settled := settling(question.decision):
                 told.append(f"To be asked no more: {settled}")
             return Approval(yes=False, by=PROMPT, note=". ".join(told))
 
