@@ -211,6 +211,7 @@ FORMS = {
         f"hook {agent}": Form(
             "hooks.driver",
             "main",
+            (Option("--answered", "code", "The exit code where it gave an answer.", "CODE", int, 0, 0, 125),),
             about=f"Answer the hook of {agent}.\n\nThe agent starts this itself, with JSON on standard input.",
             fixed=(("agent", agent),),
         )

@@ -69,7 +69,7 @@ class Answer(NamedTuple):
     code: int = 0
 
 
-def main(options: Options | None, agent: str, bases: Sequence[str] = ()) -> int:
+def main(options: Options | None, agent: str, bases: Sequence[str] = (), code: int = 0) -> int:
     """Answer one question of an agent: envelope on standard input, answer on standard output.
 
     Args:
@@ -77,16 +77,17 @@ def main(options: Options | None, agent: str, bases: Sequence[str] = ()) -> int:
         agent: the agent's name.
         bases: the directories that the installed hook keeps to, as `written_bases` writes them; none where the
             environment says them.
+        code: the exit code where an answer was given, for whoever cannot tell silence from a program that did nothing.
 
     Returns:
-        The exit code: 0 where the answer was said in the agent's dialect, 2 where the command is blocked without, 1
-            where it had ended already and that could not be written down.
+        The exit code: `code` where the answer was said in the agent's dialect, 2 where the command is blocked without
+            one, 1 where it had ended already and that could not be written down.
     """
     if "ASIMI_BOX" in os.environ:
         from asimi.doors.inside import forwarded
 
-        if (code := forwarded(["hook", agent])) is not None:
-            return code
+        if (done := forwarded(["hook", agent])) is not None:
+            return done or code
     event = None  # until it is known who listens, and to what
     try:
         _hold_the_streams()
@@ -102,7 +103,7 @@ def main(options: Options | None, agent: str, bases: Sequence[str] = ()) -> int:
     for descriptor, text in ((2, answer.err), (1, answer.out)):
         if text and not _write(descriptor, text) and answer.code == 0:
             return BLOCKED  # the agent may take what it did not hear for an allow
-    return answer.code
+    return answer.code or code
 
 
 def _keep_to(bases: Sequence[str]) -> None:
