@@ -93,6 +93,14 @@ def test_execute_returns_what_the_tool_returns():
     assert [execution.limits.timeout for execution in gate.executor.ran] == [5.0]
 
 
+@pytest.mark.parametrize(("more", "agent"), [({}, "library"), ({"agent": "smolagents"}, "smolagents")])
+def test_a_call_names_its_agent(more, agent):
+    gate = make_gate(allow=["run_shell_command(git)", "execute_command(git)"])
+    asimi.run("git status", gate=gate, **more)
+    asimi.execute("git", "status", gate=gate, **more)
+    assert [each.call.agent for each in gate.audit.records] == [agent] * 4
+
+
 def test_run_works_inside_of_an_event_loop():
     gate = make_gate(allow=["run_shell_command"], runs=lambda _: "ok")
 

@@ -64,6 +64,7 @@ def run(
     description: str = "",
     gate: Gate | None = None,
     listener: Listener | None = None,
+    agent: str = "library",
 ) -> dict[str, Any]:
     """Run a shell command through the gate, and wait for its end; from any thread, inside an event loop or not.
 
@@ -73,6 +74,7 @@ def run(
         description: what it is for; shown to the person who is asked.
         gate: the gate to use; by default that of the current directory, the same for every call.
         listener: hears the output as it comes: `stdout` or `stderr`, and some bytes; must not block.
+        agent: who calls, as the log has it: the name of a framework.
 
     Returns:
         What the tool's specification says; a call that was not run has its reason in `error`.
@@ -81,7 +83,7 @@ def run(
 
     arguments = {"command": command, "directory": directory, "description": description}
     given = {name: value for name, value in arguments.items() if value or name == "command"}
-    return RunShellCommandTool().waited_for(given, gate, listener)
+    return RunShellCommandTool().waited_for(given, gate, listener, agent)
 
 
 def execute(
@@ -91,6 +93,7 @@ def execute(
     timeout: int = 60,
     gate: Gate | None = None,
     listener: Listener | None = None,
+    agent: str = "library",
 ) -> dict[str, Any]:
     """Run a program with arguments through the gate, without a shell, and wait for its end.
 
@@ -101,6 +104,7 @@ def execute(
         timeout: seconds after which it is ended, 1 to 120.
         gate: the gate to use; by default that of the current directory.
         listener: hears the output as it comes; must not block.
+        agent: who calls, as the log has it: the name of a framework.
 
     Returns:
         What the tool's specification says; a call that was not run has its reason in `stderr`.
@@ -110,7 +114,7 @@ def execute(
     given: dict[str, Any] = {"command": program, "args": list(arguments), "timeout": timeout}
     if cwd:
         given["cwd"] = cwd
-    return ExecuteCommandTool().waited_for(given, gate, listener)
+    return ExecuteCommandTool().waited_for(given, gate, listener, agent)
 
 
 def check(command: str, *, directory: str = "", gate: Gate | None = None) -> Decision:

@@ -116,7 +116,11 @@ class CommandTool(AITool):
         return self.pack(await gate.run(ToolCall(self.name, kwargs, agent="library"), self))
 
     def waited_for(
-        self, arguments: Mapping[str, Any], gate: Gate | None = None, listener: Listener | None = None
+        self,
+        arguments: Mapping[str, Any],
+        gate: Gate | None = None,
+        listener: Listener | None = None,
+        agent: str = "library",
     ) -> dict[str, Any]:
         """Return the same for code that is not asynchronous; with and without an event loop in this thread.
 
@@ -124,6 +128,7 @@ class CommandTool(AITool):
             arguments: the parameters.
             gate: the gate to use in place of the tool's own.
             listener: hears the output as it comes; must not block.
+            agent: who calls, as the log has it.
         """
         try:
             from asimi.tools.waiting import outcome_of
@@ -131,7 +136,7 @@ class CommandTool(AITool):
             gate = gate or self.gate
         except (AsimiError, OSError) as error:
             return self.pack(refusal_of_fault(error))
-        call = ToolCall(self.name, arguments, agent="library")
+        call = ToolCall(self.name, arguments, agent=agent)
         return self.pack(outcome_of(gate.run(call, self, listener)))
 
 

@@ -24,7 +24,7 @@ class AsimiEnvironment(LocalEnvironment):
 
     def execute(self, action: dict[str, Any], cwd: str = "", **_: Any) -> dict[str, Any]:
         """Run one command; what is refused is an exception, as the model reads it."""
-        done = asimi.run(action["command"], directory=cwd, gate=self.gate)
+        done = asimi.run(action["command"], directory=cwd, gate=self.gate, agent="mini-swe-agent")
         code = -(done["signal"] or 1) if done["exitCode"] is None else done["exitCode"]
         error = done["error"] or ("The command took too long." if done.get("timedOut") else "")
         output = {"output": done["stdout"] + done["stderr"], "returncode": code, "exception_info": error}

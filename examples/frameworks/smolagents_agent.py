@@ -24,7 +24,8 @@ class Shell(Tool):
 
     def forward(self, command: str, description: str | None = None, directory: str | None = None) -> dict[str, Any]:
         """Run one call, once asimi allows it."""
-        return asimi.run(command, description=description or "", directory=directory or "", gate=gate)
+        said, where = description or "", directory or ""
+        return asimi.run(command, description=said, directory=where, gate=gate, agent="smolagents")
 
 
 class Scripted(Model):

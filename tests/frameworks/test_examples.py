@@ -18,8 +18,8 @@ THEIR_OWN = {
 }
 """The programs that ask the person themselves, and the name that the log has for them."""
 
-OURS = ["mini_swe_agent", "smolagents_agent"]
-"""The programs for which asimi asks."""
+OURS = {"mini_swe_agent": "mini-swe-agent", "smolagents_agent": "smolagents"}
+"""The programs for which asimi asks, and the name that the log has for their agent."""
 
 
 @pytest.fixture
@@ -108,3 +108,4 @@ def test_where_asimi_has_no_terminal_the_model_reads_who_can_allow_it(home, name
     assert "asimi approve" in shown
     assert not (home.root / "hello.txt").exists()
     assert logged(home) == becomes("refusal", "nobody")
+    assert {each["agent"] for each in home.log() if "agent" in each} == {OURS[name]}
