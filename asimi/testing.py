@@ -113,7 +113,7 @@ class RecordingAudit:
         Raises:
             AsimiError: the log is broken.
         """
-        if self.broken and record.event in {"start", "passed", "observed"}:
+        if self.broken and record.event in {"start", "passed", "observed", "file"}:
             raise AsimiError("The log cannot be written")
         self.records.append(record)
 

@@ -170,6 +170,42 @@ class Shell(NamedTuple):
         return (self.path, "/c", text) if self.kind == "cmd" else (self.path, "-c", "--", text)
 
 
+class Touch(NamedTuple):
+    """What an agent's own tool does with one path.
+
+    Attributes:
+        does: `read`, `search`, `list`, `write` or `delete`.
+        path: the path, as the tool is given it.
+        names: of a search, a pattern of the names of files that are read; empty for all.
+        size: of a write, how many bytes the tool brings; None where that is not said.
+        added: how many lines come; None where that is not known.
+        removed: how many lines go; None where that is not known.
+    """
+
+    does: str
+    path: str
+    names: str = ""
+    size: int | None = None
+    added: int | None = None
+    removed: int | None = None
+
+
+class FileUse(NamedTuple):
+    """What an agent's own tool for files does.
+
+    Attributes:
+        tool: what the agent calls it.
+        touches: what it does, path by path.
+        change: the change as lines of a diff, for a person; empty where it changes nothing.
+        mark: tells the change from any other one to the same paths, so that a yes is for this one; empty for none.
+    """
+
+    tool: str
+    touches: tuple[Touch, ...]
+    change: str = ""
+    mark: str = ""
+
+
 class Request(NamedTuple):
     """One command to run, with checked parameters.
 
@@ -183,6 +219,7 @@ class Request(NamedTuple):
         timeout: seconds after which it is ended, or None for the configured limit; the shorter of the two counts.
         id: the caller's own id of the call.
         agent: who calls.
+        file: what an agent's own tool for files does, where it is judged as `command`, which does the same; else None.
     """
 
     tool: str
@@ -194,6 +231,7 @@ class Request(NamedTuple):
     timeout: float | None = None
     id: str | int | None = None
     agent: str = ""
+    file: FileUse | None = None
 
 
 class Reason(NamedTuple):

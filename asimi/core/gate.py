@@ -137,7 +137,8 @@ class Gate:
                 settings = self.settings()  # a person may have made it stricter meanwhile
             execution = self._consented(record, settings, inherited)
             self._keep(record, settings)
-            self.audit.write(record._replace(event="start", approval=execution.approval))
+            begun = record._replace(event="start" if request.file is None else "file")
+            self.audit.write(begun._replace(approval=execution.approval))
         except (AsimiError, OSError) as error:
             return self._refused(record, error)
         result = await self._ran(record, execution, listener, request)

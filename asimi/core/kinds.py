@@ -10,9 +10,9 @@ ShellKind = Literal["bash", "plain", "cmd"]
 Scope = Literal["once", "session", "project", "always"]
 """How long an answer holds, and where: `project` is from now on in this project, `always` everywhere."""
 
-Event = Literal["start", "end", "refusal", "passed", "observed"]
+Event = Literal["start", "end", "refusal", "passed", "observed", "file"]
 """What a record is about; `passed` is a question that was left to an agent's own prompt, `observed` a call that was
-left to the agent altogether."""
+left to the agent altogether, `file` a call of an agent's own tool for files that nothing stands against."""
 
 Fault = Literal["not_found", "permission", "scarce", "setup", "lost", "other"]
 """Why a process could not be started; `setup`: asimi could not prepare it, or what was to hold it; `lost`: it may have

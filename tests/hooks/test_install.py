@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import stat
+from pathlib import Path
 
 import pytest
 from helpers import PYTHON
@@ -12,7 +14,7 @@ from helpers.hooks import DOOR
 
 from asimi.doors.hooks import AGENTS
 from asimi.doors.hooks.agent import agent_of
-from asimi.doors.hooks.settings import command_line, settings_file
+from asimi.doors.hooks.settings import command_line, settings_file, wanted
 from asimi.world.host import jsonc
 from asimi.world.host.places import bases_of
 
@@ -277,3 +279,32 @@ def test_an_agents_own_variable_moves_its_settings(home, agent, variable, file):
 def test_a_hook_is_neither_put_in_nor_taken_out_by_a_command_that_asimi_runs(home):
     for word in ("install", "uninstall"):
         assert home.asimi("hook", word, "codex", environ={"ASIMI_CLI": "1"}).returncode == 125
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_a_hook_of_an_asimi_that_judged_no_files_is_renewed(home, agent):
+    """The doctor says so; installing again leaves one hook, and taking it out the file that was there."""
+    data = agent_of(agent)
+    path = settings_file(data, home.environ)
+    assert home.asimi("hook", "install", agent).returncode == 0
+    with open(path) as file:
+        now = file.read()
+    older = now
+    for matcher in {entry["matcher"] for _, entry in wanted(data) if "matcher" in entry}:
+        older = older.replace(matcher, matcher.lstrip("^(").partition("|")[0])
+    if agent == "opencode":
+        older = re.sub(r"const JUDGED = .*\n", "", now)
+    if agent == "cursor":
+        older = json.dumps(
+            {"version": 1, "hooks": {"beforeShellExecution": json.loads(now)["hooks"]["beforeShellExecution"]}}
+        )
+    with open(path, "w") as file:
+        file.write(older)
+    said = home.asimi("hook", "doctor", agent)
+    assert agent == "copilot-cli" or "renew it with: asimi hook install" in said.stdout
+    assert home.asimi("hook", "install", agent).returncode == 0
+    with open(path) as file:
+        text = file.read()
+    assert json.loads(text) == json.loads(now) if text[:1] == "{" else text == now
+    assert home.asimi("hook", "uninstall", agent).returncode == 0
+    assert "door.py" not in (text_of(Path(path)) or "")

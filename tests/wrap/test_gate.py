@@ -11,7 +11,7 @@ import threading
 import time
 
 import pytest
-from helpers import PATIENCE
+from helpers import PATIENCE, TESTS
 from helpers.gates import GatedHome
 from helpers.hooks import POLICY, envelope
 
@@ -66,6 +66,29 @@ def test_each_agents_hook_is_answered_in_its_dialect(home, agent):
             assert (inside.out, inside.err) == (outside.out, outside.err)
         else:
             assert "needs a person" not in inside.out
+
+
+@pytest.mark.parametrize("agent", ["claude-code", "codex", "gemini-cli", "opencode"])
+def test_an_agents_own_tools_for_files_are_judged_by_the_gate(home, agent):
+    rows = json.loads((TESTS / "hooks" / "files" / f"{agent}.json").read_text())
+    row = next(row for row in rows if row["does"] == "write")
+
+    def said(path):
+        given = json.loads(json.dumps(row["given"]).replace("FILE", str(path)))
+        base = envelope(agent, "x", home.root)
+        sent = base | ({"tool": row["tool"], "args": given} if agent == "opencode" else {})
+        if agent != "opencode":
+            sent |= {"tool_name": row["tool"], "tool_input": given}
+        return home.says("hook", agent, given=json.dumps(sent).encode())
+
+    free = said("src/new.py")
+    assert (free.code, free.err) == (0, "")
+    assert "deny" not in free.out
+    assert home.log()[-1]["event"] == "file"
+    asked = said(".env")  # which the gate asks about itself, and nobody is there
+    assert (asked.code, "asimi approve" in asked.out) == (0, True)
+    assert home.log()[-1]["reasons"][0]["code"] == "secret"
+    assert "asimi approve" in said(".claude/settings.json").out
 
 
 @pytest.mark.parametrize("raw", [b"", b"{", b"[]", b'{"hook_event_name": "PreToolUse"}', b"\xff", b"x" * (1 << 20)])

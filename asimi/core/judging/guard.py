@@ -156,20 +156,21 @@ class Guard:
         comes back of what commands remove to `kept`.
         """
         reading, paths = look.settled, look.paths
+        files = self.files if self.files is None or request.file is None else self.files.for_tools
         try:
             yield from self.protection.findings(request, reading, paths)
             places, below = look.places.all(), Below(self.machine, budget)
-            root = self.machine.resolve(request.place.root) if self.files is None else self.files.root
+            root = self.machine.resolve(request.place.root) if files is None else files.root
             if reading.plain is not None:
                 from asimi.core.judging.shadows import own_of_project
 
                 astray.update(own_of_project(reading, self.machine, root))
-            temporary = Temporary(root, self.machine) if self.files is None else self.files.temporary
+            temporary = Temporary(root, self.machine) if files is None else files.temporary
             arrivals = Arrivals(places, root, self.machine, below, temporary, budget)
             yield from self.protection.sought(places, below, root, budget, arrivals)
-            if self.files is not None:
-                astray.update(self.files.astray(places))
-                found = list(self.files.findings(places, reading, budget, below))
+            if files is not None:
+                astray.update(files.astray(places))
+                found = list(files.findings(places, reading, budget, below))
                 if any(each.code == "secret" for each in found):
                     found = _with_ends(found, reading)
                 yield from found
@@ -179,7 +180,7 @@ class Guard:
                 astray |= foreign
                 own = (each for each in obeying if each not in foreign and "repository" in each.traits)
                 works |= {each: work_of(each, paths, self.machine) for each in own}
-                if self.files.files.undo is not None and not (astray or request.place.host):
+                if files.files.undo is not None and not (astray or request.place.host):
                     kept |= self._kept(request, look, works, below, root)
         except TooManyError as error:
             yield Finding("protected", str(error), None)

@@ -72,6 +72,9 @@ CHANGED = "does not count since this file has changed; see `asimi trust`"
 
 ALLOWED = Reason("allowed_by_rule", "nothing in it needs to be asked about")
 
+LET_BE = Reason("allowed_by_rule", "nothing is said of these files")
+"""Why nothing stands against an agent's own tool for files."""
+
 
 class Terms(NamedTuple):
     """The settings that count besides the rules.
@@ -363,7 +366,7 @@ class _Weighing:
                 self.open.add(command)
             return
         self.started.append(command)
-        if verdict is Verdict.ALLOW and not command.defined:
+        if verdict is Verdict.ALLOW and not command.defined and self.request.file is None:
             verdict = self._handed(command, 1) if command.loose else self._listed(command)
             verdict = max((verdict, *self._sandboxed(command)))
         if verdict is not Verdict.ALLOW:
@@ -384,11 +387,14 @@ class _Weighing:
         self.voice = max(self.voice, plain.voice)
 
     def _matches(self, command: Command) -> Iterator[tuple[Rule, Match]]:
-        """The rules against commands that hold here, and how surely each is about this one."""
+        """The rules against commands that hold here, and how surely each is about this one.
+
+        Those by a program's name are not about an agent's own tool for files, though it is judged as a command.
+        """
         rules = self.policy.about(command)
         self.budget.spend(len(rules) * (1 if command.name is not None else 3))
         for rule in rules:
-            if applies(rule, self.request.place):
+            if applies(rule, self.request.place) and not (rule.words and self.request.file is not None):
                 yield rule, is_about(rule, command, self.budget)
 
     def _listed(self, command: Command) -> Verdict:
@@ -584,7 +590,8 @@ class _Weighing:
     def finding(self, finding: Finding) -> None:
         """Weigh a finding, which may be about the whole request."""
         self.writes = self.writes or finding.writes
-        if (finding.loose and not self.policy.guarded) or (finding.writes and self.policy.terms.placed):
+        placed = self.policy.terms.placed or self.request.file is not None
+        if (finding.loose and not self.policy.guarded) or (finding.writes and placed):
             return
         unanswerable = finding.code in BEYOND_LISTS or (finding.hidden and self.policy.guarded)
         if finding.verdict is Verdict.ALLOW or (
@@ -616,7 +623,7 @@ class _Weighing:
         parts = tuple(self.parts.values())
         sandbox = self.policy.terms.sandbox.at_least(*self.sandboxes)
         if not self.against:
-            reasons = tuple(dict.fromkeys(self.for_it)) or (ALLOWED,)
+            reasons = tuple(dict.fromkeys(self.for_it)) or (ALLOWED if self.request.file is None else LET_BE,)
             spends = tuple(self.spends)
             kept = tuple(self.kept)
             return Decision(Verdict.ALLOW, reasons, parts, substitution, spends=spends, sandbox=sandbox, kept=kept)

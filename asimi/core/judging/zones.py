@@ -416,6 +416,9 @@ class _Around(NamedTuple):
     running: Running
 
 
+EVERYWHERE = ("/**",)
+"""Patterns for every file; of those that run by themselves, they name none."""
+
 LOOKED_AT = frozenset({"look", "enter"})
 """Roles of what a command only looks at, or goes to."""
 
@@ -442,7 +445,17 @@ class FileRules:
         named = (each.rstrip("/") for each in machine.variables.get("PATH", "").split(":"))
         runs += [each for each in named if is_below(each, home) and not is_below(each, self.root)]
         self._homely = [(each, 1) for each in runs]
+        self._for_tools: FileRules | None = None
         self._beside = [machine.resolve(absolute(each, self.root, home)) for each in files.beside]
+
+    @property
+    def for_tools(self) -> FileRules:
+        """What is said of files to an agent's own tools: where nobody says where to write, only what runs by itself."""
+        if self.write:
+            return self
+        if self._for_tools is None:
+            self._for_tools = FileRules(self.files._replace(write=(EVERYWHERE,)), self.root, self.machine)
+        return self._for_tools
 
     def _looked_up(self) -> list[str]:
         """What is in the directories below the project in which programs are looked up (`PATH`)."""
@@ -608,6 +621,8 @@ class FileRules:
         if not self.write:
             return ""
         if self._is_outside(place, around):
+            if self.files.write == (EVERYWHERE,):
+                return "this changes {}, which runs by itself or says what does"
             return "this changes {}, which is outside of what files.write names"
         if self.machine.untrusted_host and (place.how in OF_CHANGES or place.how == "repository"):
             return f"this writes {{}}, and where that is, {HOST_NOT_TRUSTED.format(self.machine.untrusted_host)}"

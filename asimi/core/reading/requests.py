@@ -60,7 +60,7 @@ class Readings:
             ShellSyntaxError: its text cannot be read or given to a program.
             OverBudgetError: it is too much.
         """
-        what = request.command, request.arguments, request.shell, request.place
+        what = request.command, request.arguments, request.shell, request.place, request.file is None
         last = self._last
         known = last[1] if last is not None and last[0] == what else self.remembered.get(what)
         if known is None:

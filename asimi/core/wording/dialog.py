@@ -242,6 +242,7 @@ class TextRequest(NamedTuple):
 RUN = Choice("y", "run", "run once", "once")
 REACHED = Choice("y", "reach", "reach it once", "once")
 LATER = Choice("y", "allow", "allow it once", "once")
+LET = Choice("y", "let", "let it, this once", "once")
 SESSION = Choice("s", "session", "allow for session...", "session")
 ALWAYS = Choice("a", "always", "always allow...", "always")
 EDIT = Choice("e", "edit", "edit", "edit")
@@ -268,6 +269,7 @@ MEANINGS = (
     (RUN, "Runs exactly this command line, this time."),
     (REACHED, "Reaches this name for this call, or for a minute where no call runs."),
     (LATER, "Runs nothing; allows exactly this call, the next time it is made."),
+    (LET, "Lets the agent's own tool do exactly this, this time."),
     (SESSION, "Shows what would be allowed until this session ends; nothing is kept before you choose."),
     (ALWAYS, "Shows what would be allowed in this project or everywhere; nothing is written before you choose."),
     (EDIT, "Changes the command; the new one is judged again."),
@@ -291,6 +293,7 @@ WORDS = {
         RUN,
         REACHED,
         LATER,
+        LET,
         SESSION,
         ALWAYS,
         EDIT,
@@ -341,9 +344,9 @@ def choices(dialog: Dialog) -> tuple[Choice, ...]:
         where = () if dialog.step == "session" else (PLACE,)
         return (*pick, EDIT_RULES, LIFETIME, *where, *more, ONLY_ONCE if dialog.step == "never" else DENY, BACK)
     allow: tuple[Choice, ...] = ()
-    names = question.request.tool == REACH
+    names, file = question.request.tool == REACH, question.request.file is not None
     if dialog.complete:
-        once = LATER if not question.changeable else REACHED if names else RUN
+        once = LATER if not question.changeable else REACHED if names else LET if file else RUN
         typed = once._replace(label=f"{once.label} (type a word)", short="once (word)")
         allow = (typed if word_of(question) else once,)
         decision = question.decision
@@ -352,8 +355,8 @@ def choices(dialog: Dialog) -> tuple[Choice, ...]:
             allow += (SESSION,)
         if kept and (decision.confirming if decision.changed else decision.offers) and not question.origin:
             allow += (ALWAYS,)
-    change = (EDIT,) if question.changeable and not question.origin and not names else ()
-    never = () if question.origin else (NEVER,)
+    change = (EDIT,) if question.changeable and not (question.origin or names or file) else ()
+    never = () if question.origin or file else (NEVER,)
     leave = () if question.changeable else (LEAVE,)
     if dialog.line is not None and dialog.line.at:
         leave = (SKIP, *((PREVIOUS,) if dialog.line.at > 1 else ()))
@@ -488,6 +491,8 @@ def _why_not(dialog: Dialog, key: str) -> str:
     if key == "e":
         if question.request.tool == REACH:
             return "A name is reached or not; always and never show what is kept, which can be changed."
+        if question.request.file is not None:
+            return "What an agent's own tool does cannot be changed here; deny it and say why."
         return "The call was refused already, so there is nothing to change."
     if key == "v":
         return "All of it is shown."

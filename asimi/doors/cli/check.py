@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from asimi.compose import Options
+    from asimi.core.call import Request
     from asimi.core.gate import Gate
 
 EXIT = (0, 1, 3)
@@ -37,6 +38,8 @@ def check(
     execute: bool = False,  # noqa: FBT001, FBT002 - a flag of the command line
     json: bool = False,  # noqa: FBT001, FBT002 - the same
     in_box: bool = False,  # noqa: FBT001, FBT002 - the same
+    read: bool = False,  # noqa: FBT001, FBT002 - the same
+    write: bool = False,  # noqa: FBT001, FBT002 - the same
 ) -> int:
     """Show whether a command may run, and why. This runs nothing.
 
@@ -48,7 +51,9 @@ def check(
 
     if (cwd and not execute) or (directory and execute):
         raise Wrong("--dir is for a shell command, --cwd for --exec.")
-    text, code = checked(open_judge(options, boxed=in_box), words, directory, cwd, execute, json, in_box)
+    if read + write + execute > 1:
+        raise Wrong("--read, --write and --exec do not go together.")
+    text, code = checked(open_judge(options, boxed=in_box), words, directory, cwd, execute, json, in_box, read, write)
     out(text)
     if code == EXIT[Verdict.ASK] and not json and not configuration_of(options._replace(host=None)).files():
         out(fitted(f"\nThere is {NO_FILE}", indent=0))
@@ -63,6 +68,8 @@ def checked(
     execute: bool,  # noqa: FBT001 - as `check` has it
     json: bool,  # noqa: FBT001 - the same
     in_box: bool,  # noqa: FBT001 - the same
+    read: bool,  # noqa: FBT001 - the same
+    write: bool,  # noqa: FBT001 - the same
 ) -> tuple[str, int]:
     """What `check` prints, and its exit code.
 
@@ -70,21 +77,16 @@ def checked(
         Wrong: the words cannot be meant so.
         AsimiError: there is no verdict.
     """
-    from asimi.tools import CommandTool, tool_registry
     from asimi.world.host.looking import looked
 
-    arguments: dict[str, Any]
-    if execute:
-        name, arguments = "execute_command", {"command": words[0], "args": words[1:]} | ({"cwd": cwd} if cwd else {})
-    else:
-        command = one_command(words, "asimi check")
-        name, arguments = "run_shell_command", {"command": command} | ({"directory": directory} if directory else {})
-    tool = tool_registry.get_tool(name)
-    assert isinstance(tool, CommandTool)  # both of ours are
     deeds: tuple[Deed, ...] = ()
-    host = ""
+    host = command = ""
     try:
-        request = tool.read(ToolCall(name, arguments, agent="cli"), gate.workspace, gate.shell)
+        if read or write:
+            request = _touching(gate, words, directory, "write" if write else "read")
+        else:
+            request = _requested(gate, words, directory, cwd, execute)
+        command = "" if execute else request.command
         decision = gate.judge(request)
         deeds = gate.deeds(request)
         host = request.place.host
@@ -99,8 +101,52 @@ def checked(
 
         text = dumps(decision_object(decision, boxed=in_box) | {"does": [deed_object(deed) for deed in deeds]})
     else:
-        text = "\n".join(_lines(command if not execute else "", decision, deeds, host))
+        text = "\n".join(_lines(command, decision, deeds, host))
     return text, EXIT[decision.verdict]
+
+
+def _requested(
+    gate: Gate,
+    words: list[str],
+    directory: str,
+    cwd: str,
+    execute: bool,  # noqa: FBT001 - as `check` has it
+) -> Request:
+    """The request of one of asimi's own tools.
+
+    Raises:
+        Wrong: the words cannot be meant so.
+        Refusal: the tool refuses the call.
+    """
+    from asimi.tools import CommandTool, tool_registry
+
+    arguments: dict[str, Any]
+    name, arguments = "run_shell_command", {"directory": directory} if directory else {}
+    if execute:
+        name, arguments = "execute_command", {"command": words[0], "args": words[1:]} | ({"cwd": cwd} if cwd else {})
+    else:
+        arguments |= {"command": one_command(words, "asimi check")}
+    tool = tool_registry.get_tool(name)
+    assert isinstance(tool, CommandTool)  # both of ours are
+    return tool.read(ToolCall(name, arguments, agent="cli"), gate.workspace, gate.shell)
+
+
+def _touching(gate: Gate, paths: Sequence[str], directory: str, does: str) -> Request:
+    """The request of an agent's own tool that reads or writes some paths.
+
+    Raises:
+        Wrong: one of them is none.
+    """
+    from asimi.core.call import FileUse, Touch
+    from asimi.core.files import request_of
+
+    if not all(paths) or any("\0" in path for path in paths):
+        raise Wrong("PATH is empty, or holds NUL.")
+    place = gate.workspace.anywhere("", "--dir")
+    where = os.path.join(place.root, directory)
+    return request_of(
+        FileUse(does, tuple(Touch(does, path) for path in paths)), place, where, os.path.expanduser("~"), "cli"
+    )
 
 
 def _lines(text: str, decision: Decision, deeds: Sequence[Deed], host: str) -> list[str]:

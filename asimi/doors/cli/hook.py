@@ -201,9 +201,13 @@ def _whose(data: Data, *, managed: bool, dry_run: bool) -> tuple[Data, Mapping[s
     Raises:
         AsimiError: the agent has no file for an administrator, or its person is none.
     """
-    from asimi.doors.hooks import settings
+    from asimi.doors.hooks import GUESTS, settings
+    from asimi.doors.hooks.agent import agent_of
     from asimi.doors.hooks.settings import ADMINISTRATORS
 
+    if data.name in GUESTS:
+        hosts = " or ".join(name for name in AGENTS if data.name in agent_of(name).guests)
+        raise AsimiError(f"{data.title} has no hook of its own: it calls that of {hosts}; install one of these")
     if not managed:
         return data, os.environ, 0o600
     data = settings.managed(data)

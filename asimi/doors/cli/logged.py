@@ -28,7 +28,7 @@ def lines_of(fields: Fields, *, why: bool, width: int | None) -> str:
     if fields.get("event") == "network":
         return _name_lines(fields, why=why, width=width)
     on = f"[{fields['host']}] " if fields.get("host") else ""
-    command = printable(_change(fields) if changes else f"{on}{command_of(fields)}")
+    command = printable(_change(fields) if changes else _touched(fields) or f"{on}{command_of(fields)}")
     line = _head(local(str(fields.get("time", ""))), outcome_of(fields), command, why=why, width=width)
     refused = [] if changes else [_refused(each, why=why) for each in fields.get("refused", ())]
     if not why:
@@ -36,6 +36,21 @@ def lines_of(fields: Fields, *, why: bool, width: int | None) -> str:
     said = [f"    {', '.join([*_rest(fields), _user(fields)])}"] if changes else _why(fields)
     rows = [*map(printable, said), *refused]
     return "\n".join([line, *(row if width is None else _broken(row, width) for row in rows)])
+
+
+def _touched(fields: Fields) -> str:
+    """What an agent's own tool for files did, or would have done; empty for any other call."""
+    touches = [each for each in fields.get("files") or () if isinstance(each, dict)]
+    said = []
+    for each in touches:
+        pairs = ((sign, each.get(name)) for sign, name in (("+", "added"), ("-", "removed")))
+        counts = [f"{sign}{count}" for sign, count in pairs if count is not None]
+        size = [f"{each['size']} bytes"] if each.get("size") is not None else []
+        lines = [f"{' '.join(counts)} lines"] if counts else []
+        more = f" ({', '.join([*lines, *size])})" if lines or size else ""
+        names = f" {each['names']}" if each.get("names") else ""
+        said.append(f"{each.get('does')} {each.get('path')}{names}{more}")
+    return f"{fields.get('tool')}: {', '.join(said)}" if said else ""
 
 
 def _name_lines(fields: Fields, *, why: bool, width: int | None) -> str:
@@ -69,7 +84,7 @@ def outcome_of(fields: Fields) -> str:
     if end is None and fields.get("runs") == "agent":
         return "allowed"
     if end is None:
-        return str(event) if event in {"passed", "observed"} else str(fields.get("became", "started"))
+        return str(event) if event in {"passed", "observed", "file"} else str(fields.get("became", "started"))
     if end.get("outcome"):  # in the words of the agent that ran it
         return printable(str(end["outcome"]))
     if end.get("failure"):

@@ -253,7 +253,7 @@ def _row(place: str, value: Any) -> Row | None:
     if not isinstance(value, dict) or "event" not in value:
         return _checked(place, value)
     found = logged(value)
-    if value["event"] not in BEGINS or found == NOT_JUDGED:
+    if value["event"] not in BEGINS or found == NOT_JUDGED or "files" in value:
         return None
     row = {"id": value.get("id"), "command": str(value.get("command"))}
     return Row(place, row if isinstance(found, str) else row | {"expect": found.verdict.word}, found)

@@ -9,3 +9,6 @@ from __future__ import annotations
 
 AGENTS = ("claude-code", "codex", "gemini-cli", "cursor", "copilot-cli", "antigravity", "qwen-code", "opencode")
 """The agents that are known; the data of each is in the module of its name, with `_` for `-`."""
+
+GUESTS = ("vscode",)
+"""Other programs that call the hook of an agent, because they read its settings; each has a module of data as well."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from asimi.core import wire
 from asimi.core.errors import AsimiError
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, import_module
-from asimi.doors.hooks import AGENTS
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, import_module, suppress
+from asimi.doors.hooks import AGENTS, GUESTS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,17 +42,25 @@ REQUEST_DENIED = {
 }
 """The answer to a request for a permission that is denied, in the same protocol."""
 
-SILENCE = ""
-"""The answer of an agent that takes no word for an opinion."""
 
 VS_CODE = (
-    "VS Code's own agent reads this file too and calls the hook for each of its tools, so asimi blocks what it does "
-    "there, reading and editing as well; use the hook where only the agent's own program runs."
+    "VS Code's own agent reads this file too and calls the hook for each of its tools; asimi answers it by what its "
+    "documentation says of them, asks there about tools that it does not know, and was never run in it."
 )
 """What its documentation says (code.visualstudio.com/docs, customization/hooks, 2026-06): matchers are ignored."""
 
+MANY, PATCH = "many", "patch"
+"""What a tool does that reads paths and patterns of paths, and one that takes the text of a patch."""
+
+COMMANDS = ("command", "commandLine", "cmd", "script")
+"""Parameters that hold a command, in a tool that nobody knows."""
+
 LOGIN, BASH, CMD, UNKNOWN = "login", "bash", "cmd", "unknown"
 """Which shell an agent starts: the person's own, always bash, one of Windows', or nobody knows which."""
+
+
+SILENCE = ""
+"""The answer of an agent that takes no word for an opinion."""
 
 
 class Foreign(AsimiError):
@@ -67,6 +75,11 @@ class Event(NamedTuple):
         allow: the answer that lets the command run.
         ask: the answer that makes the agent ask its person; None where it would run the command instead, or hang.
         deny: the answer that blocks.
+        passes: the answer that says nothing, so the agent goes by its own rules.
+        tool: the name that asimi gives to the tool that the event is about, where the envelope names none.
+        at: the paths of the tool's name and of its parameters, where they are elsewhere than in the agent's other
+            envelopes; None where they are not.
+        entry: what is put into the list of its hooks, where that differs from the other events; None where not.
         installed: whether `hook install` puts the hook there.
         stops: whether the agent puts a full stop behind the reason.
     """
@@ -75,6 +88,10 @@ class Event(NamedTuple):
     allow: JSON
     ask: JSON
     deny: JSON
+    passes: JSON = SILENCE
+    tool: str = ""
+    at: tuple[str, str] | None = None
+    entry: Mapping[str, JSON] | None = None
     installed: bool = True
     stops: bool = False
 
@@ -136,6 +153,28 @@ class Transcript(NamedTuple):
     directory: str
 
 
+class FileTool(NamedTuple):
+    """How a tool of an agent's that touches files takes its parameters.
+
+    Attributes:
+        does: `read`, `search`, `list`, `write` or `delete` (`asimi.core.files`); `many` or `patch`.
+        paths: the parameters that hold a path, or a list of them; of a patch, those that may hold its text.
+        text: of a write, the parameter that holds the whole new content, or empty.
+        swap: of a write, the parameters that hold a text and what replaces it.
+        edits: of a write, the parameter that holds a list of such pairs, or empty.
+        names: of a search, the parameter that holds a pattern of names, or empty.
+        here: whether it means the working directory where no path is given.
+    """
+
+    does: str
+    paths: tuple[str, ...]
+    text: str = ""
+    swap: tuple[str, str] = ("", "")
+    edits: str = ""
+    names: str = ""
+    here: bool = False
+
+
 class Agent(NamedTuple):
     """All that is known of one agent's hook.
 
@@ -153,6 +192,10 @@ class Agent(NamedTuple):
         absent: paths that only another agent's envelope has.
         tool: the path of the tool's name; empty where the event is about commands alone.
         tools: the tools that run commands, with the shell that each starts.
+        files: the tools that touch files, with how each takes its parameters.
+        harmless: where the hook is asked about every tool and asks about those that nobody knows, the tools that it
+            lets pass; else None.
+        guests: other programs that read the same settings, whose envelopes are answered as theirs.
         shells: variables of the environment that name the person's own shell, which it starts for LOGIN.
         unreadable: tools that reach a shell in a way that cannot be judged, with the words for it.
         others: whether the hook is asked about tools that run no command, which it then lets pass.
@@ -198,6 +241,9 @@ class Agent(NamedTuple):
     absent: tuple[str, ...] = ()
     tool: str = "tool_name"
     tools: Mapping[str, str] = {}
+    files: Mapping[str, FileTool] = {}
+    harmless: frozenset[str] | None = None
+    guests: tuple[str, ...] = ()
     shells: tuple[str, ...] = ("SHELL",)
     unreadable: Mapping[str, str] = {}
     others: bool = False
@@ -232,6 +278,9 @@ class Envelope(NamedTuple):
         event: which question it is, or of what it tells.
         tool: the agent's name of the tool; empty where it says none.
         command: the shell text that would run; None where the tool runs no command.
+        file: how a tool takes its parameters that touches files; None for any other.
+        given: its parameters.
+        stranger: whether nobody knows what the tool does, and where that is so asimi asks.
         shell: which shell will read it: LOGIN, BASH, CMD or UNKNOWN.
         description: the agent's words for it.
         directory: where it would run, absolute or relative to the root; empty for the root.
@@ -246,6 +295,9 @@ class Envelope(NamedTuple):
     event: Event | End
     tool: str
     command: str | None
+    file: FileTool | None
+    given: Mapping[str, JSON]
+    stranger: bool
     shell: str
     description: str
     directory: str
@@ -256,25 +308,34 @@ class Envelope(NamedTuple):
     error: str
     seconds: float | None
 
+    @property
+    def judged(self) -> bool:
+        """Whether there is something to judge."""
+        return self.command is not None or self.file is not None or self.stranger
+
 
 def agent_of(name: str) -> Agent:
-    """The data of an agent.
+    """The data of an agent, or of a program that reads the settings of one.
 
     Raises:
         AsimiError: there is none of that name.
     """
-    if name not in AGENTS:
+    if name not in (*AGENTS, *GUESTS):
         raise AsimiError(f"There is no agent {name!r}; asimi knows {', '.join(AGENTS)}")
     agent = import_module(f"asimi.doors.hooks.{name.replace('-', '_')}").AGENT
     assert isinstance(agent, Agent)
     return agent
 
 
-def recognised(agent: Agent, raw: bytes) -> tuple[Event | End, JSON]:
-    """Which question of an agent an envelope asks, or of what it tells, and the envelope.
+def recognised(agent: Agent, raw: bytes) -> tuple[Agent, Event | End, JSON]:
+    """Whose envelope it is, which question it asks or what it tells, and the envelope.
+
+    Args:
+        agent: whose hook it came to.
+        raw: what came.
 
     Raises:
-        Foreign: it is not an envelope of this agent's.
+        Foreign: it is not an envelope of this agent's, or of a program that reads its settings.
         Malformed: it is not valid JSON, or JSON with two readings.
     """
     try:
@@ -283,12 +344,27 @@ def recognised(agent: Agent, raw: bytes) -> tuple[Event | End, JSON]:
         raise Foreign("it is not UTF-8") from None
     if not isinstance(envelope, dict):
         raise Foreign("it is not a JSON object")
+    try:
+        return agent, _sent(agent, envelope), envelope
+    except Foreign:
+        for guest in map(agent_of, agent.guests):
+            with suppress(Foreign):
+                return guest, _sent(guest, envelope), envelope
+        raise
+
+
+def _sent(agent: Agent, envelope: JSON) -> Event | End:
+    """Which question of an agent an envelope asks, or of what it tells.
+
+    Raises:
+        Foreign: it is not an envelope of this agent's.
+    """
     for path, kind in agent.present.items():
         _typed(envelope, path, kind)
     for path in agent.absent:
         if _at(envelope, path) is not None:
             raise Foreign(f"it has {path}, which {agent.title} does not send; another agent seems to use this hook")
-    return _event(agent, envelope), envelope
+    return _event(agent, envelope)
 
 
 def read(agent: Agent, event: Event | End, envelope: JSON, environ: Mapping[str, str]) -> Envelope:
@@ -298,14 +374,21 @@ def read(agent: Agent, event: Event | End, envelope: JSON, environ: Mapping[str,
         Foreign: it is not an envelope as this agent is known to send them.
         Malformed: parameters in it are a string that is not valid JSON, or JSON with two readings.
     """
-    tool = _typed(envelope, agent.tool, str) if agent.tool else ""
+    if isinstance(event, Event) and event.at is not None:
+        agent = agent._replace(tool=event.at[0], input=event.at[1])
+    named = event.tool if isinstance(event, Event) else ""
+    tool = _typed(envelope, agent.tool, str) if agent.tool else named
     if tool in agent.unreadable:
         raise Foreign(agent.unreadable[tool])
-    shell = agent.tools.get(tool)
-    if shell is None and not agent.others:
-        raise Foreign(f"it is about the tool {tool!r}, and this hook is for {', '.join(agent.tools)}")
-    given = parameters(agent, envelope) if shell is not None else {}
-    command = given.get(agent.command)
+    shell, file = agent.tools.get(tool), agent.files.get(tool)
+    if shell is None and file is None and not agent.others:
+        raise Foreign(f"it is about the tool {tool!r}, and this hook is for {', '.join((*agent.tools, *agent.files))}")
+    known = shell is not None or file is not None
+    given = parameters(agent, envelope) if known or agent.harmless is not None else {}
+    command = given.get(agent.command) if file is None else None
+    if not known and agent.harmless is not None:
+        command = next((text for name in COMMANDS if (text := given.get(name)) is not None), None)
+        shell = UNKNOWN if command is not None else None
     if command is None and tool in agent.optional:
         shell = None
     if shell is not None and not isinstance(command, str):
@@ -315,6 +398,9 @@ def read(agent: Agent, event: Event | End, envelope: JSON, environ: Mapping[str,
         event,
         tool,
         command if shell is not None else None,
+        file,
+        given if file is not None else {},
+        agent.harmless is not None and shell is None and file is None and tool not in agent.harmless,
         shell or BASH,
         description if isinstance(description, str) else "",
         _first(agent.directory, given, envelope, environ),
@@ -327,9 +413,9 @@ def read(agent: Agent, event: Event | End, envelope: JSON, environ: Mapping[str,
     )
 
 
-def said(event: Event, verdict: Verdict, reason: str) -> str:
-    """The answer to a question, as the text that the agent reads; empty for silence."""
-    answer = (event.allow, event.ask, event.deny)[verdict]
+def said(event: Event, verdict: Verdict | None, reason: str) -> str:
+    """The answer to a question, as the text that the agent reads; empty for silence; None as verdict says nothing."""
+    answer = event.passes if verdict is None else (event.allow, event.ask, event.deny)[verdict]
     assert answer is not None  # what it has no answer for is never said
     return "" if answer == SILENCE else wire.dumps(_filled(answer, reason.removesuffix(".") if event.stops else reason))
 

@@ -2,7 +2,22 @@
 
 from __future__ import annotations
 
-from asimi.doors.hooks.agent import LOGIN, REASON, Agent, Event, SettingsFile
+from asimi.core.files import LIST, READ, SEARCH, WRITE
+from asimi.doors.hooks.agent import LOGIN, REASON, Agent, Event, FileTool, SettingsFile
+
+_SWAP = ("TargetContent", "ReplacementContent")
+
+_FILES = {
+    "view_file": FileTool(READ, ("AbsolutePath",)),
+    "view_file_outline": FileTool(READ, ("AbsolutePath",)),
+    "view_code_item": FileTool(READ, ("File",)),
+    "write_to_file": FileTool(WRITE, ("TargetFile",), text="CodeContent"),
+    "replace_file_content": FileTool(WRITE, ("TargetFile",), swap=_SWAP, edits="ReplacementChunks"),
+    "multi_replace_file_content": FileTool(WRITE, ("TargetFile",), swap=_SWAP, edits="ReplacementChunks"),
+    "grep_search": FileTool(SEARCH, ("SearchPath",)),
+    "find_by_name": FileTool(LIST, ("SearchDirectory",)),
+    "list_dir": FileTool(LIST, ("DirectoryPath",)),
+}
 
 
 def _decided(decision: str) -> dict[str, object]:
@@ -13,14 +28,26 @@ AGENT = Agent(
     name="antigravity",
     title="Antigravity CLI",
     known="1.1.27, from others' reports of running it, 2026-11-20; not run",
-    sources=("https://github.com/michaeldhopkins/safe-chains (HARNESS-BEHAVIORS.md, src/targets/agy.rs)",),
+    sources=(
+        "https://github.com/michaeldhopkins/safe-chains (HARNESS-BEHAVIORS.md, src/targets/agy.rs)",
+        "https://deepwiki.com/x1xhlol/system-prompts-and-models-of-ai-tools (Antigravity: its tools and parameters)",
+    ),
     # "ask" obeys what the person once allowed for ever in Antigravity; "force_ask" asks each time
-    events=(Event("PreToolUse", allow=_decided("allow"), ask=_decided("force_ask"), deny=_decided("deny")),),
+    events=(
+        Event(
+            "PreToolUse",
+            allow=_decided("allow"),
+            ask=_decided("force_ask"),
+            deny=_decided("deny"),
+            passes=_decided("allow"),  # which is no grant, while silence would be a question
+        ),
+    ),
     event="",
     present={"conversationId": str, "workspacePaths": list, "toolCall": dict},
     absent=("tool_name", "hook_event_name"),
     tool="toolCall.name",
     tools={"run_command": LOGIN},
+    files=_FILES,
     input="toolCall.args",
     command="CommandLine",
     description="",
@@ -36,7 +63,7 @@ AGENT = Agent(
     settings=SettingsFile(
         file=".gemini/config/hooks.json",
         event=("asimi", "{event}"),
-        entry={"matcher": "run_command", "hooks": [{"type": "command", "command": "{command}"}]},
+        entry={"matcher": "|".join(("run_command", *_FILES)), "hooks": [{"type": "command", "command": "{command}"}]},
     ),
     notes=("An allow is not a grant: Antigravity still asks where it would have asked.",),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asimi.core.files import LIST, READ, SEARCH, WRITE
 from asimi.doors.hooks.agent import (
     CMD,
     LOGIN,
@@ -11,17 +12,34 @@ from asimi.doors.hooks.agent import (
     Agent,
     End,
     Event,
+    FileTool,
     SettingsFile,
     decided,
 )
 
+_TOOLS = {"Bash": LOGIN, "Monitor": LOGIN, "PowerShell": CMD}
+
+_SWAP = ("old_string", "new_string")
+
+_FILES = {
+    "Read": FileTool(READ, ("file_path",)),
+    "Write": FileTool(WRITE, ("file_path",), text="content"),
+    "Edit": FileTool(WRITE, ("file_path",), swap=_SWAP),
+    "MultiEdit": FileTool(WRITE, ("file_path",), swap=_SWAP, edits="edits"),
+    "NotebookEdit": FileTool(WRITE, ("notebook_path",), swap=("", "new_source")),
+    "NotebookRead": FileTool(READ, ("notebook_path",)),
+    "Grep": FileTool(SEARCH, ("path",), names="glob", here=True),
+    "Glob": FileTool(LIST, ("path",), here=True),
+    "LS": FileTool(LIST, ("path",), here=True),
+}
+
 _ENTRY = {
-    "matcher": "Bash|Monitor|PowerShell",
+    "matcher": "|".join((*_TOOLS, *_FILES)),
     "hooks": [{"type": "command", "command": "{command}", "timeout": 150, "onFailure": "block"}],
 }
 
 _END = {
-    "matcher": "Bash|Monitor|PowerShell",
+    "matcher": "|".join((*_TOOLS, *(name for name, form in _FILES.items() if form.does == WRITE))),
     "hooks": [{"type": "command", "command": "{command}", "timeout": 150, "async": True}],
 }
 
@@ -32,7 +50,8 @@ AGENT = Agent(
     sources=(
         "npm @anthropic-ai/claude-agent-sdk 0.3.329: sdk.d.ts (PreToolUseHookInput, PreToolUseHookSpecificOutput)",
         "the same: sdk.d.ts (PostToolUseHookInput, PostToolUseFailureHookInput, PermissionDeniedHookInput, `async`)",
-        "npm @anthropic-ai/claude-agent-sdk 0.3.329: sdk-tools.d.ts (BashInput, MonitorInput)",
+        "npm @anthropic-ai/claude-agent-sdk 0.3.329: sdk-tools.d.ts (BashInput, MonitorInput, FileReadInput)",
+        "the same: sdk-tools.d.ts (FileEditInput, FileWriteInput, NotebookEditInput, GrepInput, GlobInput)",
         "https://code.claude.com/docs/en/hooks",
         "https://github.com/anthropics/claude-code/issues/82451",
         "https://github.com/anthropics/claude-code/issues/79501",
@@ -54,7 +73,9 @@ AGENT = Agent(
     milliseconds="duration_ms",
     present={"session_id": str, "transcript_path": str, "cwd": str},
     absent=("turn_id", "cursor_version", "timestamp", "toolCall"),
-    tools={"Bash": LOGIN, "Monitor": LOGIN, "PowerShell": CMD},
+    tools=_TOOLS,
+    files=_FILES,
+    guests=("vscode",),
     shells=("SHELL", "CLAUDE_CODE_SHELL"),
     optional=("Monitor",),  # it may watch a web socket instead
     command="command",

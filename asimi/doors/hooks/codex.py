@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
-from asimi.doors.hooks.agent import LOGIN, REQUEST_DENIED, SILENCE, Agent, Event, SettingsFile, Transcript, decided
+from asimi.core.files import READ
+from asimi.doors.hooks.agent import (
+    LOGIN,
+    PATCH,
+    REQUEST_DENIED,
+    SILENCE,
+    Agent,
+    Event,
+    FileTool,
+    SettingsFile,
+    Transcript,
+    decided,
+)
 
-_REQUIREMENTS = """\
+_TOOLS = {"Bash": LOGIN}
+
+_FILES = {"apply_patch": FileTool(PATCH, ("command",)), "view_image": FileTool(READ, ("path",))}
+
+_MATCHER = f"^({'|'.join((*_TOOLS, *_FILES))})$"
+
+_REQUIREMENTS = f"""\
 # Written by asimi: its hook for everybody on this machine, who can neither switch it off nor need to trust it.
 [features]
 hooks = true
 
 [[hooks.PreToolUse]]
-matcher = "Bash"
+matcher = "{_MATCHER}"
 
 [[hooks.PreToolUse.hooks]]
 type = "command"
-command = {command}
+command = {{command}}
 timeout = 150
 """
 # 0.169.0 runs it although a trusted project's config.toml, or the person's own, says `hooks = false`
@@ -51,7 +69,8 @@ AGENT = Agent(
     ),
     present={"session_id": str, "turn_id": str, "cwd": str, "tool_input": dict},
     absent=("cursor_version", "toolCall"),
-    tools={"Bash": LOGIN},
+    tools=_TOOLS,
+    files=_FILES,
     command="command",
     call="tool_use_id",
     roots=(),  # it starts its hooks in the session's directory, and `cwd` is the directory of the call
@@ -83,7 +102,7 @@ AGENT = Agent(
         file=".codex/hooks.json",
         moved=("CODEX_HOME", "hooks.json"),
         event=("hooks", "{event}"),
-        entry={"matcher": "Bash", "hooks": [{"type": "command", "command": "{command}", "timeout": 150}]},
+        entry={"matcher": _MATCHER, "hooks": [{"type": "command", "command": "{command}", "timeout": 150}]},
     ),
     notes=(
         "Codex runs a new or changed hook only after you trusted it: start codex, type /hooks, and trust this one.",

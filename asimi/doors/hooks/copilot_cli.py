@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from asimi.doors.hooks.agent import BASH, CMD, REASON, VS_CODE, Agent, End, Event, SettingsFile
+from asimi.core.files import LIST, READ, SEARCH, WRITE
+from asimi.doors.hooks.agent import BASH, CMD, PATCH, REASON, VS_CODE, Agent, End, Event, FileTool, SettingsFile
+
+_FILES = {
+    "view": FileTool(READ, ("path",)),
+    "create": FileTool(WRITE, ("path",), text="file_text"),
+    "edit": FileTool(WRITE, ("path",), swap=("old_str", "new_str")),
+    "apply_patch": FileTool(PATCH, ("patch", "input", "command")),
+    "grep": FileTool(SEARCH, ("paths", "path"), names="glob", here=True),
+    "rg": FileTool(SEARCH, ("paths", "path"), names="glob", here=True),
+    "glob": FileTool(LIST, ("paths", "path"), here=True),
+}
 
 
 def _decided(decision: str) -> dict[str, object]:
@@ -39,6 +50,8 @@ AGENT = Agent(
     absent=("hook_event_name", "toolCall", "tool_name"),
     tool="toolName",
     tools={"bash": BASH, "powershell": CMD},
+    files=_FILES,
+    guests=("vscode",),
     unreadable={
         "write_bash": "it would type into a program that already runs, which cannot be judged",
         "write_powershell": "it would type into a program that already runs, which cannot be judged",

@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
-from asimi.doors.hooks.agent import LOGIN, REASON, Agent, Event, SettingsFile
+from asimi.core.files import DELETE, READ, SEARCH, WRITE
+from asimi.doors.hooks.agent import LOGIN, REASON, Agent, Event, FileTool, SettingsFile
+
+_PATHS = ("file_path", "path", "target_file")
+
+_READS = "beforeReadFile"
+
+_FILES = {
+    _READS: FileTool(READ, ("file_path",)),
+    "Write": FileTool(WRITE, _PATHS, text="content"),
+    "Delete": FileTool(DELETE, _PATHS),
+    "Grep": FileTool(SEARCH, _PATHS, names="glob", here=True),
+}
+
+_DENY = {"permission": "deny", "user_message": REASON, "agent_message": REASON}
 
 _SETTINGS = SettingsFile(
     file=".cursor/hooks.json",
@@ -25,13 +39,25 @@ AGENT = Agent(
             "beforeShellExecution",
             allow={"permission": "allow"},
             ask=None,
-            deny={"permission": "deny", "user_message": REASON, "agent_message": REASON},
+            deny=_DENY,
+        ),
+        # a read has no prompt of Cursor's that an allow would skip
+        Event(_READS, allow={"permission": "allow"}, ask=None, deny=_DENY, passes={"permission": "allow"}, tool=_READS),
+        Event(
+            "preToolUse",
+            allow={"permission": "allow"},
+            ask=None,
+            deny=_DENY,
+            passes={},  # an empty answer would be a no, as it fails closed
+            at=("tool_name", "tool_input"),
+            entry={"matcher": "Write|Delete|Grep", **_SETTINGS.entry},
         ),
     ),
-    present={"conversation_id": str, "workspace_roots": list, "command": str},
-    absent=("tool_name", "toolCall"),
+    present={"conversation_id": str, "workspace_roots": list},
+    absent=("toolCall",),
     tool="",
     tools={"": LOGIN},
+    files=_FILES,
     input="",
     command="command",
     description="",

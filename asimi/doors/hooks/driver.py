@@ -16,7 +16,7 @@ import sys
 from asimi.compose import Options, keep_to
 from asimi.compose.hook import hook_ended, hook_log, hook_root, open_hook
 from asimi.core import wire
-from asimi.core.call import ELSEWHERE, PROMPT, Approval, Assurance, Failure, Request, Result, ToolCall, Verdict
+from asimi.core.call import ELSEWHERE, PROMPT, Approval, Assurance, Failure, Record, Request, Result, ToolCall, Verdict
 from asimi.core.errors import AsimiError, Refusal
 from asimi.core.judging.rules import SHELL
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
@@ -88,18 +88,18 @@ def main(options: Options | None, agent: str, bases: Sequence[str] = (), code: i
 
         if (done := forwarded(["hook", agent])) is not None:
             return done or code
-    event = None  # until it is known who listens, and to what
+    data = event = None  # until it is known who listens, and to what
     try:
         _hold_the_streams()
         data = known.agent_of(agent)
         _watch_the_clock(data)
-        event, envelope = known.recognised(data, _standard_input())
+        data, event, envelope = known.recognised(data, _standard_input())
         if bases:
             _keep_to(bases)
         incoming = as_told(data, envelope, known.read(data, event, envelope, os.environ), os.environ)
         answer = answered(data, incoming, options or Options())
     except Exception as error:  # noqa: BLE001 - whatever it is, the command must not run
-        answer = failed(event, fault_of(agent, error))
+        answer = failed(event, fault_of(agent if data is None else data.name, error))
     for descriptor, text in ((2, answer.err), (1, answer.out)):
         if text and not _write(descriptor, text) and answer.code == 0:
             return BLOCKED  # the agent may take what it did not hear for an allow
@@ -134,13 +134,16 @@ def answered(agent: Agent, incoming: Envelope, options: Options) -> Answer:
     Raises:
         AsimiError: asimi cannot judge, for its configuration or its files are broken.
     """
-    if incoming.command is None:
+    if not incoming.judged or (isinstance(incoming.event, known.End) and not (incoming.command or incoming.call)):
         return Answer("")
     incoming = _entered(agent, incoming, options)
     if isinstance(incoming.event, known.End):
         hook_ended(options, agent.name, incoming.session, incoming.call, incoming.command or "")
-        ended(hook_log(options, agent.name, incoming.session), agent, incoming)
+        if incoming.command is not None:  # a tool for files has no end in the log
+            ended(hook_log(options, agent.name, incoming.session), agent, incoming)
         return Answer("")
+    if incoming.stranger:
+        return _strange(agent, incoming, options)
     asked = Asked(agent, incoming, os.environ)
     return judged(asked, _gate(asked, options))
 
@@ -166,18 +169,36 @@ def judged(asked: Asked, gate: Gate, instead: Callable[[], Answer] | None = None
     """
     agent, incoming = asked.agent, asked.incoming
     assert not isinstance(incoming.event, known.End)
-    call = ToolCall(SHELL, {"command": incoming.command}, incoming.call or None, agent.name)
-    outcome = finished(gate.run(call, asked))
+    name, given = (SHELL, {"command": incoming.command}) if incoming.file is None else (incoming.tool, {})
+    outcome = finished(gate.run(ToolCall(name, given, incoming.call or None, agent.name), asked))
     if isinstance(outcome, Refusal):
         if outcome.code == "observed":
-            return Answer("")
+            return Answer(known.said(incoming.event, None, ""))
         verdict = Verdict.ASK if outcome.code == "passed" else Verdict.DENY
         return _answer(incoming.event, verdict, str(outcome))
     if outcome.failure is not None:
         return _answer(incoming.event, Verdict.DENY, outcome.failure.message)
     if instead is not None:
         return instead()
+    if incoming.file is not None:  # an allow would skip the agent's own prompt
+        return Answer(known.said(incoming.event, None, ""))
     return _answer(incoming.event, Verdict.ALLOW, "a person said yes" if asked.asked else "")
+
+
+def _strange(agent: Agent, incoming: Envelope, options: Options) -> Answer:
+    """The answer about a tool that nobody knows, in a program that asks its hook about every tool: its person decides.
+
+    Raises:
+        AsimiError: it cannot be written down.
+    """
+    from time import time
+
+    assert not isinstance(incoming.event, known.End)
+    reason = f"it does not know what the tool {incoming.tool!r} of {agent.title} does"
+    call = ToolCall(incoming.tool, {}, incoming.call or None, agent.name)
+    record = Record(f"{int(time() * 1000):x}-{os.urandom(4).hex()}", "passed", call)
+    hook_log(options, agent.name, incoming.session).write(record)
+    return _answer(incoming.event, Verdict.ASK, reason)
 
 
 def as_told(agent: Agent, envelope: Any, incoming: Envelope, environ: Mapping[str, str]) -> Envelope:
@@ -248,6 +269,7 @@ class Asked:
     def __init__(self, agent: Agent, incoming: Envelope, environ: Mapping[str, str]) -> None:
         self.agent, self.incoming, self._environ = agent, incoming, environ
         self.asked = False
+        self._judged: Request | None = None  # what stands for the call of a tool for files
 
     @property
     def name(self) -> str:
@@ -258,9 +280,18 @@ class Asked:
         """The request; the shell is the agent's, not ours.
 
         Raises:
-            Refusal: the directory does not exist.
+            Refusal: the directory does not exist, or a tool for files names none.
         """
         del shell
+        if self.incoming.file is not None:
+            from asimi.doors.hooks.files import request_for
+
+            tool, form, given = self.incoming.tool, self.incoming.file, self.incoming.given
+            place = workspace.anywhere("", "the project")
+            directory = os.path.join(place.root, self.incoming.directory)
+            home = os.path.expanduser("~")
+            self._judged = request_for(tool, form, given, place, directory, home, call.agent)
+            return self._judged
         place = workspace.anywhere(self.incoming.directory, "the directory")
         assert self.incoming.command is not None  # one without was let pass before
         if "\0" in self.incoming.command:
@@ -278,7 +309,7 @@ class Asked:
     async def run(self, execution: Execution, listener: object = None) -> Result:
         """Let it pass, if the agent would run what was consented to."""
         del listener
-        if execution.request.command != self.incoming.command:
+        if execution.request.command != (self.incoming.command if self._judged is None else self._judged.command):
             text = f"Not this command: the person would have this one instead: {execution.request.command}"
             return Result(failure=Failure("other", text))
         return ELSEWHERE

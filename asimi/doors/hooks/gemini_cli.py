@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
-from asimi.doors.hooks.agent import BASH, REASON, Agent, Event, SettingsFile
+from asimi.core.files import LIST, READ, SEARCH, WRITE
+from asimi.doors.hooks.agent import BASH, MANY, REASON, Agent, Event, FileTool, SettingsFile
+
+_TOOLS = {"run_shell_command": BASH}
+
+_FILES = {
+    "read_file": FileTool(READ, ("file_path", "absolute_path")),
+    "read_many_files": FileTool(MANY, ("include", "paths")),
+    "write_file": FileTool(WRITE, ("file_path",), text="content"),
+    "replace": FileTool(WRITE, ("file_path",), swap=("old_string", "new_string")),
+    "grep_search": FileTool(SEARCH, ("dir_path", "path"), names="include_pattern", here=True),
+    "glob": FileTool(LIST, ("dir_path", "path"), here=True),
+    "list_directory": FileTool(LIST, ("dir_path", "path")),
+}
 
 _ENTRY = {
-    "matcher": "^run_shell_command$",
+    "matcher": f"^({'|'.join((*_TOOLS, *_FILES))})$",
     "hooks": [{"type": "command", "name": "asimi", "command": "{command}", "timeout": 150_000}],
 }
 
@@ -21,7 +34,8 @@ AGENT = Agent(
     events=(Event("BeforeTool", allow={"decision": "allow"}, ask=None, deny={"decision": "deny", "reason": REASON}),),
     present={"session_id": str, "cwd": str, "timestamp": str, "tool_input": dict},
     absent=("turn_id", "cursor_version", "toolCall"),
-    tools={"run_shell_command": BASH},
+    tools=_TOOLS,
+    files=_FILES,
     command="command",
     directory=("dir_path", "directory", "cwd"),
     roots=("$GEMINI_PROJECT_DIR", "cwd"),

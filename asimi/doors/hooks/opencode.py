@@ -2,7 +2,23 @@
 
 from __future__ import annotations
 
-from asimi.doors.hooks.agent import LOGIN, REASON, Agent, Event, SettingsFile
+from asimi.core import wire
+from asimi.core.files import LIST, READ, SEARCH, WRITE
+from asimi.doors.hooks.agent import LOGIN, PATCH, REASON, Agent, Event, FileTool, SettingsFile
+
+_SWAP = ("oldString", "newString")
+
+_FILES = {
+    "read": FileTool(READ, ("filePath",)),
+    "write": FileTool(WRITE, ("filePath",), text="content"),
+    "edit": FileTool(WRITE, ("filePath",), swap=_SWAP),
+    "multiedit": FileTool(WRITE, ("filePath",), swap=_SWAP, edits="edits"),
+    "apply_patch": FileTool(PATCH, ("patchText",)),
+    "patch": FileTool(PATCH, ("patchText",)),
+    "grep": FileTool(SEARCH, ("path",), names="include", here=True),
+    "glob": FileTool(LIST, ("path",), here=True),
+    "list": FileTool(LIST, ("path",), here=True),
+}
 
 PLUGIN = """\
 // Written by `asimi hook install opencode`, and removed by `asimi hook uninstall opencode`.
@@ -10,6 +26,7 @@ PLUGIN = """\
 import { spawn } from "node:child_process"
 
 const HOOK = {command}
+const JUDGED = {tools}
 
 const allowed = (envelope, env) =>
   new Promise((resolve, reject) => {
@@ -40,7 +57,7 @@ export const Asimi = async ({ directory }) => {
       shell = config.shell ?? shell
     },
     "tool.execute.before": async ({ tool, sessionID, callID }, { args }) => {
-      if (tool !== "bash" && tool !== "shell") return
+      if (!JUDGED.includes(tool)) return
       const before = JSON.stringify(args)
       const other = await allowed({ sessionID, callID, tool, directory, args }, { ...process.env, SHELL: shell })
       if (JSON.stringify(args) !== before) throw new Error("asimi blocks this command: it was changed meanwhile")
@@ -49,7 +66,7 @@ export const Asimi = async ({ directory }) => {
   }
 }
 """
-"""The plug-in; the command line, as a string of JavaScript's, stands for `{command}`."""
+"""The plug-in; the command line, as a string of JavaScript's, stands for `{command}`, its tools for `{tools}`."""
 
 AGENT = Agent(
     name="opencode",
@@ -67,6 +84,7 @@ AGENT = Agent(
             allow={"decision": "allow"},
             ask=None,
             deny={"decision": "deny", "reason": REASON},
+            passes={"decision": "allow"},  # to the plug-in, which then lets opencode go on
         ),
     ),
     event="",
@@ -74,6 +92,7 @@ AGENT = Agent(
     absent=("hook_event_name", "tool_name", "toolCall"),
     tool="tool",
     tools={"bash": LOGIN},
+    files=_FILES,
     input="args",
     command="command",
     directory=("workdir", "directory"),
@@ -89,7 +108,7 @@ AGENT = Agent(
     settings=SettingsFile(
         file=".config/opencode/plugins/asimi.js",
         moved=("XDG_CONFIG_HOME", "opencode/plugins/asimi.js"),
-        plugin=PLUGIN,
+        plugin=PLUGIN.replace("{tools}", wire.dumps(["bash", "shell", *_FILES])),
     ),
     notes=(
         "An allow is not a grant: opencode still asks where its own permissions say so.",

@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
-from asimi.doors.hooks.agent import BASH, Agent, Event, SettingsFile, decided
+from asimi.core.files import LIST, READ, SEARCH, WRITE
+from asimi.doors.hooks.agent import BASH, MANY, Agent, Event, FileTool, SettingsFile, decided
+
+_TOOLS = {"run_shell_command": BASH, "monitor": BASH}
+
+_FILES = {
+    "read_file": FileTool(READ, ("file_path", "absolute_path")),
+    "read_many_files": FileTool(MANY, ("include", "paths")),
+    "write_file": FileTool(WRITE, ("file_path",), text="content"),
+    "edit": FileTool(WRITE, ("file_path",), swap=("old_string", "new_string")),
+    "notebook_edit": FileTool(WRITE, ("notebook_path",), swap=("", "new_source")),
+    "grep_search": FileTool(SEARCH, ("path",), names="glob", here=True),
+    "glob": FileTool(LIST, ("path",), here=True),
+    "list_directory": FileTool(LIST, ("path",), here=True),
+}
 
 _ENTRY = {
-    "matcher": "^(run_shell_command|monitor)$",
+    "matcher": f"^({'|'.join((*_TOOLS, *_FILES))})$",
     # milliseconds: it takes what is less than 1000 for seconds, older versions do not
     "hooks": [{"type": "command", "name": "asimi", "command": "{command}", "timeout": 150_000}],
 }
@@ -19,7 +33,8 @@ AGENT = Agent(
     events=(Event("PreToolUse", allow=decided("allow"), ask=None, deny=decided("deny")),),
     present={"session_id": str, "cwd": str, "timestamp": str, "tool_input": dict},
     absent=("turn_id", "cursor_version", "toolCall"),
-    tools={"run_shell_command": BASH, "monitor": BASH},
+    tools=_TOOLS,
+    files=_FILES,
     command="command",
     directory=("directory", "cwd"),
     roots=("$QWEN_PROJECT_DIR", "cwd"),

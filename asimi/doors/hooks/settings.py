@@ -167,7 +167,7 @@ def plugin(agent: Agent) -> str:
 
 def wanted(agent: Agent) -> Iterator[tuple[tuple[str, ...], Any]]:
     """What belongs in the settings file: the path of each list, and the entry in it."""
-    asked = [(event.name, agent.settings.entry, True) for event in agent.events if event.installed]
+    asked = [(event.name, event.entry or agent.settings.entry, True) for event in agent.events if event.installed]
     told = [(end.name, agent.settings.end, False) for end in agent.ends]
     for name, entry, answers in (*asked, *told):
         path = tuple(name if key == "{event}" else key for key in agent.settings.event)

@@ -302,10 +302,10 @@ class Gate:
         try:
             agent = known.agent_of(name)
             environ = self._environ()
-            event, envelope = known.recognised(agent, request.given)
+            agent, event, envelope = known.recognised(agent, request.given)
             incoming = as_told(agent, envelope, known.read(agent, event, envelope, environ), environ)
             self.heard.add(agent.name)
-            if incoming.command is None:
+            if not incoming.judged or incoming.stranger:
                 return Answer("")
             incoming = incoming._replace(
                 root=self._root, directory=os.path.join(request.directory, incoming.directory), asks=False
@@ -313,7 +313,8 @@ class Gate:
             with self._judging:
                 if isinstance(event, known.End):
                     self._boxed.told(agent.name, incoming.call, incoming.command or "")
-                    ended(self._boxed.log, agent, incoming)
+                    if incoming.command is not None:
+                        ended(self._boxed.log, agent, incoming)
                     return Answer("")
                 asked = Asked(agent, incoming, environ)
                 if (left := self._leaving(asked, known.parameters(agent, envelope), there)) is not None:

@@ -1,9 +1,10 @@
 """The log of what happened: one JSON line a record, chained by hashes.
 
 Two lines for a call that starts, and one for each execution beneath it that exec rules refuse; one for a call that is
-refused, one for a question that is left to an agent's own prompt, one for a name on the network that a box reached or
-was refused. Of what an agent runs itself there is an end only where the agent tells of it. Secrets leave a record
-before anything else is done with it; if a start cannot be written, nothing starts.
+refused, one for a question that is left to an agent's own prompt, one for a call of an agent's own tool for files, of
+which no contents are written down, one for a name on the network that a box reached or was refused. Of what an agent
+runs itself there is an end only where the agent tells of it. Secrets leave a record before anything else is done with
+it; if a start cannot be written, nothing starts.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import sys
 import time
 
 from asimi.core.errors import AsimiError, Refusal
+from asimi.core.files import SIGN
 from asimi.core.settings import State
 from asimi.core.startup import TYPE_CHECKING
 from asimi.core.wire import encoder
@@ -68,8 +70,8 @@ class AuditLog:
         """Append one record.
 
         Raises:
-            Refusal: it is a `start`, a `passed` or an `observed` that cannot be written, and the log is required (code
-                `record`).
+            Refusal: it is a `start`, a `passed`, an `observed` or a `file` that cannot be written, and the log is
+                required (code `record`).
         """
         fields = {"time": moment(time.time()), "event": record.event, "id": record.id, **self._common}
         fields |= self._end(record.result) if record.event == "end" else self._call(record)
@@ -87,7 +89,7 @@ class AuditLog:
             message = f"The log cannot be written ({error})"
             if record.refusal is not None and record.refusal.code == "record":
                 pass  # the refusal says it itself
-            elif record.event not in {"start", "passed", "observed"}:
+            elif record.event not in {"start", "passed", "observed", "file"}:
                 self._tell(f"{message}; it lacks the {record.event} of {record.id}")
             elif self._required():
                 raise Refusal(
@@ -183,7 +185,10 @@ class AuditLog:
     def shown(self, request: Request) -> tuple[str, Sequence[str] | None]:
         """The command of a request, and its arguments if it has any, without the secrets that can be seen in them."""
         words = request.arguments
-        return self._shown(request.command), None if words is None else self._redaction.words(words, request.command)
+        command = request.command
+        if request.file is not None:
+            command = command.removesuffix(f"{SIGN}{request.file.mark}")
+        return self._shown(command), None if words is None else self._redaction.words(words, request.command)
 
     def _call(self, record: Record) -> dict[str, Any]:
         """Return the fields of a record that is not an end."""
@@ -203,7 +208,7 @@ class AuditLog:
             if record.request is not None and record.decision.apart:
                 parts = (record.request.command[slice(*each.span)] for each in record.decision.apart)
                 fields["apart"] = [self._shown(part, found) for part in parts]
-        if record.approval is not None:
+        if record.approval is not None and (record.event != "file" or record.approval.by != "policy"):
             fields["approval"] = self._approval(record.approval, found)
         if record.refusal is not None:
             fields |= {"code": record.refusal.code, "error": self._shown(record.refusal.message, found)}
@@ -214,6 +219,11 @@ class AuditLog:
         fields: dict[str, Any] = {"command": command}
         if arguments is not None:
             fields["arguments"] = arguments
+        if request.file is not None:
+            fields["files"] = [
+                each._replace(path=self._shown(each.path, found), names=self._shown(each.names, found))._asdict()
+                for each in request.file.touches
+            ]
         if request.shell != "bash":
             fields["shell"] = request.shell
         if request.place.host:

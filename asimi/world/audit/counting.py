@@ -177,7 +177,12 @@ def report_of(calls: Iterable[Fields]) -> Report:
 
 
 def asked_about(fields: Fields) -> set[str]:
-    """Return the commands that a call was asked about, by the words that name them: `npm install`, `python3`."""
+    """Return the commands that a call was asked about, by the words that name them: `npm install`, `python3`.
+
+    Of an agent's own tool for files, its name.
+    """
+    if "files" in fields:
+        return {str(fields.get("tool"))}
     said = (str(reason.get("message")) for reason in fields.get("reasons", ()) if reason.get("code") in _NAMING)
     parts = [match[1] for message in said if (match := _ASKED_ABOUT.search(message))]
     return set(map(_name_of, parts or [command_of(fields)]))
@@ -188,7 +193,7 @@ def outcome_of(fields: Fields) -> str:
     if fields["event"] in {"passed", "observed"}:
         return "passed"
     asked = _by(fields) != "" and (fields.get("verdict") == "ask" or _is_late(fields))
-    if fields["event"] == "start":
+    if fields["event"] in {"start", "file"}:
         return "yes" if asked else "free"
     return "no" if asked else "refused"
 

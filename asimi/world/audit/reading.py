@@ -40,7 +40,7 @@ def files(directory: str) -> list[str]:
     return [*paths, newest] if os.path.lexists(newest) else paths
 
 
-BEGINS = ("start", "refusal", "passed", "observed")
+BEGINS = ("start", "refusal", "passed", "observed", "file")
 """The events with which a call begins in the log."""
 
 _BEGINNINGS = tuple(f'","event":"{event}"'.encode() for event in BEGINS)

@@ -14,6 +14,7 @@ from asimi.core.wording.dialog import (
     EDIT,
     LATER,
     LEAVE,
+    LET,
     LIFETIMES,
     MEANINGS,
     PREVIOUS,
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
 
     from rich.text import Text
 
-    from asimi.core.call import Decision, Question, Span
+    from asimi.core.call import Decision, Question, Request, Span
     from asimi.core.judging.rules import Rule
     from asimi.core.wording.dialog import Line
     from asimi.core.wording.visible import Display
@@ -105,8 +106,22 @@ def _command_rows(question: Question, width: int, look: Display) -> list[Text]:
     """Return what the agent wants and says."""
     request = question.request
     described = _description_rows(request.description, width, look)
+    if request.file is not None:
+        told = f"{request.file.tool}, the agent's own tool, which does the same as:"
+        described = texts(*wrapped(visible(told, ascii_only=not look.unicode), width), style="quiet")
     command = command_rows(line_of(request), request.arguments is None, question.decision, width, look)
-    return [*described, *texts(""), *command, *texts("")]
+    return [*described, *texts(""), *command, *texts(""), *_change_rows(request, width, look)]
+
+
+def _change_rows(request: Request, width: int, look: Display) -> list[Text]:
+    """Return what an agent's own tool changes, as lines of a diff."""
+    if request.file is None or not request.file.change:
+        return []
+    styles = {"+": "allowed", "-": "risk", "=": "label"}
+    lines = request.file.change.split("\n")
+    shown = [(line[:1], visible(line, prose=False, ascii_only=not look.unicode)) for line in lines]
+    rows = [each for sign, line in shown for each in texts(*wrapped(line, width), style=styles.get(sign, "quiet"))]
+    return [*rows, *texts("")]
 
 
 def _facts(question: Question, width: int, look: Display) -> tuple[list[Text], list[Text]]:
@@ -145,6 +160,8 @@ def _plain_rows(question: Question, width: int, look: Display) -> list[Text]:
     if agent := agent_of(question, look):
         lines.append(f"From: {agent}.")
     described = wrapped(visible(request.description, ascii_only=ascii_only) or "none given", width)
+    if request.file is not None:
+        lines.append(f"Tool, the agent's own: {visible(request.file.tool, ascii_only=ascii_only)}.")
     more = " (the rest is at the end)" if len(described) > SHORT_DESCRIPTION else ""
     lines.append(f"Description, from the agent: {' '.join(described[:SHORT_DESCRIPTION])}{more}")
     parts = Marks(text, decision)
@@ -162,7 +179,8 @@ def _plain_rows(question: Question, width: int, look: Display) -> list[Text]:
     facts += [f"Does: {line}." for line, _ in deeds_of(question, ascii_only=ascii_only)]
     facts += [f"Held: {held}."] if (held := holding_of(question, ascii_only=ascii_only)) else []
     facts += [f"Warning: {warning}." for warning in warnings_of(question, ascii_only=ascii_only)]
-    return texts(*(row for line in [*lines, *facts, *command] for row in wrapped(line, width)))
+    rows = texts(*(row for line in [*lines, *facts, *command] for row in wrapped(line, width)))
+    return [*rows, *_change_rows(request, width, look)]
 
 
 def _description_rows(description: str, width: int, look: Display) -> list[Text]:
@@ -246,9 +264,10 @@ def _breadth(rule: Rule) -> str:
 def _help_rows(dialog: Dialog, width: int, look: Display) -> list[Text]:
     rows: list[Text] = []
     question, line = dialog.question, dialog.line
-    names = question.request.tool == REACH
-    absent = {*((SKIP, PREVIOUS) if line is None or not line.at else (LEAVE,)), *((EDIT,) if names else ())}
-    absent |= {LATER, RUN if names else REACHED} if question.changeable else {RUN, REACHED}
+    names, file = question.request.tool == REACH, question.request.file is not None
+    absent = {*((SKIP, PREVIOUS) if line is None or not line.at else (LEAVE,)), *((EDIT,) if names or file else ())}
+    once = LATER if not question.changeable else REACHED if names else LET if file else RUN
+    absent |= {LATER, RUN, REACHED, LET} - {once}
     for choice, meaning in MEANINGS:
         if choice not in absent and (look.plain or choice.key != choice.word):
             rows += labelled(choice.word if look.plain else choice.key, meaning, width)

@@ -34,7 +34,7 @@ NAMED = 24
 def title_of(dialog: Dialog, look: Display) -> str:
     """Return the title of the frame."""
     what = asked_of(dialog.question)
-    brief = what if dialog.question.request.tool == REACH else "run this"
+    brief = what if dialog.question.request.tool == REACH or dialog.question.request.file is not None else "run this"
     if not dialog.question.changeable:
         what, brief = "allow it the next time", "allow it next time"
     ask = f"asimi: {what if look.width >= ROOMY else brief}?"
@@ -55,6 +55,8 @@ def asked_of(question: Question) -> str:
     """What is asked about, as what asimi would do."""
     if question.request.tool == REACH:
         return "reach this name"
+    if question.request.file is not None:
+        return "let the agent do this"
     return "run this command" if question.request.arguments is None else "run this program"
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 DECISION, RESULT = "asimi.tool_decision", "asimi.tool_result"
 """The names of the events."""
 
-DECISIONS = {"start": "accept", "refusal": "reject", "passed": "ask", "observed": "ask"}
+DECISIONS = {"start": "accept", "file": "accept", "refusal": "reject", "passed": "ask", "observed": "ask"}
 """What was decided, by the event of the log; `ask` is left to the agent's own prompt."""
 
 _RENAMED = {"user": "user.name", "session": "session.id", "tool": "tool_name", "call": "gen_ai.tool.call.id"}

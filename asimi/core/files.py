@@ -1,0 +1,121 @@
+"""What an agent's own tool for files does, as the command that does the same.
+
+There is one account of what touches a file: that of commands. So what such a tool reads is put to the gate as `cat`,
+what it writes as `tee`, what it searches as `grep -r`, what it lists as `ls`, what it removes as `rm`. All that
+is said of files counts then, and nothing that is said of programs.
+"""
+
+from __future__ import annotations
+
+import posixpath
+
+from asimi.core.call import Request
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
+from asimi.core.syntax import quote
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from asimi.core.call import FileUse, Place, Touch
+
+
+class _Paths(NamedTuple):
+    """Where paths begin: relative ones, those with `~`, and those that a command names."""
+
+    directory: str
+    home: str
+    root: str
+
+
+FILES = "file"
+"""The name that stands in a request for all tools of agents that touch files."""
+
+READ, SEARCH, LIST, WRITE, DELETE = "read", "search", "list", "write", "delete"
+
+SIGN = " # "
+"""What is before the mark of a change, behind the command: a comment, which starts nothing."""
+
+_COMMANDS = {READ: "cat", SEARCH: "grep -r -e x", LIST: "ls", WRITE: "tee", DELETE: "rm"}
+"""The command that does what a tool does. To write, it is one that writes by itself, as a redirection does: so a rule
+by effects is about it, too."""
+
+_BRACES = pattern(r"[{,}]")
+
+
+def request_of(use: FileUse, place: Place, directory: str, home: str, agent: str = "") -> Request:
+    """The request that is judged in place of a tool's call.
+
+    Args:
+        use: what the tool does.
+        place: the project.
+        directory: where relative paths begin, absolute.
+        home: the home directory.
+        agent: who calls.
+    """
+    command = "; ".join(_commands(use.touches, _Paths(directory, home, place.path)))
+    return Request(FILES, f"{command}{SIGN}{use.mark}" if use.mark else command, None, place, agent=agent, file=use)
+
+
+def _commands(touches: Iterable[Touch], paths: _Paths) -> Iterator[str]:
+    """The commands that do what a tool does, those that change something last."""
+    for does, command in _COMMANDS.items():
+        mine = [each for each in touches if each.does == does]
+        if does == SEARCH:
+            for each in mine:
+                yield " ".join((command, *_names(each.names), *_words(each.path, paths)))
+        elif mine:
+            yield " ".join((command, *(word for each in mine for word in _words(each.path, paths))))
+
+
+def _names(names: str) -> tuple[str, ...]:
+    """The options of a search that say which names it reads; none where it reads all, or all but some.
+
+    Some tools take several patterns, with blanks or commas between them.
+    """
+    given = [each for one in names.split() for each in ([one] if "{" in one else one.split(","))]
+    found = [each.rpartition("/")[2] for each in given if each[:1] != "!"]
+    if not all(each.strip("*") for each in found):
+        return ()
+    return tuple(
+        "--include=" + "".join(each if _BRACES.fullmatch(each) else quote(each) for each in _pieces(name))
+        for name in found
+    )
+
+
+def _pieces(name: str) -> Iterator[str]:
+    """A pattern cut where its braces and commas are, which bash expands where nothing quotes them."""
+    at = 0
+    for match in _BRACES.finditer(name):
+        yield from (each for each in (name[at : match.start()], match.group()) if each)
+        at = match.end()
+    if name[at:]:
+        yield name[at:]
+
+
+def _words(path: str, paths: _Paths) -> list[str]:
+    """The paths that a tool may mean by one, quoted, from the project's root.
+
+    Some tools trim what they are given, take `~` for the home, a URI for a path, or a backslash for a quote; most take
+    `..` away before they follow a link, as no command does. All of these count.
+    """
+    meant = dict.fromkeys((path, path.strip()))
+    for each in tuple(meant):
+        if each.startswith("file://"):
+            from urllib.parse import unquote
+
+            meant[unquote(each.removeprefix("file://").removeprefix("localhost"))] = None
+        if "\\" in each:
+            meant[each.replace("\\", "")] = None
+        if each == "~" or each.startswith("~/"):
+            meant[paths.home + each[1:]] = None
+    found = [paths.directory if each == "." else posixpath.join(paths.directory, each) for each in meant]
+    found += [posixpath.normpath(each) for each in found if "/../" in f"{each}/"]
+    return [quote(_from(paths.root, each)) for each in dict.fromkeys(found)]
+
+
+def _from(root: str, path: str) -> str:
+    """A path from the root where it is below it, and as it is elsewhere."""
+    if path == root:
+        return "."
+    below = path[len(root) + 1 :] if path.startswith(f"{root}/") else ""
+    return path if below[:1] in {"", "/", "-"} else below

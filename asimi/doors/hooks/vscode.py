@@ -1,0 +1,66 @@
+"""VS Code's own agent, which calls the hooks of Claude Code and GitHub Copilot CLI for each of its tools."""
+
+from __future__ import annotations
+
+from asimi.core.files import LIST, READ, WRITE
+from asimi.doors.hooks.agent import LOGIN, MANY, PATCH, Agent, End, Event, FileTool, SettingsFile, decided
+
+_PATH, _SWAP = ("filePath",), ("oldString", "newString")
+
+_FILES = {
+    "read_file": FileTool(READ, _PATH),
+    "copilot_getNotebookSummary": FileTool(READ, _PATH),
+    "read_notebook_cell_output": FileTool(READ, _PATH),
+    "create_file": FileTool(WRITE, _PATH, text="content"),
+    "insert_edit_into_file": FileTool(WRITE, _PATH, swap=("", "code")),
+    "replace_string_in_file": FileTool(WRITE, _PATH, swap=_SWAP),
+    "multi_replace_string_in_file": FileTool(WRITE, _PATH, swap=_SWAP, edits="replacements"),
+    "edit_notebook_file": FileTool(WRITE, _PATH, swap=("", "newCode")),
+    "editFiles": FileTool(WRITE, ("files", "filePath")),
+    "create_directory": FileTool(WRITE, ("dirPath",)),
+    "apply_patch": FileTool(PATCH, ("input",)),
+    "list_dir": FileTool(LIST, ("path",)),
+    "grep_search": FileTool(MANY, ("includePattern",), here=True),
+}
+
+AGENT = Agent(
+    name="vscode",
+    title="VS Code",
+    known="from its documentation and its source, 2026-11-26; never run",
+    sources=(
+        "https://code.visualstudio.com/docs/agents/reference/hooks-reference",
+        "microsoft/vscode-docs docs/agent-customization/hooks.md",
+        "microsoft/vscode-copilot-chat src/extension/tools/common/toolNames.ts",
+    ),
+    events=(Event("PreToolUse", allow=decided("allow"), ask=decided("ask"), deny=decided("deny")),),
+    ends=(End("PostToolUse", "ran"),),
+    event="hookEventName",
+    present={"sessionId": str, "cwd": str, "timestamp": str, "tool_name": str},
+    absent=("turn_id", "cursor_version", "toolCall", "toolName"),
+    tools={"run_in_terminal": LOGIN},
+    files=_FILES,
+    harmless=frozenset(
+        "file_search semantic_search search_workspace_symbols list_code_usages get_errors get_changed_files "
+        "test_search get_search_view_results get_terminal_output get_task_output terminal_selection "
+        "terminal_last_command manage_todo_list get_vscode_api get_project_setup_info read_project_structure "
+        "test_failure get_doc_info vscode_get_confirmation".split()
+    ),
+    others=True,
+    command="command",
+    description="explanation",
+    session="sessionId",
+    call="tool_use_id",
+    roots=("cwd",),
+    seconds=150,
+    settings=SettingsFile(file=".vscode/hooks.json"),
+    sample={
+        "timestamp": "2026-11-26T00:00:00.000Z",
+        "cwd": "{directory}",
+        "sessionId": "asimi-doctor",
+        "hookEventName": "PreToolUse",
+        "transcript_path": "",
+        "tool_name": "run_in_terminal",
+        "tool_input": {"command": "{command}", "explanation": "asimi hook doctor"},
+        "tool_use_id": "asimi-doctor",
+    },
+)
