@@ -13,6 +13,7 @@ SELF_RUNNING = (
     "/**/.git/**", "/**/.hg/**", "/**/.jj/**", "/**/.svn/**", "~/.bashrc", "~/.bash_profile", "~/.bash_login",
     "~/.bash_logout", "~/.profile", "~/.zshrc", "~/.zshenv", "~/.zprofile", "~/.zlogin", "~/.config/fish/**",
     "~/.config/autostart/**", "~/.config/systemd/**", "~/.inputrc", "~/.bash_aliases", "~/.cshrc", "~/.tcshrc",
+    "~/.lessfilter",
     "~/.login", "~/.xprofile", "~/.xinitrc", "~/.xsessionrc", "~/.tmux.conf", "~/.config/tmux/**", "~/.screenrc",
     "~/.vim/**", "~/.hgrc", "~/.config/hg/**", "~/.config/jj/**", "~/.config/mise/**", "~/.config/direnv/**",
     "~/.config/environment.d/**", "~/.jq", "~/.jq/**", "~/bin/**", "~/.local/bin/**", "~/.cargo/bin/**",
