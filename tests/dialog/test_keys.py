@@ -204,3 +204,12 @@ def test_many_questions_are_asked_one_after_the_other(sit):
             answers[number] = len(answers) != 1
             person.presses("y" if answers[number] else "n")
     assert [answer["yes"] for answer in person.answer()] == [answers[number] for number in "012"]
+
+
+def test_the_help_of_a_refused_call_names_the_key_apart_from_its_meaning(sit):
+    person = sit(changeable=False)
+    person.asked()
+    person.presses("?")
+    shown = person.sees("Answers nothing; the question stays")
+    assert "Esc  " in shown
+    assert "escapeAnswers" not in shown

@@ -50,7 +50,7 @@ KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHRlB2s5ZOt4dac+aR3WB3gLHgllmzNhYrsC5
 
 COMMANDS = HOOKED | {
     rf"printf '%s\n' '{CALL}' | asimi serve": Does('"exitCode": 0'),
-    "asimi undo": Does("No kept call has changed anything here"),
+    "asimi undo": Does("No kept call has changed anything in"),
     "asimi": Does("On branch", keys=("asimi> ", "git status\r", "[exit 0", "\x04")),
     'asimi check "git status && rm x"': Does("`rm x` deletes files", 1),
     "asimi completion bash > ~/.local/share/bash-completion/completions/asimi": Does(""),

@@ -42,11 +42,21 @@ def test_a_call_is_listed_shown_and_taken_back(tmp_path):
         person.types("y\r")
         assert person.ended() == 0
     assert tree_of(home.root) == before
-    with home.at_terminal("undo", "last") as person:
+    assert "No call last is kept here" in home.asimi("undo", "last", "--diff").stderr, "it is no redo"
+    undone = home.asimi("undo").stdout.splitlines()[-1].split()[0]
+    with home.at_terminal("undo", undone) as person:
         person.sees("[y/n]")
         person.types("y\r")
         assert person.ended() == 0
     assert sorted(tree_of(home.root)) == ["b", "c", "sub"]
+    assert "-one\n-two\n" in home.asimi("undo", "last", "--diff").stdout, "it stands again"
+
+
+def test_without_a_call_the_project_is_named(tmp_path):
+    home = of(tmp_path, a="x")
+    shown = home.asimi("undo", cwd=home.root / "sub").stdout
+    assert f"No kept call has changed anything in {home.root / 'sub'}" in " ".join(shown.split())
+    assert "--root names another project" in shown
 
 
 def test_a_no_changes_nothing(tmp_path):

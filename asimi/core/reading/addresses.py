@@ -50,6 +50,10 @@ _PLAIN = {
 """Options that lead to no other place, by program."""
 
 
+_HEADER = pattern(r"(?!(?i:host)[:; ])[A-Za-z0-9_-]+[:;][^\r\n]*", ASCII)
+"""A header that names no host of its own, by which a server here may lead elsewhere; `@FILE` may hold one."""
+
+
 class Address(NamedTuple):
     """Where a command leads to.
 
@@ -138,6 +142,9 @@ def reached(command: Command) -> Address | None:
         or computed > (operands[0].literal is None)
         or any(_PLAIN[name].isdisjoint(each.option.names) for each in options if each.option)
     ):
+        return None
+    headers = [each.value for each in options if each.option and "--header" in each.option.names]
+    if not all(each is not None and _HEADER.fullmatch(each.literal or "") for each in headers):
         return None
     if name == "wget" and not any(
         each.text == "--max-redirect" and each.value is not None and each.value.literal == "0" for each in options

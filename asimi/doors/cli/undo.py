@@ -101,13 +101,18 @@ def _relative(root: str, paths: Sequence[str]) -> tuple[str, ...]:
 
 
 def _call_of(keeper: Keeper, name: str) -> KeptCall:
-    """Return the call of an id, of the end of one, or the last one.
+    """Return the call of an id, of the end of one, or the last one that is no undo and not taken back whole.
 
     Raises:
         AsimiError: there is none, or more than one.
     """
     calls = keeper.calls.all()
-    found = calls[-1:] if name == "last" else [call for call in calls if call.id == name or call.id.endswith(name)]
+    taken = set[str]()
+    for call in reversed(calls):  # an undo that was itself taken back takes nothing back
+        whole = call.command == f"asimi undo {call.undone[-SHORT:]}"
+        taken |= {call.undone} if call.undone and whole and call.id not in taken else set()
+    standing = [call for call in calls if not call.undone and call.id not in taken]
+    found = standing[-1:] if name == "last" else [call for call in calls if call.id == name or call.id.endswith(name)]
     if len(found) == 1:
         return found[0]
     if found:
@@ -128,7 +133,9 @@ def _list(context: typer.Context, number: int, *, json: bool) -> None:
             if configuration.settings().undo.keep
             else '; asimi keeps nothing until your configuration says [undo] keep = "3d"'
         )
-        out(f"No kept call has changed anything here{off}.")
+        out(
+            f"No kept call has changed anything in {printable(configuration.root)}{off} (--root names another project)."
+        )
         return
     from asimi.world.undo.counting import counted as count
 
@@ -143,19 +150,19 @@ def _list(context: typer.Context, number: int, *, json: bool) -> None:
                 out(dumps(fields | {"undone": call.undone or None, "files": files} | much._asdict()))
                 continue
             when = time.strftime("%m-%d %H:%M:%S", time.localtime(call.time))
-            line = f"{call.id[-SHORT:]}  {when}  {_much(much):22}  {printable(call.agent or 'you'):11}  "
+            line = f"{call.id[-SHORT:]}  {when}  {_much(call, much):22}  {printable(call.agent or 'you'):11}  "
             words = printable(call.command)
             out(line + (words if width is None else shortened(words, max(width - len(line), 20), "…")))
 
 
-def _much(much: object) -> str:
+def _much(call: KeptCall, much: object) -> str:
     """Return how much a call changed, in few words: `3 files +12 -4`."""
     from asimi.world.undo.counting import Counted
 
     assert isinstance(much, Counted)
     files = much.made + much.changed + much.removed
     if not files:
-        return "the repository"
+        return "the repository" if call.stood != call.noted else "nothing"
     lines = f" +{much.added} -{much.lost}" if much.added or much.lost else ""
     return counted(files, "file") + lines + ("" if much.whole else " …")
 

@@ -270,7 +270,8 @@ def _help_rows(dialog: Dialog, width: int, look: Display) -> list[Text]:
     absent |= {LATER, RUN, REACHED, LET} - {once}
     for choice, meaning in MEANINGS:
         if choice not in absent and (look.plain or choice.key != choice.word):
-            rows += labelled(choice.word if look.plain else choice.key, meaning, width)
+            key = "Esc" if choice.key == "escape" else choice.key
+            rows += labelled(choice.word if look.plain else key, meaning, width)
     ends = "answers nothing and" if line is not None and line.away else "is a no and"
     more = f"Enter alone is not an answer. Ctrl-C {ends} ends asimi. What is typed before the question is dropped."
     moves = "" if look.plain else "Space, page and arrow keys, Home, End, g and G move through a long text. "
