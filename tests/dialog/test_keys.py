@@ -206,8 +206,8 @@ def test_many_questions_are_asked_one_after_the_other(sit):
     assert [answer["yes"] for answer in person.answer()] == [answers[number] for number in "012"]
 
 
-def test_the_help_of_a_refused_call_names_the_key_apart_from_its_meaning(sit):
-    person = sit(changeable=False)
+def test_the_help_names_the_key_apart_from_its_meaning(sit):
+    person = sit()
     person.asked()
     person.presses("?")
     shown = person.sees("Answers nothing; the question stays")
