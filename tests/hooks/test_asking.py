@@ -42,7 +42,7 @@ def test_what_is_denied_is_never_asked(home, command):
     assert decision(said) == "deny"
 
 
-TOOLS = [("copilot-cli", "view", True), ("copilot-cli", "write_bash", False)]
+TOOLS = [("copilot-cli", "skill", True), ("copilot-cli", "write_bash", False)]
 
 
 @pytest.mark.parametrize(("agent", "tool", "allowed"), TOOLS)

@@ -46,10 +46,10 @@ def examined(agent: Agent, environ: Mapping[str, str]) -> Iterator[Finding]:
     path = settings_file(agent, environ)
     try:
         text = text_of(path)
-        lines = [] if text is None else commands(agent, text)
+        lines = [] if text is None else [*dict.fromkeys(commands(agent, text))]
         if not lines and (found := _administrators(agent)) is not None:
             agent, path, text = found
-            lines = commands(agent, text)
+            lines = [*dict.fromkeys(commands(agent, text))]
     except AsimiError as error:
         yield Finding(False, f"{path}: {error}")
         return
