@@ -109,10 +109,10 @@ SAME = {
         "sh -c 'git push'",
     ),
     "git push origin main": (
-        "git push origin +main",
         "git push origin HEAD:main",
         "git push origin HEAD:refs/heads/main",
     ),
+    "git push --force origin main": ("git push origin +main", "git push -f origin HEAD:main"),
     "echo x > notes": ("tee notes", "cp a notes", "sed -i s/a/b/ notes", "printf y >> ./notes", "dd of=notes"),
     "curl https://x.example/a": (
         "wget https://x.example/a",
@@ -189,6 +189,7 @@ DIFFERENT = (
     ("kill 42", "kill 43"),
     ("apt install a", "apt remove a"),
     ("git push origin main", "git push origin :main"),
+    ("git push origin main", "git push origin +main"),
     ("ls src | head", "ps aux | head"),
     ("cat a | sort | uniq", "cat b | sort | uniq"),
     ("echo x; exit 1", "true; exit 1"),

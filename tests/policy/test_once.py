@@ -27,6 +27,6 @@ def test_the_words_of_a_command_are_cut_once_for_a_decision(tmp_path, text):
         gate.judge(request)
     finally:
         sys.setprofile(None)
-    starts = [frame.f_locals["start"] for frame in frames]
+    starts = [(frame.f_locals["start"], frame.f_locals["ends"]) for frame in frames]
     assert starts
     assert len(starts) == len(set(starts)), starts

@@ -78,14 +78,13 @@ def test_a_file_of_the_project_that_names_the_service_makes_it_a_question(home, 
 
 def test_in_a_box_what_only_looks_with_a_login_leaves_it_and_what_changes_is_asked_about(home):
     """There is no login in there; the preset's rule lets out what is proven to look."""
-    out = ["gh pr view 1", "kubectl get pods", "aws s3 ls"]
+    out = ["gh pr view 1", "kubectl get pods", "aws s3 ls", "gh pr view | cat"]
     assert judged(home, out, "--in-box") == [("allow", "-")] * len(out)
     asked = [
         "vault kv list secret",
         "gh pr create -t x -b y",
         "kubectl delete pod x",
         "aws s3 rm s3://a/b",
-        "gh pr view | cat",
     ]
     assert judged(home, asked, "--in-box") == [("ask", "unboxed")] * len(asked)
 

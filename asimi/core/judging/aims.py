@@ -136,8 +136,11 @@ def _types(operands: list[str]) -> Iterator[bool]:
 
 def _of_script(command: Command, directory: str, paths: Paths) -> tuple[str, ...]:
     """The script of a package that a package manager runs."""
-    named = None if command.program is None else script_of(command.words, command.program)
-    if named is None or command.program is None or not is_plain_script(command.words, command.program, named[1]):
+    program, arguments = command.program, command.spread
+    named = None if program is None else script_of(command.words, program, arguments)
+    if named is None or program is None:
+        return ()
+    if not is_plain_script(arguments, program, named[1], command.literals[named[1]] or ""):
         return ()
     there = paths.real(directory)
     return (f"script {named[0]} in {there}",) if paths.machine.kind(f"{there}/package.json") == "file" else ()

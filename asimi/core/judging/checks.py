@@ -199,25 +199,27 @@ def _targets(words: Sequence[Word], program: Program) -> Check | None:
 
 def _script(words: Sequence[Word], program: Program) -> Check | None:
     """`npm test`, `npm run NAME`, and the like of other package managers; what is behind is the script's."""
-    named = script_of(words, program)
+    arguments = (*cut(words, program.syntax, ends=False),)
+    named = script_of(words, program, arguments)
     if named is None or not is_name(named[0]):
         return _installed_tool(words, program)
     script, at = named
-    plain = is_plain_script(words, program, at)
+    plain = is_plain_script(arguments, program, at, words[at].literal or "")
     return Check(("scripts",), (script,), passed=_literals(words[at + 1 :])) if plain else None
 
 
-def is_plain_script(words: Sequence[Word], program: Program, at: int) -> bool:
+def is_plain_script(arguments: Sequence[Argument], program: Program, at: int, script: str) -> bool:
     """Whether no option of a package manager leads to another package, or changes how its script is run.
 
     Args:
-        words: the command.
+        arguments: those of the command, as if no operand ended its options.
         program: its row.
         at: the index of the word that says which script.
+        script: that word.
     """
     said = _said(program.check).of
-    own = said.get("own") in (frozenset(), {words[at].literal})  # options behind it are its own, too
-    for each in _options(cut(words, program.syntax, ends=False)):
+    own = said.get("own") in (frozenset(), {script})  # options behind it are its own, too
+    for each in _options(arguments):
         if each.option is SEPARATOR and each.at > at:
             break  # what is behind it is the script's
         if each.text == "--fix" and each.at > at:
@@ -227,17 +229,18 @@ def is_plain_script(words: Sequence[Word], program: Program, at: int) -> bool:
     return True
 
 
-def script_of(words: Sequence[Word], program: Program) -> tuple[str, int] | None:
+def script_of(words: Sequence[Word], program: Program, arguments: Sequence[Argument]) -> tuple[str, int] | None:
     """The script of `package.json` that a command runs, and the index of the word that says so; None without one.
 
     Args:
         words: the command.
         program: its row.
+        arguments: those of the command, as if no operand ended its options.
     """
     said = _said(program.check).of
     if "run" not in said:
         return None
-    operands = [each for each in cut(words, program.syntax, ends=False) if each.option is None]
+    operands = [each for each in arguments if each.option is None]
     first, second = [*((words[each.at].literal, each.at) for each in operands), (None, 0), (None, 0)][:2]
     name, at = second if first[0] in said["run"] else first
     if name is None:

@@ -202,5 +202,5 @@ def _of_words(command: Command, known: frozenset[str] | None) -> Iterator[Act]:
 def _script(command: Command) -> str:
     """The script of `package.json` that a command runs: `npm test`, `yarn run build`; empty where it runs none."""
     own_tests = command.name == "bun" and command.literals[1:2] == ("test",)
-    named = None if command.program is None or own_tests else script_of(command.words, command.program)
+    named = None if command.program is None or own_tests else script_of(command.words, command.program, command.spread)
     return "" if named is None else named[0]

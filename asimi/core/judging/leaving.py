@@ -51,7 +51,9 @@ LEGACY = ("remotes", "branches")
 _PATH = pattern(r"(?:^|[=:,@/])\.\.?(?:/|$)|fileb?:|(?:^|=)@")
 """What shows that a word may name a file although the catalogue knows of none: a part that is a dot, or a marker."""
 
-_URL = pattern(r"(?:https?|ssh|git)://[\w.~%@:/?=&+,\[\]-]+|(?![\w.-]*::)(?:[\w.-]+@)?\w[\w.-]*:(?!:|//)[\w~./+%@-]+")
+_ELSEWHERE = pattern(
+    r"(?:https?|ssh|git)://[\w.~%@:/?=&+,\[\]-]+|(?![\w.-]*::)(?:[\w.-]+@)?\w[\w.-]*:(?!:|//)[\w~./+%@-]+"
+)
 """An address of a repository on another machine; one of this machine is a directory, whose hooks would run."""
 
 
@@ -232,7 +234,7 @@ def _bound(command: Command, request: Request, machine: Machine, opened: Collect
             yield f"git obeys {name} = {value} of {repository}/config"
     remotes = {which for name, which, _ in settings if name == "remote.url"}
     for name, which, value in settings:
-        if name in {"remote.url", "remote.pushurl"} and not _URL.fullmatch(value):
+        if name in {"remote.url", "remote.pushurl"} and not _ELSEWHERE.fullmatch(value):
             yield f"the remote {which} is {value}, which is not on another machine"
         if name in NAMING and value not in remotes:
             yield f"{name} is {value}, which is no remote of {repository}/config"
@@ -267,7 +269,7 @@ def _remote(command: Command, remotes: Collection[str]) -> Iterator[str]:
     named = [value for names, value in given if "--repo" in names]
     operands = [command.literals[argument.at] for argument in last.arguments if argument.option is None]
     for each in (*operands[:1], *(None if word is None else word.literal for word in named)):
-        if each is None or (each not in remotes and not _URL.fullmatch(each)):
+        if each is None or (each not in remotes and not _ELSEWHERE.fullmatch(each)):
             yield f"{each} is no remote of the repository, so it may be a directory"
     if not operands and not named and not remotes:
         yield "the repository has no remote"

@@ -6,7 +6,7 @@ from asimi.core.call import Verdict
 from asimi.core.programs import find
 from asimi.core.programs.program import NONE
 from asimi.core.reading.account import account_of
-from asimi.core.reading.arguments import given_of, levels_of
+from asimi.core.reading.arguments import cut, given_of, levels_of
 from asimi.core.reading.shapes import ANY, MANY
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, cached_property
 from asimi.core.syntax.nodes import Word
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from asimi.core.call import Span
     from asimi.core.programs.program import Program
     from asimi.core.reading.account import Account
-    from asimi.core.reading.arguments import Given, Level
+    from asimi.core.reading.arguments import Argument, Given, Level
     from asimi.core.reading.shapes import Shapes, Variables
     from asimi.core.syntax.nodes import Node, Script, SimpleCommand
 
@@ -244,6 +244,11 @@ class Command:
     def levels(self) -> tuple[Level, ...]:
         """The rows that it chooses, with their arguments; none where the catalogue does not know its program."""
         return () if self.program is None else levels_of(self.words, self.program)
+
+    @cached_property
+    def spread(self) -> tuple[Argument, ...]:
+        """Its arguments if no operand ended its options; none where the catalogue does not know its program."""
+        return () if self.program is None else (*cut(self.words, self.program.syntax, ends=False),)
 
     @cached_property
     def account(self) -> Account:
