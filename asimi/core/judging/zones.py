@@ -72,6 +72,12 @@ class Secrets:
         return [Patterns(each, self._root, self._machine.home) for each in self._by_name]
 
     @cached_property
+    def _begun(self) -> list[Patterns]:
+        """Of these, the patterns of names that begin with a letter of their own."""
+        begun = ([one for one in each if one.rpartition("/")[2][:1] not in {"*", "?", "["}] for each in self._by_name)
+        return [Patterns(each, self._root, self._machine.home) for each in begun]
+
+    @cached_property
     def _shortest(self) -> Sequence[str]:
         """The shortest name that each of these is for."""
         shortest = (one.rpartition("/")[2].replace("*", "") for each in self._by_name for one in each if one[0] != "!")
@@ -171,8 +177,12 @@ class Secrets:
             return True
         if ANY in last and not last.replace(ANY, "").strip(SOME + ONE):
             return False  # nothing is known of its name; what allows by effect asks about that
-        if (there := self._machine.now(shape)) is not None:
-            if is_ending(last) and any(each.ending(shape) for each in self._all):
+        begun = place.how != "kept" and last[:1] not in {SOME, ONE}  # git has names that are nowhere on the disk
+        if (there := self._machine.now(shape, named=begun)) is not None:
+            if begun and any(each.matched(shape) for each in self._begun):
+                return True  # a pattern that begins with a star meets any glob that ends with one
+            directory, ending = shape.rpartition("/")[0], last.rpartition(SOME)[2]
+            if ending and SOME in last and any(each.ending(f"{directory}/{SOME}{ending}") for each in self._all):
                 return True
             return any(map(self.has, there)) or (place.tree.takes and any(self._taken(each, place) for each in there))
         return self.has(shape) if head_of(shape).strip("/") else any(each.matched(shape) for each in self._names)
