@@ -50,6 +50,16 @@ def wrapped(home, *words, stdin="", **options):
     return home.asimi("wrap", *words, stdin=stdin, **options)
 
 
+def test_whoever_leaves_the_offer_of_a_configuration_is_told_that_the_box_starts_without_one(home):
+    home.config.unlink()
+    with home.at_terminal("wrap", "--", "sh", "-c", "echo it runs") as person:
+        person.sees("developer", "[q] leave")
+        person.presses("q")
+        person.sees("starts without a configuration", "it runs")
+        assert person.ended() == 0
+    assert not home.config.exists()
+
+
 def test_a_program_writes_in_the_project_and_nowhere_else(home):
     outside = home.root.parent / "elsewhere"
     outside.mkdir()

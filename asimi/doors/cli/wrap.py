@@ -394,6 +394,8 @@ def _offer(options: Options, boxed: Boxed) -> None:
     if os.path.lexists(boxed.configuration.file) or not (may_ask(options) and at_a_terminal()):
         return
     offered(boxed.configuration)
+    if not os.path.lexists(boxed.configuration.file):
+        out("The box starts without a configuration of yours; asimi config init writes one.")
 
 
 def _explain(found: Mapping[str, Any], *, as_json: bool) -> None:
