@@ -235,7 +235,25 @@ def test_what_is_allowed_reaches_the_editor_as_it_is(desk, editor, step):
     assert "result" in heard
     assert editor.asked(step["method"]) == [{"sessionId": session, **step["params"]}]
     assert not editor.asked()
-    assert [each[0] for each in desk.records()] == ["start"]
+    assert [each[0] for each in desk.records()] == [begun(step)]
+
+
+def begun(step):
+    """The event of what was let pass."""
+    return "start" if step["method"] == "terminal/create" else "file"
+
+
+def test_a_file_is_in_the_log_by_the_agents_tool_and_never_with_what_is_in_it(desk, editor):
+    path = str(desk.home.root / "a")
+    write = {"method": "fs/write_text_file", "params": {"path": path, "content": "one\ntwo\n"}}
+    session = editor.opened(desk.home.root)
+    editor.play(session, write, {"method": "fs/read_text_file", "params": {"path": path}})
+    wrote, read = desk.home.log()
+    (written,), (seen,) = wrote["files"], read["files"]
+    assert (wrote["tool"], written["does"], written["path"]) == ("fs/write_text_file", "write", path)
+    assert (written["size"], written["added"]) == (8, 2)
+    assert (read["tool"], seen["does"], seen["path"]) == ("fs/read_text_file", "read", path)
+    assert "two" not in json.dumps([wrote, read])
 
 
 @pytest.mark.parametrize(("step", "why"), REFUSED)
@@ -264,7 +282,7 @@ def test_asimi_asks_on_a_card_of_its_own(desk, editor, step, title, option):
     if option == "allow_once":
         assert "result" in heard
         assert sent == [{"sessionId": session, **step["params"]}]
-        assert record["event"] == "start"
+        assert record["event"] == begun(step)
     else:
         assert "Refused by the person" in heard["error"]["message"]
         assert not sent

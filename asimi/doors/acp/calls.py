@@ -7,9 +7,13 @@ from __future__ import annotations
 
 import os
 import re
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+from asimi.core import wire
+from asimi.core.call import FileUse, Touch
 from asimi.core.errors import Refusal
+from asimi.core.files import DELETE, READ, WRITE
 from asimi.core.judging.rules import EXEC, SHELL
 from asimi.core.startup import NamedTuple
 
@@ -31,8 +35,8 @@ HARMLESS = frozenset(
 )
 """Parameters beside a command that change nothing of what it does."""
 
-FILES = {"read": "cat", "edit": "tee", "delete": "rm"}
-"""The kinds of tool calls that are about one file, with the program that does the same to it."""
+FILES = {"read": READ, "edit": WRITE, "delete": DELETE}
+"""The kinds of tool calls that are about files, with what they do to them."""
 
 TERMINAL = frozenset({"sessionId", "command", "args", "env", "cwd", "outputByteLimit", "_meta"})
 """The parameters of `terminal/create`."""
@@ -46,13 +50,13 @@ class Wanted(NamedTuple):
     """One reading of what a request would do.
 
     Attributes:
-        tool: the tool that it is judged as.
-        command: the shell text, or the program.
+        tool: the tool that it is judged as; of what is about files, the agent's name for it.
+        command: the shell text, or the program; empty for what is about files.
         arguments: what the program is given; None for a shell text.
         directory: where it would run, absolute or relative to the session's; empty for that.
         description: the agent's words for it.
         unsure: the parameters of which nobody knows what they change.
-        file: whether it is about a file, and the program only stands for what is done to that.
+        use: what it does to files; None for a command.
     """
 
     tool: str
@@ -61,7 +65,7 @@ class Wanted(NamedTuple):
     directory: str = ""
     description: str = ""
     unsure: tuple[str, ...] = ()
-    file: bool = False
+    use: FileUse | None = None
 
 
 def permitted(call: Mapping[str, Any]) -> Wanted | None:
@@ -75,7 +79,7 @@ def permitted(call: Mapping[str, Any]) -> Wanted | None:
         return None
     if kind in FILES:
         named = _paths(given)
-        return None if not named else _file(FILES[kind], named)
+        return _of_files(kind, [Touch(FILES[kind], path) for path in named], given) if named else None
     name = next((each for each in COMMANDS if given.get(each)), None)
     if name is None:
         return None
@@ -143,11 +147,20 @@ def touched(method: str, params: Any) -> Wanted:
     path = params.get("path") if isinstance(params, dict) else None
     if not isinstance(path, str) or not os.path.isabs(path):
         raise Refusal("parameters", "path: must be an absolute path")
-    return _file(FILES["read" if method == "fs/read_text_file" else "edit"], [path])
+    content = params.get("content")
+    if method == "fs/read_text_file":
+        touch = Touch(READ, path)
+    else:
+        text = content if isinstance(content, str) else ""
+        touch = Touch(WRITE, path, "", len(text.encode("utf-8", "replace")), len(text.splitlines()))
+    return _of_files(method, [touch], params)
 
 
-def _file(program: str, paths: Sequence[str]) -> Wanted:
-    return Wanted(EXEC, program, ("--", *paths), file=True)
+def _of_files(tool: str, touches: Sequence[Touch], given: Mapping[str, Any]) -> Wanted:
+    """What a tool does to files; a yes to a change is for this one alone."""
+    changes = any(each.does != READ for each in touches)
+    mark = f"{tool} {sha256(f'{tool}{wire.dumps(given)}'.encode()).hexdigest()[:32]}" if changes else ""
+    return Wanted(tool, "", None, use=FileUse(tool, tuple(touches), mark=mark))
 
 
 def _paths(given: Mapping[str, Any]) -> list[str]:

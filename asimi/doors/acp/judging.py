@@ -21,11 +21,10 @@ from asimi.core.call import (
     Verdict,
 )
 from asimi.core.errors import AsimiError, Refusal
+from asimi.core.files import request_of
 from asimi.core.judging.policy import Policy
-from asimi.core.judging.rules import EXEC, rule_of
 from asimi.core.startup import NamedTuple
 from asimi.core.wording.visible import visible
-from asimi.doors.acp.calls import FILES
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -45,9 +44,6 @@ if TYPE_CHECKING:
 
 SOONEST = 0.5
 """Seconds within which no person reads a card and answers it."""
-
-OF_FILES = tuple(rule_of(f"{EXEC}({program})", Verdict.ALLOW) for program in FILES.values())
-"""The rules for what stands for a file tool: only what the file itself is counts against it."""
 
 
 class Outcome(NamedTuple):
@@ -101,9 +97,7 @@ class Carried:
         self._elsewhere: Approver = between.gate.approver
         self._request: Request | None = None
         settings = between.gate.settings
-        if readings[0].file:
-            self._gate = between.gate.with_(settings=lambda: _of_files(settings()))
-        elif any(each.unsure for each in readings):
+        if any(each.unsure for each in readings):
             unsure = ", ".join(dict.fromkeys(name for each in readings for name in each.unsure))
             self._gate = between.gate.with_(settings=lambda: _asking(settings(), unsure))
         else:
@@ -144,6 +138,11 @@ class Carried:
         return self._request
 
     def _requested(self, wanted: Wanted, call: ToolCall, workspace: Workspace) -> Request:
+        if wanted.use is not None:
+            if any("\0" in each.path for each in wanted.use.touches):
+                raise Refusal("parameters", "the path holds a NUL character, which no path can hold")
+            place = workspace.anywhere("", "the project")
+            return request_of(wanted.use, place, self._between.directory, os.path.expanduser("~"), call.agent)
         if any("\0" in each for each in (wanted.command, *(wanted.arguments or ()))):
             raise Refusal("parameters", "the command holds a NUL character, which no command can hold")
         place = workspace.anywhere(os.path.join(self._between.directory, wanted.directory), "the directory")
@@ -203,11 +202,6 @@ class Carried:
     async def _there(self, question: Question) -> Approval:
         async with self._elsewhere.turn():
             return await self._elsewhere.ask(question)
-
-
-def _of_files(settings: Settings) -> Settings:
-    """Settings by which a file tool is judged: what is said of files counts, what is said of programs does not."""
-    return settings._replace(policy=settings.policy.with_rules(OF_FILES))
 
 
 def _asking(settings: Settings, unsure: str) -> Settings:

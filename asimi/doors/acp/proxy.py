@@ -309,7 +309,7 @@ class Proxy:
             from asimi.core.wording.explain import said, words_of
 
             reasons = f"asimi asks because: {said(question.decision.reasons)}"
-            shown = _card_of(method, params or {}, reasons if readings[0].file else words_of(question))
+            shown = _card_of(method, params or {}, words_of(question) if readings[0].use is None else reasons)
             return await self._shown(pending.session, shown, question.patience)
 
         return await Carried(side, readings, card, pending.cancelled).outcome(self._call(readings[0], value["id"]))
@@ -342,7 +342,7 @@ class Proxy:
 
         try:
             carried = Carried(self._side(pending.session), (wanted,), card, pending.cancelled)
-            if carried.is_free and (wanted.file or allow is None):  # the agent asks by its own rules
+            if carried.is_free and (wanted.use is not None or allow is None):  # the agent asks by its own rules
                 await self._to("editor", line)
                 return
             outcome = await carried.outcome(self._call(wanted, call.get("toolCallId")))
@@ -390,7 +390,9 @@ class Proxy:
 
     def _call(self, wanted: Wanted, name: Any) -> ToolCall:
         """The call as the log has it."""
-        given = {"command": wanted.command} | ({} if wanted.arguments is None else {"args": list(wanted.arguments)})
+        given: JSON = {"command": wanted.command} if wanted.use is None else {}
+        if wanted.arguments is not None:
+            given["args"] = list(wanted.arguments)
         return ToolCall(wanted.tool, given, name if _is_name(name) else None, f"acp:{self._agent}")
 
     def _side(self, session: str) -> Between:
