@@ -11,7 +11,7 @@ from asimi.core.reading.shapes import Shapes, Variables
 from asimi.core.syntax.nodes import Script
 
 MEMOS = {
-    Command: {"account", "levels", "given"},
+    Command: {"account", "given", "levels", "spread"},
     Shapes: {"_found", "_values", "made"},
     Variables: {"_ordered"},
     Script: {"_readers"},
