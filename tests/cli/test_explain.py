@@ -33,7 +33,7 @@ def home(tmp_path):
         (["cd"], ["It is a builtin of bash."]),
         (["docker", "stop"], ["  system.container: acts on containers or virtual machines\n"]),
         (["parted"], ["What it does is not known", "  system.disk: it may change disks or file systems"]),
-        (["htop"], ["What it does is not known, so no rule by effects allows it."]),
+        (["atop"], ["What it does is not known, so no rule by effects allows it."]),
     ],
 )
 def test_a_row_is_said_in_words(home, words, said):
@@ -56,7 +56,7 @@ def test_a_row_is_said_for_machines(home):
         "instead": True,
         "operands": "look",
     }
-    assert json.loads(home.asimi("explain", "htop", "--json").stdout)["effects"] is None
+    assert json.loads(home.asimi("explain", "atop", "--json").stdout)["effects"] is None
 
 
 @pytest.mark.parametrize(

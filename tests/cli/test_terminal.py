@@ -269,7 +269,7 @@ def test_a_page_shows_a_table_only_where_tables_are_read(page):
     assert "---" in page("questions", LANG="C")
     plain = page("questions", ASIMI_PLAIN="1", NO_COLOR="1")
     assert "───" not in plain
-    assert "asimi approve ID\r\n  what happens: shows that question\r\n" in plain
+    assert "asimi approve ID\r\n  what happens: shows one\r\n" in plain
 
 
 def test_a_page_has_no_attributes_where_none_are_wanted(page):
