@@ -284,6 +284,7 @@ class Box(Bindings):
                 self._all = os.pidfd_open(self.first)  # it ends after all others in there (pid_namespaces(7))
                 machine = [each.port for each in self._layout.reach if each.host == "localhost"]
                 self._network = Network(self.first, machine, self._layout.publish, self.deciding)
+                self._compared = Compared(self._layout.protected)  # before anything runs in there
                 os.write(self._go, b".")
             if self._code is not None and b'"exit-code"' not in self._told:
                 self._holding = None
@@ -293,7 +294,6 @@ class Box(Bindings):
                 self.whole = deeper.whole
                 watch = Watch(self._layout.watched, deeper.appeared, self._layout.moved_to, self.appeared)
                 covers = {path: ("rw" if writable else "ro") for path, writable in self._mounted.items()}
-                self._compared = Compared(self._layout.protected)
                 self._holding = Holding(self.first, covers | self._hidden, self._renewed, watch, self._again)
                 return
         raise Unconfined(f"bubblewrap made no box in {STARTING:g} seconds", "The box")
