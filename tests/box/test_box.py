@@ -67,7 +67,7 @@ def test_the_exit_code_is_the_programs(fresh):
     box = fresh.box()
     box.process.stdin.write('["run", "exit 7"]\n')
     box.process.stdin.flush()
-    assert box.process.stdout.readline() == '["the box has ended", null]\n'
+    assert box.process.stdout.readline() == '["", null]\n'
     assert box.ask("wait") == 7
 
 

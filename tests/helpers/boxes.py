@@ -29,7 +29,7 @@ def left_below(home, root):
 
 
 DRIVER = r"""
-import contextlib, json, os, re, sys
+import json, os, re, sys
 from asimi.compose import Options as Choice, places
 from asimi.compose.configuration import configuration_of
 from asimi.core.errors import AsimiError
@@ -84,12 +84,14 @@ try:
         for line in sys.stdin:
             name, *words = json.loads(line)
             if name == "run":
-                said = b""
-                with contextlib.suppress(BrokenPipeError):  # it has ended, and `held` says why
+                said, why = b"", ""
+                try:
                     os.write(typed, words[0].encode() + b"\nprintf '\\0%s\\0' $?\n")
+                except BrokenPipeError:
+                    why = box.held()
                 while not (end := re.search(rb"\0(\d+)\0\Z", said)) and (more := os.read(heard, 65536)):
                     said += more
-                text = said[: end.start()] if end else said + box.held().encode()
+                text = said[: end.start()] if end else said + why.encode()
                 answer([text.decode(errors="replace"), int(end[1]) if end else None])
             elif name == "still":
                 with box.still():
