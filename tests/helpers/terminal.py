@@ -248,7 +248,8 @@ class Person:
         """End whatever runs."""
         if self.process.poll() is None:
             self.process.kill()
-        self.process.communicate()
+        with contextlib.suppress(subprocess.TimeoutExpired):  # what it left behind may keep its output open
+            self.process.communicate(timeout=PATIENCE)
         self.master, master = -1, self.master
         self.reader.join()
         os.close(self.slave)

@@ -219,11 +219,13 @@ def test_a_name_is_asked_about_over_the_program_while_its_connection_waits(home)
         person.sees("nobody.invalid:80")
         person.sees("curl -sS")
         person.presses("a")
+        person.sees("[1]")  # a key that comes before that is dropped
         person.presses("1")
         person.sees("status 502")  # it was allowed, and nobody has that name
         person.asked()
         person.sees("never.invalid:80")
         person.presses("d")
+        person.sees("[1]")
         person.presses("1")
         person.sees("never.invalid:80 is not reached")
         person.sees("over")
