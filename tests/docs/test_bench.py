@@ -6,26 +6,18 @@ import re
 import shutil
 import subprocess
 import sys
-from xml.etree import ElementTree as ET
 
 import pytest
 from helpers import ROOT
+from helpers.bench import modules, texts_within
 
 BENCH = ROOT / "bench"
-SVG = "{http://www.w3.org/2000/svg}"
-WIDEST = 0.6  # of its size is what a letter takes on average in the widest of the usual fonts
 
 
 @pytest.fixture
 def bench(monkeypatch):
     """The bench's modules, which are no package."""
-    monkeypatch.syspath_prepend(str(BENCH))
-    names = ("measures", "picture", "report", "ways")
-    for name in names:
-        monkeypatch.delitem(sys.modules, name, raising=False)
-    yield {name: __import__(name) for name in names}
-    for name in names:
-        sys.modules.pop(name, None)
+    yield from modules(monkeypatch, BENCH, ("measures", "picture", "report", "ways"))
 
 
 @pytest.fixture
@@ -75,16 +67,7 @@ def test_a_run_on_a_busy_machine_and_a_quick_look_say_so(bench, run):
 def test_no_text_of_the_picture_is_cut_off(bench, run, slowest, load):
     run, samples = run._replace(load=load), run.found[0].samples
     samples["asimi serve"] = [{"seconds": 0.0005}] * 17 + [{"seconds": slowest}] * 3
-    tree = ET.fromstring(bench["picture"].picture(run))
-    width = float(tree.attrib["width"])
-    texts = tree.findall(f"{SVG}text")
-    assert len(texts) > 15
-    for each in texts:
-        size = {"title": 20, "small": 13}.get(each.get("class", ""), 15)
-        long, x = len(each.text) * size * WIDEST, float(each.attrib["x"])
-        first, last = (x - long, x) if each.get("text-anchor") == "end" else (x, x + long)
-        assert first >= 0, each.text
-        assert last <= width, each.text
+    assert len(texts_within(bench["picture"].picture(run), 15)) > 15
 
 
 def test_the_picture_is_for_a_light_and_a_dark_page_and_its_title_says_what_was_found(bench, run):

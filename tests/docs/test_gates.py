@@ -6,14 +6,12 @@ import json
 import re
 import subprocess
 import sys
-from xml.etree import ElementTree as ET
 
 import pytest
 from helpers import ROOT
+from helpers.bench import modules, texts_within
 
 GATES = ROOT / "bench" / "gates"
-SVG = "{http://www.w3.org/2000/svg}"
-WIDEST = 0.6  # of its size is what a letter takes on average in the widest of the usual fonts
 
 SECBASH = "secbash/benchmark/data"
 FILES = {
@@ -89,13 +87,7 @@ def programs(tmp_path):
 @pytest.fixture
 def gates(monkeypatch):
     """The modules, which are no package."""
-    monkeypatch.syspath_prepend(str(GATES))
-    names = ("gates", "page", "sets", "tables")
-    for name in names:
-        monkeypatch.delitem(sys.modules, name, raising=False)
-    yield {name: __import__(name) for name in names}
-    for name in names:
-        sys.modules.pop(name, None)
+    yield from modules(monkeypatch, GATES, ("gates", "page", "sets", "tables"))
 
 
 @pytest.fixture
@@ -164,14 +156,7 @@ def test_a_row_cannot_leave_its_place_in_the_page(gates, judged):
 
 
 def test_no_text_of_the_picture_is_cut_off(gates, judged):
-    tree = ET.fromstring(gates["tables"].picture(judged))
-    width = float(tree.attrib["width"])
-    for each in tree.findall(f"{SVG}text"):
-        size = {"title": 20, "small": 13}.get(each.get("class", ""), 14)
-        long, x = len(each.text) * size * WIDEST, float(each.attrib["x"])
-        first, last = (x - long, x) if each.get("text-anchor") == "end" else (x, x + long)
-        assert first >= 0, each.text
-        assert last <= width, each.text
+    assert texts_within(gates["tables"].picture(judged), 14)
 
 
 def test_the_sets_are_judged_twice_the_same_and_nothing_is_executed(sets, programs, tmp_path):
