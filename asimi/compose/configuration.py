@@ -195,11 +195,11 @@ def _machine(home: str, names: Collection[str]) -> Machine:
     )
 
 
-def _pushes(repository: str, tree: str, operands: Sequence[str]) -> Sequence[str]:
+def _pushes(repository: str, operands: Sequence[str]) -> Sequence[str]:
     """Say where a push goes; what knows that is loaded only where it is asked."""
     from asimi.world.host.aims import pushes
 
-    return pushes(repository, tree, operands)
+    return pushes(repository, operands)
 
 
 def _contexts(root: str, context: str, namespace: str) -> Sequence[str]:

@@ -93,7 +93,7 @@ def _of_push(command: Command, paths: Paths) -> tuple[str, ...]:
     if work is None or not push.sure or program.arguments or any(PUSHES.isdisjoint(each) for each in names):
         return ()
     operands = tuple(each.text for each in push.arguments if each.option is None)
-    return tuple(paths.machine.pushes(*work, operands))
+    return tuple(paths.machine.pushes(work[0], operands))
 
 
 def _of_cluster(command: Command, paths: Paths) -> tuple[str, ...]:

@@ -56,7 +56,7 @@ class Machine(NamedTuple):
         holds_name: says whether at a path is only an empty directory of asimi's that keeps a sandbox from making one.
         undone: says of a real path whether undo would bring it back, by what a person says of undo: `kept`, `rebuilt`,
             or why not, in words; empty where it is off.
-        pushes: gives, for a `.git`, its work tree and the operands of `git push`, the URLs that it goes to and the
+        pushes: gives, for a `.git` and the operands of `git push`, the URLs that it goes to and the
             branches that it sends, as words of a rule; none where not all of it is sure.
         contexts: gives the context and the namespace that kubectl works in, as words of a rule, from what the text
             names of both; none where that is not sure.
@@ -83,7 +83,7 @@ class Machine(NamedTuple):
     inhabited: Callable[[str], bool] = lambda _: False
     holds_name: Callable[[str], bool] = lambda _: False
     undone: Callable[[str, Undo], str] = lambda _, __: ""
-    pushes: Callable[[str, str, Sequence[str]], Sequence[str]] = lambda _, __, ___: ()
+    pushes: Callable[[str, Sequence[str]], Sequence[str]] = lambda _, __: ()
     contexts: Callable[[str, str], Sequence[str]] = lambda _, __: ()
     untrusted_host: str = ""
 

@@ -28,7 +28,7 @@ from asimi.world.executors.confining.mounts import points
 from asimi.world.executors.confining.system import Unconfined
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from asimi.world.box.watching import Watch
 
@@ -212,24 +212,27 @@ class Holding:
         """Mount what is missing, until nothing is; in words what cannot be, empty if all is there."""
         why = ""
         for number in range(TRIES):
-            if not self._lost():
+            if not (lost := self._lost()):
                 return ""
             time.sleep(0.01 * number)
             try:
-                why = self._mount_again()
+                why = self._mount_again(lost)
             except OSError as error:  # what is there changed under it
                 why = str(error)
         return f"what was replaced outside cannot be held again: {why}" if self._lost() else ""
 
-    def _mount_again(self) -> str:
+    def _mount_again(self, lost: Sequence[str]) -> str:
         """Mount what is missing, and have names held that nothing has any more; say what failed.
+
+        Args:
+            lost: where nothing is mounted any more, the shorter paths first.
 
         Raises:
             OSError: a name cannot be held.
             subprocess.TimeoutExpired: mounting takes too long.
         """
         jobs: list[tuple[str, str]] = []
-        for path in self._lost():
+        for path in lost:
             if not os.path.lexists(path):
                 above = os.path.dirname(path)
                 if not os.path.isdir(above) or any(above.startswith(f"{each}/") or above == each for each, _ in jobs):

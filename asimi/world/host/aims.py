@@ -41,15 +41,13 @@ _OTHER = pattern(r"([\w-]+):")
 """What a line at the left begins with whose value is of another form."""
 
 
-def pushes(repository: str, tree: str, operands: Sequence[str]) -> tuple[str, ...]:
+def pushes(repository: str, operands: Sequence[str]) -> tuple[str, ...]:
     """Return the URLs that `git push` goes to and the branches that it sends; none where not all of it is sure.
 
     Args:
         repository: the real path of the `.git`.
-        tree: its work tree.
         operands: what follows the options: a remote, then branches.
     """
-    del tree
     if any(name.startswith(_STEERING) for name in os.environ):
         return ()
     shared = shared_of(repository)
