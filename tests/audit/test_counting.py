@@ -20,6 +20,7 @@ def call(event="start", verdict="allow", by="policy", yes=True, seconds=0.0, day
 YES = call(verdict="ask", by="terminal", seconds=4.0, end={"exit": 0})
 NO = call("refusal", "ask", "queue", yes=False, seconds=8.0)
 PASSED = call("passed", "ask", approval=None)
+OBSERVED = call("observed", "ask", approval=None, end={"outcome": "ran"})
 DENIED = call("refusal", "deny", approval=None)
 FREE = call(end={"exit": 1})
 
@@ -27,7 +28,7 @@ FREE = call(end={"exit": 1})
 @pytest.mark.parametrize(
     ("fields", "outcome"),
     [
-        (FREE, "free"), (YES, "yes"), (NO, "no"), (PASSED, "passed"), (DENIED, "refused"),
+        (FREE, "free"), (YES, "yes"), (NO, "no"), (PASSED, "passed"), (OBSERVED, "observed"), (DENIED, "refused"),
         (call("refusal", "ask", "nobody", yes=False), "no"), (call("refusal", "allow"), "refused"),
         ({"event": "refusal"}, "refused"), (call(verdict="ask", by="flag"), "yes"),
     ],
@@ -50,10 +51,17 @@ def test_how_what_ran_ended(end, word):
 
 def test_a_report_counts_each_call_once():
     report = report_of([FREE, YES, NO, PASSED, DENIED])
-    assert report.whole[1:] == (5, 1, 1, 1, 1, 1, 12.0)
+    assert report.whole[1:] == (5, 1, 1, 1, 1, 0, 1, 12.0)
     assert dict(zip(ENDS, report.ended, strict=True)) == dict.fromkeys(ENDS, 0) | {"succeeded": 1, "failed": 1}
     assert [share[:2] for share in report.agents] == [("cli", 5)]
     assert [share[:2] for share in report.projects] == [("/srv/app", 5)]
+
+
+def test_what_was_only_observed_was_not_asked_about():
+    report = report_of([OBSERVED, OBSERVED, OBSERVED | {"verdict": "allow"}])
+    assert (report.whole.observed, report.agents[0].asked, report.asked) == (3, 0, ())
+    assert [(share.name, share.calls) for share in report.would_ask] == [("npm install", 2)]
+    assert dict(zip(ENDS, report.ended, strict=True))["succeeded"] == 3
 
 
 def test_a_report_does_not_depend_on_the_order():

@@ -199,14 +199,21 @@ def test_reports_say_that_it_is_on_and_what_each_preset_would_have_asked(observi
     shown = " ".join(observing.asimi(*words).stdout.split())
     assert 'asimi only observes behind hooks (unlisted = "observe", 13 d 23 h left)' in shown
     assert "An agent that asks nobody runs everything meanwhile" in shown
-    assert "asimi only observed 7 calls" in shown
+    assert "Of 7 calls that asimi only observed, each preset would have asked about or refused: " in shown
     assert "reader 5, developer 4, ci 4, developer in a box (asimi wrap) 3" in shown
 
 
 def test_the_page_and_json_say_it_too(observing):
     week(observing)
     assert observing.asimi("log", "report", "--html", "page.html").returncode == 0
-    assert "asimi only observed 7 calls" in (observing.root / "page.html").read_text()
+    page = (observing.root / "page.html").read_text()
+    assert "Of 7 calls that asimi only observed" in page
+    assert "<dt>only observed</dt><dd>7 " in page
+    assert "Your rules would have asked about or denied" in page
+    shown = " ".join(observing.asimi("log", "report").stdout.split())
+    assert shown.startswith("asimi only observes")
+    assert "left to the agent 0 0 % only observed 7 100 %" in shown
+    assert "Asked most" not in shown
     counted = json.loads(observing.asimi("log", "report", "--json").stdout)["observed"]
     assert (counted["calls"], counted["stopped"]["reader"]) == (7, 5)
 
@@ -218,6 +225,11 @@ def test_the_doctor_of_the_hook_says_it(observing):
     assert "asks nobody runs everything" in done.stdout
     since_now = " ".join(done.stdout.split())
     assert "FAIL  a command that cannot be parsed" not in since_now
+
+
+def test_nothing_of_it_is_a_question_that_an_agent_was_left_with(observing):
+    week(observing)
+    assert "left to an agent" not in observing.asimi("policy", "suggest").stdout
 
 
 def test_where_nothing_is_observed_nothing_is_said(home):

@@ -269,10 +269,10 @@ def report(
         from asimi.doors.cli.report.screen import drawn
 
         look = look_of(os.environ, 1)
-        out(drawn(counted, look if is_terminal(1) else look._replace(colour=False)))
         for sentence in told(options, earliest):
-            out("")
             out(fitted(sentence, indent=0))
+            out("")
+        out(drawn(counted, look if is_terminal(1) else look._replace(colour=False)))
 
 
 def _write_page(path: str, counted: Report, observed: list[str]) -> None:

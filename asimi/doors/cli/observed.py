@@ -80,7 +80,8 @@ def told(options: Options, since: float | None) -> list[str]:
     lost = f" ({found.lost} of them cannot be judged again)" if found.lost else ""
     stopped = ", ".join(f"{name} {number:,}" for name, number in found.stopped.items())
     sentences.append(
-        f"asimi only observed {counted(found.calls, 'call')}{lost}. Each preset would have stopped: {stopped}."
+        f"Of {counted(found.calls, 'call')} that asimi only observed{lost}, each preset would have asked about or "
+        f"refused: {stopped}."
     )
     return sentences
 

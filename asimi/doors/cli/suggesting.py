@@ -114,7 +114,7 @@ def _said(judges: Judges, since: float) -> _Said:
     """Return what was said to the calls of the log since a time."""
     yes, no, unanswered = Calls(), Calls(), Calls()
     lost = to_agents = 0
-    for logged in tracked(judges.logged(since), "Reading the log"):
+    for fields, logged in tracked(judges.fields_logged(since), "Reading the log"):
         if isinstance(logged, str):
             lost += 1
             continue
@@ -125,7 +125,7 @@ def _said(judges: Judges, since: float) -> _Said:
             no[call] += 1
         elif logged.by and not logged.yes:
             unanswered[call] += 1
-        elif not logged.by and not logged.yes and logged.behind and logged.verdict is Verdict.ASK:
+        elif fields.get("event") == "passed":
             to_agents += 1
         if logged.sent is not None:
             no[logged.sent, logged.behind] += 1

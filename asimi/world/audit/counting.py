@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
     Fields = dict[str, Any]
 
-OUTCOMES = ("free", "yes", "no", "passed", "refused")
+OUTCOMES = ("free", "yes", "no", "passed", "observed", "refused")
 """What becomes of a call: it ran without a question, or after a yes; it was asked about and got none; it was left to
-the agent's own prompt; it was refused without a question."""
+the agent's own prompt; it was only observed; it was refused without a question."""
 
 ENDS = ("succeeded", "failed", "timed out", "killed", "not started", "not known")
 """How what ran ended; `not known` of what still runs, and of what an agent ran that does not tell."""
@@ -55,6 +55,7 @@ class Share(NamedTuple):
         yes: how many ran after a yes.
         no: how many were asked about and did not run.
         passed: how many were left to the agent's own prompt.
+        observed: how many were only observed.
         refused: how many were refused without a question.
         waited: seconds that their questions waited for an answer.
     """
@@ -65,6 +66,7 @@ class Share(NamedTuple):
     yes: int
     no: int
     passed: int
+    observed: int
     refused: int
     waited: float
 
@@ -141,6 +143,7 @@ class Report(NamedTuple):
         asked: those of each command that was asked about, most questions first; a call with two counts for both.
         answers: who answered, most answers first.
         waits: how long questions waited.
+        would_ask: those of each command that was only observed, and that asimi would have stopped, most calls first.
         ended: how many of the calls that ran ended as each of `ENDS` says.
         sandboxed: how many ran in a sandbox.
         beneath: how many executions beneath a call were refused.
@@ -159,6 +162,7 @@ class Report(NamedTuple):
     asked: tuple[Share, ...]
     answers: tuple[Answers, ...]
     waits: Waits
+    would_ask: tuple[Share, ...]
     ended: tuple[int, ...]
     sandboxed: int
     beneath: int
@@ -191,7 +195,7 @@ def asked_about(fields: Fields) -> set[str]:
 def outcome_of(fields: Fields) -> str:
     """Return what became of a call, one of `OUTCOMES`."""
     if fields["event"] in {"passed", "observed"}:
-        return "passed"
+        return str(fields["event"])
     asked = _by(fields) != "" and (fields.get("verdict") == "ask" or _is_late(fields))
     if fields["event"] in {"start", "file"}:
         return "yes" if asked else "free"
@@ -245,8 +249,9 @@ class _Tally:
         self.waited += waited
 
     def share(self, name: str = "") -> Share:
-        free, yes, no, passed, refused = self.outcomes.values()
-        return Share(name, sum(self.outcomes.values()), free, yes, no, passed, refused, round(self.waited, 3))
+        free, yes, no, passed, observed, refused = self.outcomes.values()
+        waited = round(self.waited, 3)
+        return Share(name, sum(self.outcomes.values()), free, yes, no, passed, observed, refused, waited)
 
 
 class _Answered:
@@ -280,7 +285,8 @@ class _Count:
 
     def __init__(self) -> None:
         self.first = self.last = ""
-        self.whole, self.days, self.agents, self.projects, self.asked = _Tally(), *(_Tallies() for _ in range(4))
+        self.whole, self.days, self.agents, self.projects = _Tally(), _Tallies(), _Tallies(), _Tallies()
+        self.asked, self.would_ask = _Tallies(), _Tallies()
         self.answers: dict[str, _Answered] = {}
         self.waits = array("d")
         self.numbers, self.ended = Counter[str](), Counter[str]()
@@ -318,10 +324,11 @@ class _Count:
         tallies = self.whole, self.days[_day(when[:16])], self.agents[_cut(fields, "agent")]
         for tally in (*tallies, self.projects[_cut(fields, "root")]):
             tally.add(outcome, waited)
-        if outcome in ("yes", "no", "passed"):
+        if outcome in ("yes", "no", "passed") or (outcome == "observed" and fields.get("verdict") != "allow"):
+            names = self.would_ask if outcome == "observed" else self.asked
             for name in asked_about(fields):
-                self.asked[name].add(outcome, waited)
-        if fields["event"] == "start":
+                names[name].add(outcome, waited)
+        if fields["event"] in {"start", "observed"}:
             self.ended[end_of(fields)] += 1
             self.numbers["sandboxed"] += "sandbox" in fields
         self.numbers["beneath"] += len(fields.get("refused", ()))
@@ -361,6 +368,7 @@ class _Count:
             self.asked.shares(),
             tuple(sorted(answers, key=lambda each: (-each.yes - each.no, each.by))),
             _waits_of(self.waits),
+            self.would_ask.shares(),
             tuple(self.ended[name] for name in ENDS),
             self.numbers["sandboxed"],
             self.numbers["beneath"],

@@ -21,9 +21,13 @@ LABELS = {
     "yes": "ran after a yes",
     "no": "asked, did not run",
     "passed": "left to the agent",
+    "observed": "only observed",
     "refused": "refused without a question",
 }
 """What the outcomes of a call are called."""
+
+WOULD_ASK = "Your rules would have asked about or denied"
+"""What the commands are called that were only observed."""
 
 OTHERS = "all others"
 """The rest of more names than are told apart."""
@@ -73,6 +77,11 @@ def ended(report: Report) -> list[str]:
     numbers = [*zip(ENDS, report.ended, strict=True), ("in a sandbox", report.sandboxed)]
     numbers.append(("executions refused beneath a call", report.beneath))
     return [f"{number:,} {what}" for what, number in numbers if number]
+
+
+def labels(report: Report) -> dict[str, str]:
+    """Return what the outcomes are called that a report can have: most people never let asimi only observe."""
+    return {name: label for name, label in LABELS.items() if name != "observed" or report.whole.observed}
 
 
 def asked(share: Share) -> tuple[str, ...]:
@@ -168,9 +177,9 @@ def as_json(report: Report) -> dict[str, Any]:
     return report._asdict() | many | {"whole": whole, "waits": report.waits._asdict(), "ended": ended}
 
 
-_TUPLES = ("days", "agents", "projects", "asked", "answers", "names")
+_TUPLES = ("days", "agents", "projects", "asked", "would_ask", "answers", "names")
 
 
 def _sum(name: str, shares: Sequence[Share]) -> Share:
-    numbers = [sum(column) for column in zip(*(share[1:] for share in shares), strict=True)] or [0] * 7
+    numbers = [sum(column) for column in zip(*(share[1:] for share in shares), strict=True)] or [0] * 8
     return Share(name, *numbers)

@@ -20,7 +20,6 @@ from asimi.doors.cli.printing import counted
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from asimi.doors.cli.report import Period
     from asimi.world.audit.counting import Report, Share
 
 PERIODS = 45
@@ -36,12 +35,14 @@ STYLE = """
 :root {
   color-scheme: light dark;
   --paper: #fbfbfa; --card: #fff; --ink: #1c1e21; --soft: #5c636b; --line: #e2e4e6;
-  --free: #9fb4c7; --yes: #2f8f6b; --no: #d9902f; --passed: #8a6fc0; --refused: #c8443c; --mark: #fde7c2;
+  --free: #9fb4c7; --yes: #2f8f6b; --no: #d9902f; --passed: #8a6fc0; --observed: #4f9fb5;
+  --refused: #c8443c; --mark: #fde7c2;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --paper: #141619; --card: #1c1f23; --ink: #e8eaec; --soft: #9aa2ab; --line: #31363c;
-    --free: #56687a; --yes: #3fae85; --no: #e0a24a; --passed: #a58ddb; --refused: #e2665e; --mark: #5a4315;
+    --free: #56687a; --yes: #3fae85; --no: #e0a24a; --passed: #a58ddb; --observed: #5fb3c9;
+    --refused: #e2665e; --mark: #5a4315;
   }
 }
 * { box-sizing: border-box; }
@@ -64,10 +65,11 @@ dt { color: var(--soft); font-size: .85rem; }
 dd { margin: 0; font-size: 1.5rem; font-weight: 600; line-height: 1.3; }
 dd small { color: var(--soft); font-size: .85rem; font-weight: 400; white-space: nowrap; }
 div.free { border-color: var(--free); } div.yes { border-color: var(--yes); } div.no { border-color: var(--no); }
-div.passed { border-color: var(--passed); } div.refused { border-color: var(--refused); }
+div.passed { border-color: var(--passed); } div.observed { border-color: var(--observed); }
+div.refused { border-color: var(--refused); }
 svg { display: block; }
 svg .free { fill: var(--free); } svg .yes { fill: var(--yes); } svg .no { fill: var(--no); }
-svg .passed { fill: var(--passed); } svg .refused { fill: var(--refused); }
+svg .passed { fill: var(--passed); } svg .observed { fill: var(--observed); } svg .refused { fill: var(--refused); }
 svg text { fill: var(--soft); font-size: 13px; } svg line { stroke: var(--line); }
 figure { margin: 0; } figcaption { display: flex; flex-wrap: wrap; gap: .2rem 1.1rem; font-size: .85rem; }
 figcaption span { display: inline-flex; align-items: center; gap: .4rem; }
@@ -90,7 +92,8 @@ mark { padding: 0 .15em; background: var(--mark); color: inherit; border-radius:
 footer { margin-top: 2rem; font-size: .85rem; }
 @media print {
   :root { color-scheme: light; --paper: #fff; --card: #fff; --ink: #000; --soft: #444; --line: #bbb; --mark: #fde7c2;
-    --free: #9fb4c7; --yes: #2f8f6b; --no: #d9902f; --passed: #8a6fc0; --refused: #c8443c; }
+    --free: #9fb4c7; --yes: #2f8f6b; --no: #d9902f; --passed: #8a6fc0; --observed: #4f9fb5;
+    --refused: #c8443c; }
   body { padding: 0; max-width: none; font-size: 11pt; }
   section { break-inside: avoid; padding: .5rem 0; border-width: 1px 0 0; border-radius: 0; }
   .scroll { overflow: visible; } .chart { min-width: 0; }
@@ -147,9 +150,12 @@ as private as the log.</p>
 def _body(report: Report) -> Iterable[str]:
     """Yield the parts of a report that has calls, from what matters most."""
     yield _ran(report)
-    yield _section("Calls by day", _days(words.periods(report.days, PERIODS)))
+    yield _section("Calls by day", _days(report))
     if report.asked:
         yield _section("Asked most", _asked(report))
+    if report.would_ask:
+        found = [(_shown(each.name), f"{each.calls:,}") for each in words.rows(report.would_ask)]
+        yield _section(words.WOULD_ASK, _table(words.WOULD_ASK, ("command", "calls"), found, barred=False))
     if report.answers:
         yield f'<div class="two">{_section("Who answered", _answers(report))}{_waits(report)}</div>'
     yield _section("Agents", _shares("agent", report.agents, str))
@@ -163,17 +169,18 @@ def _ran(report: Report) -> str:
     """Return what became of the calls: in numbers, and as one bar."""
     whole, numbers = report.whole, words.counts(report.whole)
     cells = "".join(
-        f'<div class="{name}"><dt>{words.LABELS[name]}</dt>'
-        f"<dd>{number:,} <small>{escape(words.percent(number, whole.calls))}</small></dd></div>"
-        for name, number in numbers.items()
+        f'<div class="{name}"><dt>{label}</dt>'
+        f"<dd>{numbers[name]:,} <small>{escape(words.percent(numbers[name], whole.calls))}</small></dd></div>"
+        for name, label in words.labels(report).items()
     )
     became = words.ended(report)
     said = f'<p class="soft">Of what ran: {", ".join(became)}.</p>' if became else ""
     return f'<section class="plain" aria-label="What ran">{_bar(numbers, whole.calls)}<dl>{cells}</dl>{said}</section>'
 
 
-def _days(shown: Sequence[Period]) -> str:
+def _days(report: Report) -> str:
     """Return a column for each period, its outcomes on top of each other."""
+    shown = words.periods(report.days, PERIODS)
     most = max(period.share.calls for period in shown)
     step = (WIDTH - 60) / len(shown)
     parts = []
@@ -195,7 +202,7 @@ def _days(shown: Sequence[Period]) -> str:
             parts.append(f'<text x="{x:.1f}" y="{BASE + 20}">{_plain(label.split(" ")[0])}</text>')
     parts.append(f'<line x1="50" x2="{WIDTH}" y1="{BASE}" y2="{BASE}"/>')
     chart = f'<svg class="chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="Calls by day">'
-    legend = "".join(f"<span>{_swatch(name)}{label}</span>" for name, label in words.LABELS.items())
+    legend = "".join(f"<span>{_swatch(name)}{label}</span>" for name, label in words.labels(report).items())
     drawn = _scroll("Calls by day", f"{chart}{''.join(parts)}</svg>")
     return f"<figure>{drawn}<figcaption>{legend}</figcaption></figure>"
 

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from asimi.core.wording.visible import Display
     from asimi.world.audit.counting import Report, Share
 
-SIGNS = {"free": "░.", "yes": "█#", "no": "▓-", "passed": "▒~", "refused": "Xx"}
+SIGNS = {"free": "░.", "yes": "█#", "no": "▓-", "passed": "▒~", "observed": "┃|", "refused": "Xx"}
 """What a bar is drawn with, in Unicode and in ASCII."""
 
-COLOURS = {"free": "blue", "yes": "green", "no": "yellow", "passed": "magenta", "refused": "red"}
+COLOURS = {"free": "blue", "yes": "green", "no": "yellow", "passed": "magenta", "observed": "cyan", "refused": "red"}
 
 PERIODS = 15
 """Rows of the chart of days."""
@@ -70,6 +70,7 @@ class _Screen:
             yield from self._ran()
             yield from self._days()
             yield from self._asked()
+            yield from self._would_ask()
             yield from self._answered()
             yield from self._shares("Agents", self.report.agents, str)
             yield from self._shares("Projects", self.report.projects, words.project)
@@ -79,10 +80,11 @@ class _Screen:
     def _ran(self) -> Iterable[RenderableType]:
         whole = self.report.whole
         table = self._table("", ">", ">", "")
-        most = max(words.counts(whole).values())
-        for name, number in words.counts(whole).items():
-            bar = self._bar({name: number}, most)
-            table.add_row(words.LABELS[name], f"{number:,}", words.percent(number, whole.calls), bar)
+        counts = words.counts(whole)
+        for name, label in words.labels(self.report).items():
+            number = counts[name]
+            bar = self._bar({name: number}, max(counts.values()))
+            table.add_row(label, f"{number:,}", words.percent(number, whole.calls), bar)
         yield from self._titled("What ran", table)
         became = words.ended(self.report)
         yield Text(f"  Of what ran: {', '.join(became)}") if became else Text("  Nothing ran.")
@@ -103,6 +105,14 @@ class _Screen:
         for share in words.rows(self.report.asked):
             table.add_row(self._name(share.name), *words.asked(share)[: len(heads)])
         yield from self._titled("Asked most", table)
+
+    def _would_ask(self) -> Iterable[RenderableType]:
+        if not self.report.would_ask:
+            return
+        table = self._table("", ">calls")
+        for share in words.rows(self.report.would_ask):
+            table.add_row(self._name(share.name), f"{share.calls:,}")
+        yield from self._titled(words.WOULD_ASK, table)
 
     def _answered(self) -> Iterable[RenderableType]:
         report = self.report
