@@ -6,6 +6,7 @@
 # make engines install what tests start, if it has a Debian package: an OpenSSH server, podman with runc, nats-server,
 #              shells that complete, readers of manual pages
 # make release-check  build what a release ships, in dist/ and build/, and check it
+# make pins    write into packaging/ which files of what asimi and a release need are installed there, by their hashes
 # make deb     build Debian's package, and as root install, try and remove it in a clean root, which debootstrap makes
 # make docs    build the site of the documentation in build/site; a link that leads nowhere is an error
 # make harnesses  run what is in harnesses/ under coverage guidance, SECONDS=60 each
@@ -36,7 +37,7 @@ SETS ?=
 LIVE ?= .live
 export PYTHONDONTWRITEBYTECODE = 1
 
-.PHONY: env demo test coverage lint types check live frameworks engines dist release-check deb docs peers gates bench fuzz harnesses catalogue man pictures clean
+.PHONY: env demo test coverage lint types check live frameworks engines dist release-check pins deb docs peers gates bench fuzz harnesses catalogue man pictures clean
 
 env: $(VENV)/.made
 
@@ -91,6 +92,8 @@ dist: $(RELEASE)/.made
 	rm -rf dist build/installed
 	$(RELEASE)/bin/python -m build --no-isolation --outdir dist >/dev/null
 	$(PYTHON) -m venv --without-pip build/installed
+	$(RELEASE)/bin/pip --python build/installed/bin/python install --quiet --disable-pip-version-check \
+	  --require-hashes -r packaging/needs.txt
 	$(RELEASE)/bin/pip --python build/installed/bin/python install --quiet --disable-pip-version-check dist/*.whl
 	@sed "s/^dynamic = .*/version = \"$$(sed -n 's/^__version__ = "\(.*\)"$$/\1/p' asimi/__init__.py)\"/" pyproject.toml >build/pyproject.toml
 	$(RELEASE)/bin/cyclonedx-py environment --pyproject build/pyproject.toml --mc-type application --output-reproducible \
@@ -112,10 +115,19 @@ $(CLEAN)/.made:
 	debootstrap --variant=minbase --include=python3 bookworm $(CLEAN) >$(CLEAN).log
 	@touch $@
 
-$(RELEASE)/.made: pyproject.toml
+$(RELEASE)/.made: packaging/release.txt
 	$(PYTHON) -m venv $(RELEASE)
-	$(RELEASE)/bin/pip install --quiet --disable-pip-version-check -e '.[release]'
+	$(RELEASE)/bin/pip install --quiet --disable-pip-version-check --require-hashes -r packaging/release.txt
+	$(RELEASE)/bin/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
+
+pins:
+	$(PYTHON) -m venv build/pins
+	build/pins/bin/pip install --quiet --disable-pip-version-check 'uv>=0.9'
+	for each in needs 'release --extra release'; do set -- $$each; name=$$1; shift; \
+	  build/pins/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate \
+	    --custom-compile-command 'make pins' "$$@" pyproject.toml --output-file packaging/$$name.txt || exit 1; \
+	done
 
 # Each by itself: what cannot be installed is left out of the results, and named there.
 peers:

@@ -16,8 +16,12 @@ umask 022
 rm -rf build/deb build/asimi_*.deb
 mkdir -p "$tree/usr/bin" "$tree/usr/lib/asimi" "$tree/usr/share/doc/asimi" "$tree/DEBIAN"
 
-"$pip_python" -m pip install --quiet --disable-pip-version-check --no-compile --target "$tree/usr/lib/asimi" \
-  --only-binary :all: --platform any --python-version 3.11 --implementation py "$wheel"
+installs() {
+  "$pip_python" -m pip install --quiet --disable-pip-version-check --no-compile --target "$tree/usr/lib/asimi" --upgrade \
+    --only-binary :all: --platform any --python-version 3.11 --implementation py --no-deps "$@"
+}
+installs --require-hashes -r packaging/needs.txt
+installs "$wheel"
 mv "$tree/usr/lib/asimi/share/man" "$tree/usr/share/man"
 find "$tree/usr/share/man" -type f -exec gzip -9n {} +
 rm -rf "$tree/usr/lib/asimi/bin" "$tree/usr/lib/asimi/share" "$tree/usr/lib/asimi"/*.dist-info/direct_url.json
