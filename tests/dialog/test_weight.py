@@ -157,7 +157,7 @@ def test_a_key_is_no_yes_and_another_word_is_none(sit, columns):
     assert "[s] " not in person.display
     assert "[a] " not in person.display
     person.presses("y")
-    person.sees("No way back: type delete to allow it.")
+    person.sees(PUSH[:30], "No way back: type delete to allow it.")
     person.enters("yes")
     person.sees("Nothing was allowed: the word is")
     person.presses("a")

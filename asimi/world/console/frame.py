@@ -88,8 +88,8 @@ def closing_line(question: Question, approval: Approval, look: Display) -> str:
     word = "allowed" if approval.yes else "no answer, denied" if approval.by == "clock" else "denied"
     word = "left open" if approval.by == "nobody" else word
     word += f" {kept}" if (kept := _kept(approval)) else ""
-    denied = [] if approval.yes else [rule.entry for rule in approval.rules]
-    line = f"asimi: {word}: {visible(', '.join(denied) or line_of(question.request), ascii_only=not look.unicode)}"
+    stored = [] if approval.scope == "once" and approval.yes else [rule.entry for rule in approval.rules]
+    line = f"asimi: {word}: {visible(', '.join(stored) or line_of(question.request), ascii_only=not look.unicode)}"
     return shortened(line, look.width - 1)
 
 

@@ -226,8 +226,8 @@ def _meaning(entry: Entry) -> str:
     """What an answer to a question is for."""
     if entry.waiting:
         return "a call waits for this answer"
-    ago = max(0, int(time.time() - entry.asked))
-    return f"refused {ago // 60} min ago; a yes holds for {_next_time(entry)}"
+    minutes = int(time.time() - entry.asked) // 60
+    return f"refused {f'{minutes} min ago' if minutes > 0 else 'just now'}; a yes holds for {_next_time(entry)}"
 
 
 def _next_time(entry: Entry) -> str:

@@ -17,6 +17,7 @@ from math import ceil
 from typing import TYPE_CHECKING, Protocol
 
 from asimi.core.call import Approval
+from asimi.core.syntax import line_of
 from asimi.core.wording.dialog import LEFT, WORDS, Dialog, Drawing, Line, TextRequest, press, with_text
 from asimi.core.wording.visible import visible
 from asimi.core.wording.weight import word_of
@@ -179,7 +180,8 @@ class TerminalApprover:
         word = wanted.kind == word_of(question)  # each time anew, no arrow key brings it back
         history = InMemoryHistory() if word else self._history.setdefault(wanted.kind, InMemoryHistory())
         place = question.request.place
-        return await edited(device, wanted, "" if place.host else place.path, history, question.patience)
+        about = "" if wanted.text else line_of(question.request)
+        return await edited(device, wanted, about, "" if place.host else place.path, history, question.patience)
 
     async def _read_aloud(self, device: Device, question: Question) -> Approval:
         """Return the dialog in words, answered with a word and Enter."""

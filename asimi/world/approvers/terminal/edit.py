@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 
 from asimi.core.startup import TYPE_CHECKING
-from asimi.core.wording.visible import pieces
-from asimi.world.host.terminal import completions
+from asimi.core.wording.visible import pieces, visible
+from asimi.world.host.terminal import completions, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from prompt_toolkit.layout.processors import Processor, Transformation, TransformationInput
 
     from asimi.core.wording.dialog import TextRequest
+    from asimi.core.wording.visible import Display
     from asimi.world.approvers.terminal.device import Device
 
 TITLES = {
@@ -43,13 +44,14 @@ PAUSE = 0.2
 
 
 async def edited(
-    device: Device, wanted: TextRequest, directory: str, history: History, patience: float
+    device: Device, wanted: TextRequest, about: str, directory: str, history: History, patience: float
 ) -> str | TextRequest:
     """The text as the person changed it, or the request with their draft if they went back or said nothing in time.
 
     Args:
         device: the terminal; its own keys are not listened to meanwhile.
         wanted: what is wanted, and the text to begin with.
+        about: the command, which stands above a line that does not begin with it.
         directory: where paths are completed from; empty where they are not.
         history: earlier lines, which the arrow keys bring back.
         patience: seconds until it goes back by itself.
@@ -76,7 +78,7 @@ async def edited(
             enable_cpr=False,  # a report that comes late would be taken for keys
         )
         session: PromptSession[str] = PromptSession(
-            message=f"{TITLES[wanted.kind]}\n{HINT}\n> ",
+            message="\n".join((*_shown(about, look), TITLES[wanted.kind], HINT, "> ")),
             multiline=True,
             key_bindings=_keys(),
             history=history,
@@ -95,6 +97,11 @@ async def edited(
             return wanted._replace(draft=session.default_buffer.text)
         finally:
             device.listen()
+
+
+def _shown(text: str, look: Display) -> list[str]:
+    """Return a text in as much of one line as fits; nothing where there is none."""
+    return [shortened(visible(text, ascii_only=not look.unicode), look.width - 1)] if text else []
 
 
 def _keys() -> KeyBindings:
