@@ -66,7 +66,7 @@ def test_without_a_terminal_it_only_prints(home):
     assert done.stdout.startswith(f"1  in {home.root}, for 4 calls that had your yes\n   {GIT[0]}\n")
     assert "   such as  git add a\n   such as  git add b\n" in done.stdout
     assert "    9  rm -rf build\n       it deletes files or data\n" in done.stdout
-    assert "16 calls had your yes: 0 are allowed by now, these rules allow 7 more\n" in done.stdout
+    assert "16 calls had your yes: 0 allowed by now, 7 more by these rules\n" in done.stdout
     assert listed(home) == {}
 
 
@@ -89,7 +89,7 @@ def test_the_command_that_is_printed_adds_what_is_proposed(home, at_terminal):
     for text in allowed | asked:
         assert home.asimi("check", text).returncode == (text in asked), text
     assert suggested(home)[0] == []
-    assert "7 are allowed by now" in home.asimi("policy", "suggest").stdout
+    assert "7 allowed by now" in home.asimi("policy", "suggest").stdout
 
 
 @pytest.mark.parametrize(("keys", "added"), [("ny", 1), ("a", 2), ("q", 0)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from inspect import getdoc
+from shutil import get_terminal_size
 
 import typer
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
@@ -22,7 +23,14 @@ if TYPE_CHECKING:
 
     Call = Callable[[str, Options, dict[str, Any]], int]
 
-CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+NARROW = 52
+"""Columns below which click would write help wider than the terminal."""
+
+CONTEXT = {
+    "help_option_names": ["-h", "--help"],
+    "max_content_width": 100,
+    "terminal_width": wide - 1 if (wide := get_terminal_size().columns) < NARROW else None,
+}
 """How click reads a command line and wraps its help."""
 
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
@@ -129,7 +137,7 @@ class Group(TyperGroup):
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Its commands, each with the whole first sentence about it, then the options."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, first_sentence(self, ctx, name)) for name in self.list_commands(ctx)])
+            _write(formatter, [(name, first_sentence(self, ctx, name)) for name in self.list_commands(ctx)])
         write_options(self, ctx, formatter)
 
 
@@ -149,7 +157,12 @@ def write_options(command: Any, context: Any, formatter: Any) -> None:
     for heading, records in sections.items():
         if records:
             with formatter.section(heading):
-                formatter.write_dl(records)
+                _write(formatter, records)
+
+
+def _write(formatter: Any, records: list[Any]) -> None:
+    """Write names, each with what it is, beside each other or, on a narrow terminal, below."""
+    formatter.write_dl(records, **({} if formatter.width >= NARROW - 2 else {"col_max": 6}))
 
 
 def options_of(context: typer.Context) -> Options:

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from asimi.world.config import Configuration
 
 NEXT = (
-    "next     asimi hook install AGENT  asks asimi before each command of an agent; `asimi help agents` names them",
+    "next     asimi wrap AGENT          runs an agent in a box, which asks least (Linux, with bubblewrap)",
+    "         asimi hook install AGENT  asks asimi before each command of an agent; `asimi help agents` names them",
     "         asimi check 'ls'          says what would become of a command, and why",
 )
 """What to do once there is a configuration."""
@@ -275,7 +276,7 @@ def wanted(configuration: Configuration, checks: Sequence[tuple[str, str]]) -> S
         start = Start(names[choice])
         answer: Choice | None = WITHOUT
         while answer == WITHOUT:
-            out("\n".join(f"  | {printable(line)}".rstrip() for line in beginning(configuration, start).splitlines()))
+            out("\n".join(f"| {printable(line)}".rstrip() for line in beginning(configuration, start).splitlines()))
             answer = choose(_last(configuration, start, checks))
             start = start._replace(queries=False) if answer == WITHOUT else start
         if answer == WRITE:

@@ -11,7 +11,7 @@ import typer
 from asimi.core.startup import TYPE_CHECKING
 from asimi.doors.cli.base import Command, UsageError, application
 from asimi.doors.cli.pager import show
-from asimi.doors.cli.printing import is_terminal, out
+from asimi.doors.cli.printing import fitted, is_terminal, out
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -45,15 +45,17 @@ def _help(
 
 
 def _list(pages: dict[str, Traversable]) -> None:
-    """Show what each page is about, on a terminal in one row."""
-    from asimi.world.host.terminal import look_of, shortened
+    """Show what each page is about, on a terminal in one row, or below its name on a narrow one."""
+    from asimi.world.host.terminal import ROOMY, look_of, shortened
 
+    width = look_of(os.environ, 1).width
     out("Topics, for `asimi help TOPIC`:")
     names = max(map(len, pages))
     for name, page in pages.items():
-        row = f"  {name:{names}}  {ABOUT.get(name) or _sentence(page)}"
-        out(shortened(row, look_of(os.environ, 1).width) if is_terminal(1) else row)
-    out("`asimi help COMMAND` is the same as `asimi COMMAND --help`.")
+        beside = "\n    " if is_terminal(1) and width < ROOMY else " " * (names + 2 - len(name))
+        rows = f"  {name}{beside}{ABOUT.get(name) or _sentence(page)}".split("\n")
+        out("\n".join(shortened(row, width) for row in rows) if is_terminal(1) else rows[0])
+    out(fitted("`asimi help COMMAND` is the same as `asimi COMMAND --help`."))
 
 
 def _show(page: Traversable) -> None:

@@ -102,7 +102,7 @@ def add(
         when = f"{_ending(rules[0].expires).strip().capitalize()}," if until is not None else "From now on"
         where = f" in this project ({printable(configuration.root)})" if project else ""
         wide = shown(rules, configuration.programs().programs)
-        question = f"{when} asimi would allow{where}:\n{wide}\nDo you want that?"
+        question = f"{fitted(f'{when} asimi would allow{where}:')}\n{wide}\nDo you want that?"
         if not confirmed(question, otherwise=otherwise):
             raise typer.Exit(126)
     log = log_of(configuration)
@@ -178,7 +178,8 @@ def shown(rules: Sequence[Rule], described: Mapping[str, Program]) -> str:
     """Return rules that allow, each with how wide it is, for whoever is asked about them."""
     from asimi.core.wording.breadth import breadth
 
-    return "\n".join(f"  {printable(rule.entry)}\n      {printable(breadth(rule, described))}" for rule in rules)
+    lines = ((f"  {printable(rule.entry)}", f"      {printable(breadth(rule, described))}") for rule in rules)
+    return "\n".join(fitted(line, indent=8) for two in lines for line in two)
 
 
 @policy.command(cls=Command)
@@ -209,7 +210,7 @@ def remove(
         from asimi.doors.cli.require_person import UNATTENDED, confirmed
 
         named = [entry for text, rules in meant for entry in ([rule.entry for rule in rules] or [_entry(text)])]
-        shown = "\n".join(f"  {printable(entry)}" for entry in named)
+        shown = "\n".join(fitted(f"  {printable(entry)}", indent=8) for entry in named)
         question = f"asimi would no longer deny or ask about:\n{shown}\nDo you want that?"
         if not confirmed(question, otherwise="" if project else UNATTENDED):
             raise typer.Exit(126)

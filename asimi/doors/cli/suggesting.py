@@ -152,7 +152,7 @@ def _passed(judges: Judges, since: float) -> tuple[Calls, Calls]:
 
 def _show_totals(totals: dict[str, int], *, passed: bool) -> None:
     """Print how many calls the proposals would have answered, and what is not known."""
-    more = f": {totals['allowed']:,} are allowed by now, these rules allow {totals['answered']:,} more"
+    more = f": {totals['allowed']:,} allowed by now, {totals['answered']:,} more by these rules"
     calls = counted(totals["yes"], "call")
     if passed:
         calls = f"{calls} {PASSED}{more}" if totals["yes"] else f"No call {PASSED}."
