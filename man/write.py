@@ -34,6 +34,7 @@ PLACES = {
     "config": "~/.config/asimi",
     "state": "~/.local/state/asimi",
     "runtime": "$XDG_RUNTIME_DIR/asimi",
+    "cache": "~/.cache/asimi",
 }
 """Where the files of each field of `Places` are, where no variable says otherwise."""
 

@@ -1104,12 +1104,14 @@ def test_uninstall_takes_the_hooks_out_and_says_what_is_left(home):
     assert one.asimi("hook", "install", "claude-code").returncode == 0
     assert "asimi" in settings.read_text()
     one.asimi("run", "true")
+    (one.home / ".cache/asimi/box").mkdir(parents=True)
     done = one.asimi("uninstall")
     assert done.returncode == 0
     assert settings.read_text() == '{"model": "x"}\n'
     assert str(one.config) in done.stdout
     assert "log.jsonl" in done.stdout
-    assert f"To delete all your data:\n  rm -r {one.config.parent}\n  rm -r {one.home}/state/asimi\n" in done.stdout
+    kept = one.config.parent, one.home / "state/asimi", one.home / ".cache/asimi"
+    assert "To delete all your data:\n" + "".join(f"  rm -r {path}\n" for path in kept) in done.stdout
     assert one.asimi("uninstall").stdout.startswith("No agent has asimi's hook.")
 
 

@@ -45,7 +45,7 @@ def uninstall(options: Options, dry_run: bool = False) -> int:  # noqa: FBT001, 
         out("Not deleted:")
         for what, path in left:
             out(f"  {path}  ({what})")
-        kept = [path for path in (here.config, here.state, here.runtime) if os.path.lexists(path)]
+        kept = [path for path in (here.config, here.state, here.runtime, here.cache) if os.path.lexists(path)]
         kept = [path for path in kept if not path.startswith(here.state + os.sep)]
         if kept:
             out("To delete all your data:")

@@ -299,8 +299,10 @@ class _Session:
         count = len(names) - FEW
         more = f" and {count} more name{'' if count == 1 else 's'}" if count > 0 else ""
         asks = self.boxed.configuration.settings().network.unlisted == "ask"
+        if not names:
+            return "a name on the network only after your yes" if asks else "no network"
         rest = "other names after your yes" if asks else "nothing else"
-        return f"{', '.join(names[:FEW])}{more}, {rest}" if names else rest if asks else "no network"
+        return f"{', '.join(names[:FEW])}{more}, {rest}"
 
     def _ran(self, box: Box) -> int:
         """Start the program, hand on what it says, and wait; the exit code."""

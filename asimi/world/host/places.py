@@ -46,6 +46,7 @@ class Places(NamedTuple):
         state: what asimi keeps, `$XDG_STATE_HOME/asimi`.
         runtime: what ends with the login, `$XDG_RUNTIME_DIR/asimi`, else below `state`.
         home: the home directory's real path.
+        cache: what can be made again, `$XDG_CACHE_HOME/asimi`.
         managed: the administrator's configuration file.
     """
 
@@ -53,6 +54,7 @@ class Places(NamedTuple):
     state: str
     runtime: str
     home: str
+    cache: str
     managed: str = MANAGED
 
 
@@ -128,7 +130,8 @@ def places_at(bases: Bases) -> Places:
     state = os.path.join(bases.state, "asimi")
     login = bases.runtime != "" and _is_own_directory(bases.runtime)
     runtime = os.path.join(bases.runtime, "asimi") if login else os.path.join(state, "run")
-    return Places(os.path.join(bases.config, "asimi"), state, runtime, os.path.realpath(bases.home))
+    config, cache = (os.path.join(base, "asimi") for base in (bases.config, bases.cache))
+    return Places(config, state, runtime, os.path.realpath(bases.home), cache)
 
 
 def places_of(environ: Mapping[str, str]) -> Places:

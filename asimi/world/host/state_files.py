@@ -99,6 +99,7 @@ KINDS = (
         "what boxes have made", "state", "boxes", "version 1; asimi deletes it when the box has ended", directory=True
     ),
     Kind("what appeared in boxes", "state", "appeared", "you delete it", directory=True, theirs=True),
+    Kind("caches of boxes", "cache", "", "you delete it", directory=True, theirs=True),
 )
 """Every kind of file that asimi reads or keeps."""
 
