@@ -71,6 +71,17 @@ def test_a_program_writes_in_the_project_and_nowhere_else(home):
     assert (done.returncode, (outside / "made").read_text()) == (0, "out\n")
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can take bwrap away")
+def test_without_bubblewrap_nothing_starts_and_the_hook_is_named(home):
+    take = 'mount --bind /dev/null "$(readlink -f /usr/bin/bwrap)"; exec "$@"'
+    words = ["unshare", "-m", "sh", "-c", take, "sh", sys.executable, "-m", "asimi", "wrap", "touch", "made"]
+    done = subprocess.run(words, check=False, cwd=home.root, env=home.environ, capture_output=True, text=True)
+    assert done.returncode == 125
+    assert "The box cannot be set up: bubblewrap is not installed" in done.stderr
+    assert "without a box, an agent's hook can call asimi: asimi hook install AGENT" in done.stderr
+    assert not (home.root / "made").exists()
+
+
 def test_streams_that_are_no_terminal_pass_as_they_are(home):
     done = wrapped(home, "cat", stdin="\x1b]52;c;x\x07\n")
     assert (done.returncode, done.stdout) == (0, "\x1b]52;c;x\x07\n")

@@ -37,6 +37,9 @@ TICK = 0.2
 FEW = 3
 """Names to reach that asimi lists at the start; it counts the rest."""
 
+HOOKED = "without a box, an agent's hook can call asimi: asimi hook install AGENT"
+"""What there is where no box can be."""
+
 NOT_FOUND, NOT_ALLOWED = 127, 126
 
 NOT_HELD = (
@@ -156,11 +159,15 @@ class _Session:
         from asimi.world.box.profiles import profile_of
 
         if sys.platform != "linux":
-            raise AsimiError("asimi wrap needs Linux: nothing else can hold a program so")
+            raise AsimiError(f"asimi wrap needs Linux: nothing else can hold a program so; {HOOKED}")
         require_person("start a box")
         from asimi.world.executors.confining.ability import bubblewrap_path
+        from asimi.world.executors.confining.system import Unconfined
 
-        bubblewrap_path()
+        try:
+            bubblewrap_path()
+        except Unconfined as error:
+            raise Unconfined(f"{error.why}; {HOOKED}", "The box") from None
         program = shutil.which(words[0]) or (words[0] if explain else None)
         if program is None:
             say(f"asimi: there is no program {words[0]!r} on PATH")
