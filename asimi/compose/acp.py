@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 
     from asimi.compose import Options
     from asimi.core.gate import Gate
+    from asimi.world.audit import AuditLog
 
 
-def open_between(options: Options, agent: str, session: str, root: str) -> tuple[Gate, Callable[[], bool]]:
+def open_between(options: Options, agent: str, session: str, root: str) -> tuple[Gate, Callable[[], bool], AuditLog]:
     """Return a gate for what an agent or its editor runs after asimi said yes; it still needs an executor.
 
     Args:
@@ -29,7 +30,7 @@ def open_between(options: Options, agent: str, session: str, root: str) -> tuple
         root: the directory of the session, which is the project root unless the person chose another.
 
     Returns:
-        The gate, whose approver asks elsewhere than in the editor; and whether that is to be asked first, now.
+        The gate, whose approver asks elsewhere than in the editor; whether that is to be asked first, now; and the log.
 
     Raises:
         AsimiError: as `open_gate`.
@@ -47,11 +48,12 @@ def open_between(options: Options, agent: str, session: str, root: str) -> tuple
         wanted = configuration.settings().session.questions == "asimi" and may_ask(options)
         return wanted and sys.platform != "win32" and watched(questions_of(configuration))
 
+    log = log_of(configuration, ticket.label, elsewhere=True)
     gate = gate_of(
         configuration,
         approvals,
         approver=approver_of(options, configuration, approvals, ticket, terminal=False),
-        audit=log_of(configuration, ticket.label, elsewhere=True),
+        audit=log,
         keeps=ticket.key,
     )
-    return gate, first
+    return gate, first, log

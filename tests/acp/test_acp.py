@@ -10,7 +10,7 @@ import time
 
 import pytest
 from helpers import PATIENCE, PYTHON, ROOT, which
-from helpers.acp import AGENT, OPTIONS, Editor, chosen, permission, terminal
+from helpers.acp import AGENT, OPTIONS, Editor, chosen, news, permission, terminal
 from helpers.home import Home
 
 YES, NO = {"result": chosen("yes")}, {"result": chosen("no")}
@@ -115,7 +115,12 @@ def test_the_editor_answers_what_asimi_asks_about(desk, editor, step, note, even
     assert note in card["toolCall"]["content"][-1]["content"]["text"]
     sent = step["params"]["toolCall"]
     assert {key: card["toolCall"][key] for key in sent} == sent
-    assert [each["event"] for each in desk.home.log()] == ([event] if event else [])
+    begun, *ended = desk.home.log() if event else ({"event": None},)
+    assert begun["event"] == event
+    refused = event and "command" in step["params"]["toolCall"]["rawInput"] and option in {"reject_once", "cancelled"}
+    assert [(each["event"], each["id"], each["outcome"]) for each in ended] == (
+        [("end", begun["id"], "not run")] if refused else []
+    )
 
 
 SILENT = [
@@ -152,11 +157,6 @@ def test_asimi_never_chooses_always(desk, editor, kinds):
 
 def test_what_was_said_of_a_call_before_counts(desk, editor):
     session = editor.opened(desk.home.root)
-
-    def news(said, **more):
-        update = {"sessionUpdate": said, "toolCallId": "call-1", **more}
-        return {"method": "session/update", "params": {"update": update}, "notify": True}
-
     diff = {"type": "diff", "path": "/a", "newText": "b"}
     asks = permission(None)
     del asks["params"]["toolCall"]["kind"]
@@ -327,6 +327,151 @@ def test_what_takes_a_person_at_a_terminal_is_no_question_for_a_card(desk, edito
     assert desk.home.log()[0]["reasons"][0]["code"] == "floor"
 
 
+# ---- one yes for one command ----------------------------------------------------------------------------------------
+
+MAKE = permission({"command": "make x"})
+VARIABLE = [{"name": "CC", "value": "evil"}]
+SAME = [
+    (MAKE, terminal("make", "x")),
+    (MAKE, terminal("make x")),
+    (permission({"command": ["make", "x"], "cwd": "sub"}), terminal("make", "x", cwd="{root}/sub")),
+    (permission({"command": "make x | cat"}), terminal("make x | cat")),
+]
+OTHER = [
+    terminal("make x | cat"),
+    terminal("sh", "-c", "make x"),
+    terminal("make", "y"),
+    terminal("make", "x", "y"),
+    terminal("make", "x", cwd="{root}/sub"),
+    terminal("make", "x", env=VARIABLE),
+    terminal("make", "x", shell="zsh"),
+    terminal("bash", "-c", "make x", "y"),
+]
+
+
+@pytest.mark.parametrize(("asks", "runs"), SAME)
+def test_a_yes_on_the_agents_card_counts_in_its_terminal_once(desk, editor, asks, runs):
+    session, runs = editor.opened(desk.home.root, "zed"), at(desk, runs)
+    asked, ran, again = editor.play(session, asks, runs, runs)
+    assert (asked, "result" in ran, "result" in again) == (YES, True, True)
+    assert len(editor.asked()) == 2  # for the second terminal
+    assert "make x" in editor.asked()[0]["toolCall"]["content"][-1]["content"]["text"]
+    first, second, third = desk.home.log()
+    assert [each["event"] for each in (first, second, third)] == ["passed", "start", "start"]
+    assert second["approval"]["by"] == third["approval"]["by"] == "editor:zed"
+    assert (second["approval"]["note"], "note" in third["approval"]) == (
+        "on the card of the agent's own request",
+        False,
+    )
+
+
+@pytest.mark.parametrize("step", OTHER)
+def test_a_yes_counts_for_no_other_command(desk, editor, step):
+    session, step = editor.opened(desk.home.root), at(desk, step)
+    editor.play(session, MAKE, step)
+    assert len(editor.asked()) == 2
+
+
+@pytest.mark.parametrize("ended", [news("tool_call_update", status="completed"), None])
+def test_a_yes_is_for_its_tool_call_and_turn(desk, editor, ended):
+    session = editor.opened(desk.home.root)
+    steps = [MAKE, ended, terminal("make", "x")]
+    if ended is None:
+        editor.play(session, steps.pop(0))
+    editor.play(session, *filter(None, steps))
+    assert len(editor.asked()) == 2
+
+
+@pytest.mark.parametrize(("option", "seconds"), [("reject_once", 0.6), ("cancelled", 0.6), ("allow_once", 0)])
+def test_a_no_and_a_yes_of_nobodys_count_nowhere_else(desk, editor, option, seconds):
+    desk.option, desk.seconds = option, seconds
+    session = editor.opened(desk.home.root)
+    editor.play(session, MAKE, terminal("make", "x"))
+    assert len(editor.asked()) == 2
+
+
+def test_a_yes_in_one_session_is_none_in_another(desk, editor):
+    first = editor.opened(desk.home.root)
+    second = editor.call("session/new", cwd=str(desk.home.root), mcpServers=[])["sessionId"]
+    editor.play(first, MAKE)
+    editor.play(second, terminal("make", "x"))
+    assert len(editor.asked()) == 2
+
+
+def test_what_is_denied_meanwhile_is_no_matter_of_a_yes(desk, editor):
+    session = editor.opened(desk.home.root)
+    answer = desk.answer
+
+    def denied_then(params):
+        desk.home.config.write_text('excludeTools = ["run_shell_command(make)"]\n')
+        return answer(params)
+
+    editor.replies["session/request_permission"] = denied_then
+    assert "run_shell_command(make) forbids" in editor.play(session, MAKE, terminal("make x"))[1]["error"]["message"]
+
+
+def test_an_answer_to_a_request_of_the_same_name_is_no_yes(desk, editor):
+    """An agent chooses the names of its requests, and may give one twice."""
+    session = editor.opened(desk.home.root)
+    other = permission(None, kind="other", title="a greeting") | {"id": "agent-s1-0", "on": True}
+    shown = []
+
+    def answer(params):
+        shown.append(params["toolCall"]["title"])
+        return desk.answer(params) if shown[-1] == "a greeting" else None
+
+    editor.replies["session/request_permission"] = answer
+    steps = [MAKE | {"id": "agent-s1-0", "on": True}, other, {"wait": 1}, terminal("make", "x") | {"on": True}]
+    editor.play(session, *steps)
+    end = time.monotonic() + PATIENCE
+    while len(shown) < 3:
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    assert not editor.asked("terminal/create")
+
+
+# ---- ends ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("status", "outcome"), [("completed", "ran"), ("failed", "failed"), ("in_progress", None)])
+def test_the_end_of_a_tool_call_is_written_down(desk, editor, status, outcome):
+    session = editor.opened(desk.home.root)
+    editor.play(session, permission({"command": "echo hi"}), news("tool_call_update", status=status))
+    start, *ended = desk.home.log()
+    assert [(each["event"], each["id"], each["agent"], each["outcome"]) for each in ended] == (
+        [("end", start["id"], "acp:scripted", outcome)] if outcome else []
+    )
+    assert (f"  {outcome} " if outcome else "  allowed ") in desk.home.asimi("log").stdout
+
+
+@pytest.mark.parametrize(
+    ("replies", "said"),
+    [
+        ({"terminal/wait_for_exit": {"exitCode": 3, "signal": None}}, "exit 3"),
+        ({"terminal/wait_for_exit": {"signal": "SIGKILL"}}, "signal 9"),
+        ({"terminal/output": {"output": "", "truncated": False, "exitStatus": {"exitCode": 0}}}, "exit 0"),
+        ({"terminal/output": {"output": "", "truncated": False, "exitStatus": None}}, "allowed"),
+        ({"terminal/wait_for_exit": {"exitCode": True, "signal": "rm"}}, "interrupted"),
+        ({"terminal/output": {"output": ""}}, "allowed"),
+    ],
+)
+def test_the_end_of_a_terminal_is_written_down(desk, editor, replies, said):
+    editor.replies |= replies
+    session = editor.opened(desk.home.root)
+    looks = [{"method": each, "params": {"terminalId": "terminal"}} for each in replies]
+    strange = {"method": "terminal/wait_for_exit", "params": {"terminalId": "another"}}
+    heard = editor.play(session, terminal("echo"), strange, *looks, *looks)
+    assert heard[2:] == [{"result": each} for each in replies.values()] * 2
+    assert len(desk.home.log()) == (1 if said == "allowed" else 2)
+    assert f"  {said} " in desk.home.asimi("log").stdout
+
+
+def test_a_terminal_that_the_editor_does_not_make_did_not_run(desk, editor):
+    editor.replies["terminal/create"] = {}
+    editor.play(editor.opened(desk.home.root), terminal("echo"))
+    assert [each.get("outcome") for each in desk.home.log()] == [None, "not run"]
+
+
 # ---- sessions --------------------------------------------------------------------------------------------------------
 
 
@@ -349,6 +494,30 @@ def test_a_loaded_session_is_where_the_editor_says(desk, editor):
     editor.call("session/load", sessionId="s1", cwd=str(other), mcpServers=[])
     assert editor.play("s1", permission({"command": "echo hi"})) == [YES]
     assert desk.home.log()[0]["root"] == str(other)
+
+
+def test_a_restarted_editor_goes_on_where_it_was(desk):
+    """The ids of sessions outlive the processes, those of requests begin anew."""
+    desk.option = "allow_once"
+    other = desk.home.root / "sub"
+    first = desk.editor()
+    first.opened(desk.home.root)
+    session = first.call("session/new", cwd=str(other), mcpServers=[])["sessionId"]
+    step = permission({"command": "echo hi"})
+    assert first.play(session, step, MAKE) == [YES, YES]
+    first.process.kill()
+    second = desk.editor()
+    second.call("initialize", protocolVersion=1, clientCapabilities={}, clientInfo={"name": "zed", "version": "2"})
+    second.call("session/load", sessionId=session, cwd=str(other), mcpServers=[])
+    ended = news("tool_call_update", status="completed")
+    heard = second.play(session, terminal("make", "x"), step, ended, permission({"command": "rm x"}))
+    assert [*map(bool, heard)] == [True] * 3
+    assert (len(second.asked()), heard[1:]) == (1, [YES, NO])  # a yes to what another process asked is over
+    records = desk.home.log()
+    assert [each["event"] for each in records] == ["start", "passed", "start", "start", "end", "refusal"]
+    assert {each["session"] for each in records} == {f"acp:scripted {session}"}
+    assert {each["directory"] for each in records if "directory" in each} == {str(other)}
+    assert records[4]["id"] == records[3]["id"]
 
 
 def test_a_root_that_the_person_chose_counts_for_all_sessions(desk):
@@ -582,13 +751,12 @@ def test_a_hundred_thousand_messages_take_no_more_memory(desk, editor):
         with open(f"/proc/{editor.process.pid}/status") as file:
             return next(int(line.split()[1]) for line in file if line.startswith("VmRSS"))
 
-    def news(number):
-        update = {"sessionUpdate": "tool_call", "toolCallId": f"c{number}", "title": "t", "rawInput": {"command": "x"}}
-        return {"method": "session/update", "params": {"update": update}, "notify": True, "times": 100}
+    def heard(number):
+        return news("tool_call", f"c{number}", title="t", rawInput={"command": "x"}) | {"times": 100}
 
-    editor.play(session, *map(news, range(50)))
+    editor.play(session, *map(heard, range(50)))
     before = resident()
     for begin in range(0, 950, 50):
-        editor.play(session, *map(news, range(begin, begin + 50)))
+        editor.play(session, *map(heard, range(begin, begin + 50)))
     assert len(editor.asked("session/update")) == 100_000
     assert resident() - before < 8 << 10

@@ -163,6 +163,12 @@ def terminal(command, *words, **more):
     return {"method": "terminal/create", "params": {"command": command, "args": list(words)} | more}
 
 
+def news(said, call="call-1", **more):
+    """A step: news of a tool call (`tool_call`, `tool_call_update`)."""
+    update = {"sessionUpdate": said, "toolCallId": call, **more}
+    return {"method": "session/update", "params": {"update": update}, "notify": True}
+
+
 def played(steps, session, send, answers):
     """Play steps: write lines, notify, ask and wait, or end."""
     heard = []
@@ -211,10 +217,11 @@ def main():
             continue
         if method == "initialize":
             result = {"protocolVersion": 1, "agentInfo": {"name": "scripted", "version": "1"}, "agentCapabilities": {}}
-        elif method == "session/new":
+        elif method in {"session/new", "session/load"}:
             count += 1
-            sessions[f"s{count}"] = queue.Queue()
-            result = {"sessionId": f"s{count}"}
+            session = params.get("sessionId", f"s{count}")
+            sessions[session] = queue.Queue()
+            result = {"sessionId": session}
         elif method == "session/prompt":
             steps = json.loads(params["prompt"][0]["text"])
             threading.Thread(target=prompted, args=(name, params["sessionId"], steps), daemon=True).start()

@@ -138,6 +138,16 @@ def created(params: Any, found: Callable[[str], bool]) -> tuple[Wanted, ...]:
     return argv, line
 
 
+def form_of(wanted: Wanted) -> tuple[str, ...]:
+    """Return a command in one form, whether it is given as a text or as words; empty for none, and for one not sure."""
+    if wanted.unsure or wanted.use is not None:
+        return ()
+    if wanted.arguments is not None:
+        return (wanted.command, *wanted.arguments)
+    words = tuple(wanted.command.split(" "))
+    return words if all(map(_PLAIN.fullmatch, words)) else ("sh", "-c", wanted.command)
+
+
 def touched(method: str, params: Any) -> Wanted:
     """Return what `fs/read_text_file` or `fs/write_text_file` would do.
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.call import (
     ELSEWHERE,
+    PROMPT,
     Approval,
     Assurance,
     Decision,
@@ -32,13 +33,14 @@ if TYPE_CHECKING:
     from typing import Literal
 
     from asimi.core.budget import Budget
-    from asimi.core.call import Execution, Question, Shell
+    from asimi.core.call import Execution, Question, Record, Shell
     from asimi.core.gate import Gate
     from asimi.core.interfaces import Approver, Workspace
     from asimi.core.judging.rules import Rule
     from asimi.core.kinds import ShellKind
     from asimi.core.settings import Settings
     from asimi.doors.acp.calls import Wanted
+    from asimi.world.audit import AuditLog
 
     Word = Literal["allow", "deny", "pass"]
 
@@ -67,6 +69,7 @@ class Between(NamedTuple):
         cards: whether the editor's cards count: not if nobody is to be asked, or the agent itself may be the editor.
         directory: the session's directory.
         shell: whose grammar the agent's shell texts have.
+        log: where it is written down.
     """
 
     gate: Gate
@@ -74,6 +77,32 @@ class Between(NamedTuple):
     cards: bool
     directory: str
     shell: ShellKind
+    log: AuditLog
+
+
+class Agreed(NamedTuple):
+    """A yes to a command, which counts once more where the very same is to run in a terminal of the editor's.
+
+    Attributes:
+        form: the command, in one form.
+        question: what was asked.
+        approval: the answer, which is a yes.
+    """
+
+    form: tuple[str, ...]
+    question: Question
+    approval: Approval
+
+    def answers(self, question: Question) -> bool:
+        """Whether it answers a question about the same command: there, and for no more reasons."""
+        asked, decision = self.question, question.decision
+        known = {(each.code, each.message) for each in asked.decision.reasons}
+        return (
+            question.request.place == asked.request.place
+            and known.issuperset((each.code, each.message) for each in decision.reasons)
+            and decision.voice <= asked.decision.voice
+            and decision.sandbox == asked.decision.sandbox
+        )
 
 
 class Carried:
@@ -84,6 +113,12 @@ class Carried:
         readings: what it would do, in each way in which it may be meant; the strictest verdict counts.
         card: asks the editor's person; or leaves the question to the agent's own card.
         cancelled: done once the request is cancelled.
+        agreed: a yes to the same command before.
+
+    Attributes:
+        begun: the id in the log of what was let pass; empty for nothing.
+        question: what was asked; None where nothing was.
+        approval: the answer; None where the agent's own card has the question.
     """
 
     def __init__(
@@ -92,16 +127,26 @@ class Carried:
         readings: Sequence[Wanted],
         card: Callable[[Question], Awaitable[Approval]],
         cancelled: asyncio.Future[None],
+        agreed: Agreed | None = None,
     ) -> None:
         self._between, self._readings, self._card, self._cancelled = between, readings, card, cancelled
         self._elsewhere: Approver = between.gate.approver
         self._request: Request | None = None
+        self._agreed = agreed
+        self.begun = ""
+        self.question: Question | None = None
+        self.approval: Approval | None = None
         settings = between.gate.settings
         if any(each.unsure for each in readings):
             unsure = ", ".join(dict.fromkeys(name for each in readings for name in each.unsure))
             self._gate = between.gate.with_(settings=lambda: _asking(settings(), unsure))
         else:
             self._gate = between.gate
+
+    @property
+    def log(self) -> AuditLog:
+        """Where it is written down."""
+        return self._between.log
 
     @property
     def name(self) -> str:
@@ -119,7 +164,7 @@ class Carried:
 
     async def outcome(self, call: ToolCall) -> Outcome:
         """Take it through the gate."""
-        outcome = await self._gate.with_(approver=self, executor=self).run(call, self)
+        outcome = await self._gate.with_(approver=self, executor=self, audit=self).run(call, self)
         if isinstance(outcome, Refusal):
             if outcome.code in {"passed", "observed"}:
                 return Outcome("pass", str(outcome) if outcome.code == "passed" else "")
@@ -159,6 +204,15 @@ class Carried:
             return Result(failure=Failure("other", text))
         return ELSEWHERE
 
+    def write(self, record: Record) -> None:
+        """Write a record, and keep its id where something is let pass.
+
+        Raises:
+            Refusal: as the log.
+        """
+        self.log.write(record)
+        self.begun = "" if record.event == "refusal" else record.id
+
     def interrupt(self) -> None:
         """Nothing runs here."""
 
@@ -170,6 +224,9 @@ class Carried:
 
     async def ask(self, question: Question) -> Approval:
         """Return the answer of the editor's person, or of somebody elsewhere; a no once the request is cancelled."""
+        self.question = question
+        if self._agreed is not None and self._agreed.answers(question):
+            return self._agreed.approval
         began = time.monotonic()
         asking = asyncio.ensure_future(self._asked(question))
         try:
@@ -182,7 +239,10 @@ class Carried:
         if asking.cancelled():
             return Approval(yes=False, by="nobody", note="the call was cancelled")
         answer = asking.result()
-        return answer if answer.seconds else answer._replace(seconds=time.monotonic() - began)
+        if answer.by == PROMPT:
+            return answer
+        self.approval = answer if answer.seconds else answer._replace(seconds=time.monotonic() - began)
+        return self.approval
 
     async def _asked(self, question: Question) -> Approval:
         if question.decision.voice > Assurance.ASKED or not self._between.cards:

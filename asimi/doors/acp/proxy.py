@@ -9,6 +9,7 @@ import signal
 import time
 from collections import OrderedDict
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from asimi.compose import may_ask
@@ -19,13 +20,15 @@ from asimi.core.errors import AsimiError
 from asimi.core.startup import NamedTuple
 from asimi.core.wording.visible import visible
 from asimi.doors.acp import messages
-from asimi.doors.acp.calls import created, permitted, touched
-from asimi.doors.acp.judging import Between, Carried, Outcome
+from asimi.doors.acp.calls import created, form_of, permitted, touched
+from asimi.doors.acp.cards import PERMISSION, READ, TERMINAL, WRITE, Cards, card_of, told, with_note
+from asimi.doors.acp.ends import LOOKS, OUTCOMES, Begun, Ends, keep
+from asimi.doors.acp.judging import SOONEST, Agreed, Between, Carried, Outcome
 from asimi.doors.running import chunks, send
 from asimi.world.host.terminal import printable, say
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping, Sequence
+    from collections.abc import AsyncIterator, Callable, Sequence
 
     from asimi.compose import Options
     from asimi.core.call import Question
@@ -35,12 +38,6 @@ if TYPE_CHECKING:
 
 JSON = dict[str, Any]
 
-PERMISSION, TERMINAL, READ, WRITE = (
-    "session/request_permission",
-    "terminal/create",
-    "fs/read_text_file",
-    "fs/write_text_file",
-)
 JUDGED = frozenset({PERMISSION, TERMINAL, READ, WRITE})
 """The requests of an agent that are judged."""
 
@@ -60,6 +57,8 @@ LEFT = 1.0
 """Seconds in which what an agent has written is still read after its end; what it started may hold its output open."""
 
 NOT_FOUND, NOT_ALLOWED = 127, 126
+
+THERE = "on the card of the agent's own request"
 
 UNSEEN = "asimi did not judge this: the agent does not say the exact command"
 
@@ -88,17 +87,18 @@ class Proxy:
 
     def __init__(self, options: Options, words: Sequence[str], stop: Stop, *, cards: bool) -> None:
         self._options, self._words, self._stop = options, words, stop
-        self._cards = cards and may_ask(options)
+        self._counts = cards and may_ask(options)
         self._agent, self._editor = os.path.basename(words[0]), "editor"
         self._opening: OrderedDict[str, JSON] = OrderedDict()  # requests of the editor that open sessions, by their ids
         self._greeting = ""  # the id of the editor's first request
         self._directories: OrderedDict[str, str] = OrderedDict()  # of sessions
         self._sides: OrderedDict[str, Between] = OrderedDict()
         self._calls: OrderedDict[tuple[str, str], JSON] = OrderedDict()  # what was said of tool calls so far
-        self._own: dict[str, asyncio.Future[JSON]] = {}  # requests of ours that the editor has not answered
+        self._agreed: OrderedDict[tuple[str, str], Agreed] = OrderedDict()  # by session and tool call
+        self._ends, self._cards = Ends(), Cards(partial(self._to, "editor"))
         self._pending: dict[str, _Pending] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._token, self._number, self._left_out = os.urandom(8).hex(), 0, 0
+        self._left_out = 0
         self._locks = {"editor": asyncio.Lock(), "agent": asyncio.Lock()}
         self._sinks = {"editor": 1, "agent": -1}
 
@@ -171,10 +171,10 @@ class Proxy:
         except wire.Malformed:
             value = None
         if isinstance(value, dict):
-            name = value.get("id")
-            if "method" not in value and isinstance(name, str) and name in self._own:
-                self._own.pop(name).set_result(value)
+            if self._cards.take(value):
                 return
+            if "method" not in value:
+                self._ends.answered(wire.dumps(value.get("id")), value)
             self._learn(value)
         await self._to("agent", line)
 
@@ -187,16 +187,19 @@ class Proxy:
             self._greeting, info = wire.dumps(value.get("id")), params.get("clientInfo")
             self._editor = _named(info) or self._editor
         elif method in OPENING and isinstance(params.get("cwd"), str):
-            _keep(self._opening, wire.dumps(value.get("id")), params, SESSIONS)
+            keep(self._opening, wire.dumps(value.get("id")), params, SESSIONS)
             if method != "session/fork" and isinstance(params.get("sessionId"), str):
                 self._opened(params["sessionId"], params["cwd"])
-        elif method == "session/cancel":
-            for each in self._pending.values():
-                if each.session == params.get("sessionId"):
-                    _done(each.cancelled)
+        elif method in {"session/cancel", "session/prompt"}:
+            session = params.get("sessionId")
+            for each in [key for key in self._agreed if key[0] == session]:  # a yes is for one turn
+                del self._agreed[each]
+            for pending in self._pending.values() if method == "session/cancel" else ():
+                if pending.session == session:
+                    _done(pending.cancelled)
 
     def _opened(self, session: str, directory: str) -> None:
-        _keep(self._directories, session, directory, SESSIONS)
+        keep(self._directories, session, directory, SESSIONS)
         self._sides.pop(session, None)
 
     async def _from_agent(self, line: bytes) -> None:
@@ -230,10 +233,14 @@ class Proxy:
         elif method == "session/update" and isinstance(params, dict):
             self._note(params, len(line))
         elif method == "$/cancel_request" and isinstance(params, dict):
-            pending = self._pending.get(wire.dumps(params.get("requestId")))
-            if pending is not None:
+            name = wire.dumps(params.get("requestId"))
+            if await self._cards.take_back(value, name):
+                return False
+            if (pending := self._pending.get(name)) is not None:
                 _done(pending.cancelled)
                 return False
+        elif method in LOOKS and isinstance(params, dict):
+            self._ends.looked(wire.dumps(value.get("id")), params)
         return True
 
     async def _leave_out(self, line: bytes, why: str) -> None:
@@ -265,12 +272,14 @@ class Proxy:
         name = news.get("toolCallId")
         if not isinstance(session, str) or not isinstance(name, str):
             return
-        if news.get("status") in {"completed", "failed"}:
+        if (status := news.get("status")) in {*OUTCOMES}:
             self._calls.pop((session, name), None)
+            self._agreed.pop((session, name), None)
+            self._ends.told(session, name, status)
             return
         known = self._calls.get((session, name), {})
         said = {key: news[key] for key in ("title", "kind", "rawInput", "content") if news.get(key) is not None}
-        _keep(self._calls, (session, name), {"lost": True} if size > LARGEST else known | said, REMEMBERED)
+        keep(self._calls, (session, name), {"lost": True} if size > LARGEST else known | said, REMEMBERED)
 
     # ---- judging -----------------------------------------------------------------------------------------------------
 
@@ -306,13 +315,30 @@ class Proxy:
             return Outcome("deny", f"blocked, because {error}")
 
         async def card(question: Question) -> Approval:
-            from asimi.core.wording.explain import said, words_of
+            shown = card_of(method, params or {}, question)
+            return await self._cards.show(pending.session, shown, self._person, question.patience)
 
-            reasons = f"asimi asks because: {said(question.decision.reasons)}"
-            shown = _card_of(method, params or {}, words_of(question) if readings[0].use is None else reasons)
-            return await self._shown(pending.session, shown, question.patience)
+        agreed = self._agreed_on(pending.session, form_of(readings[0])) if method == TERMINAL else None
+        carried = Carried(side, readings, card, pending.cancelled, agreed)
+        outcome = await carried.outcome(self._call(readings[0], value["id"]))
+        if method == TERMINAL:
+            self._begun(carried, partial(self._ends.created, pending.session, wire.dumps(value["id"])))
+        return outcome
 
-        return await Carried(side, readings, card, pending.cancelled).outcome(self._call(readings[0], value["id"]))
+    def _agreed_on(self, session: str, form: tuple[str, ...]) -> Agreed | None:
+        """A yes to a tool call of the session's that has not ended, to this very command; it counts once."""
+        found = next((key for key, each in self._agreed.items() if key[0] == session and each.form == form != ()), None)
+        return None if found is None else self._agreed.pop(found)
+
+    def _begun(self, carried: Carried, wait: Callable[[Begun], None]) -> None:
+        """Wait for the end of what was let pass."""
+        if carried.begun:
+            wait(Begun(carried.log, carried.begun, f"acp:{self._agent}", time.monotonic()))
+
+    @property
+    def _person(self) -> str:
+        """Who answers cards."""
+        return f"editor:{self._editor}"
 
     async def _permission(self, value: JSON, line: bytes, pending: _Pending) -> None:
         """Answer a request for permission, or pass it on to the editor's card."""
@@ -321,72 +347,60 @@ class Proxy:
         if not isinstance(params, dict) or not isinstance(call, dict):
             await self._to("editor", line)  # nothing is allowed by it, and whoever reads it says so
             return
-        known = self._calls.get((pending.session, str(call.get("toolCallId"))), {})
+        name = str(call.get("toolCallId"))
+        known = self._calls.get((pending.session, name), {})
         call = known | {key: each for key, each in call.items() if each is not None}
         wanted = permitted(call)
         if wanted is None:
             note = UNSEEN if call.get("kind") == "execute" else ""
-            await self._to("editor", _with_note(value, call, note) if note else line)
+            await self._to("editor", messages.line_of(with_note(value, call, note)) if note else line)
             return
         options = params.get("options")
         allow, reject = (messages.option_of(options, kind) for kind in ("allow_once", "reject_once"))
 
         async def card(question: Question) -> Approval:
             from asimi.core.wording.adding import settling
-            from asimi.core.wording.explain import said
 
-            told = [said(question.decision.reasons)]
-            if settled := settling(question.decision):
-                told.append(f"To be asked no more: {settled}")
-            return Approval(yes=False, by=PROMPT, note=". ".join(told))
+            settled = settling(question.decision)
+            more = f"\nTo be asked no more: {settled}" if settled else ""
+            return Approval(yes=False, by=PROMPT, note=f"{told(question)}{more}")
+
+        async def no(reason: str) -> bytes:
+            news: JSON = {"title": "", "toolCallId": name, "status": "failed"}
+            news |= {key: call[key] for key in ("title", "kind") if isinstance(call.get(key), str)}
+            news["content"] = [messages.text_block(f"asimi: {reason}")]
+            await self._to("editor", messages.update(pending.session, news, new=not known))
+            return messages.result(value["id"], messages.selected(reject))
 
         try:
-            carried = Carried(self._side(pending.session), (wanted,), card, pending.cancelled)
-            if carried.is_free and (wanted.use is not None or allow is None):  # the agent asks by its own rules
-                await self._to("editor", line)
-                return
-            outcome = await carried.outcome(self._call(wanted, call.get("toolCallId")))
+            side = self._side(pending.session)
         except (AsimiError, OSError) as error:
-            outcome = Outcome("deny", f"blocked, because {error}")
+            await self._to("agent", await no(f"blocked, because {error}"))
+            return
+        carried = Carried(side, (wanted,), card, pending.cancelled)
+        if carried.is_free and (wanted.use is not None or allow is None):  # the agent asks by its own rules
+            await self._to("editor", line)
+            return
+        outcome = await carried.outcome(self._call(wanted, call.get("toolCallId")))
+        if wanted.use is None:
+            self._begun(carried, partial(self._ends.permitted, pending.session, name))
+        approval = carried.approval
         if outcome.word == "pass":
-            note = f"asimi: {outcome.reason}" if outcome.reason else ""
-            await self._to("editor", _with_note(value, call, note) if note else line)
+            answered = await self._cards.pass_on(value, call, outcome.reason)
+            reply = answered.line
+            if not answered.yes:
+                self._ends.refused(pending.session, name)
+            elif outcome.reason and side.cards and not call.get("lost") and answered.seconds >= SOONEST:
+                approval = Approval(yes=True, by=self._person, note=THERE, seconds=answered.seconds)
         elif outcome.word == "allow" and allow is not None:
-            await self._to("agent", messages.result(value["id"], messages.selected(allow)))
+            reply = messages.result(value["id"], messages.selected(allow))
         elif pending.cancelled.done():
-            await self._to("agent", messages.result(value["id"], messages.selected(None)))
+            reply = messages.result(value["id"], messages.selected(None))
         else:
-            told: JSON = {"title": "", "toolCallId": str(call.get("toolCallId")), "status": "failed"}
-            told |= {key: call[key] for key in ("title", "kind") if isinstance(call.get(key), str)}
-            told["content"] = [messages.text_block(f"asimi: {outcome.reason}")]
-            await self._to("editor", messages.update(pending.session, told, new=not known))
-            await self._to("agent", messages.result(value["id"], messages.selected(reject)))
-
-    async def _shown(self, session: str, card: JSON, patience: float) -> Approval:
-        """Ask the editor's person on a card of asimi's."""
-        self._number += 1
-        name = f"asimi-{self._token}-{self._number}"
-        call = {"toolCallId": name, "status": "pending", **card}
-        options = [
-            {"optionId": kind, "name": text, "kind": kind}
-            for kind, text in (("allow_once", "Allow once"), ("reject_once", "Reject"))
-        ]
-        answered: asyncio.Future[JSON] = asyncio.get_running_loop().create_future()
-        self._own[name], began = answered, time.monotonic()
-        params = {"sessionId": session, "toolCall": call, "options": options}
-        try:
-            await self._to("editor", messages.request(name, PERMISSION, params))
-            value = await asyncio.wait_for(answered, patience)
-        except TimeoutError:
-            return Approval(yes=False, by="clock", note=f"the editor had no answer within {patience:g} s")
-        finally:
-            self._own.pop(name, None)
-            ended = answered.done() and not answered.cancelled() and _is_yes(answered.result())
-            news = {"toolCallId": name, "status": "completed" if ended else "failed"}
-            await self._to("editor", messages.update(session, news, new=False))
-        by, seconds = f"editor:{self._editor}", time.monotonic() - began
-        note = "" if "result" in value else "the editor could not ask"
-        return Approval(yes=_is_yes(value), by="nobody" if note else by, note=note, seconds=seconds)
+            reply = await no(outcome.reason)
+        if (form := form_of(wanted)) and carried.question is not None and approval is not None and approval.yes:
+            keep(self._agreed, (pending.session, name), Agreed(form, carried.question, approval), REMEMBERED)
+        await self._to("agent", reply)
 
     def _call(self, wanted: Wanted, name: Any) -> ToolCall:
         """The call as the log has it."""
@@ -403,24 +417,16 @@ class Proxy:
         """
         if session not in self._sides:
             directory = self._directories.get(session) or os.getcwd()
-            gate, first = open_between(self._options, f"acp:{self._agent}", session, directory)
+            gate, first, log = open_between(self._options, f"acp:{self._agent}", session, directory)
             shell = _shell_of(self._agent, gate.workspace.anywhere("", "").root)
-            side = Between(gate, first, self._cards, directory, shell)
-            _keep(self._sides, session, side, SESSIONS)
+            side = Between(gate, first, self._counts, directory, shell, log)
+            keep(self._sides, session, side, SESSIONS)
         return self._sides[session]
 
 
 async def serve(options: Options, words: Sequence[str], stop: Stop, *, cards: bool) -> int:
     """Carry messages between the editor on standard input and output and an agent; the exit code."""
     return await Proxy(options, words, stop, cards=cards).run()
-
-
-def _keep(kept: OrderedDict[Any, Any], key: Any, value: Any, most: int) -> None:
-    """Keep a value as the newest, and no more than some."""
-    kept[key] = value
-    kept.move_to_end(key)
-    while len(kept) > most:
-        kept.popitem(last=False)
 
 
 def _done(cancelled: asyncio.Future[None]) -> None:
@@ -431,14 +437,6 @@ def _done(cancelled: asyncio.Future[None]) -> None:
 def _is_name(name: object) -> bool:
     """Whether this can be the id of a request."""
     return type(name) in {int, str}
-
-
-def _is_yes(value: JSON) -> bool:
-    """Whether the editor's answer to a card of ours is a yes."""
-    result = value.get("result")
-    outcome = result.get("outcome") if isinstance(result, dict) else None
-    chosen = {"outcome": "selected", "optionId": "allow_once"}
-    return isinstance(outcome, dict) and {key: outcome.get(key) for key in chosen} == chosen
 
 
 def _named(info: Any) -> str:
@@ -466,34 +464,3 @@ def _shell_of(name: str, root: str) -> ShellKind:
     agent = agent_of(known)
     shells = set(agent.tools.values())
     return shell_kind(agent, shells.pop(), os.environ, root) if len(shells) == 1 else "plain"
-
-
-def _with_note(value: JSON, call: Mapping[str, Any], note: str) -> bytes:
-    """Return a request for permission with a note of ours below what its card shows."""
-    if call.get("lost"):  # what it shows besides is not known any more, and would be replaced
-        return messages.line_of(value)
-    shown = call.get("content")
-    content = [*(shown if isinstance(shown, list) else ()), messages.text_block(note)]
-    params = value["params"]
-    return messages.line_of(value | {"params": params | {"toolCall": params["toolCall"] | {"content": content}}})
-
-
-def _card_of(method: str, params: JSON, text: str) -> JSON:
-    """What a card of ours says of a request."""
-    from asimi.core.syntax import quote
-
-    content = [messages.text_block(text)]
-    if method == TERMINAL:
-        env = [f"{each['name']}={quote(each['value'])}" for each in params.get("env") or ()]
-        line = " ".join([*env, params["command"], *map(quote, params.get("args") or ())])
-        raw = {key: params[key] for key in ("command", "args", "env", "cwd") if params.get(key)}
-        return {"title": f"`{visible(line)}`", "kind": "execute", "rawInput": raw, "content": content}
-    path, kind = params["path"], "read" if method == READ else "edit"
-    title = f"{'Read' if method == READ else 'Write'} {visible(path)}"
-    return {
-        "title": title,
-        "kind": kind,
-        "locations": [{"path": path}],
-        "rawInput": {"path": path},
-        "content": content,
-    }

@@ -122,12 +122,22 @@ class AuditLog:
         start = begun(self.chain.directory, agent, self._common["session"], call, shown)
         if start is None:
             return
-        fields = {"time": moment(time.time()), "event": "end", "id": start["id"], **self._common}
-        fields |= {"agent": agent, "outcome": outcome, "seconds": seconds}
-        if start.get("command") != shown:  # another hook put this in its place
-            fields["command"] = shown
-        if error:
-            fields["error"] = self._shown(error)
+        more = {"command": shown} if start.get("command") != shown else {}  # another hook put this in its place
+        self.ended(start["id"], agent, outcome=outcome, seconds=seconds, **more, **({"error": error} if error else {}))
+
+    def ended(self, name: str, agent: str, **said: str | float | None) -> None:
+        """Append how a call ended that asimi did not run itself.
+
+        Args:
+            name: asimi's own id of the call.
+            agent: the agent.
+            said: what is known of the end, by the names of its fields.
+
+        Raises:
+            AsimiError: it cannot be written.
+        """
+        shown = {key: self._shown(each) if isinstance(each, str) else each for key, each in said.items()}
+        fields = {"time": moment(time.time()), "event": "end", "id": name, **self._common, "agent": agent, **shown}
         self.chain.append(_encode(fields)[:-1])
 
     def refused(self, call: str, refused: Refused) -> None:
