@@ -144,6 +144,60 @@ def test_it_is_the_same_hook_as_the_installed_one():
         assert hook | {"command": "{command}"} == expected["hooks"][0]
 
 
+@pytest.fixture
+def noted(home):
+    """A home where Claude Code has installed the plug-in."""
+    home.put(WORKS)
+    entry = [{"scope": "user", "installPath": str(home.plugin), "version": "unknown"}]
+    _write(home, "plugins/installed_plugins.json", {"version": 2, "plugins": {"asimi@asimi": entry}})
+    _write(home, "settings.json", {"enabledPlugins": {"asimi@asimi": True}})
+    return home
+
+
+def _write(home, name, value):
+    path = home.home / ".claude" / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(value))
+
+
+def examined(home, *words):
+    done = home.asimi("hook", "doctor", *words, environ={"PATH": home.environ["PATH"]})
+    return done.returncode, done.stdout
+
+
+@pytest.mark.parametrize("words", [(), ("claude-code",)])
+def test_the_doctor_proves_it_by_a_probe(noted, words):
+    code, said = examined(noted, *words)
+    assert (code, "FAIL" in said) == (0, False), said
+    assert f"{noted.plugin} is the plug-in as this asimi has it" in said
+    assert "a file that cannot be is not written" in said
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda home: (home.plugin / "launch").write_text("exit 0\n"), "launch is not as this asimi has it"),
+        (lambda home: shutil.rmtree(home.plugin), "launch is not as this asimi has it"),
+        (lambda home: (home.plugin / "hooks" / "hooks.json").write_text("{}"), "hooks.json is not as this asimi has"),
+        (lambda home: _write(home, "settings.json", {}), "/plugin enable asimi@asimi"),
+        (lambda home: (home.own / "asimi").unlink(), "every command is blocked: its plug-in finds no asimi on PATH"),
+        (lambda home: home.put(BROKEN["talks and ends well"]), "every command is blocked: its hook gave no answer"),
+        (lambda home: home.asimi("hook", "install", "claude-code"), "each question comes twice"),
+    ],
+)
+def test_the_doctor_says_what_is_wrong_with_it(noted, change, words):
+    change(noted)
+    code, said = examined(noted)
+    assert (code, words in said) == (1, True), said
+
+
+def test_the_doctor_finds_a_project_that_switches_it_off(noted):
+    (noted.root / ".claude").mkdir()
+    (noted.root / ".claude" / "settings.json").write_text('{"enabledPlugins": {"asimi@asimi": false}}')
+    code, said = examined(noted)
+    assert (code, "enabledPlugins.asimi@asimi turns the hook off" in said) == (1, True), said
+
+
 def test_its_files_name_it():
     plugin, market = (
         json.loads((PLUGIN / ".claude-plugin" / f"{name}.json").read_text()) for name in ("plugin", "marketplace")

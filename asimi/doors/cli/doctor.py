@@ -204,9 +204,9 @@ def _checks(options: Options) -> Iterator[Examined]:
 def _hooks(_options: Options) -> Iterator[Examined]:
     """Say which agents ask asimi before their commands."""
     from asimi.doors.hooks.agent import agent_of
-    from asimi.doors.hooks.settings import installed
+    from asimi.doors.hooks.doctor import held
 
-    names = list(dict.fromkeys(name for name, _ in installed(os.environ)))
+    names = held(os.environ)
     for name in names:
         yield Examined("ok", "hook", f"{agent_of(name).title} has asimi's hook; test it with: asimi hook doctor {name}")
     if not names:

@@ -113,10 +113,9 @@ def doctor(
     The exit code is 0 if everything is in order, else 1.
     """
     from asimi.doors.hooks.agent import agent_of
-    from asimi.doors.hooks.doctor import examined
-    from asimi.doors.hooks.settings import installed
+    from asimi.doors.hooks.doctor import examined, held
 
-    names = [agent] if agent else list(dict.fromkeys(name for name, _ in installed(os.environ)))
+    names = [agent] if agent else held(os.environ)
     if not names:
         out("No agent has asimi's hook; install it with: asimi hook install AGENT")
         raise typer.Exit(1)

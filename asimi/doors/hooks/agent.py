@@ -135,6 +135,24 @@ class SettingsFile(NamedTuple):
     plugin: str = ""
 
 
+class Plug(NamedTuple):
+    """The same hook as a plug-in that the agent installs itself.
+
+    Attributes:
+        name: what the agent calls it.
+        files: the directory of its files, below `asimi/hooks`.
+        noted: where the agent notes which plug-ins it has, beside its settings.
+        enabled: the key in its settings that says which of them are on.
+        root: the variable that says where the plug-in is, in its hooks' command lines.
+    """
+
+    name: str
+    files: str
+    noted: str
+    enabled: str
+    root: str
+
+
 class Transcript(NamedTuple):
     """What an agent writes down of a session before it asks its hook, as JSON lines.
 
@@ -216,6 +234,7 @@ class Agent(NamedTuple):
         settings: where its hooks are configured.
         sample: an envelope, with `{command}` and `{directory}` where these stand.
         managed: the administrator's file, below the root directory; None where the agent has none.
+        plug: the same hook as a plug-in; None where there is none.
         off: switches that turn hooks off, as paths and the value that does so, or that a list then holds.
         switches: files besides the settings file that may hold such switches, or hooks of others: the person's, beside
             it, and those of a project, in any directory from the working directory upward; `*` stands for any name.
@@ -262,6 +281,7 @@ class Agent(NamedTuple):
     unsure: bool = False
     seconds: int = 150
     managed: SettingsFile | None = None
+    plug: Plug | None = None
     off: Mapping[str, JSON] = {}
     switches: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
     environment: str = ""

@@ -13,6 +13,7 @@ from asimi.doors.hooks.agent import (
     End,
     Event,
     FileTool,
+    Plug,
     SettingsFile,
     decided,
 )
@@ -56,6 +57,7 @@ AGENT = Agent(
         "https://github.com/anthropics/claude-code/issues/82451",
         "https://github.com/anthropics/claude-code/issues/79501",
         "https://github.com/anthropics/claude-code/issues/87639",
+        "https://github.com/anthropics/claude-code/issues/15754 (installed_plugins.json), 63663 (enabledPlugins)",
     ),
     events=(
         Event("PreToolUse", allow=decided("allow"), ask=decided("ask"), deny=decided("deny")),
@@ -94,6 +96,9 @@ AGENT = Agent(
     ),
     managed=SettingsFile(
         file="etc/claude-code/managed-settings.json", event=("hooks", "{event}"), entry=_ENTRY, end=_END
+    ),
+    plug=Plug(
+        "asimi@asimi", "claude-code", "plugins/installed_plugins.json", "enabledPlugins", root="CLAUDE_PLUGIN_ROOT"
     ),
     sample={
         "session_id": "asimi-doctor",

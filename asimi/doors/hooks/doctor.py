@@ -12,14 +12,19 @@ import time
 from shlex import quote
 
 from asimi.core.errors import AsimiError
+from asimi.core.files import WRITE
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.doors.hooks import AGENTS
+from asimi.doors.hooks.agent import PATCH, agent_of
 from asimi.doors.hooks.driver import BLOCKED
 from asimi.doors.hooks.settings import (
     ADMINISTRATORS,
     DOOR,
     MARKS,
     at,
+    command_in,
     commands,
+    installed,
     is_there,
     managed,
     ours,
@@ -40,6 +45,8 @@ _SLOWEST = 60.0  # seconds that a probe may take
 
 _UNPARSABLE = "echo '"  # which the reason of a deny shows, if that is the reason
 
+_NO_PATH = "is no path"  # and this that of the deny of a path with a NUL
+
 
 def examined(agent: Agent, environ: Mapping[str, str]) -> Iterator[Finding]:
     """Everything that must be right for the hook to work, the last of it proved by a probe."""
@@ -50,9 +57,16 @@ def examined(agent: Agent, environ: Mapping[str, str]) -> Iterator[Finding]:
         if not lines and (found := _administrators(agent)) is not None:
             agent, path, text = found
             lines = [*dict.fromkeys(commands(agent, text))]
+        plugs = plugged(agent, environ)
     except AsimiError as error:
         yield Finding(False, f"{path}: {error}")
         return
+    for directory in plugs:
+        yield from _of_plug(agent, path, directory, environ)
+    if plugs and not lines:
+        return
+    if plugs:
+        yield Finding(False, f"{path} has the hook, too, so each question comes twice; take one of them away")
     if text is None or not lines:
         yield Finding(False, f"{path} has no hook of asimi's; put it there with: asimi hook install {agent.name}")
         return
@@ -73,6 +87,53 @@ def examined(agent: Agent, environ: Mapping[str, str]) -> Iterator[Finding]:
         yield from _probed(agent, line, environ)
 
 
+def held(environ: Mapping[str, str]) -> list[str]:
+    """The agents that have asimi's hook, in whichever way.
+
+    Raises:
+        AsimiError: what one notes of plug-ins cannot be read.
+    """
+    plugs = (name for name in AGENTS if plugged(agent_of(name), environ))
+    return [*dict.fromkeys([*(name for name, _ in installed(environ)), *plugs])]
+
+
+def plugged(agent: Agent, environ: Mapping[str, str]) -> list[str]:
+    """Where an agent has asimi's plug-in.
+
+    Raises:
+        AsimiError: what it notes of plug-ins cannot be read.
+    """
+    if agent.plug is None:
+        return []
+    noted = os.path.join(os.path.dirname(settings_file(agent, environ)), *agent.plug.noted.split("/"))
+    found = at(_value_of(noted), ("plugins", agent.plug.name))
+    paths = [each.get("installPath") for each in found if isinstance(each, dict)] if isinstance(found, list) else []
+    return [*dict.fromkeys(path for path in paths if isinstance(path, str))]
+
+
+def _of_plug(agent: Agent, settings: str, directory: str, environ: Mapping[str, str]) -> Iterator[Finding]:
+    """What must be right for a plug-in to work."""
+    plug = agent.plug
+    assert plug is not None  # only then it can be there
+    again = f"renew it with: /plugin uninstall {plug.name}, /plugin install {plug.name}"
+    shipped = os.path.join(os.path.dirname(DOOR), plug.files)
+    for name in ("launch", "hooks/hooks.json"):
+        try:
+            alike = text_of(os.path.join(directory, name)) == text_of(os.path.join(shipped, name))
+        except AsimiError:
+            alike = False
+        if not alike:
+            yield Finding(False, f"{directory}/{name} is not as this asimi has it; {again}")
+            return
+    yield Finding(True, f"{directory} is the plug-in as this asimi has it")
+    if at(_value_of(settings), (plug.enabled, plug.name)) is not True:
+        yield Finding(False, f"{settings}: {plug.enabled} does not have it on; /plugin enable {plug.name}")
+    yield from switched(agent._replace(off={**agent.off, f"{plug.enabled}.{plug.name}": False}), settings, os.getcwd())
+    entries = at(_value_of(os.path.join(directory, "hooks", "hooks.json")), ("hooks", agent.events[0].name))
+    line = command_in(entries[0]["hooks"][0], agent)
+    yield from _probed(agent, line, {**environ, plug.root: directory})
+
+
 def _administrators(agent: Agent) -> tuple[Agent, str, str] | None:
     """An agent as its administrator configured it, the file, and what it holds; None where asimi is not in it."""
     if agent.managed is None:
@@ -84,15 +145,15 @@ def _administrators(agent: Agent) -> tuple[Agent, str, str] | None:
 
 
 def _probed(agent: Agent, command: str, environ: Mapping[str, str]) -> Iterator[Finding]:
-    """What the command line answers to a text that bash cannot parse, and to what is not an envelope at all."""
+    """What the command line answers to what no policy would allow, and to what is not an envelope at all."""
     event = next(event for event in agent.events if event.installed)
-    sample = json.dumps(agent.sample).replace("{command}", _UNPARSABLE)
-    sample = sample.replace("{directory}", json.dumps(os.getcwd())[1:-1])
     deny = json.loads(json.dumps(event.deny))
-    for what, envelope, code, answer in (
-        ("a command that cannot be parsed is denied", sample, 0, deny),
-        ("what cannot be read is blocked", "no envelope", 2, None),
+    for what, envelope, sign, answer in (
+        ("a command that cannot be parsed is denied", _told(agent.sample), _UNPARSABLE, deny),
+        ("a file that cannot be is not written", _told(_writing(agent)), _NO_PATH, deny),
+        ("what cannot be read is blocked", "no envelope", "", None),
     ):
+        code = 0 if answer is not None else BLOCKED
         began = time.monotonic()
         try:
             done = subprocess.run(  # noqa: S602 - the very line that the agent gives to a shell
@@ -111,16 +172,40 @@ def _probed(agent: Agent, command: str, environ: Mapping[str, str]) -> Iterator[
         alike = answer is None or _alike(done.stdout, answer)
         answers = done.returncode == code and answer is not None  # beside an answer, standard error has only notes
         said = (done.stdout if answers else done.stderr or done.stdout).decode("utf-8", "replace").strip()
-        if done.returncode == code and alike and said and (answer is None or _UNPARSABLE in said):
+        if done.returncode == code and alike and said and sign in said:
             yield Finding(True, f"{what} ({took})")
         elif done.returncode == code and alike and said:
             yield Finding(False, f"every command is denied: {_reason(json.loads(said)).removeprefix('asimi: ')}")
         elif done.returncode == BLOCKED and done.stderr:
-            why = said.partition("asimi blocks this command: ")[0] or "the hook says nothing"  # what its line adds
+            before, _, after = said.partition("asimi blocks this command: ")  # which its line adds
+            why = before or after.removesuffix("asimi blocks this command") or "the hook says nothing"
             again = f"install asimi again, then: asimi hook install {agent.name}"
             yield Finding(False, f"every command is blocked: {' '.join(why.split())[:400]}; {again}")
+            return
         else:
             yield Finding(False, f"{what}: no, it ended with {done.returncode} and said {said[:400]!r}")
+
+
+def _told(sample: Mapping[str, Any]) -> str:
+    """A sample of an agent's envelopes as it is sent."""
+    text = json.dumps(sample).replace("{command}", _UNPARSABLE)
+    return text.replace("{directory}", json.dumps(os.getcwd())[1:-1])
+
+
+def _writing(agent: Agent) -> Mapping[str, Any]:
+    """An envelope of the agent's first tool that writes, with a path that none can be."""
+    event = next((each for each in agent.events if each.at is not None), agent.events[0])
+    tool, given = event.at or (agent.tool, agent.input)
+    name, form = next(each for each in agent.files.items() if each[1].does in {WRITE, PATCH})
+    parameters = {form.paths[0]: "*** Delete File: \0" if form.does == PATCH else "\0"}
+    sample = _with(_with(agent.sample, tool, name), given, parameters)
+    return {**sample, agent.event: event.name} if agent.event in sample else sample
+
+
+def _with(value: Mapping[str, Any], path: str, new: Any) -> Mapping[str, Any]:
+    """A value with something else at a path."""
+    key, _, rest = path.partition(".")
+    return {**value, key: _with(value[key], rest, new) if rest else new}
 
 
 def _reason(answer: Any) -> str:
