@@ -14,7 +14,7 @@ from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.syntax import quote
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from asimi.core.call import FileUse, Place, Touch
 
@@ -39,6 +39,9 @@ _COMMANDS = {READ: "cat", SEARCH: "grep -r -e x", LIST: "ls", WRITE: "tee", DELE
 """The command that does what a tool does. To write, it is one that writes by itself, as a redirection does: so a rule
 by effects is about it, too."""
 
+MOST, WIDEST = 60, 300
+"""Lines of a change that are shown, and characters of each."""
+
 _BRACES = pattern(r"[{,}]")
 
 
@@ -54,6 +57,13 @@ def request_of(use: FileUse, place: Place, directory: str, home: str, agent: str
     """
     command = "; ".join(_commands(use.touches, _Paths(directory, home, place.path)))
     return Request(FILES, f"{command}{SIGN}{use.mark}" if use.mark else command, None, place, agent=agent, file=use)
+
+
+def shown(lines: Sequence[str]) -> str:
+    """The lines of a change as far as they are shown to a person, wherever that is."""
+    cut = [line if len(line) <= WIDEST else f"{line[:WIDEST]}…" for line in lines[:MOST]]
+    more = [f"… and {len(lines) - MOST} more lines"] if len(lines) > MOST else []
+    return "\n".join([*cut, *more])
 
 
 def _commands(touches: Iterable[Touch], paths: _Paths) -> Iterator[str]:

@@ -291,6 +291,18 @@ def test_asimi_asks_on_a_card_of_its_own(desk, editor, step, title, option):
     assert last["update"]["status"] == ("completed" if option == "allow_once" else "failed")
 
 
+def test_a_card_has_what_would_be_written(desk, editor):
+    session = editor.opened(desk.home.root)
+    content = "A=1\n\x1b[2J" + "x\n" * 100
+    editor.play(
+        session, at(desk, {"method": "fs/write_text_file", "params": {"path": "{root}/.env", "content": content}})
+    )
+    text = editor.asked()[0]["toolCall"]["content"][0]["content"]["text"]
+    assert "    +A=1\n" in text
+    assert "… and 42 more lines" in text
+    assert "\x1b" not in text
+
+
 def test_a_yes_that_no_person_can_have_given_does_not_count(desk, editor):
     desk.seconds = 0
     session = editor.opened(desk.home.root)

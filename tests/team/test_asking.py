@@ -10,9 +10,13 @@ import pytest
 from helpers.questions import eventually, question_of
 from helpers.team import HERE, MACHINE, USER, asked_by, needs_server
 
-from asimi.core.call import Approval, Assurance
+from asimi.core.call import Approval, Assurance, FileUse, Touch
+from asimi.core.files import MOST, WIDEST, shown
+from asimi.core.wording.dialog import Dialog
+from asimi.core.wording.visible import Display
 from asimi.testing import ScriptedApprover
 from asimi.world.approvers.unasked import RefuseApprover
+from asimi.world.console.frame import render
 from asimi.world.team import subjects
 from asimi.world.team.approver import TeamApprover
 from asimi.world.team.desk import Me, TeamDesk
@@ -94,6 +98,25 @@ def test_an_approver_elsewhere_answers(team, answer):
     assert approval.voice is Assurance.ASKED
     assert [each.origin for each in questions] == [f"{USER} on {MACHINE}"]
     assert team.said == []
+
+
+def test_an_approver_elsewhere_sees_what_a_tool_changes(team):
+    """A question about an agent's own tool has the change, as far as one on the same machine would have it."""
+    change = shown([f"+{index} \x1b[2J\N{RIGHT-TO-LEFT OVERRIDE}\udcff{'x' * WIDEST}" for index in range(10 * MOST)])
+    question = question_of("tee .env # Write 1")
+    touched = (Touch("write", ".env", "", 5, 1),)
+    request = question.request._replace(file=FileUse("Write", touched, change, "Write 1"))
+
+    async def work():
+        async with team.relay(), team.watching("alice", YES) as desk:
+            return await team.gate().ask(question._replace(request=request)), desk.approver.questions
+
+    approval, (asked,) = in_time(work())
+    assert approval.yes
+    assert asked.request.file == request.file
+    drawn = "\n".join(render(Dialog(asked), Display(100, 900, unicode=True)).lines)
+    assert f"and {9 * MOST} more lines" in drawn
+    assert not {"\x1b", "\udcff", "\N{RIGHT-TO-LEFT OVERRIDE}"} & set(drawn)
 
 
 def test_a_yes_for_the_session_keeps_what_was_offered(team):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from asimi.core import wire
 from asimi.core.call import FileUse, Touch
 from asimi.core.errors import Refusal
-from asimi.core.files import DELETE, READ, WRITE
+from asimi.core.files import DELETE, READ, WRITE, shown
 from asimi.core.judging.rules import EXEC, SHELL
 from asimi.core.startup import NamedTuple
 
@@ -159,18 +159,18 @@ def touched(method: str, params: Any) -> Wanted:
         raise Refusal("parameters", "path: must be an absolute path")
     content = params.get("content")
     if method == "fs/read_text_file":
-        touch = Touch(READ, path)
-    else:
-        text = content if isinstance(content, str) else ""
-        touch = Touch(WRITE, path, "", len(text.encode("utf-8", "replace")), len(text.splitlines()))
-    return _of_files(method, [touch], params)
+        return _of_files(method, [Touch(READ, path)], params)
+    text = content if isinstance(content, str) else ""
+    lines = text.splitlines()
+    touch = Touch(WRITE, path, "", len(text.encode("utf-8", "replace")), len(lines))
+    return _of_files(method, [touch], params, shown([f"=== {path}", *(f"+{line}" for line in lines)]))
 
 
-def _of_files(tool: str, touches: Sequence[Touch], given: Mapping[str, Any]) -> Wanted:
+def _of_files(tool: str, touches: Sequence[Touch], given: Mapping[str, Any], change: str = "") -> Wanted:
     """What a tool does to files; a yes to a change is for this one alone."""
     changes = any(each.does != READ for each in touches)
     mark = f"{tool} {sha256(f'{tool}{wire.dumps(given)}'.encode()).hexdigest()[:32]}" if changes else ""
-    return Wanted(tool, "", None, use=FileUse(tool, tuple(touches), mark=mark))
+    return Wanted(tool, "", None, use=FileUse(tool, tuple(touches), change, mark))
 
 
 def _paths(given: Mapping[str, Any]) -> list[str]:

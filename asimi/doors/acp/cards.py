@@ -162,9 +162,11 @@ def card_of(method: str, params: JSON, question: Question) -> JSON:
 
 
 def told(question: Question) -> str:
-    """Return a question in words: all of a command; of a file, which the card shows, why it is asked."""
+    """Return a question in words: all of a command; of a file, why it is asked, and what would be written."""
     from asimi.core.wording.explain import said, words_of
 
-    if question.request.file is None:
+    if (use := question.request.file) is None:
         return words_of(question)
-    return f"asimi asks because: {said(question.decision.reasons)}"
+    lines = [f"asimi asks because: {said(question.decision.reasons)}"]
+    lines += ["", *(f"    {visible(line, prose=False)}" for line in use.change.split("\n"))] if use.change else []
+    return "\n".join(lines)

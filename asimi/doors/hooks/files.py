@@ -8,7 +8,7 @@ import stat
 from asimi.core import wire
 from asimi.core.call import FileUse, Touch
 from asimi.core.errors import Refusal
-from asimi.core.files import DELETE, SEARCH, WRITE, request_of
+from asimi.core.files import DELETE, SEARCH, WRITE, request_of, shown
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, sha256, suppress
 from asimi.doors.hooks.agent import MANY, PATCH
 
@@ -24,9 +24,6 @@ HERE = "."
 
 LONGEST = 1 << 20
 """Bytes of a file that is compared with what replaces it."""
-
-MOST, WIDEST = 60, 300
-"""Lines of a change that are shown, and characters of each."""
 
 _FILES = {"*** Add File:": WRITE, "*** Update File:": WRITE, "*** Delete File:": DELETE, "*** Move to:": WRITE}
 """What the lines of a patch that name files do (openai/codex, codex-rs/apply-patch)."""
@@ -78,7 +75,7 @@ def _used(tool: str, form: FileTool, given: Mapping[str, Any], directory: str) -
     if form.does == WRITE:
         changes = [_changed(form, path, directory, swaps) for each, swaps in parts for path in _named(form, each)]
         touches = [Touch(WRITE, each.path, "", each.size, len(each.added), len(each.removed)) for each in changes]
-        return FileUse(tool, tuple(touches), _shown([line for each in changes for line in _lines(each)]))
+        return FileUse(tool, tuple(touches), shown([line for each in changes for line in _lines(each)]))
     paths, names = _named(form, given) or [HERE], given.get(form.names) if form.names else None
     if form.does == MANY:
         return FileUse(tool, tuple(map(_searched, paths)))
@@ -185,11 +182,4 @@ def _patched(form: FileTool, given: Mapping[str, Any]) -> tuple[tuple[Touch, ...
     close()
     if not touches:
         raise Refusal("parameters", f"{form.paths[0]}: is no patch that names a file")
-    return tuple(touches), _shown(patch.splitlines())
-
-
-def _shown(lines: list[str]) -> str:
-    """The lines of a change as far as they are shown."""
-    cut = [line if len(line) <= WIDEST else f"{line[:WIDEST]}…" for line in lines[:MOST]]
-    more = [f"… and {len(lines) - MOST} more lines"] if len(lines) > MOST else []
-    return "\n".join([*cut, *more])
+    return tuple(touches), shown(patch.splitlines())
