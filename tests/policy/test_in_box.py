@@ -87,6 +87,28 @@ def test_check_says_the_same_of_one_text(home):
     assert (both.returncode, "do not go together" in both.stderr) == (125, True)
 
 
+TOUCHED = """
+read  a.txt                  allow allowed_by_rule
+read  .env                   ask   secret
+write a.txt                  allow allowed_by_rule
+write .env                   ask   secret
+write ~/.bashrc              allow held
+write .git/hooks/pre-commit  allow held
+write .claude/settings.json  ask   protected
+write vault/x                deny  denied_by_rule
+write /dev/sda               ask   floor
+"""
+
+
+@pytest.mark.parametrize("row", TOUCHED.strip().splitlines())
+def test_check_says_what_becomes_of_a_file(home, row):
+    does, path, verdict, code = row.split()
+    words = ["check", "--in-box", f"--{does}", path, "--json"]
+    home.config.write_text(f'{CONFIG}[files]\ndeny = ["vault/*"]\n')
+    said = json.loads(home.asimi(*words).stdout)
+    assert (said["verdict"], said["reasons"][0]["code"], said["box"]) == (verdict, code, True)
+
+
 def test_what_a_box_holds_is_not_offered_and_what_it_lacks_is_not_stored():
     decision = decide("rm f && git push", [])
     assert {reason.code for reason in decision.reasons} == {"unboxed", "unlisted"}

@@ -111,6 +111,16 @@ def test_nothing_is_held_by_asimi_checks_word_before_a_hook_was_heard(home):
     assert (json.loads(then.out)["reasons"][0]["code"], then.code, then.err) == ("held", 0, "")
 
 
+def test_check_inside_says_of_a_file_what_the_hook_says_of_a_tool(home):
+    home.judged("true")
+    for path, expected in (("a.txt", "allow"), (".env", "ask"), (".git/hooks/x", "allow"), ("~/.bashrc", "allow")):
+        said = home.says("asimi", "check", "--write", path, "--json")
+        assert (json.loads(said.out)["verdict"], said.err) == (expected, ""), path
+        sent = envelope("codex", f"*** Add File: {path}\n+x\n", home.root) | {"tool_name": "apply_patch"}
+        told = home.says("hook", "codex", given=json.dumps(sent).encode())
+        assert (told.code, told.out == "") == (0, expected == "allow"), path
+
+
 def test_check_inside_takes_no_other_configuration(home):
     said = home.says("asimi", "check", "--config", "/dev/null", "make")
     assert (said.code, said.out) == (125, "")
