@@ -6,21 +6,34 @@ A question is an interruption of the run. An approval counts for that call, once
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
-from agents import FunctionTool, ShellCallOutcome, ShellCommandOutput, ShellResult, ShellTool
+from agents import FunctionTool, LocalShellTool, ShellCallOutcome, ShellCommandOutput, ShellResult, ShellTool
 
 from asimi.adapters.calls import Calls, arguments_of, key_of
 from asimi.core.errors import Refusal
 
 if TYPE_CHECKING:
-    from agents import RunContextWrapper, RunState, ShellActionRequest, ShellCommandRequest, ToolApprovalItem
+    from agents import (
+        LocalShellCommandRequest,
+        RunContextWrapper,
+        RunState,
+        ShellActionRequest,
+        ShellCommandRequest,
+        ToolApprovalItem,
+    )
     from agents.tool_context import ToolContext
 
     from asimi.core.call import Result
     from asimi.core.gate import Gate
 
 HOST, SHELL = "openai-agents", "run_shell_command"
+
+LONGEST = 120
+"""Seconds that `execute_command` gives a command at most."""
+
+_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
 ANY = "any call"
 """What no call has as its id, since an approval for it is one for all calls."""
@@ -59,6 +72,30 @@ def shell_tool(gate: Gate | None = None) -> ShellTool:
         return ShellResult(done)
 
     return ShellTool(executor=execute, needs_approval=needs_approval)
+
+
+def local_shell_tool(gate: Gate | None = None) -> LocalShellTool:
+    """OpenAI's older tool, of one command; it interrupts no run, so the gate's own approver is asked."""
+    calls = Calls(HOST, gate, "execute_command")
+
+    async def execute(request: LocalShellCommandRequest) -> str:
+        action = request.data.action
+        program, *words = action.command or [""]
+        if action.user or (action.env and "=" in program) or not all(map(_NAME.fullmatch, action.env)):
+            return "asimi does not run this as another user, or with variables that have no plain names"
+        if action.env:
+            program, words = "env", [*(f"{name}={value}" for name, value in action.env.items()), program, *words]
+        arguments: dict[str, Any] = {"command": program, "args": words}
+        if action.working_directory:
+            arguments["cwd"] = action.working_directory
+        if action.timeout_ms:
+            arguments["timeout"] = min(max(1, action.timeout_ms // 1000), LONGEST)
+        outcome = await calls.outcome(arguments, key_of(request.data.call_id))
+        if isinstance(outcome, Refusal):
+            return outcome.message
+        return f"{outcome.stdout.text}{outcome.stderr.text}" + (outcome.failure.message if outcome.failure else "")
+
+    return LocalShellTool(executor=execute)
 
 
 def preview(item: ToolApprovalItem, gate: Gate | None = None) -> str:
