@@ -6,10 +6,14 @@ import json
 import os
 import re
 import shlex
+from urllib.parse import quote
 
 import pytest
 from helpers import TESTS
 from helpers.hooks import envelope
+from hypothesis import HealthCheck, settings
+from hypothesis import given as drawn
+from hypothesis import strategies as st
 
 from asimi.compose import Options
 from asimi.compose.gate import open_judge
@@ -147,6 +151,7 @@ def judge(request, home, monkeypatch):
     (home.root / ".git" / "hooks").mkdir(parents=True)
     (home.root / "out").symlink_to(home.home)
     (home.root / "key").symlink_to(home.home / ".ssh" / "id_rsa")
+    (home.root / "up").symlink_to("..")
     return open_judge(Options(root=str(home.root)))
 
 
@@ -173,6 +178,77 @@ def test_the_verdict_is_that_of_the_command_that_does_it(judge, home, does):
             mine.discard("outside")  # what runs by itself, where a command asks about every redirection
         assert mine == theirs, (path, request.command, mine, theirs)
         assert found.verdict is not Verdict.ALLOW or not theirs, path
+
+
+BELOW_HOME = [".ssh/id_rsa", ".bashrc", ".claude/settings.json", "config/asimi/config.toml", ".env", "x"]
+BELOW_ROOT = [
+    ".env",
+    "a.txt",
+    "vault/x",
+    ".git/hooks/x",
+    ".git/config",
+    ".codex/hooks.json",
+    "src/.envrc",
+    "key",
+    "up/x",
+]
+ELSEWHERE = ["/etc/passwd", "/dev/sda", "/root/.ssh/id_rsa", "/home/other/.ssh/id_ed25519", "/home/other/.bashrc", "/"]
+BEFORE = [
+    "",
+    "./",
+    "src/../",
+    "out/../",
+    "missing/../",
+    "src/./missing/../../",
+    ".//",
+    "out/../root/",
+    "up/root/",
+    "../root/",
+]
+SAME = [
+    lambda path: path,
+    lambda path: f" {path}\t",
+    lambda path: f"file://{quote(path)}" if path[:1] == "/" else path,
+    lambda path: f"file://localhost{path}" if path[:1] == "/" else path,
+    lambda path: re.sub(r"([ .a-z])", r"\\\1", path),
+    lambda path: path.replace("/", "//"),
+    lambda path: path.replace("/", "/./"),
+    lambda path: f"{'src/../' * 300}{path}" if path[:1] not in {"/", "~"} else f"/proc/self/root{path}"[: 1 << 12],
+]
+"""What stands for one path in some tool: what is trimmed, a URI, backslashes, steps that lead nowhere."""
+
+
+@st.composite
+def spelled(draw, home, root):
+    """A way to write a path, and where it leads."""
+    kind = draw(st.sampled_from(["root", "home", "link", "absolute", "elsewhere"]))
+    if kind == "root":
+        below = draw(st.sampled_from(BELOW_ROOT))
+        path, leads = draw(st.sampled_from(BEFORE)) + below, f"{root}/{below}"
+    elif kind == "elsewhere":
+        path = leads = draw(st.sampled_from(ELSEWHERE))
+        path = draw(st.sampled_from([path, f"../../../../../../../../../../..{path}"]))
+    else:
+        below = draw(st.sampled_from(BELOW_HOME))
+        before = {"home": "~/", "link": "out/", "absolute": f"{home}/"}[kind]
+        path, leads = before + below, f"{home}/{below}"
+    return draw(st.sampled_from(SAME[: 7 if path[:1] in {"/", "~"} else None]))(path), leads
+
+
+@drawn(data=st.data())
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
+@pytest.mark.parametrize("judge", WRITES.values(), ids=WRITES, indirect=True)
+@pytest.mark.parametrize("does", ["read", "write", "delete"])
+def test_no_spelling_is_judged_more_freely_than_the_command_where_it_leads(judge, home, does, data):
+    root = os.path.realpath(home.root)
+    path, leads = data.draw(spelled(os.path.realpath(home.home), root))
+    text = {"read": "head {}", "write": "printf x > {}", "delete": "rm -- {}"}[does].format(shlex.quote(leads))
+    told = judge.judge(Request("run_shell_command", text, None, Place(root, root, inside=True)))
+    found = judge.judge(touching(home, does, path))
+    mine, theirs = ({reason.code for reason in each.reasons} for each in (found, told))
+    assert theirs - NOT_OF_FILES - {"allowed_by_rule", "outside"} <= mine, (path, text)
+    if "outside" in theirs and found.verdict is Verdict.ALLOW:  # where it is not set, only what runs by itself is
+        assert "write =" not in home.config.read_text(), (path, text)
 
 
 SAID = """
