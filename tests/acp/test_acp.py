@@ -39,6 +39,22 @@ def test_lines_go_through_as_they_are_both_ways(desk, editor, line):
     assert line in editor.raw
 
 
+HEARS = 'import sys\nfor _ in sys.stdin.buffer: print(\'{"method": "heard", "params": {}}\', flush=True)'
+ODD = [
+    '{"method":["initialize"],"params":{}}', '{"method":7,"params":{}}', "[" * 100_000, "no message", "[]", "null",
+    '{"id":{},"result":[]}', '{"id":null}', '{"method":"session/new","params":{"cwd":5}}', '{"method":"initialize"}',
+    '{"method":"session/cancel","params":{"sessionId":[]}}', '{"id":"asimi-0-1","result":{"outcome":{}}}',
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("line", ODD)
+def test_a_line_of_the_editors_that_is_odd_is_the_agents_business(desk, line):
+    editor = desk.editor(agent=[PYTHON, "-c", HEARS])
+    editor.write(f"{line}\n".encode())
+    editor.waits_for("heard")
+    assert editor.close() == 0
+
+
 def test_an_agent_is_started_where_asimi_was_with_its_words_and_variables(desk):
     code = "import sys; print(sys.argv[1:], flush=True)"
     editor = desk.editor(agent=[PYTHON, "-c", code, "--yes", "a b", "--"])
@@ -54,6 +70,7 @@ def test_an_error_of_the_editors_reaches_the_agent(desk, editor):
 
 # ---- requests for permission -----------------------------------------------------------------------------------------
 
+DIFF = {"type": "diff", "path": "sealed/x", "newText": "y"}
 JUDGED = [
     (permission({"command": "echo hi"}), YES, "start"),
     (permission({"command": "echo hi", "description": "say", "timeout": 5, "cwd": None}), YES, "start"),
@@ -71,6 +88,16 @@ JUDGED = [
     (permission({"changes": {"ok": {}, "sealed/x": {}}}, kind="edit"), NO, "refusal"),
     (permission({"filePath": "sealed/x"}, kind="read"), NO, "refusal"),
     (permission({"path": "sealed/x"}, kind="delete"), NO, "refusal"),
+    (permission({"from": "ok", "to": "sealed/x"}, kind="move"), NO, "refusal"),
+    (permission({"paths": ["ok", "sealed/x"]}, kind="read"), NO, "refusal"),
+    (permission({"path": "sealed/x"}, kind="other"), NO, "refusal"),
+    (permission({"path": "sealed/x"}, kind=None), NO, "refusal"),
+    (permission({"path": "sealed/x"}, kind=["edit"]), NO, "refusal"),
+    (permission({"path": "ok"}, kind="edit", content=[DIFF]), NO, "refusal"),
+    (permission(None, kind="edit", content=[5, DIFF]), NO, "refusal"),
+    (permission("{}", kind="edit", content=[DIFF]), NO, "refusal"),
+    (permission({"command": ["apply_patch", "x"], "changes": {"sealed/x": {}}}, kind="edit"), NO, "refusal"),
+    (permission({"command": "rm x", "path": "ok"}, kind="edit"), NO, "refusal"),
 ]
 """Requests that asimi answers itself: what the agent hears, and what the log says."""
 
@@ -93,6 +120,10 @@ PASSED = [
     (permission({"command": "echo hi"}, kind="other"), "does not know what kind means", "passed"),
     (permission({"command": "echo hi", "cwd": "sub", "workdir": "."}), "does not know what directory means", "passed"),
     (permission({"path": ".env"}, kind="edit"), "may hold a secret", "passed"),
+    (permission({"glob": "*.env"}, kind="search"), "may be a secret", "passed"),
+    (permission({"path": ".", "include": ".env"}, kind="search"), "may hold a secret", "passed"),
+    (permission({"command": "echo hi", "path": "a.txt"}, kind="edit"), "does not know what", "passed"),
+    (permission({"path": "a.txt"}), "did not judge this", None),
     (permission(None), "did not judge this", None),
     (permission(None, title="rm x"), "did not judge this", None),
     (permission({"text": "rm x"}), "did not judge this", None),
@@ -611,6 +642,9 @@ TWOFOLD = [
     '{"jsonrpc":"2.0","method":"terminal/create","params":{"command":"echo"}}',
     '{"jsonrpc":"2.0","id":1.5,"method":"terminal/create","params":{"command":"echo"}}',
     "a line of a log",
+    '{"jsonrpc":"2.0","id":"agent-s1-0","method":["terminal/create"],"params":{"command":"echo"}}',
+    '{"jsonrpc":"2.0","method":{},"params":{}}',
+    "[" * 100_000,
 ]
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from helpers.agents import Stage
-from helpers.programs import NODE
+from helpers.programs import NODE, PROGRAMS
 
 PACKAGES = (
     NODE,
@@ -41,6 +41,22 @@ def installed():
         return modules
 
     return install
+
+
+@pytest.fixture(scope="module")
+def played(request, installed, tmp_path_factory):
+    """What came of the one run of each agent: what a file's `run_of` says of packages, a directory and an agent."""
+    runs = {}
+
+    def of(agent):
+        packages = installed(PROGRAMS[agent].packages)
+        if agent not in runs:
+            runs[agent] = None
+            runs[agent] = request.module.run_of(packages, tmp_path_factory.mktemp(agent), agent)
+        assert runs[agent] is not None, "its run failed before"
+        return runs[agent]
+
+    return of
 
 
 def _installed(place, packages):

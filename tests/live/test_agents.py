@@ -23,20 +23,10 @@ SWITCHES = {
 """Files of a project that switch hooks off, or that look as if they did."""
 
 
-@pytest.fixture(scope="session")
-def played(installed, tmp_path_factory):
-    """What came of each case, of one run for each agent, and what the agent wrote."""
-    runs = {}
-
-    def outcomes(agent):
-        packages = installed(PROGRAMS[agent].packages)
-        if agent not in runs:
-            runs[agent] = found, _ = {}, []
-            stage = Stage(tmp_path_factory.mktemp(agent), agent)
-            runs[agent] = found, play(packages, stage, session(stage, found, cases_of(agent)))
-        return runs[agent]
-
-    return outcomes
+def run_of(packages, directory, agent):
+    """What came of each case, and what the agent wrote."""
+    found, stage = {}, Stage(directory, agent)
+    return found, play(packages, stage, session(stage, found, cases_of(agent)))
 
 
 @pytest.mark.parametrize(("agent", "case"), [(agent, case) for agent in PROGRAMS for case in cases_of(agent)])

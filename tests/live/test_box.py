@@ -27,18 +27,9 @@ class Played:
             self.said = play(packages, stage, session(stage, self.outcomes, plays_of(stage.agent)), box)
 
 
-@pytest.fixture(scope="session")
-def played(installed, tmp_path_factory):
-    """What came of all plays, of one run for each agent."""
-    runs = {}
-
-    def run_of(agent):
-        packages = installed(PROGRAMS[agent].packages)
-        if agent not in runs:
-            runs[agent] = Played(packages, BoxedStage(tmp_path_factory.mktemp(agent), agent))
-        return runs[agent]
-
-    return run_of
+def run_of(packages, directory, agent):
+    """What came of all plays."""
+    return Played(packages, BoxedStage(directory, agent))
 
 
 @pytest.mark.parametrize(("agent", "name"), [(agent, name) for agent in PROGRAMS for name in plays_of(agent)])

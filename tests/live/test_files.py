@@ -35,21 +35,11 @@ def session(stage, heard):
         (heard["read"],) = yield [program.look(stage.project / "server.pem")]
 
 
-@pytest.fixture(scope="session")
-def played(installed, tmp_path_factory):
-    """What each agent said of each change, of one run for each, with its stage and what it wrote."""
-    runs = {}
-
-    def outcomes(agent):
-        packages = installed(PROGRAMS[agent].packages)
-        if agent not in runs:
-            stage, heard = Stage(tmp_path_factory.mktemp(agent), agent), {}
-            (stage.project / ".git" / "hooks").mkdir(parents=True)
-            said = play(packages, stage, session(stage, heard))
-            runs[agent] = stage, heard, said
-        return runs[agent]
-
-    return outcomes
+def run_of(packages, directory, agent):
+    """The stage, what the agent said of each change, and what it wrote."""
+    stage, heard = Stage(directory, agent), {}
+    (stage.project / ".git" / "hooks").mkdir(parents=True)
+    return stage, heard, play(packages, stage, session(stage, heard))
 
 
 @pytest.mark.parametrize("agent", PROGRAMS)

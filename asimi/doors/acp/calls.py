@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from asimi.core import wire
 from asimi.core.call import FileUse, Touch
 from asimi.core.errors import Refusal
-from asimi.core.files import DELETE, READ, WRITE, shown
+from asimi.core.files import DELETE, READ, SEARCH, WRITE, shown
 from asimi.core.judging.rules import EXEC, SHELL
 from asimi.core.startup import NamedTuple
 
@@ -26,8 +26,11 @@ COMMANDS = ("command", "cmd")
 DIRECTORIES = ("cwd", "workdir", "dir_path", "directory", "working_directory", "workingDirectory")
 """Parameters that say where it runs."""
 
-PATHS = ("path", "file_path", "filePath", "filepath", "abs_path", "absolute_path", "notebook_path", "target_file")
-"""Parameters that hold the path of a file."""
+PATHS = tuple(
+    "path paths file files file_path filePath filepath file_paths abs_path absolute_path notebook_path "
+    "target_file".split()
+)
+"""Parameters that hold the path of a file, or several."""
 
 HARMLESS = frozenset(
     "description explanation justification reason title timeout timeout_ms timeoutMs yield_time_ms max_output_tokens "
@@ -35,8 +38,14 @@ HARMLESS = frozenset(
 )
 """Parameters beside a command that change nothing of what it does."""
 
-FILES = {"read": READ, "edit": WRITE, "delete": DELETE}
-"""The kinds of tool calls that are about files, with what they do to them."""
+FILES = {"read": READ, "search": SEARCH, "delete": DELETE}
+"""The kinds of tool calls that change no file, or take it away; any other with a path may write it."""
+
+MOVED = ("source", "destination", "from", "to", "old_path", "new_path", "oldPath", "newPath")
+"""Parameters that hold the paths of what is moved."""
+
+NAMES = ("glob", "include")
+"""Parameters that hold a pattern of the names that a search reads."""
 
 TERMINAL = frozenset({"sessionId", "command", "args", "env", "cwd", "outputByteLimit", "_meta"})
 """The parameters of `terminal/create`."""
@@ -75,14 +84,14 @@ def permitted(call: Mapping[str, Any]) -> Wanted | None:
         call: all that was said of the call so far (`ToolCallUpdate`).
     """
     given, kind = call.get("rawInput"), call.get("kind")
-    if not isinstance(given, dict):
-        return None
-    if kind in FILES:
-        named = _paths(given)
-        return _of_files(kind, [Touch(FILES[kind], path) for path in named], given) if named else None
+    given = given if isinstance(given, dict) else {}
     name = next((each for each in COMMANDS if given.get(each)), None)
-    if name is None:
-        return None
+    if name is None or _is_patch(given[name]):
+        kind = kind if isinstance(kind, str) else "other"
+        does, names = FILES.get(kind, WRITE), _names(given) if kind == "search" else ""
+        named = _paths(given, kind) + _diffs(call.get("content")) or ["."] * bool(names)
+        touches = [Touch(does, path, names) for path in named]
+        return _of_files(kind, touches, given) if touches and kind != "execute" else None
     command, said = given[name], [given[each] for each in DIRECTORIES if given.get(each)]
     unsure = [each for each in given if each not in {name, *DIRECTORIES, *HARMLESS}]
     unsure += ["kind"] * (kind != "execute") + ["directory"] * (len(said) > 1)
@@ -173,11 +182,29 @@ def _of_files(tool: str, touches: Sequence[Touch], given: Mapping[str, Any], cha
     return Wanted(tool, "", None, use=FileUse(tool, tuple(touches), change, mark))
 
 
-def _paths(given: Mapping[str, Any]) -> list[str]:
-    """Return the paths that parameters name: one, or those of a patch (`changes`, Codex)."""
-    changes = given.get("changes")
-    named = [given.get(each) for each in PATHS] + [*(changes if isinstance(changes, dict) else ())]
+def _paths(given: Mapping[str, Any], kind: str) -> list[str]:
+    """Return the paths that parameters name: one or several, or those of a patch (`changes`, Codex)."""
+    found = [given.get(each) for each in (*PATHS, *(MOVED if kind == "move" else ()))]
+    found += [[*changes]] if isinstance(changes := given.get("changes"), dict) else []
+    named = [path for each in found for path in (each if isinstance(each, list) else [each])]
     return [each for each in named if isinstance(each, str) and each]
+
+
+def _diffs(content: Any) -> list[str]:
+    """Return the paths of the changes that a card shows (`ToolCallContent`), which may be of other files."""
+    shown = [each for each in content if isinstance(each, dict)] if isinstance(content, list) else []
+    paths = [each.get("path") for each in shown if each.get("type") == "diff"]
+    return [each for each in paths if isinstance(each, str) and each]
+
+
+def _is_patch(command: Any) -> bool:
+    """Whether a command is the patch whose paths stand beside it (Codex)."""
+    return isinstance(command, list) and command[:1] == ["apply_patch"]
+
+
+def _names(given: Mapping[str, Any]) -> str:
+    """Return the patterns of the names that a search reads."""
+    return " ".join(each for name in NAMES if isinstance(each := given.get(name), str))
 
 
 def _assigned(env: Any) -> tuple[str, ...]:

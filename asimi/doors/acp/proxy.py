@@ -181,7 +181,7 @@ class Proxy:
     def _learn(self, value: JSON) -> None:
         """Note what a message of the editor's says of sessions, and what it cancels."""
         method, params = value.get("method"), value.get("params")
-        if not isinstance(params, dict):
+        if not isinstance(params, dict) or not isinstance(method, str):
             return
         if method == "initialize":
             self._greeting, info = wire.dumps(value.get("id")), params.get("clientInfo")
@@ -211,6 +211,9 @@ class Proxy:
             return
         if isinstance(value, list):
             await self._leave_out(line, "the protocol has no batches")
+            return
+        if isinstance(value, dict) and not isinstance(value.get("method", ""), str):
+            await self._leave_out(line, "its method is no text")
             return
         if isinstance(value, dict) and not await self._is_taken(value, line):
             return
@@ -267,12 +270,12 @@ class Proxy:
     def _note(self, params: JSON, size: int) -> None:
         """Remember what news say of a tool call, by which a later request for permission is judged."""
         session, news = params.get("sessionId"), params.get("update")
-        if not isinstance(news, dict) or news.get("sessionUpdate") not in {"tool_call", "tool_call_update"}:
+        if not isinstance(news, dict) or news.get("sessionUpdate") not in ("tool_call", "tool_call_update"):
             return
         name = news.get("toolCallId")
         if not isinstance(session, str) or not isinstance(name, str):
             return
-        if (status := news.get("status")) in {*OUTCOMES}:
+        if isinstance(status := news.get("status"), str) and status in OUTCOMES:
             self._calls.pop((session, name), None)
             self._agreed.pop((session, name), None)
             self._ends.told(session, name, status)
