@@ -7,6 +7,8 @@ as a person confirmed them.
 
 from __future__ import annotations
 
+import os.path
+
 from asimi.core.call import is_below
 from asimi.core.judging.matching import SYSTEM
 from asimi.core.judging.paths import Paths, TooManyError
@@ -61,6 +63,15 @@ _VENDOR = pattern(r"(?:\./)?vendor/bin")
 _PACKAGES = pattern(r"(?:\./)?node_modules/\.bin")
 """Where a project keeps the tools of the packages that its `package.json` names."""
 
+WORKSPACE = "workspace"
+"""The kind of the definition that only says which packages a project has, and where."""
+
+_PATTERN = pattern(r"[*!^{}]|\.\.\.")
+"""What may mean other packages than the one that is named (pnpm, Filtering)."""
+
+EVERY, TOP = "*", "/"
+"""Which packages: all of them, and the one that names the others."""
+
 
 class Definition(NamedTuple):
     """What says what the checks of one kind do in one directory.
@@ -72,6 +83,7 @@ class Definition(NamedTuple):
         watched: the beginnings of the real paths of all files that it could be in.
         content: where it is, with a digest of all that counts: `KIND:DIRECTORY DIGEST`.
         whole: whether the lines are all of the change.
+        members: of `WORKSPACE`, the name and the real path of each package, the one that names the others first.
     """
 
     names: frozenset[str] = frozenset()
@@ -80,6 +92,7 @@ class Definition(NamedTuple):
     watched: tuple[str, ...] = ()
     content: str = ""
     whole: bool = True
+    members: tuple[tuple[str, str], ...] = ()
 
 
 class Check(NamedTuple):
@@ -92,6 +105,8 @@ class Check(NamedTuple):
         paths: its operands that are paths.
         program: the path of its program, if it is not looked up by its name.
         passed: the words that it passes on to a program that nobody knows.
+        goes: the directories that it goes to before that, one from the other.
+        packages: in which packages of a workspace it runs, by a name, a path or a pattern; empty where it goes to none.
     """
 
     kinds: tuple[str, ...]
@@ -99,6 +114,8 @@ class Check(NamedTuple):
     paths: tuple[str, ...] = ()
     program: str = ""
     passed: tuple[str, ...] = ()
+    goes: tuple[str, ...] = ()
+    packages: str = ""
 
 
 class Answer(NamedTuple):
@@ -137,7 +154,9 @@ class Said(NamedTuple):
             one; `kind` which definition it has, `within` whether only below a subcommand of that name; `module` whether
             Python starts it by `-m`, `gem` whether `bundle exec` does, `wrapper` the name by which it is a file of the
             project, `vendor` whether Composer installs it; `lists` what only says what is installed, and
-            `alone` options besides `--version` that say something of the tool.
+            `alone` options besides `--version` that say something of the tool; `at`, `of`, `all`, `top` and `plain` the
+            options of `_placed`, `member` the word that does as `of` does, and `anywhere` whether they may be behind
+            other words.
     """
 
     reader: str
@@ -162,8 +181,51 @@ def check_of(words: Sequence[Word]) -> Check | None:
     """The check that a command is; None if it is none, or one with arguments that are not known to be harmless."""
     texts = [word.literal for word in words if word.literal is not None]
     program = find(base(texts[0])) if texts and len(texts) == len(words) else None
-    if program is None:
+    placed = None if program is None else _placed(words, program)
+    if program is None or placed is None:
         return None
+    words, goes, packages = placed
+    found = _check_here(words, program)
+    if found is None or (goes and program.name == "npm" and found.kinds != ("scripts",)):
+        return None  # `npm exec --prefix` starts a tool of that directory in this one
+    return found._replace(goes=goes, packages=packages) if goes or packages else found
+
+
+def _placed(words: Sequence[Word], program: Program) -> tuple[Sequence[Word], tuple[str, ...], str] | None:
+    """A command without the options that only say where it runs; None if they do not say that.
+
+    Returns:
+        Its other words, the directories that it goes to, and in which packages it runs; `EVERY` where several are named.
+    """
+    said = _said(program.check).of
+    at, of, every, top, plain = (said.get(each, frozenset()) for each in ("at", "of", "all", "top", "plain"))
+    gone, goes, chosen = set[int](), list[str](), list[str]()
+    for each in cut(words, program.syntax, ends=False) if at or of else ():
+        names = frozenset(each.option.names) if each.option is not None else frozenset({each.text})
+        behind = each.value_at
+        if each.option is None and each.text in said.get("member", ()):
+            behind = each.at + 1
+            chosen.append((words[behind].literal or "") if behind < len(words) else "")
+        elif each.option is SEPARATOR or (each.option is None and "anywhere" not in said):
+            break
+        elif names & (at | of):
+            (goes if names & at else chosen).append("" if each.value is None else each.value.literal or "")
+        elif names & (every | top):
+            chosen.append(EVERY if names & every else TOP)
+        elif not names & plain:
+            continue
+        gone.update((each.at, behind or each.at))
+        if each.option is None:
+            break
+    if not all(each and each[0] != "-" for each in (*goes, *chosen)):
+        return None
+    packages = chosen[0] if len(chosen) == 1 else EVERY if chosen else ""
+    return [word for at_word, word in enumerate(words) if at_word not in gone], tuple(goes), packages
+
+
+def _check_here(words: Sequence[Word], program: Program) -> Check | None:
+    """The check that a command is which says no more where it runs."""
+    texts = [word.literal or "" for word in words]
     directory, reader = texts[0].rpartition("/")[0], _said(program.check).reader
     if directory in SYSTEM:
         return _READERS[reader](words, program) if reader in _READERS else None
@@ -334,7 +396,9 @@ def _installed_tool(words: Sequence[Word], program: Program) -> Check | None:
         behind = behind[1:]
     elif name == "npm":
         return None
-    if name == "npm" and behind[1:]:  # what is before `--` is npm's own
+    if behind and behind[0].literal == "--":
+        behind = behind[1:]
+    elif name == "npm" and behind[1:]:  # what is before `--` is npm's own
         if behind[1].literal != "--":
             return None
         behind = [behind[0], *behind[2:]]
@@ -627,23 +691,50 @@ class _Answers:
         texts += [each or "$" for other in self.reading.commands if other.name == via for each in other.literals]
         return given.lost or not known or any("$" in text for text in texts)
 
-    def _directories(self, command: Command) -> list[str]:
-        """The real paths of the directories in which a command may run; empty where one is not known or outside."""
-        found = [each and self.paths.real(each) for each in self.paths.at(command)]
+    def _starts(self, command: Command, check: Check) -> list[str]:
+        """The real paths of the directories that a check may go to; empty where one is not known or outside."""
+        found = [each and self.paths.real(os.path.join(each, *check.goes)) for each in self.paths.at(command)]
         known = [each for each in found if each is not None and is_below(each, self.root)]
         return sorted(known) if len(known) == len(found) else []
+
+    def _directories(self, command: Command, check: Check) -> list[str]:
+        """The real paths of the directories in which a check may run; empty where one is not known or outside."""
+        starts = self._starts(command, check)
+        return sorted({*self._packages(starts, check)}) if check.packages else starts
+
+    def _packages(self, directories: Iterable[str], check: Check) -> Iterator[str]:
+        """The real paths of the packages in which a check runs, as far as that can be told, and else of all."""
+        for directory in directories:
+            known = self._look(WORKSPACE, directory)
+            members = () if known is None else known.members
+            chosen = [place for name, place in members if name == check.packages]
+            if check.packages == TOP:
+                chosen = [place for _, place in members[:1]]
+            elif not chosen and _PATTERN.search(check.packages):
+                chosen = [place for _, place in members]
+            elif not chosen:
+                above = self.paths.real(f"{directory}/{check.packages}")
+                ends = f"/{check.packages}"
+                chosen = [place for name, place in members if is_below(place, above) or name.endswith(ends)]
+            if len(chosen) > 1 and check.names:  # a script is run where there is one
+                chosen = [place for place in chosen if known is not None and place in known.names]
+            yield from chosen
 
     def _upset(self, command: Command, check: Check, definitions: Iterable[Definition]) -> str:
         """What of the text may change what a check runs before that; empty if nothing does."""
         watched = {path for each in definitions for path in each.watched}
-        watched |= {self._program(each, check) for each in self._directories(command) if check.program}
+        watched |= {self._program(each, check) for each in self._directories(command, check) if check.program}
+        starts = self._starts(command, check) if check.packages else []
+        there = [each for each in (self._look(WORKSPACE, start) for start in starts) if each is not None]
+        watched |= {path for each in there for path in each.watched}
         from asimi.core.judging.upset import upset
 
-        return upset(command, self.reading, self.paths, watched, self._is_check)
+        apart = [place for each in there for _, place in each.members[1:]]
+        return upset(command, self.reading, self.paths, watched, self._is_check, apart)
 
     def _leaves(self, command: Command, check: Check) -> str:
         """The first word passed on that may lead out of the project or to what checks are not handed; or empty."""
-        directories = self._directories(command) if check.passed else []
+        directories = self._directories(command, check) if check.passed else []
         for word in check.passed:
             self.budget.spend(len(word) // 4)
             for path in _paths_in(word):
@@ -669,7 +760,7 @@ class _Answers:
     def _definitions(self, command: Command, check: Check) -> list[Definition]:
         """All that says what a check does; empty where something is missing, or a path leads outside."""
         found: list[Definition] = []
-        directories = self._directories(command)
+        directories = self._directories(command, check)
         places = [(each, check.names, check.kinds) for each in directories]
         beside = tuple(each for each in check.kinds if each not in ENVIRONMENTS and each[:7] != "vendor-")
         for path in check.paths:
@@ -677,13 +768,15 @@ class _Answers:
             places += [(each, (), beside) for each in reals]
         if check.program and not all(is_below(self._program(each, check), self.root) for each in directories):
             return []
+        several = check.packages and len(directories) > 1  # a script is run in those that have it
         for place, names, kinds in places:
             for kind in kinds:
                 definition = self._look(kind, place) if is_below(place, self.root) else None
-                if definition is None or not definition.names.issuperset(names):
+                if definition is None or not (several or definition.names.issuperset(names)):
                     return []
                 found.append(definition)
-        return found
+        offered = {name for each in found for name in each.names} if several else {*check.names}
+        return found if offered.issuperset(check.names) else []
 
 
 def _paths_in(word: str) -> Iterator[str]:

@@ -37,7 +37,12 @@ _GROUPS = pattern(r"[({]|\b(?:case|coproc|do|elif|else|for|if|then|until|while)\
 
 
 def upset(
-    command: Command, reading: Reading, paths: Paths, files: Collection[str], is_known: Callable[[Command], bool]
+    command: Command,
+    reading: Reading,
+    paths: Paths,
+    files: Collection[str],
+    is_known: Callable[[Command], bool],
+    apart: Collection[str] = (),
 ) -> str:
     """The command or the redirection of a text that may change some files before a command has read them, or empty.
 
@@ -47,15 +52,18 @@ def upset(
         paths: where its words lead.
         files: the beginnings of the real paths of the files.
         is_known: whether a command is known to leave them alone.
+        apart: directories below which a file is none of those that only begin with a directory.
     """
+    watched = [(each.lower(), each[-1:] == "/") for each in files]  # some file systems take both for the same
+    below = [each.lower() for each in apart]
     after = _after(command, reading)
     for other in reading.commands:
         if other is command or other.possible or other.span[0] in after or _is_around(other, command):
             continue
-        if not is_known(other) and _changes(other, paths, files):
+        if not is_known(other) and _changes(other, paths, watched, below):
             return " ".join(each or "…" for each in other.literals[:4])
     for target, span, writes in reading.targets:
-        if writes and span[0] not in after and _hits(paths.targets(target, span), files):
+        if writes and span[0] not in after and _hits(paths.targets(target, span), watched, below):
             return f"> {target}"
     return ""
 
@@ -84,7 +92,7 @@ def _is_around(other: Command, command: Command) -> bool:
     return other.name == command.via and other.span[0] <= command.span[0] and command.span[1] <= other.span[1]
 
 
-def _changes(command: Command, paths: Paths, files: Collection[str]) -> bool:
+def _changes(command: Command, paths: Paths, files: list[tuple[str, bool]], apart: list[str]) -> bool:
     """Whether a command may change some files."""
     does, program = command.effects, command.program
     if program is None or does is None or not does <= HARMLESS | CHANGES:
@@ -96,7 +104,7 @@ def _changes(command: Command, paths: Paths, files: Collection[str]) -> bool:
     if "plain" not in program.traits or not _is_plain(command):
         return True
     return any(
-        _hits(paths.leads(command, touch.word, touch.start, unlinks=unlinks), files)
+        _hits(paths.leads(command, touch.word, touch.start, unlinks=unlinks), files, apart)
         for touch in command.account.touches
         if touch.how not in _READS
         for unlinks in (True, False)
@@ -113,12 +121,15 @@ def _is_plain(command: Command) -> bool:
     return own and not recursive and all(each in PLAIN for each in options)
 
 
-def _hits(places: Iterable[str], files: Collection[str]) -> bool:
+def _hits(places: Iterable[str], files: list[tuple[str, bool]], apart: list[str]) -> bool:
     """Whether one of some places is one of the files, begins as one does, is above one, or is not known."""
-    return any(any(_is_near(place, files)) for place in places)
+    return any(any(_is_near(place, files, apart)) for place in places)
 
 
-def _is_near(place: str, files: Collection[str]) -> Iterator[bool]:
+def _is_near(place: str, files: list[tuple[str, bool]], apart: list[str]) -> Iterator[bool]:
     yield not MARKS.isdisjoint(place)
-    place = place.lower()  # some file systems take both for the same
-    yield from (place.startswith(each.lower()) or is_below(each.lower(), place) for each in files)
+    place = place.lower()
+    inside = any(is_below(place, each) for each in apart)
+    yield from (
+        is_below(each, place) or (place.startswith(each) and not (inside and wide)) for each, wide in files
+    )

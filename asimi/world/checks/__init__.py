@@ -13,10 +13,10 @@ import time
 
 from asimi.core.call import is_below
 from asimi.core.errors import AsimiError
-from asimi.core.judging.checks import ENVIRONMENTS, Definition
+from asimi.core.judging.checks import ENVIRONMENTS, WORKSPACE, Definition
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, TypeVar, sha256
 from asimi.core.wording.visible import changed_lines
-from asimi.world.checks.definitions import KINDS, PACKAGED, VENDORED, found, may_define, what_runs
+from asimi.world.checks.definitions import KINDS, PACKAGED, VENDORED, found, may_define, what_runs, workspace
 from asimi.world.host.documents import Document
 from asimi.world.host.places import private_directory
 
@@ -147,6 +147,10 @@ class ProjectChecks:
             AsimiError: what is kept cannot be used.
         """
         directory = place if os.path.isdir(place) else os.path.dirname(place)
+        if kind == WORKSPACE:  # it says only where; what runs there is looked at in each place
+            there = workspace(directory, root) if is_below(directory, root) else None
+            scripted = there and Definition(there.scripted, watched=there.watched, members=there.members)
+            return scripted or None
         now = found(kind, directory, root) if is_below(directory, root) and not self._is_home(root) else None
         if now is None:
             return None
