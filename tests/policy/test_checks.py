@@ -363,7 +363,6 @@ go test ./... -args -o=/tmp/x
 npm test --script-shell=./x
 npm --script-shell ./x test
 npm --prefix /tmp test
-npm --prefix packages/a test
 npm -C /tmp test
 npm test --workspaces
 npm test -w a
@@ -384,7 +383,6 @@ npm run "$x"
 npm $x test
 pnpm --dir /tmp test
 pnpm -r test
-pnpm -C packages/a test
 pnpm test -C /tmp
 pnpm exec test
 yarn --cwd /tmp test
@@ -405,7 +403,6 @@ make -f x test
 make test -f x
 make --file=/tmp/x test
 make -C /tmp test
-make -C sub build
 make -I /tmp test
 make --eval='$(shell ./x)' test
 make -E x test

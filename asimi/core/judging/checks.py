@@ -105,6 +105,7 @@ class Check(NamedTuple):
         paths: its operands that are paths.
         program: the path of its program, if it is not looked up by its name.
         passed: the words that it passes on to a program that nobody knows.
+        settings: the files of settings that it is handed, or the directories that hold them.
         goes: the directories that it goes to before that, one from the other.
         packages: in which packages of a workspace it runs, by a name, a path or a pattern; empty where it goes to none.
     """
@@ -114,6 +115,7 @@ class Check(NamedTuple):
     paths: tuple[str, ...] = ()
     program: str = ""
     passed: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ()
     goes: tuple[str, ...] = ()
     packages: str = ""
 
@@ -155,8 +157,9 @@ class Said(NamedTuple):
             Python starts it by `-m`, `gem` whether `bundle exec` does, `wrapper` the name by which it is a file of the
             project, `vendor` whether Composer installs it; `lists` what only says what is installed, and
             `alone` options besides `--version` that say something of the tool; `at`, `of`, `all`, `top` and `plain` the
-            options of `_placed`, `member` the word that does as `of` does, and `anywhere` whether they may be behind
-            other words.
+            options of `_placed`, `settings` the option
+            that names a file of settings, `member` the word that does as `of` does, `past` words behind which they may be,
+            and `anywhere` whether they may be behind all.
     """
 
     reader: str
@@ -199,6 +202,7 @@ def _placed(words: Sequence[Word], program: Program) -> tuple[Sequence[Word], tu
     """
     said = _said(program.check).of
     at, of, every, top, plain = (said.get(each, frozenset()) for each in ("at", "of", "all", "top", "plain"))
+    past = said.get("past", frozenset())
     gone, goes, chosen = set[int](), list[str](), list[str]()
     for each in cut(words, program.syntax, ends=False) if at or of else ():
         names = frozenset(each.option.names) if each.option is not None else frozenset({each.text})
@@ -206,7 +210,7 @@ def _placed(words: Sequence[Word], program: Program) -> tuple[Sequence[Word], tu
         if each.option is None and each.text in said.get("member", ()):
             behind = each.at + 1
             chosen.append((words[behind].literal or "") if behind < len(words) else "")
-        elif each.option is SEPARATOR or (each.option is None and "anywhere" not in said):
+        elif each.option is SEPARATOR or (each.option is None and "anywhere" not in said and each.text not in past):
             break
         elif names & (at | of):
             (goes if names & at else chosen).append("" if each.value is None else each.value.literal or "")
@@ -340,7 +344,9 @@ def _tool(words: Sequence[Word], program: Program) -> Check | None:
     behind = next((at for at, word in enumerate(words) if word.literal in said.get("behind", ())), len(words))
     operands = [each for each in arguments if each.option is None and ("tasks" not in said or each.at < behind)]
     fixes = "fixes" in said
-    if not all(_is_harmless(each, fixes=fixes) for each in _options(arguments)) or not _is_needed(needed, arguments):
+    handed = {each.at: each.value for each in _options(arguments) if _hands_settings(each, said)}
+    options = (each for each in _options(arguments) if each.at not in handed)
+    if not all(_is_harmless(each, fixes=fixes) for each in options) or not _is_needed(needed, arguments):
         return None
     without = said.get("without", frozenset())
     if any(each.option is not None and not without.isdisjoint(each.option.names) for each in arguments):
@@ -367,7 +373,19 @@ def _tool(words: Sequence[Word], program: Program) -> Check | None:
         elif needed and each.text != needed:
             return None
     passed = _literals(words[behind:])  # what passes on the rest; package managers pass on all words
-    return Check((kind,), (), tuple(paths), passed=passed) if all(paths) else None
+    settings = tuple("" if each is None else each.literal or "" for each in handed.values())
+    return Check((kind,), (), tuple(paths), "", passed, settings) if all((*paths, *settings)) else None
+
+
+_SETTINGS = frozenset({"OWNCONFIG", "PROJECTFILE"})
+"""Readers of options that name a file of settings; whether a person has confirmed it is seen where it is."""
+
+
+def _hands_settings(argument: Argument, said: dict[str, frozenset[str]]) -> bool:
+    """Whether an option hands a file of settings to a program."""
+    option = argument.option
+    own = said.get("settings", frozenset())
+    return option is not None and (option.reader in _SETTINGS or not own.isdisjoint(option.names))
 
 
 def _is_task(text: str, said: dict[str, frozenset[str]]) -> bool:
@@ -454,16 +472,25 @@ def _run(words: Sequence[Word], program: Program) -> Check | None:
     said = _said(program.check).of
     if _lists(words, program):
         return Check(("bundle" if "exec" in said else "runner",))
-    behind = list(words[1:]) if len(words) > 2 and words[1].literal in (said.keys() & {"exec"} or {"run"}) else []
-    while program.name == "uv" and behind[1:] and behind[1].literal in _QUICK:
-        del behind[1]
-    found = check_of(behind[1:]) if behind[1:] else None
-    tool = find(behind[1].literal or "") if behind[1:] else None
-    if found is None or found.program or tool is None:
+    row, start, *_ = levels_of(words, program)[-1]
+    if row.name != ("exec" if "exec" in said else "run") or not _are_quick(cut(words[:start], program.syntax)):
+        return None
+    arguments = [*cut(words, row.syntax, start)]
+    first = next((each.at for each in arguments if each.option is None), len(words))
+    behind = words[first:]
+    found = check_of(behind) if _are_quick(each for each in arguments if each.at < first) else None
+    tool = find(behind[0].literal or "") if behind else None
+    if found is None or found.program or found.goes or tool is None:
         return None
     if "gem" in _said(tool.check).of if "exec" in said else _is_module(found.kinds[0]):
         return found._replace(kinds=(*found.kinds, "bundle" if "exec" in said else "runner"))
     return None
+
+
+def _are_quick(arguments: Iterable[Argument]) -> bool:
+    """Whether options only say what less is installed first, or what of that which the project's own file names."""
+    options = (each.option for each in arguments if each.option is not None)
+    return all(not _QUICK.isdisjoint(each.names) for each in options)
 
 
 def _lists(words: Sequence[Word], program: Program) -> bool:
@@ -476,8 +503,11 @@ def _lists(words: Sequence[Word], program: Program) -> bool:
 
 _PACKAGE = pattern(r"(?:@[a-z0-9][\w.-]*/)?[A-Za-z0-9][\w-]*")
 
-_QUICK = frozenset({"--frozen", "--locked", "--no-sync", "--offline", "--quiet", "-q"})
-"""Options of `uv run` by which it installs nothing else than it would, or less."""
+_QUICK = frozenset(
+    "--all-extras --all-groups --dev --exact --extra --frozen --group --inexact --locked --no-default-groups --no-dev"
+    " --no-group --no-progress --no-sync --offline --only-dev --only-group --quiet -q -v --verbose".split()
+)
+"""Options of `uv run` by which it installs nothing but what the project's own file names, or less (uv, uv run)."""
 
 _LISTS = frozenset(
     "--all -a --depth --dev --format --frozen --json --latest --locked --long --no-color --parseable --prod --quiet -q"
@@ -768,6 +798,12 @@ class _Answers:
             places += [(each, (), beside) for each in reals]
         if check.program and not all(is_below(self._program(each, check), self.root) for each in directories):
             return []
+        for path, each in [(path, each) for path in check.settings for each in directories]:
+            place = self.paths.real(os.path.join(each, path))
+            definition = self._look(check.kinds[0], place) if is_below(place, self.root) else None
+            if definition is None or not {place, f"{place}/tsconfig.json"} & {*definition.watched}:
+                return []
+            found.append(definition)
         several = check.packages and len(directories) > 1  # a script is run in those that have it
         for place, names, kinds in places:
             for kind in kinds:

@@ -153,7 +153,7 @@ BEGINNINGS = {
 """Beginnings of names, and the program that they stand for."""
 
 SUMS = {
-    "builds": 3832649325,
+    "builds": 2878140780,
     "checks": 924608780,
     "cloud": 1700667020,
     "clusters": 1211569829,
@@ -166,7 +166,7 @@ SUMS = {
     "images": 4252348296,
     "interpreters": 4225723777,
     "network": 3792132453,
-    "packages": 1292815982,
+    "packages": 3261658965,
     "shells": 3924282391,
     "starters": 4188523265,
     "system": 1858344736,
