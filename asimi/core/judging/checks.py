@@ -42,7 +42,10 @@ QUIET = frozenset(
 )
 """Options that are harmless where the catalogue does not say of all options what they do."""
 
-CHECKED = frozenset({"CHECKNAMES", "COVREPORT", "DOTNETLOGGER", "GOFLAGS", "PYTESTPLUGIN", "REPORT", "RUBYFORMATTER"})
+CHECKED = frozenset(
+    "CHECKNAMES COVREPORT DOTNETLOGGER FORMATTER GOFLAGS JSENVIRONMENT JSREPORTER PYTESTPLUGIN REPORT"
+    " RUBYFORMATTER".split()
+)
 """Readers that know all values that are harmless, also to a check."""
 
 _GLUED = pattern(r"-[A-Za-z]+")
@@ -57,8 +60,23 @@ SHOWN = frozenset({"check", "freeze", "list", "show"})
 _ENVIRONMENT = pattern(r"(?:\./)?\.?venv/bin")
 """Where a project keeps its own Python and its tools."""
 
+_HELD = ("vendor-", "gem-")
+"""The beginnings of the kinds of programs that a project holds where it starts them."""
+
 _VENDOR = pattern(r"(?:\./)?vendor/bin")
 """Where a project keeps the tools that Composer installs."""
+
+USUAL = "(usual)"
+"""Stands for the target that a tool takes where a command names none."""
+
+NEXT = "(version)"
+"""Stands for what npm does to give a package its next version."""
+
+DRY = "-n"
+"""Stands for what make only shows."""
+
+_STUBS = pattern(r"(?:\./)?bin")
+"""Where a project keeps the programs of its gems (Bundler, bundle binstubs)."""
 
 _PACKAGES = pattern(r"(?:\./)?node_modules/\.bin")
 """Where a project keeps the tools of the packages that its `package.json` names."""
@@ -155,11 +173,11 @@ class Said(NamedTuple):
             capital letter, `bare` whether there may be none, `projects` whether the path of a project may be before
             one; `kind` which definition it has, `within` whether only below a subcommand of that name; `module` whether
             Python starts it by `-m`, `gem` whether `bundle exec` does, `wrapper` the name by which it is a file of the
-            project, `vendor` whether Composer installs it; `lists` what only says what is installed, and
+            project, `vendor` whether Composer installs it, `local` the verbs that
+            need a target on this machine; `lists` what only says what is installed, and
             `alone` options besides `--version` that say something of the tool; `at`, `of`, `all`, `top` and `plain` the
-            options of `_placed`, `settings` the option
-            that names a file of settings, `member` the word that does as `of` does, `past` words behind which they may be,
-            and `anywhere` whether they may be behind all.
+            options of `_placed`, `member` the word that does as `of` does, `past` words behind which they may be, and
+            `anywhere` whether they may be behind all; `settings` the options that name a file of settings.
     """
 
     reader: str
@@ -180,6 +198,12 @@ def _is_module(name: str) -> bool:
     return program is not None and program.name == name and "module" in _said(program.check).of
 
 
+def _is_wrapper(program: Program, name: str) -> bool:
+    """Whether a program is a module of the project by this name."""
+    said = _said(program.check).of
+    return "module" in said and name in said.get("wrapper", ())
+
+
 def check_of(words: Sequence[Word]) -> Check | None:
     """The check that a command is; None if it is none, or one with arguments that are not known to be harmless."""
     texts = [word.literal for word in words if word.literal is not None]
@@ -189,8 +213,10 @@ def check_of(words: Sequence[Word]) -> Check | None:
         return None
     words, goes, packages = placed
     found = _check_here(words, program)
-    if found is None or (goes and program.name == "npm" and found.kinds != ("scripts",)):
+    if found is None or (program.name == "npm" and goes and found.kinds != ("scripts",)):
         return None  # `npm exec --prefix` starts a tool of that directory in this one
+    if packages and found.names == (NEXT,):
+        return None  # it installs anew
     return found._replace(goes=goes, packages=packages) if goes or packages else found
 
 
@@ -198,7 +224,7 @@ def _placed(words: Sequence[Word], program: Program) -> tuple[Sequence[Word], tu
     """A command without the options that only say where it runs; None if they do not say that.
 
     Returns:
-        Its other words, the directories that it goes to, and in which packages it runs; `EVERY` where several are named.
+        Its other words, the directories that it goes to, and in which packages it runs: `EVERY` where it may be any.
     """
     said = _said(program.check).of
     at, of, every, top, plain = (said.get(each, frozenset()) for each in ("at", "of", "all", "top", "plain"))
@@ -246,11 +272,14 @@ def _check_here(words: Sequence[Word], program: Program) -> Check | None:
 
 
 def _of_project(words: Sequence[Word], program: Program, directory: str) -> Check | None:
-    """`./gradlew test`, `vendor/bin/phpunit`: a program that the project holds, or Composer installs in it."""
+    """`./gradlew test`, `bin/rails routes`, `vendor/bin/phpunit`: a program that the project holds."""
     said, name = _said(program.check).of, base(words[0].literal or "")
-    holds = directory == "." and name in said.get("wrapper", ())
-    found = _tool(words, program) if holds or ("vendor" in said and _VENDOR.fullmatch(directory)) else None
-    return None if found is None else found._replace(kinds=(*found.kinds, name if holds else f"vendor-{name}"))
+    kind = name if directory == "." and name in said.get("wrapper", ()) else ""
+    for holder, place in (("vendor", _VENDOR), ("gem", _STUBS)):
+        if holder in said and place.fullmatch(directory):
+            kind = f"{holder}-{name}"
+    found = _tool(words, program) if kind else None
+    return None if found is None else found._replace(kinds=(*found.kinds, kind))
 
 
 def _targets(words: Sequence[Word], program: Program) -> Check | None:
@@ -258,20 +287,40 @@ def _targets(words: Sequence[Word], program: Program) -> Check | None:
     arguments = list(cut(words, program.syntax))
     harmless = _is_quiet if "quiet" in _said(program.check).of else _is_harmless
     names = tuple(each.text for each in arguments if each.option is None)
+    options = [*_options(arguments)]
+    if program.name == "make" and any(each.option and DRY in each.option.names for each in options):
+        shows = all(map(harmless, options)) and all(map(_TARGET.fullmatch, names))
+        return Check((program.name,), (DRY,)) if shows else None
     if not names or not all(map(is_name, names)) or not all(map(harmless, _options(arguments))):
         return None
     return Check((program.name,), names)
 
 
+_TARGET = pattern(r"[\w./-]+")
+
+
 def _script(words: Sequence[Word], program: Program) -> Check | None:
     """`npm test`, `npm run NAME`, and the like of other package managers; what is behind is the script's."""
     arguments = (*cut(words, program.syntax, ends=False),)
+    if program.name == "npm" and words[1:] and words[1].literal == "version":
+        return _version(arguments)
     named = script_of(words, program, arguments)
     if named is None or not is_name(named[0]):
         return _installed_tool(words, program)
     script, at = named
     plain = is_plain_script(arguments, program, at, words[at].literal or "")
     return Check(("scripts",), (script,), passed=_literals(words[at + 1 :])) if plain else None
+
+
+def _version(arguments: Sequence[Argument]) -> Check | None:
+    """`npm version patch --no-git-tag-version`, which writes down the next version of a package (npm-version(1))."""
+    options = {each.text for each in _options(arguments)}
+    names = [each.text for each in arguments if each.option is None][1:]
+    plain = "--no-git-tag-version" in options and options <= QUIET | {"--no-git-tag-version"}
+    return Check(("scripts",), (NEXT,)) if plain and len(names) == 1 and _VERSION.fullmatch(names[0]) else None
+
+
+_VERSION = pattern(r"(?:pre)?(?:major|minor|patch)|prerelease|\d+\.\d+\.\d+(?:-[\w.]+)?")
 
 
 def is_plain_script(arguments: Sequence[Argument], program: Program, at: int, script: str) -> bool:
@@ -327,9 +376,8 @@ def _tool(words: Sequence[Word], program: Program) -> Check | None:
         return Check((kind,))
     if "verbs" not in said and row.parent is not None:
         return None
-    needed = ""
+    verb = words[start - 1].literal or "" if "verbs" in said else ""
     if "verbs" in said:
-        verb = words[start - 1].literal or ""
         if (
             row.parent is None
             or not sure
@@ -337,15 +385,15 @@ def _tool(words: Sequence[Word], program: Program) -> Check | None:
             or ("within" in said and kind not in row.parent.name)
         ):
             return None
-        needed = next((each.partition(":")[2] for each in said.get("needs", ()) if each.startswith(f"{verb}:")), "")
         if not all(_is_harmless(each) for level in before for each in level.arguments):
             return None
+    needed = next((each.partition(":")[2] for each in said.get("needs", ()) if each.startswith(f"{verb}:")), "")
     arguments = list(cut(words, row.syntax, start))
     behind = next((at for at, word in enumerate(words) if word.literal in said.get("behind", ())), len(words))
     operands = [each for each in arguments if each.option is None and ("tasks" not in said or each.at < behind)]
     fixes = "fixes" in said
     handed = {each.at: each.value for each in _options(arguments) if _hands_settings(each, said)}
-    options = (each for each in _options(arguments) if each.at not in handed)
+    options = (each for each in _options(arguments) if each.at not in handed and (verb or each.text != needed))
     if not all(_is_harmless(each, fixes=fixes) for each in options) or not _is_needed(needed, arguments):
         return None
     without = said.get("without", frozenset())
@@ -374,7 +422,12 @@ def _tool(words: Sequence[Word], program: Program) -> Check | None:
             return None
     passed = _literals(words[behind:])  # what passes on the rest; package managers pass on all words
     settings = tuple("" if each is None else each.literal or "" for each in handed.values())
-    return Check((kind,), (), tuple(paths), "", passed, settings) if all((*paths, *settings)) else None
+    named: list[str] = []
+    if verb in said.get("local", ()):
+        given = (each.value for each in arguments if each.option is not None and "--target" in each.option.names)
+        named = ["" if each is None else each.literal or "" for each in given] or [USUAL]
+    every = (*paths, *settings, *named)
+    return Check((kind,), tuple(named), tuple(paths), "", passed, settings) if all(every) else None
 
 
 _SETTINGS = frozenset({"OWNCONFIG", "PROJECTFILE"})
@@ -454,9 +507,26 @@ _NAMING = frozenset({"doc", "list", "why"})
 _IMPORTED = pattern(r"[\w.~/-]+")
 
 
+def _covered(words: Sequence[Word], program: Program) -> Check | None:
+    """`coverage run -m pytest`, and what coverage itself does with the result."""
+    row, start, *_ = levels_of(words, program)[-1]
+    if row.name != "run":
+        return _tool(words, program)
+    for each in cut(words, row.syntax, start):
+        if each.option is None:
+            module = each.at > start and words[each.at - 1].literal == "-m" and _is_module(each.text)
+            found = check_of(words[each.at :]) if module else None
+            return None if found is None else found._replace(kinds=(*found.kinds, "covering"))
+        if not _is_harmless(each):
+            return None
+    return None
+
+
 def _module(words: Sequence[Word], program: Program) -> Check | None:
-    """`python -m pytest`."""
+    """`python -m pytest`, `python manage.py test`."""
     for each in cut(words, program.syntax):
+        if each.option is None and (script := find(each.text)) is not None and _is_wrapper(script, each.text):
+            return _tool(words[each.at :], script)
         if each.option is not None and "-m" in each.option.names and each.value is not None:
             named = _is_module(each.value.literal or "")
             return check_of([each.value, *words[each.value_at + 1 :]]) if named else None
@@ -550,6 +620,7 @@ _ACTIVATES = frozenset({".", "source"})
 
 _READERS: dict[str, Callable[[Sequence[Word], Program], Check | None]] = {
     "ACTIVATE": _activate,
+    "COVERED": _covered,
     "INSTALLED_TOOL": _installed_tool,
     "MODULE": _module,
     "RUN": _run,
@@ -792,7 +863,7 @@ class _Answers:
         found: list[Definition] = []
         directories = self._directories(command, check)
         places = [(each, check.names, check.kinds) for each in directories]
-        beside = tuple(each for each in check.kinds if each not in ENVIRONMENTS and each[:7] != "vendor-")
+        beside = tuple(each for each in check.kinds if each not in ENVIRONMENTS and not each.startswith(_HELD))
         for path in check.paths:
             reals = (self.paths.real(f"{each}/{path}" if path[0] != "/" else path) for each in directories)
             places += [(each, (), beside) for each in reals]

@@ -130,6 +130,4 @@ def _is_near(place: str, files: list[tuple[str, bool]], apart: list[str]) -> Ite
     yield not MARKS.isdisjoint(place)
     place = place.lower()
     inside = any(is_below(place, each) for each in apart)
-    yield from (
-        is_below(each, place) or (place.startswith(each) and not (inside and wide)) for each, wide in files
-    )
+    yield from (is_below(each, place) or (place.startswith(each) and not (inside and wide)) for each, wide in files)

@@ -6,16 +6,17 @@ NAMES = {
     "builds": (
         "ant ar bazel bazelisk bear c++ c89 c99 cargo cc ccache clang clang++ cmake cpp ctags ctest dotnet "
         "esbuild g++ gcc gfortran gmake go go-task gofmt gofumpt goimports gradle gradlew javac javap jps "
-        "just kotlinc ld lipo make meson mix mvn mvnd mvnw ninja ninja-build nm nx objcopy objdump otool "
+        "just kotlinc ld lipo make meson mix mvn mvnd mvnw next ninja ninja-build nm nx objcopy objdump otool "
         "parcel protoc rails rake ranlib readelf rollup rustc rustfmt samu sbt sccache size strip swiftc task "
         "tokei tsc turbo vite webpack zig"
     ),
     "checks": (
         "actionlint amtool autopep8 ava bandit basedpyright biome black blue c8 clang-format codespell "
         "coverage cypress dmypy eslint eslint_d flake8 golangci-lint govulncheck hadolint isort jest ktlint "
-        "mocha mypy nodemon nox nyc oxlint php-cs-fixer phpstan phpunit pint playwright prettier promtool "
-        "py.test pycodestyle pydocstyle pyflakes pylint pyright pytest pyupgrade rspec rubocop ruff "
-        "shellcheck shfmt standard staticcheck stylelint swiftformat tap tox vitest vulture xo yamllint yapf"
+        "mkdocs mocha mypy nbstripout nodemon nox nyc oxlint php-cs-fixer phpstan phpunit pint playwright "
+        "prettier promtool py.test pycodestyle pydocstyle pyflakes pylint pyright pytest pyupgrade rspec "
+        "rubocop ruff shellcheck shfmt sqlfluff standard staticcheck stylelint svelte-check swiftformat tap "
+        "tox vitest vue-tsc vulture xo yamllint yapf"
     ),
     "cloud": (
         "ansible ansible-console ansible-doc ansible-galaxy ansible-inventory ansible-playbook ansible-pull "
@@ -32,7 +33,7 @@ NAMES = {
         "runc skopeo vagrant virsh"
     ),
     "databases": (
-        "clusterdb createdb createuser dolt dropdb dropuser duckdb etcdctl mariadb mariadb-admin "
+        "clusterdb createdb createuser dbt dolt dropdb dropuser duckdb etcdctl mariadb mariadb-admin "
         "mariadb-check mariadb-dump mariadb-import mariadb-show mongo mongodump mongoexport mongoimport "
         "mongorestore mongosh mysql mysqladmin mysqlcheck mysqldump mysqlimport mysqlshow pg_basebackup "
         "pg_dump pg_dumpall pg_isready pg_restore pgbench psql redis-cli reindexdb sqlite3 vacuumdb "
@@ -69,8 +70,8 @@ NAMES = {
         "ppmwheel qrttoppm rawtopgm rawtoppm rgb3toppm rlatopam sgitopnm sirtopnm"
     ),
     "interpreters": (
-        "Rscript dart deno elixir flutter groovy iex ipython irb java julia lua luajit node nodejs osascript "
-        "perl php pypy pypy3 python python2 python3 ruby scala swift tclsh ts-node ts-node-esm tsx"
+        "Rscript dart deno elixir flutter groovy iex ipython irb java julia lua luajit manage.py node nodejs "
+        "osascript perl php pypy pypy3 python python2 python3 ruby scala swift tclsh ts-node ts-node-esm tsx"
     ),
     "network": (
         "ab aria2c autossh caddy curl dig ftp gpg gpg-agent gpg-connect-agent gpg2 gpgv haproxy hey host http "
@@ -140,7 +141,7 @@ NAMES = {
         "unexpand uniq wc wdiff whatis xmllint xq xsltproc xsv xxd xzgrep xzless yes yq zegrep zfgrep zgrep "
         "zless zmore"
     ),
-    "version_control": ("chg hg jj pre-commit svn svnlook svnmucc svnrdump svnsync"),
+    "version_control": ("chg dvc hg jj pre-commit svn svnlook svnmucc svnrdump svnsync"),
 }
 """The names of the programs, by family."""
 
@@ -153,24 +154,24 @@ BEGINNINGS = {
 """Beginnings of names, and the program that they stand for."""
 
 SUMS = {
-    "builds": 2878140780,
-    "checks": 924608780,
+    "builds": 386961018,
+    "checks": 548688561,
     "cloud": 1700667020,
     "clusters": 1211569829,
     "containers": 1720005097,
-    "databases": 762866281,
+    "databases": 1491011808,
     "editors": 2231438825,
     "files": 2081503478,
     "forges": 1414323484,
     "git": 477424213,
     "images": 4252348296,
-    "interpreters": 4225723777,
+    "interpreters": 2496981650,
     "network": 3792132453,
     "packages": 3261658965,
     "shells": 3924282391,
     "starters": 4188523265,
     "system": 1858344736,
     "text": 2135347877,
-    "version_control": 3787971551,
+    "version_control": 1597837428,
 }
 """The CRC-32 of each file."""

@@ -46,7 +46,7 @@ MOST_WAYS = 256
 NETWORK = ("/dev/tcp/", "/dev/udp/")
 """Files that bash takes for connections (bash manual, Redirections)."""
 
-LOOPS = pattern(r"\b(?:for|while|until|select|function)\b|\(\s*\)")
+LOOPS = pattern(r"(?<!-)\b(?:for|while|until|select|function)\b(?!-)|\(\s*\)")
 """Signs that a text may run a part of itself twice."""
 
 _FORKS = pattern(r"(?<!\|)\|(?!\|)|(?<![&<>])&(?![&>])|`|[$<>]\((?!\()|(?<![($<>])\((?![()])")

@@ -13,10 +13,11 @@ import time
 
 from asimi.core.call import is_below
 from asimi.core.errors import AsimiError
-from asimi.core.judging.checks import ENVIRONMENTS, WORKSPACE, Definition
+from asimi.core.judging.checks import ENVIRONMENTS, WORKSPACE, Definition, is_name
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, TypeVar, sha256
 from asimi.core.wording.visible import changed_lines
-from asimi.world.checks.definitions import KINDS, PACKAGED, VENDORED, found, may_define, what_runs, workspace
+from asimi.world.checks.definitions import KINDS, PACKAGED, VENDORED, found, may_define, what_runs
+from asimi.world.checks.workspaces import workspace
 from asimi.world.host.documents import Document
 from asimi.world.host.places import private_directory
 
@@ -67,6 +68,17 @@ _TOOLS = {
     "go": ("go test ./...", "go vet ./...", "go build ./..."),
     **{each: (each,) for each in ("flake8", "pylint", "tox", "nox", "phpunit", "phpstan", "rspec", "rubocop")},
     "bandit": ("bandit",),
+    "sqlfluff": ("sqlfluff lint",),
+    "nbstripout": ("nbstripout",),
+    "mkdocs": ("mkdocs build",),
+    "dvc": ("dvc status",),
+    "dbt": ("dbt ls", "dbt parse"),
+    "node": ("node --test",),
+    "rails": ("rails routes", "rails test"),
+    "rake": ("rake test",),
+    "covering": ("coverage run -m pytest",),
+    "manage.py": ("python manage.py test",),
+    **{f"gem-{each}": (f"bin/{each}",) for each in ("rails", "rake", "rspec", "rubocop")},
     "composer": ("composer validate",),
     "coverage": ("coverage report",),
     "dotnet": ("dotnet test", "dotnet build"),
@@ -155,8 +167,8 @@ class ProjectChecks:
         if now is None:
             return None
         seen, where = self._all_seen(root), os.path.relpath(directory, root)
-        if not seen:
-            return Definition(now.names, seen=False, watched=now.watched)
+        if not seen or not now.files:  # there is nothing yet that could be another
+            return Definition(now.names, seen=bool(seen), watched=now.watched)
         content, time_now = _digest(now.files), time.time()
         if any(_nearest(each.contents, kind, where) == content for one in seen for each in one.counting(time_now)):
             return Definition(now.names, seen=True, watched=now.watched)
@@ -174,9 +186,9 @@ class ProjectChecks:
         rows: list[tuple[str, str]] = []
         for kind in KINDS:
             now = None if kind == "runner" or self._is_home(root) else found(kind, root, root)
-            if now is not None:
+            if now is not None and now.files:
                 names = sorted(each for each in now.files if each.endswith("/activate"))
-                names = names if kind in ENVIRONMENTS else sorted(now.names)
+                names = names if kind in ENVIRONMENTS else sorted(filter(is_name, now.names))
                 runs = [what_runs(kind, name, now.files) for name in names or _TOOLS.get(kind, ())]
                 rows += zip(_typed(kind, names, root), runs, strict=True)
         return tuple(rows)
@@ -321,7 +333,7 @@ def _listed(directory: str) -> list[str]:
 def _directory_of(path: str) -> str:
     """The directory, from the root, for which a file of a definition counts."""
     parts = os.path.dirname(path).split("/")
-    at = next((at for at, part in enumerate(parts) if part in ENVIRONMENTS), len(parts))
+    at = next((at for at, part in enumerate(parts) if part in ENVIRONMENTS or part[:1] == "."), len(parts))
     return "/".join(parts[:at]) or "."
 
 

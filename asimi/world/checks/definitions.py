@@ -14,26 +14,15 @@ import stat
 from functools import cache
 
 from asimi.core.call import is_below
-from asimi.core.judging.checks import ENVIRONMENTS, is_name
+from asimi.core.judging.checks import DRY, ENVIRONMENTS, NEXT, is_name
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, sha256
+from asimi.world.checks.gathering import LONGEST, Gathered, UnclearError, chain, json_of
+from asimi.world.checks.profiles import local_targets
 from asimi.world.host.repositories import may_track
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
     from typing import Any
-
-LONGEST = 64 << 10
-"""Characters of a text that is kept, so that a change can be shown; of a longer one only its hash is."""
-
-LARGEST = 4 << 20
-"""Bytes of the largest file that is read at all."""
-
-MOST_FILES = 64
-"""Files that one makefile or justfile may include."""
-
-
-class UnclearError(Exception):
-    """A part of a definition cannot be found or read, so nobody can say what the check does."""
 
 
 class Found(NamedTuple):
@@ -58,7 +47,7 @@ def found(kind: str, directory: str, root: str) -> Found | None:
         directory: the real path of the directory that they run in.
         root: the real path of the project root, which the directory is below.
     """
-    gathered = _Gathered(root)
+    gathered = Gathered(root)
     try:
         if kind == "make":
             names = _make(directory, gathered)
@@ -74,6 +63,10 @@ def found(kind: str, directory: str, root: str) -> Found | None:
             names = _build(BUILDS[kind], directory, gathered)
         elif kind in WRAPPERS:
             names = _wrapper(kind, gathered, directory)
+        elif kind == "dbt":
+            names = _targeted(directory, gathered)
+        elif kind == "covering":
+            names = _settings(kind, directory, gathered) or frozenset()
         elif kind in VENDORED:
             names = _vendored(kind.removeprefix("vendor-"), directory, gathered)
         else:
@@ -81,65 +74,6 @@ def found(kind: str, directory: str, root: str) -> Found | None:
     except (UnclearError, OSError):
         return None
     return None if names is None else Found(gathered.files, names, tuple(gathered.watched))
-
-
-class _Gathered:
-    """The files of one definition."""
-
-    def __init__(self, root: str) -> None:
-        self.root = root
-        self.files: dict[str, str] = {}
-        self.watched: dict[str, None] = {}
-
-    def take(self, path: str, extract: Callable[[str], str | None] | None = None) -> str | None:
-        """What counts of a file, or None where there is none.
-
-        Raises:
-            UnclearError: it is outside of the project, no file, too large, or cannot be understood.
-        """
-        self.watched[path] = None
-        if not os.path.lexists(path):
-            return None
-        real = os.path.realpath(path)
-        self.watched[real] = None
-        there = os.stat(real)
-        if not is_below(real, self.root) or not stat.S_ISREG(there.st_mode) or there.st_size > LARGEST:
-            raise UnclearError
-        with open(real, "rb") as file:
-            text = file.read(LARGEST).decode("utf-8-sig", "backslashreplace").replace("\r\n", "\n")
-        counts = text if extract is None else extract(text)
-        if counts is not None:
-            self.files[os.path.relpath(path, self.root)] = _kept(os.path.basename(path), counts)
-            if len(self.files) > MOST_FILES:
-                raise UnclearError
-        return counts
-
-
-def _kept(name: str, text: str) -> str:
-    """A text as it is kept: without what is secret, and of a long one its hash."""
-    if len(text) > LONGEST or name.startswith(".env"):
-        return f"({len(text)} characters, SHA-256 {_digest(text)})\n"
-    if name not in _HOLD_SECRETS:
-        return text
-    lines = text.split("\n")
-    return "\n".join(f"(may be secret, SHA-256 {_digest(line)})" if _SECRET.search(line) else line for line in lines)
-
-
-def _digest(text: str) -> str:
-    return sha256(text.encode()).hexdigest()[:32]
-
-
-_HOLD_SECRETS = frozenset({".npmrc", ".yarnrc", ".yarnrc.yml", "bunfig.toml", "poetry.toml", "uv.toml"})
-_SECRET = re.compile(r"(?i)auth|token|password|secret")
-
-
-def _chain(directory: str, root: str) -> Iterator[str]:
-    """A directory and those above it, up to the project root."""
-    while True:
-        yield directory
-        if directory == root:
-            return
-        directory = os.path.dirname(directory)
 
 
 # --- makefiles ---
@@ -151,15 +85,17 @@ _INCLUDE = re.compile(r"[ \t]*(-|s)?include[ \t]+(.*)")
 _LOADS = re.compile(r"[ \t]*-?load[ \t]")
 _EVAL, _LOADED = re.compile(r"\beval\b"), re.compile(r"\b(?:include|load)\b")
 _LITERAL = re.compile(r"[\w./+@,-]+")
+_RUNS_DRY = re.compile(r"\+(?!=)|\bMAKE\b|\bMAKEFLAGS\b|^(?![\w.-]+[ \t]*:{1,3}=).*\$[({](?:shell|file|guile|eval)\b")
+"""What make may run though it is to show all only (GNU make manual, Instead of Execution)."""
 
 
-def _make(directory: str, gathered: _Gathered) -> frozenset[str] | None:
+def _make(directory: str, gathered: Gathered) -> frozenset[str] | None:
     """The targets of the makefile of a directory."""
     listed = os.listdir(directory)
     there = [name for name in MAKEFILES if gathered.take(os.path.join(directory, name)) is not None and name in listed]
     if not there:
         return None
-    names: set[str] = set()
+    names: set[str] = {DRY}
     waiting, done = [there[0]], set()
     while waiting:
         name = waiting.pop()
@@ -172,11 +108,13 @@ def _make(directory: str, gathered: _Gathered) -> frozenset[str] | None:
         for line in lines:
             if _LOADS.match(line) or (_EVAL.search(line) and _LOADED.search(line)):
                 raise UnclearError
+            if _RUNS_DRY.search(line):
+                names.discard(DRY)
             if match := _INCLUDE.match(line):
                 waiting += _included(match[2])
             else:
                 names.update(_targets(line))
-    return frozenset(filter(is_name, names))
+    return frozenset((*filter(is_name, names), *(names & {DRY})))
 
 
 def _targets(line: str) -> list[str]:
@@ -198,7 +136,7 @@ def _included(words: str) -> list[str]:
     return names
 
 
-def _take_sources(directory: str, name: str, gathered: _Gathered) -> None:
+def _take_sources(directory: str, name: str, gathered: Gathered) -> None:
     """Take the files of which make would make a makefile anew before it reads it (`Makefile.sh`, `RCS/Makefile,v`)."""
     where, base = os.path.split(os.path.join(directory, name))
     for other, start in ((where, f"{base}."), (where, f"{base},v"), (where, f"s.{base}")):
@@ -218,9 +156,9 @@ _UNCLEAR = re.compile(r"(?:import|mod)\b|set\s+(?:dotenv-(?:path|filename)|fallb
 _RECIPE = re.compile(r"@?([A-Za-z_][\w-]*)(?:\s[^:=]*)?:(?!=)")
 
 
-def _just(directory: str, gathered: _Gathered) -> frozenset[str] | None:
+def _just(directory: str, gathered: Gathered) -> frozenset[str] | None:
     """The recipes of the justfile of a directory, or of the nearest one above."""
-    for each in _chain(directory, gathered.root):
+    for each in chain(directory, gathered.root):
         there = [name for name in os.listdir(each) if name.lower() in JUSTFILES]
         for name in JUSTFILES:
             gathered.watched[os.path.join(each, name)] = None
@@ -231,7 +169,7 @@ def _just(directory: str, gathered: _Gathered) -> frozenset[str] | None:
     return None
 
 
-def _recipes(path: str, gathered: _Gathered) -> frozenset[str]:
+def _recipes(path: str, gathered: Gathered) -> frozenset[str]:
     names: set[str] = set()
     waiting, done = [path], set()
     while waiting:
@@ -261,7 +199,7 @@ MOST_PROGRAMS = 1024
 """Programs of one environment that are looked at."""
 
 
-def _environment(place: str, gathered: _Gathered) -> frozenset[str] | None:
+def _environment(place: str, gathered: Gathered) -> frozenset[str] | None:
     """The names of the programs in a virtual environment, which a clone must not have brought."""
     programs, real = os.path.join(place, "bin"), os.path.realpath(place)
     gathered.watched.update(dict.fromkeys((place, real)))
@@ -306,9 +244,9 @@ _MORE = re.compile(r"include|extends|\\")
 """What may take in another file, which may be anywhere (Compose file reference, `include`, `extends`)."""
 
 
-def _compose(directory: str, gathered: _Gathered) -> frozenset[str] | None:
+def _compose(directory: str, gathered: Gathered) -> frozenset[str] | None:
     """No names, where a directory or the nearest one above has a file of Compose that takes in no other."""
-    for each in _chain(directory, gathered.root):
+    for each in chain(directory, gathered.root):
         texts = [gathered.take(os.path.join(each, name)) for name in _COMPOSE]
         if any(text is not None for text in texts):
             texts += [gathered.take(os.path.join(each, name)) for name in _OVERRIDES]
@@ -379,11 +317,11 @@ BUILDS = {
 """Builds by kind."""
 
 
-def _build(build: Build, directory: str, gathered: _Gathered) -> frozenset[str] | None:
+def _build(build: Build, directory: str, gathered: Gathered) -> frozenset[str] | None:
     """No names, where a directory or the nearest one above has a build whose files can all be found."""
     top, heads = "", list[str]()
     for names in build.heads:
-        for each in _chain(directory, gathered.root) if not heads else ():
+        for each in chain(directory, gathered.root) if not heads else ():
             there = [name for name in names if "*" not in name]
             gathered.watched.update(dict.fromkeys(os.path.join(each, name) for name in (*there, *build.beside)))
             heads = [os.path.join(each, name) for name in _matching(each, names)]
@@ -392,7 +330,7 @@ def _build(build: Build, directory: str, gathered: _Gathered) -> frozenset[str] 
                 break
     if not heads:
         return None
-    above = [os.path.join(each, name) for each in _chain(top, gathered.root) for name in build.beside]
+    above = [os.path.join(each, name) for each in chain(top, gathered.root) for name in build.beside]
     waiting, done = [*heads, *above], set[str]()
     while waiting:
         path = os.path.normpath(waiting.pop())
@@ -418,27 +356,29 @@ def _matching(directory: str, names: tuple[str, ...]) -> list[str]:
     return sorted(each for each in os.listdir(directory) if each.endswith(tuple(name[1:] for name in names)))
 
 
+_GEMS = ("Gemfile", "Gemfile.lock", ".bundle/config")
+_STUBS = {each: (f"bin/{each}", "config/boot.rb", *_GEMS) for each in ("rails", "rake", "rspec", "rubocop")}
+
 WRAPPERS = {
-    "gradlew": ("gradle/wrapper/gradle-wrapper.properties", "gradle/wrapper/gradle-wrapper.jar"),
-    "mvnw": (".mvn/wrapper/maven-wrapper.properties", ".mvn/wrapper/maven-wrapper.jar"),
+    "gradlew": ("gradlew", "gradle/wrapper/gradle-wrapper.properties", "gradle/wrapper/gradle-wrapper.jar"),
+    "mvnw": ("mvnw", ".mvn/wrapper/maven-wrapper.properties", ".mvn/wrapper/maven-wrapper.jar"),
+    "manage.py": ("manage.py",),
+    **{f"gem-{each}": files for each, files in _STUBS.items()},
 }
-"""Programs that a project holds to fetch the build tool, with the files that they start it by."""
+"""Programs that a project holds, each with the files that it starts others by (Bundler's and Rails' generators)."""
 
 
-def _wrapper(kind: str, gathered: _Gathered, directory: str) -> frozenset[str] | None:
+def _wrapper(kind: str, gathered: Gathered, directory: str) -> frozenset[str] | None:
     """No names, where a directory has such a program."""
-    if gathered.take(os.path.join(directory, kind)) is None:
-        return None
-    for name in WRAPPERS[kind]:
-        gathered.take(os.path.join(directory, name))
-    return frozenset()
+    texts = [gathered.take(os.path.join(directory, name)) for name in WRAPPERS[kind]]
+    return None if texts[0] is None else frozenset()
 
 
 VENDORED = tuple(f"vendor-{each}" for each in ("php-cs-fixer", "phpstan", "phpunit", "pint"))
 """Tools that Composer installs for a project, as kinds of definitions."""
 
 
-def _vendored(name: str, directory: str, gathered: _Gathered) -> frozenset[str] | None:
+def _vendored(name: str, directory: str, gathered: Gathered) -> frozenset[str] | None:
     """No names, where Composer has put a tool into `vendor/bin`, and no clone brought it."""
     vendor = os.path.join(directory, "vendor")
     program = os.path.join(vendor, "bin", name)
@@ -459,21 +399,15 @@ def _vendored(name: str, directory: str, gathered: _Gathered) -> frozenset[str] 
 
 def _package(text: str) -> str | None:
     """What of a `package.json` says what its scripts do."""
-    value = _json(text)
+    value = json_of(text)
     counts = ("scripts", "config", "packageManager", "devEngines")
     return _dumped({name: value[name] for name in counts if name in value}) if "scripts" in value else None
 
 
-def _json(text: str) -> dict[str, Any]:
-    import json
-
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        raise UnclearError from None
-    if not isinstance(value, dict):
-        raise UnclearError
-    return value
+def _module_type(text: str) -> str:
+    """What of a `package.json` says how Node.js takes its files (Node.js, Packages)."""
+    value = json_of(text)
+    return _dumped({name: value[name] for name in ("type", "imports", "exports") if name in value})
 
 
 def _section(name: str) -> Callable[[str], str | None]:
@@ -577,6 +511,11 @@ PACKAGED = {
         *(f"stylelint.config.{each}" for each in _SCRIPTS),
     ),
     "tsc": ("tsconfig.json", "tsconfig.base.json"),
+    "playwright": tuple(f"playwright.config.{each}" for each in _SCRIPTS),
+    "svelte-check": tuple(f"svelte.config.{each}" for each in _SCRIPTS),
+    "vite": tuple(f"vite.config.{each}" for each in _SCRIPTS),
+    "next": tuple(f"next.config.{each}" for each in _SCRIPTS),
+    "vue-tsc": ("tsconfig.json", "tsconfig.base.json"),
     "vitest": tuple(
         f"{name}.{each}" for name in ("vitest.config", "vite.config", "vitest.workspace") for each in _SCRIPTS
     ),
@@ -592,21 +531,21 @@ _EXTENDS = re.compile(
 """A `tsconfig.json` that takes in another file than those that are looked at, or a package (TSConfig Reference)."""
 
 
-def _packaged(kind: str, directory: str, gathered: _Gathered) -> frozenset[str] | None:
+def _packaged(kind: str, directory: str, gathered: Gathered) -> frozenset[str] | None:
     """No names, where a package that `package.json` names has put a tool into `node_modules/.bin`."""
-    chain = [*_chain(directory, gathered.root)]
-    modules = next((each for each in chain if os.path.lexists(os.path.join(each, "node_modules/.bin", kind))), None)
+    above = [*chain(directory, gathered.root)]
+    modules = next((each for each in above if os.path.lexists(os.path.join(each, "node_modules/.bin", kind))), None)
     if modules is None:
         return None
     provided = None
-    for each in chain:
+    for each in above:
         for name in (*PACKAGED[kind], *_MANAGERS):
             text = gathered.take(os.path.join(each, name))
-            if kind == "tsc" and text is not None and name not in _MANAGERS and _EXTENDS.search(text):
+            if kind.endswith("tsc") and text is not None and name not in _MANAGERS and _EXTENDS.search(text):
                 raise UnclearError
         package = gathered.take(os.path.join(each, "package.json"), lambda text: _settings_of(kind, text))
         if package is not None and provided is None:
-            provided = _provider(kind, os.path.join(modules, "node_modules"), _json(package)["required"])
+            provided = _provider(kind, os.path.join(modules, "node_modules"), json_of(package)["required"])
     if provided is None:
         return None
     place = os.path.join(modules, "node_modules")
@@ -621,142 +560,13 @@ def _packaged(kind: str, directory: str, gathered: _Gathered) -> frozenset[str] 
     return frozenset()
 
 
-# --- workspaces ---
-
-_LISTED = re.compile(r"[ \t]*-[ \t]+(['\"]?)([^'\"\n]+?)\1[ \t]*(?:#.*)?")
-_INLINE = re.compile(r"packages:[ \t]*\[([^\]\n]*)\][ \t]*")
-
-MOST_NAMED = 2000
-"""Directories of one workspace that are looked at."""
-
-
-class Workspace(NamedTuple):
-    """The packages of a project.
-
-    Attributes:
-        members: the name and the real path of each, the one that names the others first.
-        scripted: those real paths where there are scripts.
-        watched: the beginnings of the real paths of all files that say so.
-    """
-
-    members: tuple[tuple[str, str], ...]
-    scripted: frozenset[str]
-    watched: tuple[str, ...]
-
-
-def workspace(directory: str, root: str) -> Workspace | None:
-    """The packages of the nearest workspace above a directory (pnpm, npm, Yarn: Workspaces); None without one.
-
-    A package manager takes some of them at most, such as those that no `!` excludes.
-    """
-    gathered = _Gathered(root)
-    try:
-        for top in _chain(directory, root):
-            patterns = _patterns(top, gathered)
-            if patterns is not None:
-                return _members(top, patterns, gathered)
-    except (UnclearError, OSError):
-        pass
-    return None
-
-
-def _patterns(top: str, gathered: _Gathered) -> list[str] | None:
-    """The directories that a workspace names; None where it is none."""
-    settings = gathered.take(os.path.join(top, "pnpm-workspace.yaml"))
-    package = gathered.take(os.path.join(top, "package.json"))
-    named = _json(package).get("workspaces") if package is not None else None
-    named = named.get("packages") if isinstance(named, dict) else named
-    if settings is None and named is None:
-        return None
-    found = [*(named or ()), *(_packages_of(settings) if settings is not None else ())]
-    if not all(isinstance(each, str) for each in found):
-        raise UnclearError
-    return found
-
-
-def _packages_of(settings: str) -> list[str]:
-    """What a `pnpm-workspace.yaml` names; all directories where it names none."""
-    lines = settings.split("\n")
-    heads = [line for line in lines if re.match(r"['\"]?packages\b", line)]
-    if not heads:
-        return ["**"]
-    if match := _INLINE.fullmatch(heads[0]):
-        return [each.strip().strip("'\"") for each in match[1].split(",")]
-    found = []
-    for line in lines[lines.index(heads[0]) + 1 :]:
-        if not line.strip() or line.lstrip().startswith("#"):
-            continue
-        match = _LISTED.fullmatch(line)
-        if match is None:
-            if line[0] in " \t-":
-                raise UnclearError
-            break
-        found.append(match[2])
-    if heads[0].strip() != "packages:" or len(heads) > 1:
-        raise UnclearError
-    return found
-
-
-def _members(top: str, patterns: list[str], gathered: _Gathered) -> Workspace:
-    """The packages whose directories patterns name."""
-    places = {top: None}
-    for pattern in patterns:
-        if pattern[:1] != "!":
-            places.update(dict.fromkeys(_named_by(pattern.strip("/").split("/"), top, gathered)))
-    members, scripted = list[tuple[str, str]](), set[str]()
-    for place in places:
-        text = gathered.take(os.path.join(place, "package.json"))
-        if text is not None:
-            value = _json(text)
-            members.append((str(value.get("name", "")), os.path.realpath(place)))
-            scripted.update([members[-1][1]] if "scripts" in value else [])
-    return Workspace(tuple(members), frozenset(scripted), tuple(gathered.watched))
-
-
-def _named_by(parts: list[str], top: str, gathered: _Gathered) -> list[str]:
-    """The directories that a pattern names below one.
-
-    Raises:
-        UnclearError: it has more than `*` and `**`, leads out, or names too many.
-    """
-    found = [top]
-    for part in parts:
-        if part == ".." or any(each in part for each in "{}[]?()!\\+@"):
-            raise UnclearError
-        if "*" in part:
-            gathered.watched.update(dict.fromkeys(f"{os.path.realpath(place)}/" for place in found))
-        if part == "**":
-            waiting = list(found)
-            for place in waiting:
-                waiting += _below(place)
-                if len(waiting) > MOST_NAMED:
-                    raise UnclearError
-            found = waiting
-        elif "*" in part:
-            shape = re.compile(".*".join(map(re.escape, part.split("*"))))
-            found = [each for place in found for each in _below(place) if shape.fullmatch(os.path.basename(each))]
-        elif part != ".":
-            found = [os.path.join(place, part) for place in found]
-    if len(found) > MOST_NAMED:
-        raise UnclearError
-    return [each for each in found if os.path.isfile(os.path.join(each, "package.json"))]
-
-
-def _below(place: str) -> list[str]:
-    """The directories in one, but for what is installed and git's own."""
-    if not os.path.isdir(place):
-        return []
-    with os.scandir(place) as entries:
-        return sorted(each.path for each in entries if each.name not in {"node_modules", ".git"} and each.is_dir())
-
-
 def _settings_of(kind: str, text: str) -> str:
     """What of a `package.json` says what a tool does, and which packages it names.
 
     Raises:
         UnclearError: a script has the name of the tool, so a package manager may start that.
     """
-    value = _json(text)
+    value = json_of(text)
     groups = [value.get(each) for each in ("dependencies", "devDependencies", "optionalDependencies")]
     scripts = value.get("scripts")
     if any(each is not None and not isinstance(each, dict) for each in (*groups, scripts)) or kind in (scripts or {}):
@@ -782,7 +592,7 @@ def _manifest(place: str) -> dict[str, Any]:
     if not os.path.isfile(path) or os.path.getsize(path) > LONGEST * 4:
         return {}
     with open(path, encoding="utf-8", errors="surrogateescape") as file:
-        return _json(file.read())
+        return json_of(file.read())
 
 
 KINDS: dict[str, dict[str, Callable[[str], str | None] | None]] = {
@@ -813,6 +623,13 @@ KINDS: dict[str, dict[str, Callable[[str], str | None] | None]] = {
     ),
     "bandit": _of("bandit", ".bandit"),
     "coverage": _of("coverage", ".coveragerc", setup_cfg="[coverage:", tox_ini="[coverage:"),
+    "covering": _of("coverage", ".coveragerc", setup_cfg="[coverage:", tox_ini="[coverage:"),
+    "sqlfluff": _of("sqlfluff", ".sqlfluff", setup_cfg="[sqlfluff", tox_ini="[sqlfluff"),
+    "nbstripout": _of("nbstripout", setup_cfg="[nbstripout"),
+    "mkdocs": _of("mkdocs", "mkdocs.yml", "mkdocs.yaml"),
+    "dvc": _of("dvc", ".dvc/config", ".dvc/config.local"),
+    "node": {"package.json": _module_type},
+    "dbt": dict.fromkeys(("dbt_project.yml", "packages.yml", "dependencies.yml", "dbt.py", "dbt/__init__.py")),
     "tox": dict.fromkeys(("tox.ini", "tox.toml", "setup.cfg", "setup.py", "pyproject.toml")),
     "nox": dict.fromkeys(("noxfile.py", "pyproject.toml")),
     "pre-commit": dict.fromkeys((".pre-commit-config.yaml",)),
@@ -823,8 +640,10 @@ KINDS: dict[str, dict[str, Callable[[str], str | None] | None]] = {
     "php-cs-fixer": dict.fromkeys((".php-cs-fixer.php", ".php-cs-fixer.dist.php", "composer.json")),
     "pint": dict.fromkeys(("pint.json", "composer.json")),
     "composer": dict.fromkeys(("composer.json", "composer.lock")),
-    "bundle": dict.fromkeys(("Gemfile", "Gemfile.lock", ".bundle/config")),
-    "rspec": dict.fromkeys((".rspec", "Gemfile", "Gemfile.lock")),
+    "bundle": dict.fromkeys(_GEMS),
+    "rspec": dict.fromkeys((".rspec", *_GEMS)),
+    "rails": dict.fromkeys(("bin/rails", "config/boot.rb", *_GEMS)),
+    "rake": dict.fromkeys(("Rakefile", "rakefile", "Rakefile.rb", "rakefile.rb", *_GEMS)),
     "rubocop": {".rubocop": None, ".rubocop.yml": _alone, ".rubocop_todo.yml": None},
     "pub": dict.fromkeys(
         ("pubspec.yaml", "pubspec_overrides.yaml", "analysis_options.yaml", "dart_test.yaml", "build.yaml")
@@ -850,7 +669,11 @@ MAIN = {
     "cargo": "Cargo.toml",
     "composer": "composer.json",
     "go": "go.mod",
+    "dbt": "dbt_project.yml",
+    "node": "package.json",
     "nox": "noxfile.py",
+    "rails": "bin/rails",
+    "rake": "Rakefile",
     "pub": "pubspec.yaml",
     "runner": "pyproject.toml",
     "tox": "tox.ini",
@@ -871,27 +694,40 @@ def _names_of(kind: str) -> frozenset[str]:
     if build is not None:
         paths: Iterable[str] = (*(name for names in build.heads for name in names), *build.beside)
     else:
-        paths = (*WRAPPERS.get(kind, ()), kind) if kind in WRAPPERS else KINDS[kind]
+        paths = WRAPPERS.get(kind, KINDS[kind])
     return frozenset(path.partition("/")[0] for path in paths)
 
 
-def _settings(kind: str, directory: str, gathered: _Gathered) -> frozenset[str] | None:
+def _settings(kind: str, directory: str, gathered: Gathered) -> frozenset[str] | None:
     """The scripts of the nearest `package.json`, or no names; None where nothing is configured."""
     names: frozenset[str] | None = None
-    for each in _chain(directory, gathered.root):
+    for each in chain(directory, gathered.root):
         for name, extract in KINDS[kind].items():
             counts = gathered.take(os.path.join(each, name), extract)
             is_main = name == MAIN[kind] if kind in MAIN else not name.endswith(".py")
             if counts is not None and is_main and names is None:
-                names = frozenset(filter(is_name, _json(counts)["scripts"])) if kind == "scripts" else frozenset()
+                names = _scripts(json_of(counts)["scripts"]) if kind == "scripts" else frozenset()
     return names
+
+
+def _targeted(directory: str, gathered: Gathered) -> frozenset[str] | None:
+    """The targets of a dbt project that are on this machine; none where its profiles are not beside it."""
+    names = _settings("dbt", directory, gathered)
+    profiles = gathered.take(os.path.join(directory, "profiles.yml")) if names is not None else None
+    return names if profiles is None else local_targets(profiles)
+
+
+def _scripts(scripts: dict[str, str]) -> frozenset[str]:
+    """The names of the checks among scripts, and `NEXT` where npm runs none with that (npm-version(1))."""
+    around = {"preversion", "version", "postversion"} & scripts.keys()
+    return frozenset((*filter(is_name, scripts), *(() if around else (NEXT,))))
 
 
 def what_runs(kind: str, name: str, files: dict[str, str]) -> str:
     """What a check runs, in one line for a person: its script, its recipe, or the files that configure it."""
     if kind == "scripts":
         texts = (text for path, text in files.items() if os.path.basename(path) == "package.json")
-        return next((str(_json(text)["scripts"][name]) for text in texts if text.startswith("{")), "")
+        return next((str(json_of(text)["scripts"][name]) for text in texts if text.startswith("{")), "")
     if kind not in {"make", "just"}:
         return f"as {', '.join(path for path in files if not path.endswith('.py'))} says"
     rule = re.compile(rf"(?m)^@?(?:.*\s)?{re.escape(name)}\b[^\n:]*:(?!=)(.*)\n((?:[ \t]+\S.*(?:\n|\Z))*)")

@@ -1,0 +1,112 @@
+"""The files of a definition, as they are read: each once, none from outside of the project, none that is too large."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+
+from asimi.core.call import is_below
+from asimi.core.startup import TYPE_CHECKING, sha256
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+LONGEST = 64 << 10
+"""Characters of a text that is kept, so that a change can be shown; of a longer one only its hash is."""
+
+LARGEST = 4 << 20
+"""Bytes of the largest file that is read at all."""
+
+MOST_FILES = 64
+"""Files that one makefile or justfile may include."""
+
+
+class UnclearError(Exception):
+    """A part of a definition cannot be found or read, so nobody can say what the check does."""
+
+
+class Gathered:
+    """The files of one definition.
+
+    Args:
+        root: the real path of the project root.
+
+    Attributes:
+        files: what counts of each file, by its path from the root.
+        watched: the beginnings of the real paths of all files that it could be in.
+    """
+
+    def __init__(self, root: str) -> None:
+        self.root = root
+        self.files: dict[str, str] = {}
+        self.watched: dict[str, None] = {}
+
+    def take(self, path: str, extract: Callable[[str], str | None] | None = None) -> str | None:
+        """What counts of a file, or None where there is none.
+
+        Raises:
+            UnclearError: it is outside of the project, no file, too large, or cannot be understood.
+        """
+        self.watched[path] = None
+        if not os.path.lexists(path):
+            return None
+        real = os.path.realpath(path)
+        self.watched[real] = None
+        there = os.stat(real)
+        if not is_below(real, self.root) or not stat.S_ISREG(there.st_mode) or there.st_size > LARGEST:
+            raise UnclearError
+        with open(real, "rb") as file:
+            text = file.read(LARGEST).decode("utf-8-sig", "backslashreplace").replace("\r\n", "\n")
+        counts = text if extract is None else extract(text)
+        if counts is not None:
+            self.files[os.path.relpath(path, self.root)] = _kept(os.path.basename(path), counts)
+            if len(self.files) > MOST_FILES:
+                raise UnclearError
+        return counts
+
+
+def _kept(name: str, text: str) -> str:
+    """A text as it is kept: without what is secret, and of a long one its hash."""
+    if len(text) > LONGEST or name.startswith(".env"):
+        return f"({len(text)} characters, SHA-256 {digest(text)})\n"
+    if name not in _HOLD_SECRETS:
+        return text
+    lines = text.split("\n")
+    return "\n".join(f"(may be secret, SHA-256 {digest(line)})" if _SECRET.search(line) else line for line in lines)
+
+
+def digest(text: str) -> str:
+    """What stands for a text that is not kept."""
+    return sha256(text.encode()).hexdigest()[:32]
+
+
+_HOLD_SECRETS = frozenset({".npmrc", ".yarnrc", ".yarnrc.yml", "bunfig.toml", "poetry.toml", "profiles.yml", "uv.toml"})
+_SECRET = re.compile(r"(?i)auth|token|pass|secret")
+
+
+def chain(directory: str, root: str) -> Iterator[str]:
+    """A directory and those above it, up to the project root."""
+    while True:
+        yield directory
+        if directory == root:
+            return
+        directory = os.path.dirname(directory)
+
+
+def json_of(text: str) -> dict[str, Any]:
+    """An object of JSON.
+
+    Raises:
+        UnclearError: it is none.
+    """
+    import json
+
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        raise UnclearError from None
+    if not isinstance(value, dict):
+        raise UnclearError
+    return value
