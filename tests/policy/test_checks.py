@@ -5,28 +5,18 @@ import os
 import subprocess
 
 import pytest
+from helpers.checked import CHECKS, Project, write
 
 from asimi.core.call import Approval, Place, Question, Request, Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.checks import Checks
-from asimi.core.judging.guard import Guard
 from asimi.core.judging.machine import Machine
 from asimi.core.judging.offers import fits, once
 from asimi.core.judging.policy import Policy, Terms
-from asimi.core.judging.protection import Protection
 from asimi.core.judging.rules import Rule, rule_of
-from asimi.core.judging.zones import FileRules, Files
 from asimi.world.checks import ProjectChecks
 
 ALLOW, ASK, DENY = Verdict.ALLOW, Verdict.ASK, Verdict.DENY
-CHECKS = Rule(ALLOW, None, (), "the project's checks", checks=True)
-
-OTHERS = (
-    "awk cat cd chmod command cp curl echo env exec export find git head install ln mkdir mv nice patch printf"
-    " pushd python3 rm rsync sed sort sudo tail tar tee timeout touch true truncate xargs ./tool"
-).split()
-"""Programs that an entry allows, so that only the check can be a question."""
-
 FILES = {
     "package.json": '{"name": "x", "scripts": {"test": "node", "lint": "eslint", "test:unit": "x", "start": "y"}}',
     ".npmrc": "//registry.example/:_authToken=abc\n",
@@ -90,47 +80,41 @@ FILES = {
     "py/src/x.py": "",
     "py/.golangci.yml": "linters: {}\n",
     "py/Taskfile.yml": "version: '3'\n",
+    "sql/pyproject.toml": "[dependency-groups]\ndev = ['sqlfluff', 'nbstripout', 'dvc', 'pytest', 'coverage']\n",
+    "sql/.sqlfluff": "[sqlfluff]\n",
+    "sql/.dvc/config": "",
+    "sql/models/a.sql": "",
+    "sql/a.ipynb": "{}",
+    "sql/dbt_project.yml": "name: x\n",
+    "sql/profiles.yml": "x:\n  target: dev\n  outputs:\n    dev:\n      type: postgres\n      host: localhost\n"
+    "      password: \"{{ env_var('PW') }}\"\n    local:\n      type: duckdb\n      path: x.duckdb\n"
+    "    prod:\n      type: postgres\n      host: db.example.org\n",
+    "sql/local/dbt_project.yml": "name: x\n",
+    "sql/local/profiles.yml": "x:\n  target: dev\n  outputs:\n    dev:\n      type: postgres\n      host: localhost\n"
+    "      port: 5432\n    prod:\n      type: postgres\n      host: db.example.org\n",
+    "sql/loose/dbt_project.yml": "name: x\n",
+    "rails/Gemfile": "gem 'rails'\n",
+    "rails/Rakefile": "",
+    "rails/config/boot.rb": "",
+    **dict.fromkeys((f"rails/bin/{each}" for each in ("rails", "rspec", "setup")), "#!/usr/bin/env ruby\n"),
+    "rails/.rspec": "",
+    "rails/test/x_test.rb": "",
+    "rails/spec/x_spec.rb": "",
+    "django/manage.py": "",
+    "dry/Makefile": "V := $(shell date)\ndeploy:\n\techo\n",
+    "wet/Makefile": "deploy:\n\techo $(shell ./x)\n",
+    "wet/again/Makefile": "deploy:\n\t$(MAKE) -C x\n",
+    "wet/more/Makefile": "deploy:\n\t+./x\n",
+    "node/package.json": '{"name": "n", "scripts": {"version": "x"}}',
+    "node/test/a.test.js": "",
     "stack/compose.yaml": "services:\n  web:\n    image: x\n",
     "infra/.terraform.lock.hcl": "",
 }
 
 
-def write(root, files):
-    for name, text in files.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text)
-
-
-class Project:
-    """A project on disk, and the checks that its person confirmed."""
-
-    def __init__(self, home):
-        self.home, self.path = home, home / "project"
-        write(self.path, FILES)
-        write(
-            home / "elsewhere",
-            {"Makefile": "test:\n\tevil\n", "test_x.py": "", "package.json": '{"scripts":{"test":""}}'},
-        )
-        (self.path / "out").symlink_to(home / "elsewhere")
-        self.root = os.path.realpath(self.path)
-        self.checks = ProjectChecks(str(home / "state"), str(home))
-
-    def decision(self, text, *rules, tool="run_shell_command", arguments=None):
-        machine = Machine(str(self.home), os.path.realpath, {})
-        guard = Guard(machine, Protection((), machine), FileRules(Files(), self.root, machine))
-        judge = Checks(machine, self.checks.look, guard.keeps)
-        allowed = [rule_of(f"run_shell_command({name})", ALLOW) for name in (*OTHERS, "sed -i")]
-        policy = Policy([CHECKS, *allowed, *rules], Terms(checks=judge, placed=True, substitution="judge"))
-        text = text.replace("@HOME@", str(self.home))
-        return policy.decide(Request(tool, text, arguments, Place(self.root, self.root, inside=True)))
-
-    def verdict(self, text, *rules):
-        return self.decision(text, *rules).verdict
-
-
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
-    project = Project(tmp_path_factory.mktemp("home"))
+    project = Project(tmp_path_factory.mktemp("home"), FILES)
     project.checks.confirm(project.root)
     return project
 
@@ -138,7 +122,7 @@ def project(tmp_path_factory):
 @pytest.fixture
 def own(tmp_path):
     """A project that a test may change."""
-    return Project(tmp_path)
+    return Project(tmp_path, FILES)
 
 
 ALLOWED = r"""
@@ -313,6 +297,50 @@ make test && echo x >> Makefile
 cp src/x.py src/z.py; npm test
 pytest "tests/test_a.py"
 make test || true
+cd sql && uv run sqlfluff lint models --dialect postgres
+cd sql && uv run --group dev --frozen sqlfluff fix -f models/a.sql
+cd sql && uv run sqlfluff lint --config .sqlfluff models
+make -n clean
+cd sql && uv run nbstripout a.ipynb
+cd sql && uv run dvc status --json
+cd sql && dvc diff HEAD~1 --show-hash
+cd sql && dvc metrics show --md
+cd sql && dbt ls --select +x --resource-type model
+cd sql && dbt parse
+cd sql && dbt test --target local
+cd sql/local && dbt test --select x
+cd sql/local && dbt compile -s x -t dev
+cd sql/local && dbt docs generate --no-compile
+cd sql/loose && dbt list
+cd sql && coverage run -m pytest -q models
+cd sql && uv run coverage run --branch -m pytest
+uv --directory tests run pytest
+uv run --directory tests pytest -q
+uv -q run -v pytest
+cd rails && bin/rails routes -g cart
+cd rails && ./bin/rails test test/x_test.rb:12
+cd rails && bin/rspec spec/x_spec.rb
+cd rails && RAILS_ENV=test bin/rails test
+PGHOST=localhost pytest
+NODE_ENV=production npm test
+cd rails && bundle exec rails zeitwerk:check
+cd rails && bundle exec rake spec
+cd django && python manage.py test app.tests -v 2
+cd django && ./manage.py check --deploy
+cd django && python manage.py makemigrations --check --dry-run
+cd dry && make -n deploy
+cd dry && make --dry-run
+make -C sub build
+make build -C sub
+cd node && node --test
+cd node && node --test --test-reporter=spec test/a.test.js
+npm version patch --no-git-tag-version
+cd mobile && flutter pub get --offline
+cd mobile && flutter build apk --debug --split-per-abi
+cd mobile && dart run build_runner build --delete-conflicting-outputs
+cd web && npx vitest run --reporter=verbose --config vitest.config.ts
+cd web && npm exec -- tsc --noEmit
+cd web && pnpm tsc --noEmit
 """.strip().splitlines()
 
 
@@ -518,7 +546,6 @@ poetry run evil
 poetry -C /tmp run pytest
 tox
 nox
-coverage run -m pytest
 ruff check --config=/tmp/x .
 ruff check --config x.toml .
 ruff --config x check .
@@ -741,6 +768,85 @@ coproc make test; tee Makefile
 while true; do make test; sed -i s/a/b/ Makefile; done
 trap 'make test' EXIT
 eval make test
+cd sql && uv run sqlfluff lint /tmp
+cd sql && uv run sqlfluff lint --library-path x models
+cd sql && sqlfluff lint --config x.cfg models
+cd sql && uv run nbstripout --install
+cd sql && uv run nbstripout ../../a.ipynb
+cd sql && uv run dvc push
+cd sql && dvc status --cloud
+cd sql && dvc repro
+cd sql && dbt test
+cd sql && dbt test --target dev
+cd sql && dbt test --target prod
+cd sql/local && dbt test --target prod
+cd sql/local && dbt run
+cd sql/local && dbt build
+cd sql/local && dbt seed --target dev
+cd sql/local && dbt test --profile other
+cd sql/local && dbt test --profiles-dir /tmp
+cd sql/local && dbt test --store-failures
+cd sql/local && dbt compile --inline x
+cd sql/local && DBT_PROFILES_DIR=/tmp dbt test
+cd sql/loose && dbt test
+cd sql && coverage run -m evil
+cd sql && coverage run x.py
+cd sql && coverage run --rcfile=x -m pytest
+cd sql && coverage run -m pytest -p evil
+uv --directory /tmp run pytest
+uv run --directory /tmp pytest
+uv run --project /tmp pytest
+uv run --package x pytest
+uv run --index https://example.org pytest
+uv run --with-editable ../x pytest
+cd rails && bin/rails db:drop
+cd rails && bin/rails db:migrate
+cd rails && bin/rails runner x
+cd rails && bin/rails console
+cd rails && bin/rails test -e production
+cd rails && bin/rails test /tmp/x_test.rb
+cd rails && RAILS_ENV=production bin/rails routes
+cd rails && export RAILS_ENV=production && bin/rails test
+cd rails && env RAILS_ENV=production bin/rails test
+cd rails && RAILS_ENV=$x bin/rails test
+PGHOST=db.example.org pytest
+MIX_ENV=prod npm test
+cd rails && bin/setup
+cd rails && bundle exec rake db:drop
+cd rails && bundle exec rake -f x spec
+cd rails && ../rails/bin/rails routes
+cd django && python manage.py migrate
+cd django && python manage.py shell
+cd django && python manage.py makemigrations
+cd django && python manage.py test --settings=evil
+cd django && python manage.py test --pythonpath=/tmp
+cd django && python other.py test
+cd dry && make -n deploy X=1
+cd dry && make deploy
+cd wet && make -n
+cd wet/again && make -n deploy
+cd wet/more && make -n deploy
+make -C /tmp test
+make test -C ..
+make -C sub -C /tmp build
+make -C sub evil
+cd node && node test/a.test.js
+cd node && node --test -r ./x
+cd node && node --test --import ./x.mjs
+cd node && node --test --test-reporter=./x.js
+cd node && node --test /tmp/x.js
+cd node && npm version patch --no-git-tag-version
+npm version patch
+npm version from-git --no-git-tag-version
+npm version patch --no-git-tag-version --script-shell=./x
+cd mobile && flutter build apk --dart-define-from-file=x
+cd mobile && flutter build apk -t lib/evil.dart
+cd mobile && dart run evil
+cd mobile && dart pub publish
+cd mobile && flutter clean
+cd web && npx vitest run --reporter=./x.js
+cd web && npx vitest run --config evil.config.ts
+cd web && npx tsc -p tsconfig.evil.json
 """.strip().splitlines()
 
 
@@ -831,6 +937,10 @@ echo x > .justfile && just test
 source ./x && make test
 make test < <(./tool)
 exec 3> Makefile; make test
+echo x > .coveragerc && coverage run -m pytest
+cd rails && echo x > bin/rails && bin/rails routes
+cd sql/local && cp x profiles.yml && dbt test
+cd node && echo x > package.json && node --test
 """.strip().splitlines()
 
 

@@ -66,6 +66,10 @@ _HELD = ("vendor-", "gem-")
 _VENDOR = pattern(r"(?:\./)?vendor/bin")
 """Where a project keeps the tools that Composer installs."""
 
+_MODE, _HERE = pattern(r"(?:test|testing|dev|development|local|ci)?"), pattern(r"(?:localhost|127\.0\.0\.1|::1|/.*)?")
+_CHOOSE = dict.fromkeys(("APP_ENV", "FLASK_ENV", "MIX_ENV", "RACK_ENV", "RAILS_ENV"), _MODE) | {"PGHOST": _HERE}
+"""Variables that say which services the code of a project uses, with the values by which these are its own."""
+
 USUAL = "(usual)"
 """Stands for the target that a tool takes where a command names none."""
 
@@ -247,7 +251,7 @@ def _placed(words: Sequence[Word], program: Program) -> tuple[Sequence[Word], tu
         gone.update((each.at, behind or each.at))
         if each.option is None:
             break
-    if not all(each and each[0] != "-" for each in (*goes, *chosen)):
+    if len(goes) > 1 or not all(each and each[0] != "-" for each in (*goes, *chosen)):
         return None
     packages = chosen[0] if len(chosen) == 1 else EVERY if chosen else ""
     return [word for at_word, word in enumerate(words) if at_word not in gone], tuple(goes), packages
@@ -733,6 +737,8 @@ class _Answers:
                 more = self._leaves(command, check) or self._upset(command, check, definitions)
                 whole = not more and all(each.whole for each in changed)
                 return Answer(sure=False, why=why, changed=contents, whole=whole)
+            if name := self._elsewhere(command):
+                return Answer(sure=False, why=f"`{name}` may have it use what others use, such as a database")
             if name := self._shadowed(command, definitions):
                 return Answer(sure=False, why=f"behind it, `{name}` would be the one of that environment")
             if word := self._leaves(command, check):
@@ -775,6 +781,17 @@ class _Answers:
                 return False
         return True
 
+    def _elsewhere(self, command: Command) -> str:
+        """The variable by which a text has code of the project use other services than those for tests, or empty."""
+        via = [each or "" for other in self.reading.commands if other.name == command.via for each in other.literals]
+        for name, here in _CHOOSE.items():
+            given, known = self.reading.variables.all_of(name)
+            values = [text for each in given for text in each.values or ()]
+            values += [each.partition("=")[2] for each in via if each.startswith(f"{name}=")]
+            if (given and not known) or not all(map(here.fullmatch, values)):
+                return name
+        return ""
+
     def _feeds_make(self, command: Command, check: Check) -> bool:
         """Whether the text gives a variable what make would expand (GNU make, Variables from the Environment)."""
         if check.kinds[0] != "make":
@@ -816,7 +833,8 @@ class _Answers:
             elif not chosen:
                 above = self.paths.real(f"{directory}/{check.packages}")
                 ends = f"/{check.packages}"
-                chosen = [place for name, place in members if is_below(place, above) or name.endswith(ends)]
+                inside = [place for _, place in members if is_below(place, above) and is_below(above, self.root)]
+                chosen = inside or [place for name, place in members if name.endswith(ends)]
             if len(chosen) > 1 and check.names:  # a script is run where there is one
                 chosen = [place for place in chosen if known is not None and place in known.names]
             yield from chosen

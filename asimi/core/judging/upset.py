@@ -58,8 +58,10 @@ def upset(
     below = [each.lower() for each in apart]
     after = _after(command, reading)
     for other in reading.commands:
-        if other is command or other.possible or other.span[0] in after or _is_around(other, command):
+        if other is command or other.possible or other.span[0] in after:
             continue
+        if _is_around(other, command) or _is_around(command, other):
+            continue  # what a check starts was judged with it
         if not is_known(other) and _changes(other, paths, watched, below):
             return " ".join(each or "…" for each in other.literals[:4])
     for target, span, writes in reading.targets:

@@ -159,7 +159,7 @@ SUMS = {
     "cloud": 1700667020,
     "clusters": 1211569829,
     "containers": 1720005097,
-    "databases": 1491011808,
+    "databases": 4130005208,
     "editors": 2231438825,
     "files": 2081503478,
     "forges": 1414323484,
