@@ -159,7 +159,7 @@ SUMS = {
     "cloud": 1700667020,
     "clusters": 1211569829,
     "containers": 1720005097,
-    "databases": 4130005208,
+    "databases": 1237829040,
     "editors": 2231438825,
     "files": 2081503478,
     "forges": 1414323484,
@@ -172,6 +172,6 @@ SUMS = {
     "starters": 4188523265,
     "system": 1858344736,
     "text": 2135347877,
-    "version_control": 1597837428,
+    "version_control": 3543436626,
 }
 """The CRC-32 of each file."""

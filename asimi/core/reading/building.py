@@ -125,7 +125,7 @@ READERS: dict[str, Reader] = {
     "JSREPORTER": _one_of(
         "loads that reporter",
         r"default|verbose|basic|dot|json|junit|tap|tap-flat|html|blob|summary|github-actions|agents|hanging-process|spec|min|nyan|list"
-        r"|progress|landing|doc|xunit|minimal|tree|silent|jest-silent-reporter|jest-junit",
+        r"|progress|landing|line|github|doc|xunit|minimal|tree|silent|jest-silent-reporter|jest-junit",
     ),
     # ninja -t list: `browse` starts a server
     "NINJATOOL": _one_of(
