@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from asimi.core.reading import Command
 
 NONE = Program("")
-SYSTEM = frozenset({"", "/bin", "/sbin", "/usr/bin", "/usr/sbin"})
+SYSTEM = frozenset({"", "/bin", "/sbin", "/usr/bin", "/usr/libexec", "/usr/sbin"})
 """Directories in which the name of a program means the program of the catalogue; none where PATH says it."""
 
 _OFF = frozenset({"", "0", "false", "no", "none", "off"})

@@ -78,6 +78,8 @@ FILES = {
     "DUCKDBFILE": "",
     "BUILT": "write",
     "LISTED": "",
+    "LOCALCHART": "read",
+    "LOCALFILE": "read",
     "REPORT": "write",
     "CODE": "read",
 }

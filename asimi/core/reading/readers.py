@@ -251,8 +251,11 @@ READERS: dict[str, Reader] = {
     "BUCKET": (r"(?:s3://)?[^\s:]+", "looks at another place than a bucket"),
     # A chart of a repository that was added (helm show); others are files or have addresses.
     "CHART": (r"(?a)[\w-][\w.-]*/[\w-][\w.-]*", "takes a chart from elsewhere"),
-    # A chart in this directory or below it, or the name of a release; other charts have addresses (helm help template).
-    "LOCALCHART": (r"(?a)(?:\./)?[\w-][\w.-]*|\./(?:[\w-][\w.-]*/)*[\w-][\w.-]*/?|\.", "takes a chart from elsewhere"),
+    # A directory with a chart, the name of a release, or a chart of a repository that was added; others have addresses
+    # (helm help template).
+    "LOCALCHART": (r"(?a)[\w./~+-]+", "takes a chart from elsewhere"),
+    # A file of this machine where an address could stand, whose scheme may be one of a plug-in (helm help template).
+    "LOCALFILE": (r"[^:]*", "takes a file from elsewhere"),
     # A formula or a cask by its name, and no file or address that brings code (brew manual, Specifying Formulae).
     "FORMULA": (r"(?a)[\w+-]+(?:@[\d.]+)?", "takes what is no plain name"),
     # A package of the registry; others are fetched from elsewhere, or are files (npm help package-spec).
@@ -265,6 +268,9 @@ READERS: dict[str, Reader] = {
     # A text in which `!` starts a command.
     "BC": (r"[^!]*", "starts what `!` says"),
     "BUILT": build_output,
+    # A word that the shell of a device leaves as it is, and the name of a package there.
+    "DEVICENAME": (r"(?a)[\w.:/-]+", "takes a word that may start something on the device"),
+    "DEVICEPACKAGE": (r"(?a)[A-Za-z]\w*(?:\.\w+)+", "takes a word that is no name of a package"),
     # What tar does at a checkpoint (GNU tar manual, Checkpoints).
     "CHECKPOINT": (r"(?:\.|dot|bell|totals|sleep=\d+|(?:echo|ttyout)(?:=.*)?)", "runs a command at each checkpoint"),
     # An operand of date: a format begins with `+`, anything else is a time to set (date(1)).
@@ -289,6 +295,8 @@ READERS: dict[str, Reader] = {
         "starts a program",
     ),
     # A format of pandoc, with extensions; a custom one is a program in Lua (pandoc(1), --to).
+    # How a client tries what it would do (kubectl apply --help); with `none` it does it.
+    "DRYRUN": (r"client|server", "does it, and not only says so"),
     "FORMAT": (r"(?a)[A-Za-z][\w+-]*", "runs a program in Lua"),
     "HOSTNAME": lambda _: "gives this machine another name",
     # A tool that shows or merges differences; those of the program itself begin with a colon or `internal:`.
@@ -308,6 +316,8 @@ READERS: dict[str, Reader] = {
     # Less takes what follows numbers in the same word as more options (less(1), Options).
     "NUMBERS": (r"(?a)[-+]?[\d.,]*", "takes what follows the number as more options"),
     "PLAN": plan,
+    # A command of PlistBuddy that takes in no other file (PlistBuddy -h).
+    "PLIST": (r"(?is)(?:print|set|add|copy|delete|clear|save|revert|exit|help)\b.*", "takes in another file"),
     # An operand that is a command if it begins with `+`; a number is a line.
     "PLUS": (r"(?s)(?!\+).*|\+[0-9]+", "runs the command behind `+`"),
     # `NAME=VALUE` of `psql -v`; some names in capitals are settings of its own (psql(1), Variables).
