@@ -5,6 +5,7 @@ import subprocess
 import sys
 from glob import glob
 from os.path import exists, expanduser
+from shlex import quote
 
 import pytest
 
@@ -17,7 +18,7 @@ from asimi.core.judging.rules import Rule, rule_of
 from asimi.core.judging.zones import FileRules, Files
 from asimi.core.reading.python_names import LOADED, MODULES
 from asimi.world.host.places import names_in
-from asimi.world.host.trees import kind
+from asimi.world.host.trees import below, kind
 
 ALLOW, ASK, DENY = Verdict.ALLOW, Verdict.ASK, Verdict.DENY
 READ = Rule(ALLOW, None, (), "read", effects=("read",))
@@ -37,7 +38,7 @@ def decide(home):
 
     def decide(text, *rules, files=None, variables=None):
         root = f"{home}/project"
-        machine = Machine(str(home), os.path.realpath, variables or {}, names=names_in, kind=kind)
+        machine = Machine(str(home), os.path.realpath, variables or {}, names=names_in, kind=kind, below=below)
         guard = Guard(machine, Protection((), machine), FileRules(files or Files(), root, machine))
         policy = Policy(rules, Terms(protected=guard, substitution="judge", placed=guard.placed))
         return policy.decide(Request("run_shell_command", text, None, Place(root, root, inside=True)))
@@ -180,6 +181,74 @@ def test_a_text_that_only_reads_is_read(home, decide, expected, text):
     (home / "project/web/a.json").write_text("{}")
     files = Files(write=(("**",),))
     assert decide(text, WRITE, rule_of("run_shell_command(cd)", ALLOW), files=files).verdict is expected
+
+
+@pytest.mark.parametrize(
+    ("expected", "text"),
+    [
+        (ALLOW, "select 1"),
+        (ALLOW, ".tables"),
+        (ALLOW, "describe select * from read_parquet('web/*.parquet')"),
+        (ALLOW, "select a from 'web/a.csv' join \"src/b.parquet\" using (a)"),
+        (ALLOW, "from read_csv(['web/a.csv', 'src/b.csv'], header = true)"),
+        (ALLOW, "explain analyze from web.csv"),
+        (ALLOW, "with a as (from 'web/a.csv') select replace(x, 'b', 'c') from a"),
+        (ALLOW, "copy (select * from 'web/*.parquet') to 'web/o.csv' (format csv, header);"),
+        (ALLOW, "copy (select ') to ''web/a.csv') to 'web/o.csv'"),
+        (ASK, "copy (select 1) to '../o.csv'"),
+        (ASK, "copy (select 1) to '~/o.csv'"),
+        (ASK, "copy (select 1) to 'web/o.xlsx'"),
+        (ASK, "copy (select 1) to 'web/o.csv' (format xlsx)"),
+        (ASK, "copy (select 1) to 'web/o.csv' (partition_by a)"),
+        (ASK, "copy (select 1) to '../o.csv'; copy (select 2) to 'web/o.csv'"),
+        (ASK, "copy (select 1) to '../o.csv' -- ) to 'web/o.csv'"),
+        (ASK, "copy (select 1) to '../o.csv' /* */ ) to 'web/o.csv'"),
+        (ASK, "copy (select 1) union (select 2) to 'web/o.csv'"),
+        (ASK, "copy (from read_csv('.env')) to 'web/o.csv'"),
+        (ASK, "copy t from 'web/a.csv'"),
+        (ASK, "from read_csv('.env')"),
+        (ASK, "from read_csv('?env')"),
+        (ASK, "from read_csv(['web/a.csv', '.env'])"),
+        (ASK, "from \"read_csv\"('.env')"),
+        (ASK, "from read_csv('.e' || 'nv')"),
+        (ASK, "from read_csv('.e'\n'nv')"),
+        (ASK, "from read_csv(e'\\x2eenv')"),
+        (ASK, "from read_csv($$.env$$)"),
+        (ASK, "from read_csv('file:.env')"),
+        (ASK, "from read_csv('~/.ssh/id_rsa')"),
+        (ASK, "from '~/credentials.json'"),
+        (ASK, "from 'credentials'\n'.json'"),
+        (ASK, "from 'https://example.org/a.csv'"),
+        (ASK, "from read_text('web/a.csv')"),
+        (ASK, "attach 'web/a.db'"),
+        (ASK, "create table t as select 1"),
+        (ASK, "with a as (select 1) insert into t from a"),
+    ],
+)
+def test_what_duckdb_reads_and_copies(home, decide, expected, text):
+    (home / "project/.env").write_text("")
+    decision = decide(f"duckdb -csv -c {quote(text)}", WRITE, files=Files(write=(("**",),)))
+    assert decision.verdict is expected
+
+
+@pytest.mark.parametrize(
+    ("expected", "text"),
+    [
+        (ALLOW, "duckdb :memory: 'select 1'"),
+        (ALLOW, "duckdb -cmd '.mode csv' -c 'select 1' | head -3"),
+        (ALLOW, "duckdb -safe -readonly web/a.db -c 'from t'"),
+        (ALLOW, "duckdb -safe web/a.db -c 'from t'"),
+        (ASK, "duckdb -safe ../a.db -c 'from t'"),
+        (ASK, "duckdb -readonly web/a.db -c 'from t'"),
+        (ASK, "duckdb -cmd 'select 1'"),
+        (ASK, "echo 'select 1' | duckdb :memory: 'select 1'"),
+        (ASK, "duckdb -init x -c 'select 1'"),
+        (ASK, 'duckdb -c "$q"'),
+        (ASK, "duckdb"),
+    ],
+)
+def test_a_database_of_duckdb_may_have_views(decide, expected, text):
+    assert decide(text, WRITE, files=Files(write=(("**",),))).verdict is expected
 
 
 @pytest.mark.parametrize("text", ["python3 -m py_compile src/x.py", "python3 -m compileall src"])

@@ -8,7 +8,7 @@ from bisect import bisect_left
 from asimi.core.errors import UnreadableError
 from asimi.core.reading.account import HERE
 from asimi.core.reading.commands import Added
-from asimi.core.reading.shapes import ANY, MANY, MARKS, Shapes, exactly, head_of
+from asimi.core.reading.shapes import ANY, MANY, MARKS, SOME, Shapes, exactly, head_of
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, attrgetter, pattern
 
 if TYPE_CHECKING:
@@ -37,6 +37,9 @@ PATH = 8
 
 _INSIDE = pattern(r"--(?:directory|chdir|work-tree|cwd|prefix)=|-C(?=.)")
 """An option in one word with the directory that a program goes to."""
+
+_GLOBBED = pattern(r"\*\*|[*?]|\[[^\]]*\]?")
+"""A part of a pattern that a program takes for the names of files (DuckDB's manual, Glob Syntax)."""
 
 _SLASHES = pattern(r"/(?:\.?/)+")
 
@@ -182,7 +185,18 @@ class Paths:
     def named(self, command: Command, file: File, *, unlinks: bool = False) -> list[str]:
         """The real paths that a file may have which a program text names."""
         path = exactly(f"{self.machine.home}/{file.path}" if file.home else file.path)
-        return self._led([path], self.at(command), unlinks=unlinks)
+        if not file.glob:
+            return self._led([path], self.at(command), unlinks=unlinks)
+        directory, slash, name = path.rpartition("/")
+        first = _GLOBBED.search(directory)
+        directory = directory if first is None else f"{directory[: first.start()]}{ANY}"
+        name = _GLOBBED.sub(lambda match: ANY if match[0] == "**" else SOME, name)
+        found = self._led([f"{directory}{slash}{name}"], self.at(command), unlinks=unlinks)
+        dotted = [f"{directory}{slash}.{name}"] if name[:1] == SOME else []  # such a pattern stands for a dot, too
+        for shape in self._led(dotted, self.at(command), unlinks=unlinks):
+            there = self.machine.now(shape, named=True)
+            found += [shape] if there is None else there
+        return found
 
     def targets(self, target: str, span: Span) -> list[str]:
         """The real paths that the target of a redirection may lead to."""

@@ -300,10 +300,10 @@ class _Walk:
         if instead is not None:
             return None if any(map(_takes_back, self.levels)) else found | instead
         operands = self._of_operands()
+        if operands is not None and command.inline is not None and command.inline.reads and command.seen.unshadowed:
+            return found | READ | (WRITE if command.inline.writes else frozenset())
         if row.kinds is None or operands is None:
             return None
-        if command.inline is not None and command.inline.reads and command.seen.unshadowed:
-            return found | READ | (WRITE if command.inline.writes else frozenset())
         if command.seen.branch or command.seen.unmodified:
             return found | {"write.repository"}
         asks = "queries" in row.traits and self._only_asks()

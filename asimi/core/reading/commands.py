@@ -149,11 +149,13 @@ class File(NamedTuple):
         path: its path, as the text has it.
         how: what becomes of it (`asimi.core.programs.program.ROLES`); empty where that is not known.
         home: whether the path is below the home directory.
+        glob: whether it may be a pattern of names.
     """
 
     path: str
     how: str = ""
     home: bool = False
+    glob: bool = False
 
 
 class Inline(NamedTuple):

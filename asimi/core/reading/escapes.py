@@ -10,7 +10,7 @@ from asimi.core.programs.program import OF_ROLES, UNKNOWN
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, Argument, cut, role_of, roles_beside
 from asimi.core.reading.commands import CODE, Escape
 from asimi.core.reading.shapes import MANY
-from asimi.core.reading.values import LANGUAGES, PROGRAMS, fault_of
+from asimi.core.reading.values import COPIES, LANGUAGES, PROGRAMS, fault_of
 from asimi.core.startup import TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 DANGERS = {"writes": "write, change or remove something", "runs": "start a program, or read what can name one"}
 """What the options of a group make a program do."""
+
+WRITES = frozenset({"write"})
 
 STARTED = LANGUAGES | {"COMMAND", "PROGRAM", "SPLIT", "TEXT"}
 """Values that are commands or hold some, which `starts` reads."""
@@ -166,7 +168,7 @@ class _Scan:
             said = self._trouble(option.reader, argument.value) if has_reader else ""
             if option.does not in DANGERS:
                 if said:
-                    yield Escape(min(argument.value_at, len(words) - 1), f"{self.name} {said}")
+                    yield self._beyond(min(argument.value_at, len(words) - 1), said)
             elif said or not has_reader or argument.value is None:
                 message = f"`{argument.text}` makes {self.name} {DANGERS[option.does]}"
                 whole = option.does == "runs" and not option.value
@@ -180,7 +182,11 @@ class _Scan:
             kinds = frozenset({OF_ROLES[role.role]})
             yield Escape(argument.at, f"{self.name} writes this operand", kinds=kinds)
         elif role.role.isupper() and argument.option is None and (said := self._trouble(role.role, words[argument.at])):
-            yield Escape(argument.at, f"{self.name} {said}")
+            yield self._beyond(argument.at, said)
+
+    def _beyond(self, index: int, said: str) -> Escape:
+        """What a value does beyond the program's purpose."""
+        return Escape(index, f"{self.name} {said}", kinds=WRITES if said == COPIES else None)
 
     def _trouble(self, reader: str, word: Word | None) -> str:
         """What a value does beyond its program's purpose; a program text costs by its tokens, other values less."""

@@ -63,6 +63,8 @@ def inline(command: Command, program: Program, script: Script | None, budget: Bu
     """
     if any(each.reader == "SED" for each in program.syntax.options.values()):
         return _sed(command)
+    if program.name == "duckdb":
+        return _duckdb(command)
     language = next((each.reader for each in program.syntax.options.values() if each.reader in LANGUAGES), "")
     if language == "PYTHON":
         return _python(command, program, script, budget)
@@ -113,6 +115,33 @@ def _sed(command: Command) -> Inline | None:
     for word in command.literals[1:]:
         sed(word or "", reads)
     return Inline(files=tuple(File(each, "read") for each in reads)) if reads else None
+
+
+def _duckdb(command: Command) -> Inline:
+    """What the texts do that duckdb is given, where it begins with an empty database.
+
+    A database that is there may have views, which read what they say, but not with `-safe`.
+    """
+    from asimi.core.reading.sql import duckdb_files
+
+    arguments = command.levels[-1].arguments
+    operands = [command.literals[each.at] for each in arguments if each.option is None]
+    given = [each for each in arguments if each.option is not None and each.option.reader == "DUCKDB"]
+    named = {name for each in arguments if each.option is not None for name in each.option.names}
+    empty = operands[:1] in ([], [":memory:"])
+    if not (empty or "-safe" in named) or not (operands[1:] or "-c" in named):
+        return NOTHING
+    texts = [each.value.literal if each.value is not None else None for each in given] + operands[1:]
+    found = [None if text is None else duckdb_files(text) for text in texts]
+    if None in found:
+        return NOTHING
+    files = [
+        File(path.removeprefix("~/"), how, home=path[:2] == "~/", glob=how == "read")
+        for each in found
+        for path, how in each or ()
+    ]
+    writes = any(each.how == "write" for each in files) or not (empty or "-readonly" in named)
+    return Inline((), tuple(files), reads=True, alone=True, writes=writes)
 
 
 def _texts(command: Command, program: Program, script: Script | None, budget: Budget) -> Iterator[str]:

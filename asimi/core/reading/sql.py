@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+from asimi.core.reading.values import COPIES
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
 
 if TYPE_CHECKING:
@@ -146,7 +147,7 @@ _CALLED = frozenset(
 
 _ASKING = frozenset("desc describe explain select show table values with".split())
 _CHANGING = frozenset(
-    "alter analyze call comment commit copy create delete drop grant insert into lock merge nextval refresh reindex"
+    "alter call comment commit copy create delete drop grant insert into lock merge nextval refresh reindex"
     " rename replace revoke setval truncate update vacuum".split()
 )
 _ALSO_FUNCTIONS = frozenset({"insert", "replace", "truncate"})
@@ -262,6 +263,28 @@ OTHER_DOTS = frozenset(
 )
 """The dot commands of sqlite3 (its manual, Special Commands); it takes any abbreviation of them."""
 
+_FILE_CALLS = frozenset(
+    "glob parquet_file_metadata parquet_metadata parquet_scan parquet_schema read_csv read_csv_auto read_json"
+    " read_json_auto read_json_objects read_ndjson read_ndjson_auto read_parquet sniff_csv".split()
+)
+"""Functions of DuckDB whose first argument is a file, or a list of files."""
+
+_COPIED = pattern(
+    r"(?is)\s*copy\s+(?P<what>\(.*\)|[\w.]+)\s+to\s+'(?P<file>(?:[^']|'')*)'\s*"
+    r"(?:(?:with\s*)?\((?:\s*(?:format\s+'?(?:csv|json|parquet)'?|compression\s+'?\w+'?|header(?:\s+(?:true|false))?"
+    r"|(?:delim|delimiter|sep|quote|escape|nullstr|null|dateformat|timestampformat)\s+'[^']*'|row_group_size\s+\d+)"
+    r"\s*(?:,|(?=\))))*\))?\s*;?\s*",
+    re.ASCII,
+)
+"""`COPY … TO FILE` of DuckDB as the only statement of a text, in a format and with options that load nothing."""
+
+_OPENED = Token("operator", "(")
+_DUCKDB_ASKING = frozenset("from pivot pragma set summarize unpivot".split())
+"""What begins a statement that changes nothing, beside what does so in others."""
+
+_GIVEN = pattern(r"(?:s|\[s(?:,s)*\])(?=[,)])")
+"""One string, or a list of some, as the first argument: each token by a letter."""
+
 OUTSIDE = "has a statement or a function in this text that may read, write or run something outside the database"
 
 
@@ -297,7 +320,81 @@ def duckdb(text: str) -> str:
     """
     if text.startswith("."):
         return "" if _DUCKDB_DOT.fullmatch(text.rstrip()) else "runs or writes what this command says"
-    return "takes an address in this text" if "://" in text else _read(_PSQL, text, inside=_is_inside_duckdb)
+    if "://" in text:
+        return "takes an address in this text"
+    copied = _copied(text)
+    return COPIES if copied is not None else _read(_PSQL, text, inside=_is_inside_duckdb)
+
+
+def duckdb_files(text: str) -> tuple[tuple[str, str], ...] | None:
+    """The files that a text for a new database of DuckDB names, each with what becomes of it (`ROLES`).
+
+    Returns:
+        None where it may do more than to read these files and write those.
+    """
+    copied = _copied(text)
+    query, written = (text, ()) if copied is None else (copied[0], ((copied[1], "write"),))
+    if duckdb(query):
+        return None
+    if query.startswith("."):
+        return ()
+    found = [_files_of(each) for each in _statements(_PSQL, query, exactly=True)]
+    return None if None in found else (*written, *((each, "read") for files in found for each in files or ()))
+
+
+def _copied(text: str) -> tuple[str, str] | None:
+    """The query of a text that copies what it gives to a file, and the file; None for any other text."""
+    match = _COPIED.fullmatch(text)
+    if match is None:
+        return None
+    what, file = match["what"], match["file"].replace("''", "'")
+    query = what if what[0] == "(" else f"from {what}"
+    harmless = _DUCKDB_FILE.fullmatch(file) is not None and file[0] != "~" and "://" not in text
+    if not harmless or _read(_PSQL, query, inside=_is_inside_duckdb):
+        return None
+    depths = [0]
+    for token in (token for statement in _statements(_PSQL, what) for token in statement):
+        depths.append(depths[-1] + (token.text == "(") - (token.text == ")"))
+    whole = depths[-1] == 0 and 0 not in depths[1:-1]  # what is behind the parenthesis is behind the query
+    return (query, file) if whole or what[0] != "(" else None
+
+
+def _files_of(statement: Sequence[Token]) -> list[str] | None:
+    """The files that a statement of DuckDB reads; every name that could be one counts.
+
+    Returns:
+        None where it changes something, or where what it reads is not written in one piece.
+    """
+    tokens = [Token(each.kind, each.text.strip('"').lower()) for each in statement]
+    texts = [
+        each.text[1:-1].replace(each.text[0] * 2, each.text[0]) if each.kind in {"name", "string"} else each.text
+        for each in statement
+    ]
+    head = next((token.text for token in tokens if token != _OPENED), "select")
+    if head not in _ASKING | _DUCKDB_ASKING or any(each.kind == "string" and each.text[0] != "'" for each in statement):
+        return None
+    found: list[str] = []
+    run = ""
+    for at, token in enumerate(tokens):
+        before, then = (each[0] if each else Token("", "") for each in (tokens[max(at - 1, 0) : at], tokens[at + 1 :]))
+        changes = token.text in _CHANGING and (token.text not in _ALSO_FUNCTIONS or then != _OPENED)
+        if (token.kind == "word" and changes) or (token.kind == "string" and before.kind == "string"):
+            return None
+        dotted = token.kind in {"name", "word"} and before.text == "."
+        run = run + texts[at] if token.text == "." or dotted else texts[at]
+        if token.kind != "operator" and _DUCKDB_FILE.fullmatch(run):
+            found.append(run)
+        if token.kind in {"name", "word"} and token.text in _FILE_CALLS and then == _OPENED:
+            given = _GIVEN.match("".join(map(_letter, tokens[at + 2 :])))
+            if given is None:
+                return None
+            found += [texts[each] for each in range(at + 2, at + 2 + given.end()) if tokens[each].kind == "string"]
+    return None if any(":" in each or (each[:1] == "~" and each[:2] != "~/") for each in found) else found
+
+
+def _letter(token: Token) -> str:
+    """A letter for a token."""
+    return token.text if token.kind == "operator" else token.kind[0]
 
 
 def duckdb_file(text: str) -> str:
@@ -416,15 +513,15 @@ def _is_table(rest: Sequence[Token]) -> bool:
     return name.isidentifier() or _DUCKDB_FILE.fullmatch(name) is not None
 
 
-def _statements(pieces: re.Pattern[str], text: str) -> Iterator[list[Token]]:
-    """The statements of a text that was read."""
+def _statements(pieces: re.Pattern[str], text: str, *, exactly: bool = False) -> Iterator[list[Token]]:
+    """The statements of a text that was read, in small letters or `exactly` as they are."""
     statement = list[Token]()
     for match in pieces.finditer(text):
         if match.lastgroup == "end":
             yield statement
             statement = []
         elif match.lastgroup != "blank":
-            statement.append(Token(str(match.lastgroup), match[0].lower()))
+            statement.append(Token(str(match.lastgroup), match[0] if exactly else match[0].lower()))
     yield statement
 
 

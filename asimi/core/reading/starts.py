@@ -66,7 +66,7 @@ def started(reader: Reader, command: Command, program: Program, where: Where, *,
     Returns:
         Whether it is there to start something.
     """
-    if "code" in program.traits or program.name == "sed":
+    if "code" in program.traits or program.name in {"duckdb", "sed"}:
         called(reader, command, program, where)
     if program.name == "make":
         for recipe in started_by_make(command, program, where.script, reader.budget):

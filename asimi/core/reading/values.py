@@ -41,6 +41,9 @@ _HERE = pattern(r"(?:^|=)\.")
 BY_BEGINNING = frozenset({"ARCHIVE", "CLOCK", "LESS", "LISTED", "PLUS", "REMOTE", "SSHARGUMENT"})
 """Readers to which the beginning of a text says enough."""
 
+COPIES = "writes a file that this text names"
+"""What a reader says of a text that does nothing else beyond its program's purpose."""
+
 LONGEST = 2048
 """Characters of a value that is not a program text; some patterns take time by the square of it."""
 
