@@ -1,8 +1,8 @@
 """The addresses that the words of a command name, and the one that it can reach where that is sure (`hosts`).
 
-Certain is that only of a client with one URL and nothing but options that are known to lead nowhere else: no redirect
-is followed, no proxy, no other place is named, and no file with options or addresses is read. Sources: curl(1), wget's
-manual.
+Certain is that only of a client with one URL, or of a database with one host, and nothing but options that are known to
+lead nowhere else: no redirect is followed, no proxy, no other place is named, and no file with options or addresses is
+read. Sources: curl(1), wget's manual, psql(1), mysql(1), redis-cli(1).
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ from __future__ import annotations
 from asimi.core.startup import ASCII, TYPE_CHECKING, NamedTuple, pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from asimi.core.reading.arguments import Argument
     from asimi.core.reading.commands import Command
 
 HERE = frozenset({"localhost", "127.0.0.1", "[::1]"})
@@ -49,6 +50,16 @@ _PLAIN = {
 }
 """Options that lead to no other place, by program."""
 
+
+_CLIENTS = {
+    "mariadb": (3306, "-P"),
+    "mysql": (3306, "-P"),
+    "pg_isready": (5432, "-p"),
+    "psql": (5432, "-p"),
+    "redis-cli": (6379, "-p"),
+    "valkey-cli": (6379, "-p"),
+}
+"""Clients of databases that take a server with `-h`, with the port that is meant without one, and the option for it."""
 
 _HEADER = pattern(r"(?!(?i:host)[:; ])[A-Za-z0-9_-]+[:;][^\r\n]*", ASCII)
 """A header that names no host of its own, by which a server here may lead elsewhere; `@FILE` may hold one."""
@@ -131,9 +142,13 @@ def ends(commands: Iterable[Command]) -> tuple[str, ...]:
 def reached(command: Command) -> Address | None:
     """The address that a command reaches; None where it may be another one, or is not known."""
     name = "" if command.program is None else command.program.name
-    if name not in _PLAIN or not command.seen.own:
+    if not command.seen.own:
         return None
     arguments = [each for level in command.levels for each in level.arguments]
+    if name in _CLIENTS:
+        return _of_client(arguments, *_CLIENTS[name])
+    if name not in _PLAIN:
+        return None
     options = [each for each in arguments if each.option is not None]
     operands = [command.words[each.at] for each in arguments if each.option is None]
     computed = sum(word.literal is None for word in command.words)
@@ -158,3 +173,20 @@ def reached(command: Command) -> Address | None:
         return None
     port = int(match[3]) if match[3] is not None else WEB[match[1] == "https"]
     return Address(match[2], port) if 0 < port < 1 << 16 else None
+
+
+def _of_client(arguments: Sequence[Argument], port: int, option: str) -> Address | None:
+    """The server that a database's client is told by its options; None where it is told none, or by another option."""
+    host = ""
+    for each in arguments:
+        if each.option is None or "network" not in each.option.kinds:
+            continue
+        value = "" if each.value is None else each.value.literal or ""
+        if "-h" in each.option.names:
+            host = value
+        elif option in each.option.names and value.isdecimal():
+            port = int(value)
+        else:
+            return None
+    match = _URL.fullmatch(host)
+    return Address(host, port) if match is not None and match[2] == host and 0 < port < 1 << 16 else None

@@ -138,7 +138,8 @@ outside = true
 
 _HERE = """
 # Servers of this machine: curl with one literal address, without -L, a proxy
-# or another host. Sending data to one of these publishes nothing.
+# or another host, and looks at a database (psql -h localhost). Sending data
+# to one of these with curl publishes nothing.
 [[rules]]
 decision = "allow"
 effects = ["read", "write", "network"]
