@@ -140,15 +140,31 @@ class Secrets:
         because a pattern that begins with a star meets any other one with a star somehow.
         """
         meets = any(each.matched(place.shape) for each in self._names)
-        if place.found is None or place.found[:1] not in {SOME, ONE, ANY}:
+        if not meets or place.found is None or ANY in place.found[1:]:
             return meets
-        if is_ending(place.found) and place.found[1:2] == ".":
+        if place.found[:1] not in {SOME, ONE, ANY}:
+            if self._is_named(place.shape):
+                return True
+        elif is_ending(place.found) and place.found[1:2] == ".":
             if any(each.ending(f"{place.path}/{place.found}") for each in self._all):
                 return True
         elif any(below.hands(place, f"{place.path.rstrip('/')}/{each}") for each in self._shortest):
             return True
         found = below.finds(place, self.has)
         return meets if found is None else found
+
+    def _is_named(self, shape: str) -> bool:
+        """Whether a glob of names is for secrets by how it begins or ends, whatever is there.
+
+        A pattern that begins with a star meets any glob that ends with one, so only its ending counts.
+        """
+        directory, _, last = shape.rpartition("/")
+        if MARKS.isdisjoint(last):
+            return any(each.matched(shape) for each in self._names)
+        if last[:1] not in {SOME, ONE} and any(each.matched(shape) for each in self._begun):
+            return True
+        ending = last.rpartition(SOME)[2]
+        return bool(ending) and SOME in last and any(each.ending(f"{directory}/{SOME}{ending}") for each in self._all)
 
     def _is_kept(self, name: str) -> bool:
         """Whether git may find a secret by a pattern whose marks stand for slashes and leading dots, too.
@@ -165,26 +181,33 @@ class Secrets:
             fnmatchcase(each, f"*{tail}") for each in self._shortest
         )
 
+    def _is_of_endings(self, name: str) -> bool:
+        """Whether one of the endings that a pattern is for (`*.y*ml`) is that of secrets alone, or a hidden name."""
+        glob = name.replace(SOME, "*").replace(ONE, "?")
+        return any(each[:1] == "." and each.count(".") == 1 and fnmatchcase(each, glob) for each in self._shortest)
+
     def _may_be(self, place: Place, below: Below) -> bool:
         """Whether a partly unknown place may be a secret, by its known part."""
-        path, shape = place.path, place.shape
+        path, shape = place.path, place.shape.rstrip("/")  # with a slash behind it, a glob is for directories
         if place.found is not None and MARKS.isdisjoint(path) and place.how not in {"delete", "move"}:
             if self.has(path) or self._is_above(path):
                 return True
             return bool(place.found.strip(SOME + ONE)) and self._is_found(place, below)
         last = shape.rpartition("/")[2]
-        if place.how == "kept" and not {SOME, ONE}.isdisjoint(last) and self._is_kept(last):
-            return True
+        if place.how == "kept" and not {SOME, ONE}.isdisjoint(last):
+            if last[:2] == f"{SOME}." and last.count(".") == 1 and SOME in last[2:] and ANY not in last:
+                return self._is_of_endings(last)
+            if self._is_kept(last):
+                return True
         if ANY in last and not last.replace(ANY, "").strip(SOME + ONE):
             return False  # nothing is known of its name; what allows by effect asks about that
-        begun = place.how != "kept" and last[:1] not in {SOME, ONE}  # git has names that are nowhere on the disk
-        if (there := self._machine.now(shape, named=begun)) is not None:
-            if begun and any(each.matched(shape) for each in self._begun):
-                return True  # a pattern that begins with a star meets any glob that ends with one
-            directory, ending = shape.rpartition("/")[0], last.rpartition(SOME)[2]
-            if ending and SOME in last and any(each.ending(f"{directory}/{SOME}{ending}") for each in self._all):
+        # git has names that are nowhere on the disk
+        named = place.how != "kept" and last[:1] not in {SOME, ONE}
+        if (there := self._machine.now(shape, named=named)) is not None:
+            if (place.shape[-1:] != "/" and self._is_named(shape)) or any(map(self.has, there)):
                 return True
-            return any(map(self.has, there)) or (place.tree.takes and any(self._taken(each, place) for each in there))
+            above = place.how in {"read", ""} and any(map(self._is_above, there))
+            return above or (place.tree.takes and any(self._taken(each, place) for each in there))
         return self.has(shape) if head_of(shape).strip("/") else any(each.matched(shape) for each in self._names)
 
 
