@@ -114,7 +114,7 @@ HOT = {
     "asimi.core.programs": "effects index program variables",
     "asimi.core.reading": (
         "account arguments builtins commands escapes evaluation fed finding "
-        "notes reader requests shapes shown sinks starts values "
+        "notes reader requests results shapes shown sinks starts values "
         "wrapped"
     ),
     "asimi.core.syntax": "cuts nodes parser texts words",

@@ -16,6 +16,7 @@ from asimi.core.reading.commands import Command, Reading, Where, base
 from asimi.core.reading.escapes import escapes, texts_in
 from asimi.core.reading.fed import document_of, printed_by
 from asimi.core.reading.notes import Notes
+from asimi.core.reading.results import result_of
 from asimi.core.reading.shapes import ANY, MANY, MARKS, Shapes, head_of
 from asimi.core.reading.sinks import Sinks
 from asimi.core.startup import ASCII, TYPE_CHECKING, attrgetter, pattern
@@ -171,6 +172,9 @@ class Reader:
         if substitution.script.text is not script.text:
             self.text(substitution.script.text, inside._replace(shown_at=where.span(substitution)))
             return
+        result = result_of(substitution)
+        if result is not None:
+            self.notes.variables.results[script.text[substitution.start : substitution.end]] = result
         printed = printed_by(substitution, self.budget)
         if printed is not None:
             self.notes.variables.printed[script.text[substitution.start + 1 : substitution.end]] = printed.rstrip("\n")
@@ -415,6 +419,8 @@ class Reader:
         variables.loops, variables.closed = self._loops, True
         if "cat" in functions:
             variables.documents.clear()
+        for text in [text for text, each in variables.results.items() if each.program in functions]:
+            del variables.results[text]
         self.notes.forget_evaluated(text for command in self.commands for text in command.texts)
         here = "PWD" not in variables and ENTERS.isdisjoint(command.name for command in self.commands)
         self._known = {

@@ -17,6 +17,7 @@ from bisect import bisect_left, bisect_right
 from itertools import product
 
 from asimi.core.programs.variables import BASH
+from asimi.core.reading.results import DIGIT, PIPE
 from asimi.core.startup import ASCII, DOTALL, TYPE_CHECKING, VERBOSE, NamedTuple, attrgetter, pattern
 from asimi.core.syntax.nodes import Word
 from asimi.core.syntax.texts import ansi
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from re import Match
 
     from asimi.core.budget import Budget
+    from asimi.core.reading.results import Result
 
     Fields = tuple[str, ...]
 
@@ -65,6 +67,7 @@ class Variables:
         lost: whether one name may mean another, so that nothing is known.
         documents: the texts of substitutions that print a literal here-document, each with what it gives.
         printed: the texts of substitutions, without their first letter, that print literal words, each with these.
+        results: the texts of substitutions of whose results something is known, each with that.
         closed: whether the account is complete, so what is read again adds nothing.
     """
 
@@ -79,6 +82,7 @@ class Variables:
         self.calls: list[int] = []
         self.documents: dict[str, str] = {}
         self.printed: dict[str, str] = {}
+        self.results: dict[str, Result] = {}
         self.trapped = self.loops = self.lost = self.closed = False
 
     def __contains__(self, name: object) -> bool:
@@ -215,7 +219,8 @@ _DEEP = "\x11"
 _PATTERN = frozenset({SOME, ONE})
 _LETTER = pattern(r"[^\W\d_]")
 _BACK = str.maketrans({_OPEN: "{", _COMMA: ",", _CLOSE: "}"})
-_DROPPED = str.maketrans(dict.fromkeys("\1\2\3\4\5\6\x0e\x0f\x11"))
+_DONE = _BACK | {ord(DIGIT): ONE}
+_DROPPED = str.maketrans(dict.fromkeys("\1\2\3\4\5\6\x0e\x0f\x11\x12"))
 _SPLIT = pattern(
     rf"(?P<blank>[ \t\n]+)|(?P<glob>[*?](?!\())|(?P<class>\[[!^]?\]?[^]/]{0, 256}\])"
     rf"|(?P<any>[{ANY}{SOME}{ONE}\[]|[@?+!*]\(|\\)"
@@ -318,7 +323,7 @@ class Shapes:
         if "globstar" in options:
             forms = [_ANYWHERE.sub(_DEEP, form) for form in forms]
         for form in forms:
-            fields = [_RUNS.sub(_widest, field.translate(_BACK)) for field in form.split(_BREAK)]
+            fields = [_RUNS.sub(_widest, field.translate(_DONE)) for field in form.split(_BREAK)]
             if quoted and "" in fields and len(fields) + len(forms) > 2:  # some of these are words, some are not
                 return (MANY,)
             found += fields if quoted else filter(None, fields)
@@ -369,8 +374,12 @@ class Shapes:
                 else:
                     pos = _closing(written, match.end(), *_CLOSES.get(text, ("(", ")")))
                     self.budget.spend((pos - start) // 16)
-                    if text == "<(" and not start and pos == len(written):  # a pipe, which has no name but this
-                        unknown = (f"/dev/fd/{SOME}",)
+                    if not start and self.variables.results.get(written) is PIPE:
+                        yield (f"/dev/fd/{SOME}",)
+                        return
+                    if known := self._result(written[start:pos], quoted=whole):
+                        yield known
+                        continue
                     printed = self._printed(written[start:pos], quoted=whole)
                     yield (*printed, MANY) if "@" in written[start:pos] else (*printed, *unknown)
                     if self.sure and not _PLAINLY[text == "${"].fullmatch(written, match.end(), pos):
@@ -422,6 +431,13 @@ class Shapes:
             return ("/" + ANY,) if self.sure else found
         return tuple(dict.fromkeys(_SPLIT.sub(_unquoted, each) for each in found))
 
+    def _result(self, written: str, *, quoted: bool) -> tuple[str, ...]:
+        """The shapes of one word that a substitution gives; none where these are not known."""
+        result = self.variables.results.get(written)
+        if result is None or result.many or result is PIPE or (self.variables.separates and not quoted):
+            return ()
+        return result.shapes
+
     def _printed(self, written: str, *, quoted: bool) -> tuple[str, ...]:
         """What a substitution may print by literal words; a function may still mean something else by their name."""
         text = None if self.sure else self.variables.printed.get(written[1:])
@@ -463,7 +479,10 @@ class Shapes:
     def _held(self, given: Given) -> Iterator[str]:
         """What a variable may hold after an assignment."""
         for written in given.values or ():
-            if given.how in {"for", "array"}:
+            result = self.variables.results.get(written) if given.how == "for" else None
+            if result is not None and result.many and not self.variables.separates:
+                texts = list(result.shapes)
+            elif given.how in {"for", "array"}:
                 texts = [shape for fields in self.fields(written, given.start) for shape in fields]
             else:
                 texts = list(self._texts(written, given.start, value=True))
