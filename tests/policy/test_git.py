@@ -35,6 +35,7 @@ git -C src checkout topic
 cd src && git checkout topic
 git stash && git checkout topic && git stash apply
 git commit -am text && git checkout topic
+git checkout topic; git branch -m topic other
 git checkout -b new
 git checkout -b new topic
 git checkout -t origin/theirs
@@ -138,7 +139,9 @@ git checkout "$name"
 git checkout top*
 git checkout --pathspec-from-file=src/a.py topic
 git branch -m topic other && git checkout topic
-git checkout topic; git branch -m topic other
+for i in 1 2; do git checkout topic; git branch -m topic other; done
+git checkout topic & git branch -m topic other
+bash -c 'git branch -m topic other; git checkout topic'
 cd nested && git checkout topic
 git -C .. checkout topic
 git stash pop

@@ -58,6 +58,8 @@ rm -rf cellar/build
 rm -rf build sub/dist
 find . -name '__pycache__' -type d -prune -exec rm -rf {} +
 rm -rf build/lib/x.o
+rm -rf dist
+rm -rf sub/build sub/dist/nothing-yet
 rm -rf sub
 rm -rf src && touch again
 rm data/x.db
@@ -67,6 +69,8 @@ rm link-to-file
 
 ASKED = """
 rm src/nothing-there
+rm -rf nothing/dist
+rm -rf named-like-it/dist/../nothing
 rm ignored.log
 rm .env
 rm -rf private

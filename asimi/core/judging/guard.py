@@ -52,6 +52,16 @@ class _Known(NamedTuple):
     spent: int
 
 
+class _Back(NamedTuple):
+    """What comes back of what a command removes, as `Seen` says it."""
+
+    kept: tuple[str, ...] = ()
+    noted: tuple[str, ...] = ()
+
+
+NOTHING = _Back()
+
+
 def _with_ends(findings: Iterable[Finding], reading: Reading) -> list[Finding]:
     """Findings of which those about a secret say where the same text sends to."""
     from asimi.core.reading.addresses import ends
@@ -121,7 +131,7 @@ class Guard:
     def _looked(self, request: Request, look: Look, budget: Budget) -> Reading:
         astray: set[Command] = set()
         works: dict[Command, Works | None] = {}
-        kept: dict[Command, tuple[str, ...]] = {}
+        kept: dict[Command, _Back] = {}
         findings = tuple(self._findings(request, look, budget, astray, works, kept))
         named = {
             each for each in look.settled.commands if any((text or "").startswith(BOXED) for text in each.literals)
@@ -129,7 +139,11 @@ class Guard:
         boxed = self._boxed(named) if named else ()
         seen = {
             each: each.seen._replace(
-                astray=each in astray, works=works.get(each), kept=kept.get(each, ()), boxed=each in boxed
+                astray=each in astray,
+                works=works.get(each),
+                kept=kept.get(each, NOTHING).kept,
+                noted=kept.get(each, NOTHING).noted,
+                boxed=each in boxed,
             )
             for each in (*astray, *works, *kept, *boxed)
         }
@@ -148,7 +162,7 @@ class Guard:
         budget: Budget,
         astray: set[Command],
         works: dict[Command, Works | None],
-        kept: dict[Command, tuple[str, ...]],
+        kept: dict[Command, _Back],
     ) -> Iterator[Finding]:
         """The findings about a request.
 
@@ -187,18 +201,25 @@ class Guard:
 
     def _kept(
         self, request: Request, look: Look, works: Mapping[Command, Works | None], below: Below, root: str
-    ) -> dict[Command, tuple[str, ...]]:
+    ) -> dict[Command, _Back]:
         """What comes back of what commands remove, for each of which all does."""
-        from asimi.core.judging.undoing import Coming, is_first, removes
+        from asimi.core.judging.undoing import Coming, is_first, is_noted, removes
 
         line, reading = line_of(request), look.settled
         commands = [each for each in reading.commands if removes(each) and not each.possible]
-        commands = [each for each in commands if is_first(each, reading, line, FREE)]
+        if any(name.startswith("GIT_") for name in reading.variables.names()):  # it may work elsewhere then
+            commands = [each for each in commands if "repository" not in each.traits]
         if not commands or self.files is None or self.files.files.undo is None:
             return {}
         coming = Coming(look.places.all(), look.paths, self.machine, self.files.files.undo, below, root)
-        found = {each: coming.of(each, (works.get(each) or (None, None))[1]) for each in commands}
-        return {command: paths for command, paths in found.items() if paths}
+        found = {}
+        for each in commands:
+            tree = (works.get(each) or (None, None))[1]
+            found[each] = _Back(
+                coming.of(each, tree) if is_first(each, reading, line, FREE) else (),
+                coming.noted(each, tree) if is_noted(each, reading, line) else (),
+            )
+        return found
 
     @property
     def standing(self) -> Iterable[str]:

@@ -89,8 +89,9 @@ def in_box(
     emptying = any(reason.code == "redirection" for reason in asked)
     lost = [each.command for each in commands if (each.open or emptying) and deletes(each.command)]
     lost = [each for each in lost if emptying or not each.seen.boxed]
-    back = [each for each in lost if each.seen.kept and not emptying]
-    undone = tuple(dict.fromkeys((*undone, *(path for each in back for path in each.seen.kept))))
+    back = {each: each.seen.kept or each.seen.noted for each in lost if not emptying}
+    back = {each: paths for each, paths in back.items() if paths}
+    undone = tuple(dict.fromkeys((*undone, *(path for paths in back.values() for path in paths))))
     lost = [each for each in lost if each not in back]
     spans = {command.span for command in lost}
     losing = [reason for reason in asked if reason.code in ANSWERED and reason.span in spans]
@@ -160,11 +161,12 @@ def deletes(command: Command) -> bool:
     """Whether a command removes files or throws work away; an install in the project only replaces its own."""
     kinds = command.kinds
     if kinds is None:  # of a database whose texts are not known, but for one that it only reads
-        kinds = command.levels[-1].row.may if command.levels and "-readonly" not in command.literals else frozenset()
+        kinds = _possible(command) if "-readonly" not in command.literals else frozenset()
     return any(each.partition(".")[0] == "delete" for each in kinds) and "system.install" not in kinds
 
 
 def _possible(command: Command) -> frozenset[str]:
     """The kinds of effects that a command may have, when asimi does not know all of it."""
     rows: Iterable[frozenset[str]] = (level.row.may | (level.row.kinds or frozenset()) for level in command.levels[-1:])
-    return frozenset[str]().union(*rows)
+    given = (each.option for level in command.levels for each in level.arguments)
+    return frozenset[str]().union(*rows, *(option.kinds for option in given if option is not None))

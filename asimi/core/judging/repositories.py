@@ -96,12 +96,18 @@ def with_branches(reading: Reading, paths: Paths) -> Reading:
     The look is at what is there now, so it counts only where no command of the same text may have changed it.
     """
     found = [(command, name) for command in reading.commands if (name := _checked_out(command)) is not None]
-    kept = found and not any(_may_rename(command) for command in reading.commands)
+    if not found:
+        return reading
+    from asimi.core.judging.undoing import runs_again
+
+    straight = reading.script is not None and not (reading.script.background or runs_again(reading.script.text))
+    renaming = [command.span[0] for command in reading.commands if _may_rename(command)]
     seen = {}
     for command, name in found:
         paths.budget.spend(LOOK)
         directories = _places(command, paths)[0]
-        branch = bool(kept) and all(each is not None and paths.machine.branch(each, name) for each in directories)
+        kept = not any(start <= command.span[0] or not straight for start in renaming)
+        branch = kept and all(each is not None and paths.machine.branch(each, name) for each in directories)
         seen[command] = command.seen._replace(branch=branch)
     return reading.as_seen(seen)
 

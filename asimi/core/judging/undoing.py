@@ -33,6 +33,21 @@ CHANGES = frozenset({"write", "delete", "move"})
 AGAIN = frozenset({"for", "while", "until", "select", "trap", "coproc", "function"})
 """Words of bash by which a text may run an earlier part again."""
 
+REMEMBERS = frozenset({"add", "branch", "checkout", "fetch", "merge", "reset", "switch"})
+"""Subcommands of git that make no commit of what only the work tree holds."""
+
+FORGETS = {
+    ("branch",): frozenset({"remotes"}),
+    ("commit",): frozenset(),
+    ("rebase",): frozenset(),
+    ("reset",): frozenset({"hard", "keep", "merge", "recurse-submodules"}),
+    ("stash", "clear"): frozenset(),
+}
+"""Subcommands of git after which a branch, the stash or the index is another, and options with which more is lost."""
+
+ANYWHERE = frozenset({"C", "no-pager"})
+"""Options of git's own with which it finds the same repository, and obeys the same settings."""
+
 PLAIN_POP = frozenset({"-q", "--quiet", "--index"})
 """What `git stash pop` may be given; it drops what it took only where all of it came back (git-stash(1))."""
 
@@ -61,7 +76,7 @@ def is_first(command: Command, reading: Reading, line: str, free: Collection[str
         line: its text.
         free: paths that anybody may write and that keep nothing.
     """
-    again = "()" in line or not AGAIN.isdisjoint(line.replace(";", " ").split())
+    again = runs_again(line)
     for each in reading.commands:
         later = not again and each.span[0] > command.span[0]
         if each is command or later or removes(each) or each.possible or (_stash(command) == "pop" and _stash(each)):
@@ -69,6 +84,41 @@ def is_first(command: Command, reading: Reading, line: str, free: Collection[str
         if each.kinds is None or not broad(each.kinds) <= HARMLESS or (each.escapes and each.kinds is None):
             return False
     return all(target in free for target, _, writes in reading.targets if writes)
+
+
+def is_noted(command: Command, reading: Reading, line: str) -> bool:
+    """Whether git only makes others of branches, the stash and the index, which a note of how they stood brings back.
+
+    Nothing before it in the text may make a commit, or a stash, of files that nobody has kept.
+
+    Args:
+        command: the command.
+        reading: what the request would do.
+        line: its text.
+    """
+    rows = tuple(level.row.name for level in command.levels[1:])
+    if "repository" not in command.traits or command.kinds is None or rows not in FORGETS:
+        return False
+    own = {name.lstrip("-") for each in command.levels[0].arguments if each.option for name in each.option.names}
+    if None in command.literals or not own <= ANYWHERE or FORGETS[rows] & command.given.all:
+        return False
+    earlier = [each for each in reading.commands if each is not command and not each.possible]
+    if not runs_again(line):
+        earlier = [each for each in earlier if each.span[0] <= command.span[0]]
+    return all(_makes_no_commit(each) for each in earlier)
+
+
+def _makes_no_commit(command: Command) -> bool:
+    if command.kinds is None or not broad(command.kinds) <= {*HARMLESS, "write", "delete"}:
+        return False
+    if "repository" not in command.traits or broad(command.kinds) <= HARMLESS:
+        return True
+    return len(command.levels) > 1 and command.levels[1].row.name in REMEMBERS
+
+
+def runs_again(line: str) -> bool:
+    """Whether something in a text may run again, or beside the rest."""
+    return "()" in line or not AGAIN.isdisjoint(line.replace(";", " ").split())
 
 
 def removes(command: Command) -> bool:
@@ -133,6 +183,20 @@ class Coming:
             return ()
         found = tuple(dict.fromkeys(self._targets(command, tree)))
         return found if "" not in found and 0 < len(found) <= MOST and all(map(self._comes, found)) else ()
+
+    def noted(self, command: Command, tree: str | None) -> tuple[str, ...]:
+        """What has to be kept so that git's branches, stash and index come back; empty if that is not sure.
+
+        A rebase also overwrites what git tracks in the work tree, once it is skipped or ended.
+
+        Args:
+            command: one that `is_noted`.
+            tree: the work tree that git works in, where that is known.
+        """
+        found = [f"{tree}/.git/"]
+        if command.levels[1].row.name == "rebase":
+            found.append(f"{tree}/")
+        return tuple(found) if tree == self._root and all(map(self._comes, found)) else ()
 
     def _comes(self, path: str) -> bool:
         if path not in self._said:

@@ -13,10 +13,9 @@ NAMES = {
     "checks": (
         "actionlint amtool autopep8 ava bandit basedpyright biome black blue c8 clang-format codespell "
         "coverage cypress dmypy eslint eslint_d flake8 golangci-lint govulncheck hadolint isort jest ktlint "
-        "kubeconform mocha mypy nbstripout nodemon nox nyc oxlint php-cs-fixer phpstan phpunit pint "
-        "playwright prettier promtool py.test pycodestyle pydocstyle pyflakes pylint pyright pytest pyupgrade "
-        "rspec rubocop ruff shellcheck shfmt standard staticcheck stylelint swiftformat tap tox vitest "
-        "vulture xo yamllint yapf"
+        "mocha mypy nodemon nox nyc oxlint php-cs-fixer phpstan phpunit pint playwright prettier promtool "
+        "py.test pycodestyle pydocstyle pyflakes pylint pyright pytest pyupgrade rspec rubocop ruff "
+        "shellcheck shfmt standard staticcheck stylelint swiftformat tap tox vitest vulture xo yamllint yapf"
     ),
     "cloud": (
         "ansible ansible-console ansible-doc ansible-galaxy ansible-inventory ansible-playbook ansible-pull "
@@ -108,26 +107,25 @@ NAMES = {
         "start-stop-daemon start-test stdbuf strace su su-exec sudo sudoedit summon systemd-cat "
         "systemd-inhibit systemd-nspawn systemd-run systemd-socket-activate taskset time timelimit timeout "
         "tini tini-static torify torsocks toybox trickle ts tsocks tsp uclampset uname26 unbuffer unshare "
-        "uutils valgrind watch watchexec wine wine64 winpty with-contenv x86_64 xargs xcrun xvfb-run"
+        "uutils valgrind watch watchexec wine wine64 winpty with-contenv x86_64 xargs xvfb-run"
     ),
     "system": (
-        "PlistBuddy aapt aapt2 addgroup adduser anacron apkanalyzer apksigner arp arptables at atop atq atrm "
-        "badblocks batch blkdiscard blkid bridge btop btrfs busctl cfdisk cgdisk chage chfn chgpasswd "
-        "chpasswd chsh clear crontab cryptsetup csrutil debugfs delgroup deluser depmod devlink diskutil "
-        "dmesg dmsetup dscl e2fsck ebtables emulator ethtool faillock fdisk firewall-cmd free fsck fstrim "
-        "fuser gdisk getconf getent gpasswd groupadd groupdel groupmod groups halt hdparm hostid hostname "
-        "hostnamectl htop id ifconfig init initctl insmod invoke-rc.d iostat iotop ip ip6tables "
-        "ip6tables-legacy ip6tables-nft ip6tables-restore ip6tables-save ipcs ipset iptables iptables-legacy "
-        "iptables-nft iptables-restore iptables-save iw iwconfig journalctl kexec kill killall last lastb "
-        "lastlog launchctl ldconfig locale localectl logger loginctl logrotate losetup lsb_release lsblk "
-        "lscpu lshw lsipc lslocks lslogins lsmem lsmod lsns lsof lspci lsusb lvcreate lvdisplay lvextend "
-        "lvremove lvs machinectl mdadm mdls mesg mke2fs mkfs mkswap modinfo modprobe mpstat netstat "
-        "networkctl newgidmap newuidmap newusers nft nmcli nproc nvidia-smi nvme parted partprobe passwd "
-        "pgrep pidof pidstat pidwait pkill plutil pmap poweroff printenv ps pstree pvcreate pvdisplay "
-        "pvremove pvs pwconv pwdx rc-service rc-update rdma reboot renice resize2fs resolvectl rfkill rmmod "
-        "route s6-rc s6-svc sar security sensors service sfdisk sgdisk shutdown simctl skill slabtop sleep "
-        "smartctl snice spctl ss supervisorctl sv svc sw_vers swapoff swapon sysctl systemctl systemd-analyze "
-        "tc tccutil tcpdump telinit timedatectl tload top tput tty tune2fs udevadm ufw uname "
+        "addgroup adduser anacron arp arptables at atop atq atrm badblocks batch blkdiscard blkid bridge btop "
+        "btrfs busctl cfdisk cgdisk chage chfn chgpasswd chpasswd chsh clear crontab cryptsetup csrutil "
+        "debugfs delgroup deluser depmod devlink diskutil dmesg dmsetup dscl e2fsck ebtables emulator ethtool "
+        "faillock fdisk firewall-cmd free fsck fstrim fuser gdisk getconf getent gpasswd groupadd groupdel "
+        "groupmod groups halt hdparm hostid hostname hostnamectl htop id ifconfig init initctl insmod "
+        "invoke-rc.d iostat iotop ip ip6tables ip6tables-legacy ip6tables-nft ip6tables-restore "
+        "ip6tables-save ipcs ipset iptables iptables-legacy iptables-nft iptables-restore iptables-save iw "
+        "iwconfig journalctl kexec kill killall last lastb lastlog launchctl ldconfig locale localectl logger "
+        "loginctl logrotate losetup lsb_release lsblk lscpu lshw lsipc lslocks lslogins lsmem lsmod lsns lsof "
+        "lspci lsusb lvcreate lvdisplay lvextend lvremove lvs machinectl mdadm mdls mesg mke2fs mkfs mkswap "
+        "modinfo modprobe mpstat netstat networkctl newgidmap newuidmap newusers nft nmcli nproc nvidia-smi "
+        "nvme parted partprobe passwd pgrep pidof pidstat pidwait pkill plutil pmap poweroff printenv ps "
+        "pstree pvcreate pvdisplay pvremove pvs pwconv pwdx rc-service rc-update rdma reboot renice resize2fs "
+        "resolvectl rfkill rmmod route s6-rc s6-svc sar security sensors service sfdisk sgdisk shutdown skill "
+        "slabtop sleep smartctl snice spctl ss supervisorctl sv svc sw_vers swapoff swapon sysctl systemctl "
+        "systemd-analyze tc tccutil tcpdump telinit timedatectl tload top tput tty tune2fs udevadm ufw uname "
         "update-alternatives update-rc.d uptime useradd userdel usermod users vgcreate vgdisplay vgremove vgs "
         "vigr vipw visudo vmstat w wall who whoami wipefs write xcode-select xcodebuild xfs_repair xkill zfs "
         "zpool"
@@ -155,23 +153,23 @@ BEGINNINGS = {
 """Beginnings of names, and the program that they stand for."""
 
 SUMS = {
-    "builds": 2426440294,
-    "checks": 2148500086,
-    "cloud": 610019333,
-    "clusters": 1632445256,
-    "containers": 1843635182,
+    "builds": 3263302395,
+    "checks": 924608780,
+    "cloud": 1700667020,
+    "clusters": 1211569829,
+    "containers": 1720005097,
     "databases": 762866281,
     "editors": 2231438825,
     "files": 2081503478,
     "forges": 1414323484,
-    "git": 477424213,
+    "git": 3732654123,
     "images": 4252348296,
     "interpreters": 4225723777,
     "network": 3792132453,
-    "packages": 4070547182,
+    "packages": 2873589133,
     "shells": 3924282391,
-    "starters": 2250136971,
-    "system": 2820725039,
+    "starters": 4188523265,
+    "system": 1858344736,
     "text": 2135347877,
     "version_control": 3787971551,
 }

@@ -298,7 +298,7 @@ class _Walk:
             else:
                 found |= option.kinds
         if instead is not None:
-            return None if any(map(_takes_back, self.levels)) else found | instead
+            return None if any(_takes_back(command, level) for level in self.levels) else found | instead
         operands = self._of_operands()
         if operands is not None and command.inline is not None and command.inline.reads and command.seen.unshadowed:
             return found | READ | (WRITE if command.inline.writes else frozenset())
@@ -515,13 +515,18 @@ def _empties(command: Command) -> bool:
     return any(each.target.literal not in NO_FILE for each in emptying)
 
 
-def _takes_back(level: Level) -> bool:
-    """Whether a word may switch an option off: `--dry-run=false`, or `--no-simulate`, which its row does not name."""
-    for option, text, value in ((each.option, each.text, each.value) for each in level.arguments):
+def _takes_back(command: Command, level: Level) -> bool:
+    """Whether a word may switch an option off: `--dry-run=false`, or `--no-simulate`, which its row does not name.
+
+    What takes `-name` for `--name` (nopt of npm) also takes the next word, if that is `false`.
+    """
+    how = level.row.syntax.how
+    for option, text, value, at in ((each.option, each.text, each.value, each.at) for each in level.arguments):
         if option is None:
             continue
         denied = text[:5] == "--no-" and option.names == (text,) and text not in level.row.syntax.options
-        if denied or (option.instead and not option.value and value is not None):
+        taken = "dashes" in how and not {*command.literals[at + 1 : at + 2]}.isdisjoint({None, "false", "null"})
+        if denied or (option.instead and not option.value and (value is not None or taken)):
             return True
     return False
 

@@ -90,6 +90,7 @@ class Seen(NamedTuple):
         own: whether no variable, and of a look at a service no word or file, says whom it asks instead.
         kept: the real paths of all that it removes, if undo brings each of them back, or tools make it again; empty
             where that is not sure.
+        noted: the same of what git throws away, where a note of its branches, its stash and its index counts as well.
         aims: what it is aimed at, as words of a rule (`remote https://…`, `branch main`); empty where not all is sure.
         boxed: whether in a box it would only remove what is the box's own.
     """
@@ -101,6 +102,7 @@ class Seen(NamedTuple):
     works: Works | None = None
     own: bool = False
     kept: tuple[str, ...] = ()
+    noted: tuple[str, ...] = ()
     aims: tuple[str, ...] = ()
     boxed: bool = False
 

@@ -36,7 +36,7 @@ NAMED = 40
 """Paths that are named before a question; asimi counts the rest, and `--diff` shows it."""
 
 GIVEN_BACK = 3
-"""Commits of branches and the stash that are named."""
+"""Files that were not kept, of which so many are named."""
 
 
 @undo.command("undo", cls=Command)
@@ -294,10 +294,10 @@ def _offered(before: Noted, now: Noted) -> list[str]:
         lines.append(f"HEAD was          {printable(before.head.removeprefix('ref: refs/heads/'))}")
     moved = [(name, commit) for name, commit in before.branches.items() if now.branches.get(name) != commit]
     here = now.head.removeprefix("ref: refs/heads/")
-    for name, commit in moved[:GIVEN_BACK]:
+    for name, commit in moved:
         back = f"git reset --soft {commit}" if name == here else f"git branch -f {name} {commit}"
         lines.append(f"branch was        {printable(back)}")
-    dropped = [each for each in before.stashes if each not in now.stashes][:GIVEN_BACK]
+    dropped = [each for each in before.stashes if each not in now.stashes]
     lines += [f"stash was         git stash store {printable(commit)}" for commit in dropped]
     if before.staged and before.staged != now.staged:
         lines.append("the index has changed; stage again with git add what you want staged")

@@ -25,7 +25,7 @@ from asimi.world.undo.looks import (
     open_directory,
     read_file,
 )
-from asimi.world.undo.repositories import around
+from asimi.world.undo.repositories import around, digest_of, is_whole, noted
 from asimi.world.undo.store import LostError
 from asimi.world.undo.trees import DIRECTORY, FILE, LINK, Entries, Entry, entries_of, found_at
 
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
     from asimi.core.call import Undo
+    from asimi.world.undo.repositories import Noted
     from asimi.world.undo.store import Store
 
 KEPT, REBUILT = "kept", "rebuilt"
@@ -57,10 +58,11 @@ class Kept:
     Attributes:
         store: holds the contents.
         root: the digest of the tree.
+        stands: where the repository stood.
     """
 
-    def __init__(self, store: Store, root: bytes) -> None:
-        self.store, self.root = store, root
+    def __init__(self, store: Store, root: bytes, stands: Noted) -> None:
+        self.store, self.root, self.stands = store, root, stands
 
 
 class Cover:
@@ -91,9 +93,12 @@ class Cover:
         """`kept`, `rebuilt`, or why it is neither, in words.
 
         Args:
-            path: a real path.
+            path: a real path; with `/` at its end, what git tracks below it, and of the `.git` of the project, where
+                its branches, its stash and its index stand.
             kept: what was kept, if it is to be read back: then each file is compared with what the store has.
         """
+        if path == f"{self._root}/.git/":
+            return self._stands(kept)
         if path.endswith("/") and path != "/":
             return self._tracked(path.rstrip("/"), kept)
         if not path.startswith(f"{self._root.rstrip('/')}/"):
@@ -104,8 +109,8 @@ class Cover:
             descriptor = open_directory(self._root)
         except OSError:
             return REASONS["closed"]
+        ground, at, rebuilt = ground_of(self._root), "", False
         try:
-            ground, at, rebuilt = ground_of(self._root), "", False
             for number, name in enumerate(names):
                 ground = self._entered(descriptor, at, ground)
                 at = f"{at}/{name}" if at else name
@@ -123,12 +128,27 @@ class Cover:
         except _No as no:
             return str(no)
         except (FileNotFoundError, NotADirectoryError):
+            if rebuilt:  # so is what may come there meanwhile
+                return REBUILT
             return "nothing is there now, and what comes would not be kept"
         except (OSError, LostError):
             return REASONS["closed"]
         finally:
             os.close(descriptor)
         return REBUILT if self._rebuilt else KEPT
+
+    def _stands(self, kept: Kept | None) -> str:
+        """The same answer for where the repository of the project stands."""
+        repository = around(self._root)
+        if repository is None or repository.top != self._root:
+            return "no repository of the project's own"
+        stands = noted(repository, digest_of)
+        if not is_whole(repository, stands):
+            return "more than asimi notes of a repository"
+        staged = bytes.fromhex(stands.staged)
+        if kept is not None and (kept.stands != stands or (staged and staged not in kept.store)):
+            return "not kept"
+        return KEPT
 
     def _tracked(self, top: str, kept: Kept | None) -> str:
         """The same answer for all that git tracks in a work tree.
@@ -183,11 +203,13 @@ class Cover:
         return entered(self._root, path, ground, content or b"", holds=holds)
 
     def _is_rebuilt(self, path: str, name: str, ground: Ground, descriptor: int) -> bool:
-        """Whether something is a directory that git ignores, and that a person says is made again."""
+        """Whether something is a directory, or would be one, that git ignores and that a person says is made again."""
         if name not in self._undo.rebuild or ground.repository is None:
             return False
-        there = os.stat(name, dir_fd=descriptor, follow_symlinks=False)
-        if not stat.S_ISDIR(there.st_mode) or not (ground.listed or ground.ignores(path, name, directory=True)):
+        folder = True
+        with suppress(FileNotFoundError):
+            folder = stat.S_ISDIR(os.stat(name, dir_fd=descriptor, follow_symlinks=False).st_mode)
+        if not folder or not (ground.listed or ground.ignores(path, name, directory=True)):
             return False
         tracked, inside = ground.repository.tracked, ground.inside(path)
         if tracked.names is None or inside in tracked.above or inside in tracked.names:

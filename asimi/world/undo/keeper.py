@@ -25,7 +25,7 @@ from asimi.world.undo.calls import Calls, KeptCall
 from asimi.world.undo.covering import KEPT, REBUILT, Cover, Kept, general_of
 from asimi.world.undo.ignoring import Globs
 from asimi.world.undo.looks import Limits, Look, Looker, Row, Wanted, ground_of, rules_ident
-from asimi.world.undo.repositories import Noted, around, noted
+from asimi.world.undo.repositories import Noted, around, digest_of, noted
 from asimi.world.undo.store import Store
 from asimi.world.undo.trees import reached
 
@@ -140,11 +140,12 @@ class Keeper:
             return not rests
         try:
             with self._locked(), self.store() as store:
-                look = self._looked(store, undo, wanted=bool(rests))
-                sure = not rests or (look is not None and self._is_sure(store, undo, look, rests))
+                look, stands = self._looked(store, undo, wanted=bool(rests)), self._noted(store.put)
+                kept = None if look is None else Kept(store, look.root, stands)
+                sure = not rests or (kept is not None and self._is_sure(undo, kept, rests))
                 root = self._last(store) if look is None else look.root.hex()
                 if root and name not in self._begun:
-                    self._begun[name] = self._call(name, request, root, look, self._noted(store.put))
+                    self._begun[name] = self._call(name, request, root, look, stands)
                     store.flush()
                     self.calls.keep(self._begun[name])
             self._sweep(undo, full=look is not None and "room" in look.counts)
@@ -235,9 +236,9 @@ class Keeper:
                 found.add((there.st_dev, there.st_ino))
         return frozenset(found)
 
-    def _is_sure(self, store: Store, undo: Undo, look: Look, rests: Collection[str]) -> bool:
+    def _is_sure(self, undo: Undo, kept: Kept, rests: Collection[str]) -> bool:
         """Whether all of some paths is kept, by what is there now and what the store gives back."""
-        cover, kept = self._cover(undo), Kept(store, look.root)
+        cover = self._cover(undo)
         return all(cover.says(path, kept) in {KEPT, REBUILT} for path in rests)
 
     def _looked(self, store: Store, undo: Undo, *, wanted: bool) -> Look | None:
@@ -333,7 +334,7 @@ class Keeper:
                 look = self._looked(store, self._undo(), wanted=False)
                 if look is None:
                     return
-                stands = self._noted(_digest)
+                stands = self._noted(digest_of)
                 if look.root.hex() == call.before and stands._replace(staged="") == call.noted._replace(staged=""):
                     self.calls.forget(call.id)
                 else:
@@ -463,10 +464,6 @@ def kept_calls(state: str) -> Iterator[str]:
     for _, directory in projects(state):
         with suppress(OSError):
             yield from (name.removesuffix(".json") for name in os.listdir(os.path.join(directory, "calls")))
-
-
-def _digest(content: bytes) -> bytes:
-    return sha256(content).digest()
 
 
 def _words(error: Exception) -> str:

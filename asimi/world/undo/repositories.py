@@ -11,6 +11,7 @@ from asimi.core.startup import TYPE_CHECKING, NamedTuple, sha256, suppress
 from asimi.world.host.repositories import (
     GLOBAL,
     LARGEST_INDEX,
+    MOST,
     repository_of,
     settings_in,
     shared_of,
@@ -201,3 +202,23 @@ def noted(repository: Repository, keep: Callable[[bytes], bytes]) -> Noted:
         index = file.read(LARGEST_KEPT + 1)
     kept = keep(index).hex() if 0 < len(index) <= LARGEST_KEPT else ""
     return Noted(text_of(f"{repository.own}/HEAD").strip(), branches, stashes, kept)
+
+
+def is_whole(repository: Repository, stands: Noted) -> bool:
+    """Whether a note tells all of where a repository stands: each branch, the whole stash, and its index."""
+    for path, most in (
+        (f"{repository.own}/index", LARGEST_KEPT),
+        (f"{repository.shared}/packed-refs", MOST),
+        (f"{repository.shared}/logs/refs/stash", MOST),
+    ):
+        with suppress(OSError):
+            if os.stat(path).st_size >= most:
+                return False
+    elsewhere = os.path.lexists(f"{repository.shared}/reftable") or repository.tracked.names is None
+    unlogged = os.path.lexists(f"{repository.shared}/refs/stash") and not stands.stashes
+    return bool(stands.head) and len(stands.branches) < MOST_BRANCHES and not (elsewhere or unlogged)
+
+
+def digest_of(content: bytes) -> bytes:
+    """The digest by which what is kept is found."""
+    return sha256(content).digest()

@@ -1,0 +1,174 @@
+"""What git does to branches, the stash and its index in a box: a note of how they stood brings them back."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from helpers.undo import Project
+
+from asimi.compose import Options
+from asimi.compose.gate import open_judge
+from asimi.core.call import Place, Request, Verdict
+
+RULES = """
+[shell]
+substitution = "judge"
+[files]
+write = ["**"]
+[undo]
+keep = "3d"
+[[rules]]
+decision = "allow"
+effects = ["read", "write"]
+undo = true
+"""
+
+HELD = """
+git commit -q --amend --no-edit
+git commit --amend -m y
+git -C sub commit --amend --no-edit
+git --no-pager commit --amend --no-edit
+git add -A && git commit --amend --no-edit
+echo x >> a && git commit -qa --amend --no-edit
+git reset
+git reset -q HEAD~1
+git reset --soft HEAD^
+git reset HEAD -- a
+git branch -d merged
+git branch -D other
+git branch -D other && git branch -f merged main
+git checkout -q merged && git branch -D other
+git stash drop
+git stash drop stash@{1}
+git stash clear
+git rebase -q other
+git rebase --onto HEAD~1 HEAD~1 other
+bash -c 'git branch -D other'
+for b in other merged; do git branch -D $b; done
+""".strip().splitlines()
+
+ASKED = """
+git reset --hard HEAD~1
+git reset --har HEAD~1
+git reset --merge HEAD~1
+git reset --keep HEAD~1
+git reset --recurse-submodules HEAD~1
+git branch -dr origin/main
+git tag -d v1
+git stash && git stash drop
+git stash drop $x
+git commit -qam wip && git checkout -q merged && git branch -D main
+git commit -qam wip && git rebase other
+make && git commit --amend --no-edit
+git -c core.logAllRefUpdates=false commit --amend --no-edit
+git --git-dir=/tmp/x commit --amend --no-edit
+GIT_DIR=/tmp/x git commit --amend --no-edit
+export GIT_INDEX_FILE=/tmp/x; git reset
+git -C /tmp branch -D other
+git -C nested branch -D other
+cd nested && git commit --amend --no-edit
+git branch -d $X
+git reset $X
+git rebase $X
+git checkout -f $X
+git branch | xargs git branch -D
+git gc --prune=now
+git reflog expire --expire=now --all
+git update-ref -d refs/heads/other
+for i in 1 2; do git commit -qam x; git branch -D other; done
+""".strip().splitlines()
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    """A project with branches, a tag, two stashes and a repository in it."""
+    project = Project(tmp_path)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "xdg"))
+    monkeypatch.setenv("PATH", os.environ["PATH"])
+    (tmp_path / "config.toml").write_text(RULES)
+    project.git("checkout", "-q", "-b", "main")
+    project.write("a", "1\n")
+    project.write("sub/b", "1\n")
+    project.commits()
+    project.git("branch", "merged")
+    project.git("tag", "v1")
+    project.git("checkout", "-q", "-b", "other")
+    project.write("c", "1\n")
+    project.commits()
+    project.git("checkout", "-q", "main")
+    project.write("a", "2\n")
+    project.commits()
+    for text in ("3\n", "4\n"):
+        project.write("a", text)
+        project.git("stash")
+    project.git("init", "-q", "nested")
+    return project
+
+
+def judged(project, tmp_path, text):
+    """The decision in a box."""
+    gate = open_judge(Options(config=str(tmp_path / "config.toml"), root=project.root), boxed=True)
+    return gate.judge(Request("run_shell_command", text, None, Place.at(project.root, project.root)))
+
+
+def stands(project):
+    """The branches, what HEAD is, and the stash."""
+    shown = ("for-each-ref", "--format=%(refname) %(objectname)", "refs/heads")
+    return project.git(*shown), project.git("rev-parse", "HEAD"), project.git("stash", "list", "--format=%H")
+
+
+@pytest.mark.parametrize("text", HELD)
+def test_what_a_note_brings_back_is_held(project, tmp_path, text):
+    """What `asimi undo` then names leads back to where all of it stood."""
+    decision = judged(project, tmp_path, text)
+    assert decision.verdict is Verdict.ALLOW, decision.reasons
+    assert f"{project.root}/.git/" in decision.kept
+    before, keeper = stands(project), project.keeper()
+    assert keeper.before("one", project.request(text), decision.kept)
+    project.bash(text)
+    noted = keeper.calls.all()[0].noted
+    project.git("checkout", "-qf", "--detach")
+    for name, commit in noted.branches.items():
+        project.git("branch", "-f", name, commit)
+    project.git("checkout", "-qf", "main")
+    project.git("stash", "clear")
+    for commit in reversed(noted.stashes):
+        project.git("stash", "store", commit)
+    assert stands(project) == before
+
+
+@pytest.mark.parametrize("text", ASKED)
+def test_what_a_note_may_not_bring_back_is_asked_about(project, tmp_path, text):
+    """A work tree, another repository, a tag, objects, or what the text itself puts in a commit."""
+    assert judged(project, tmp_path, text).verdict is Verdict.ASK
+
+
+@pytest.mark.parametrize("text", HELD)
+def test_none_of_it_is_held_where_nothing_is_kept_nor_without_a_box(project, tmp_path, text):
+    """A hook asks about it as ever."""
+    hook = open_judge(Options(config=str(tmp_path / "config.toml"), root=project.root))
+    request = Request("run_shell_command", text, None, Place.at(project.root, project.root))
+    assert hook.judge(request).verdict is Verdict.ASK
+    (tmp_path / "config.toml").write_text(RULES.replace('keep = "3d"', "keep = 0"))
+    assert judged(project, tmp_path, text).verdict is Verdict.ASK
+
+
+@pytest.mark.parametrize(
+    "spoils",
+    [
+        lambda git: os.truncate(f"{git}/index", 5 << 20),
+        lambda git: os.mkdir(f"{git}/reftable"),
+        lambda git: os.truncate(f"{git}/packed-refs", 5 << 20),
+        lambda git: os.unlink(f"{git}/logs/refs/stash"),
+        lambda git: os.unlink(f"{git}/HEAD"),
+    ],
+)
+def test_more_than_a_note_can_tell_is_asked_about(project, tmp_path, spoils):
+    """A note is all of it, or it counts for nothing."""
+    project.git("pack-refs", "--all")
+    project.write(".git/refs/stash", project.git("rev-parse", "stash"))
+    assert judged(project, tmp_path, "git branch -D other").verdict is Verdict.ALLOW
+    spoils(project.path(".git"))
+    assert judged(project, tmp_path, "git branch -D other").verdict is Verdict.ASK
+    assert not project.keeper().before("one", project.request(), [f"{project.root}/.git/"])
