@@ -157,6 +157,7 @@ def project(tmp_path, monkeypatch):
     project.git("branch", "other")
     project.git("rm", "-rq", "--cached", "named-like-it/build")
     project.git("rm", "-rq", "--cached", "private")
+    project.git("commit", "-qm", "y")
     write("tracked-build/build/other", "x")
     write("named-like-it/.gitignore", "build\n")
     write("named-like-it/build/.git/HEAD", "ref: refs/heads/main\n")

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 
 import pytest
-from helpers.undo import Project
+from helpers.undo import Project, tree_of
 
 from asimi.compose import Options
 from asimi.compose.gate import open_judge
 from asimi.core.call import Place, Request, Verdict
+from asimi.world.undo.commits import files_of
+from asimi.world.undo.repositories import around
 
 RULES = """
 [shell]
@@ -35,6 +37,10 @@ git reset
 git reset -q HEAD~1
 git reset --soft HEAD^
 git reset HEAD -- a
+git reset --hard HEAD~1
+git reset -q --hard other
+git reset --hard v1
+git reset --hard HEAD~9
 git branch -d merged
 git branch -D other
 git branch -D other && git branch -f merged main
@@ -49,8 +55,12 @@ for b in other merged; do git branch -D $b; done
 """.strip().splitlines()
 
 ASKED = """
-git reset --hard HEAD~1
 git reset --har HEAD~1
+git reset --hard HEAD~1 a
+git reset --hard $X
+git reset --hard nothing
+git add -f x.log && git reset --hard HEAD~1
+git commit -qam wip && git reset --hard HEAD~1
 git reset --merge HEAD~1
 git reset --keep HEAD~1
 git reset --recurse-submodules HEAD~1
@@ -172,3 +182,62 @@ def test_more_than_a_note_can_tell_is_asked_about(project, tmp_path, spoils):
     spoils(project.path(".git"))
     assert judged(project, tmp_path, "git branch -D other").verdict is Verdict.ASK
     assert not project.keeper().before("one", project.request(), [f"{project.root}/.git/"])
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_commit_that_overwrites_what_git_does_not_track(project, tmp_path, packed):
+    """It is held where that is kept, and comes back; a question where git ignores it."""
+    for name in ("local.yml", "dir/new"):
+        project.write(name, "committed")
+    project.git("add", "local.yml", "dir/new")
+    project.git("commit", "-qm", "tracked")
+    project.git("rm", "-rq", "--cached", "local.yml", "dir")
+    project.git("commit", "-qm", "not any more")
+    if packed:
+        project.git("gc", "-q", "--aggressive")
+    project.write("local.yml", "mine")
+    os.unlink(project.path("dir/new"))
+    os.rmdir(project.path("dir"))
+    project.write("dir", "a file now")
+    text = "git reset -q --hard HEAD~1"
+    decision = judged(project, tmp_path, text)
+    assert decision.verdict is Verdict.ALLOW, decision.reasons
+    before, keeper = tree_of(project.root), project.keeper()
+    assert keeper.before("one", project.request(text), decision.kept)
+    project.bash(text)
+    keeper.after("one")
+    assert tree_of(project.root) != before
+    assert not project.takes_back(keeper.calls.all()[0])
+    assert tree_of(project.root) == before
+    project.git("reset", "-q", "HEAD~1")
+    project.write(".git/info/exclude", "local.yml\n")
+    assert judged(project, tmp_path, "git reset --hard HEAD~1").verdict is Verdict.ALLOW, "both have no local.yml"
+    assert judged(project, tmp_path, "git reset --hard HEAD@{1}").verdict is Verdict.ASK
+    project.git("branch", "tracked", "HEAD@{1}")
+    assert judged(project, tmp_path, "git reset --hard tracked").verdict is Verdict.ASK
+
+
+def test_a_file_that_left_the_index_alone_is_overwritten_too(project, tmp_path):
+    """`git reset --hard` makes the files of the last commit, whether the index still has them or not."""
+    project.write(".git/info/exclude", "a\n")
+    assert judged(project, tmp_path, "git reset --hard").verdict is Verdict.ALLOW
+    project.git("rm", "-q", "--cached", "a")
+    assert judged(project, tmp_path, "git reset --hard").verdict is Verdict.ASK
+
+
+def test_the_files_of_a_commit_are_those_that_git_lists(project):
+    """Of any name of a commit, loose or packed; of what is none, or may be another, nothing."""
+    project.git("tag", "-am", "x", "annotated")
+    short, whole = project.git("rev-parse", "--short", "other").strip(), project.git("rev-parse", "main").strip()
+    names = ["HEAD", "@", "@~1", "HEAD^", "main", "other", "v1", "annotated~1", "heads/other", short, whole, "stash^1"]
+    for packed in (False, True):
+        if packed:
+            project.git("gc", "-q", "--aggressive")
+        for name in names:
+            listed = project.git("ls-tree", "-r", "-z", "--name-only", name).split("\0")[:-1]
+            assert files_of(around(project.root), name) == {*listed}, name
+        for name in ("nothing", "HEAD^2", "HEAD:a", "@{1}", "main..other", short[:2], "0" * 40, ""):
+            assert files_of(around(project.root), name) is None, name
+    assert files_of(around(project.root), "HEAD~9") == set(), "git fails"
+    project.git("replace", "HEAD~1", "other")
+    assert files_of(around(project.root), "HEAD") is None

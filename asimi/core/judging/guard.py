@@ -215,9 +215,10 @@ class Guard:
         found = {}
         for each in commands:
             tree = (works.get(each) or (None, None))[1]
+            first = is_first(each, reading, line, FREE)
             found[each] = _Back(
-                coming.of(each, tree) if is_first(each, reading, line, FREE) else (),
-                coming.noted(each, tree) if is_noted(each, reading, line) else (),
+                coming.of(each, tree) if first else (),
+                coming.noted(each, tree) if is_noted(each, reading, line, first=first) else (),
             )
         return found
 

@@ -12,7 +12,7 @@ from asimi.core.reading.shapes import MARKS
 from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from asimi.core.call import Undo
     from asimi.core.judging.machine import Machine
@@ -40,7 +40,7 @@ FORGETS = {
     ("branch",): frozenset({"remotes"}),
     ("commit",): frozenset(),
     ("rebase",): frozenset(),
-    ("reset",): frozenset({"hard", "keep", "merge", "recurse-submodules"}),
+    ("reset",): frozenset({"keep", "merge", "recurse-submodules"}),
     ("stash", "clear"): frozenset(),
 }
 """Subcommands of git after which a branch, the stash or the index is another, and options with which more is lost."""
@@ -86,7 +86,7 @@ def is_first(command: Command, reading: Reading, line: str, free: Collection[str
     return all(target in free for target, _, writes in reading.targets if writes)
 
 
-def is_noted(command: Command, reading: Reading, line: str) -> bool:
+def is_noted(command: Command, reading: Reading, line: str, *, first: bool) -> bool:
     """Whether git only makes others of branches, the stash and the index, which a note of how they stood brings back.
 
     Nothing before it in the text may make a commit, or a stash, of files that nobody has kept.
@@ -95,6 +95,7 @@ def is_noted(command: Command, reading: Reading, line: str) -> bool:
         command: the command.
         reading: what the request would do.
         line: its text.
+        first: whether it `is_first`.
     """
     rows = tuple(level.row.name for level in command.levels[1:])
     if "repository" not in command.traits or command.kinds is None or rows not in FORGETS:
@@ -102,6 +103,8 @@ def is_noted(command: Command, reading: Reading, line: str) -> bool:
     own = {name.lstrip("-") for each in command.levels[0].arguments if each.option for name in each.option.names}
     if None in command.literals or not own <= ANYWHERE or FORGETS[rows] & command.given.all:
         return False
+    if "hard" in command.given.all:
+        return first
     earlier = [each for each in reading.commands if each is not command and not each.possible]
     if not runs_again(line):
         earlier = [each for each in earlier if each.span[0] <= command.span[0]]
@@ -153,6 +156,18 @@ def _stash(command: Command) -> str:
     return "push" if name == "stash" and len(command.levels) == 2 else name if name in {"push", "save", "pop"} else ""
 
 
+def reset_to(words: Sequence[str | None]) -> str | None:
+    """The commit of which `git reset --hard` makes the work tree; None where it does something else.
+
+    Args:
+        words: those behind `reset`.
+    """
+    named = [each or "-" for each in words if each not in {"--hard", "-q", "--quiet"}]
+    if "--hard" not in words or len(named) > 1 or any(each[:1] == "-" for each in named):
+        return None
+    return named[0] if named else "HEAD"
+
+
 class Coming:
     """Tells what comes back of what commands remove.
 
@@ -187,14 +202,17 @@ class Coming:
     def noted(self, command: Command, tree: str | None) -> tuple[str, ...]:
         """What has to be kept so that git's branches, stash and index come back; empty if that is not sure.
 
-        A rebase also overwrites what git tracks in the work tree, once it is skipped or ended.
+        Some also overwrite the work tree, a rebase once it is skipped or ended.
 
         Args:
             command: one that `is_noted`.
             tree: the work tree that git works in, where that is known.
         """
         found = [f"{tree}/.git/"]
-        if command.levels[1].row.name == "rebase":
+        if "hard" in command.given.all:
+            commit = reset_to(command.literals[2:]) if command.literals[1] == "reset" else None
+            found += [f"{tree}/", f"{tree}/.git/{commit}/"] if commit else [""]
+        elif command.levels[1].row.name == "rebase":
             found.append(f"{tree}/")
         return tuple(found) if tree == self._root and all(map(self._comes, found)) else ()
 
@@ -239,8 +257,10 @@ class Coming:
             yield ""
             return
         match words[1:]:
-            case ("checkout", "--", _, *_) | ("reset", "--hard") | ("reset", "--hard", "HEAD"):
+            case ("checkout", "--", _, *_):
                 yield f"{tree}/"
+            case ("reset", *options) if reset_to(options) == "HEAD":
+                yield from (f"{tree}/", f"{tree}/.git/HEAD/")
             case ("stash", "pop", *options) if PLAIN_POP.issuperset(each or "" for each in options):
                 yield f"{tree}/"
             case ("restore", *names) if names and not any((each or "-")[0] == "-" for each in names):

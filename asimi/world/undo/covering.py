@@ -13,6 +13,7 @@ import time
 
 from asimi.core.call import is_below
 from asimi.core.startup import TYPE_CHECKING, sha256, suppress
+from asimi.world.undo.commits import files_of
 from asimi.world.undo.ignoring import Globs
 from asimi.world.undo.looks import (
     LARGEST,
@@ -93,14 +94,15 @@ class Cover:
         """`kept`, `rebuilt`, or why it is neither, in words.
 
         Args:
-            path: a real path; with `/` at its end, what git tracks below it, and of the `.git` of the project, where
-                its branches, its stash and its index stand.
+            path: a real path; with `/` at its end, what git tracks below it; `TOP/.git/`, where branches, stash and
+                index of the project stand; `TOP/.git/COMMIT/`, what git does not track and a commit would overwrite.
             kept: what was kept, if it is to be read back: then each file is compared with what the store has.
         """
-        if path == f"{self._root}/.git/":
-            return self._stands(kept)
         if path.endswith("/") and path != "/":
-            return self._tracked(path.rstrip("/"), kept)
+            top, within, commit = path.rstrip("/").rpartition("/.git")
+            if within and commit:
+                return self._brought(top, commit[1:], kept)
+            return self._stands(top, kept) if within else self._tracked(path.rstrip("/"), kept)
         if not path.startswith(f"{self._root.rstrip('/')}/"):
             return "outside of the project"
         names = path[len(self._root.rstrip("/")) + 1 :].split("/")
@@ -137,10 +139,27 @@ class Cover:
             os.close(descriptor)
         return REBUILT if self._rebuilt else KEPT
 
-    def _stands(self, kept: Kept | None) -> str:
+    def _brought(self, top: str, commit: str, kept: Kept | None) -> str:
+        """The same answer for what git does not track where it would put the files of a commit."""
+        repository = around(top)
+        files = None if repository is None or repository.top != top else files_of(repository, commit)
+        if repository is None or files is None or repository.tracked.names is None:
+            return "more than asimi reads of a repository"
+        for name in sorted(files - repository.tracked.names):
+            parts = name.split("/")
+            for number in range(1, len(parts) + 1):
+                path = "/".join((top, *parts[:number]))
+                if not os.path.lexists(path):
+                    break
+                whole = number == len(parts) or os.path.islink(path) or not os.path.isdir(path)
+                if whole and (said := self.says(path, kept)) not in {KEPT, REBUILT}:
+                    return said
+        return KEPT
+
+    def _stands(self, top: str, kept: Kept | None) -> str:
         """The same answer for where the repository of the project stands."""
-        repository = around(self._root)
-        if repository is None or repository.top != self._root:
+        repository = around(top)
+        if repository is None or not repository.top == top == self._root:
             return "no repository of the project's own"
         stands = noted(repository, digest_of)
         if not is_whole(repository, stands):
