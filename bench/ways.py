@@ -37,6 +37,9 @@ INITIALIZE = {
     "method": "initialize",
     "params": {"protocolVersion": "2025-06-18", "capabilities": {}, **CLIENT},
 }
+START = "from asimi.__main__ import main; main()"
+"""What the program in the PATH does. `python -m` loads `runpy` first, two thirds of Python's own start."""
+
 SDK = "import mcp.server.lowlevel, mcp.server.stdio; print()"
 
 
@@ -315,7 +318,7 @@ class Starts:
 
     def __init__(self, scene):
         self.scene, self.home, self.most = scene, scene.home(), None
-        self.asimi = [scene.python, "-m", "asimi"]
+        self.asimi = [scene.python, "-c", START]
 
     def __call__(self, name, *told):
         words, given, home = getattr(self, name)(*told)

@@ -9,10 +9,11 @@ from asimi.compose import QUESTIONS, may_ask, places, session_name
 from asimi.compose.configuration import configuration_of, shared_copy
 from asimi.compose.keeping import keeping, log_late, log_of
 from asimi.core.errors import AsimiError
-from asimi.core.startup import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING, cached_property
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from contextlib import AbstractAsyncContextManager
     from typing import Any
 
     from asimi.compose import Options
@@ -31,6 +32,29 @@ NO_DIALOG = "asimi has no dialog on Windows"
 
 OVER = 0.5
 """Seconds without a key before those typed over a program count: a person may still be typing to the program."""
+
+
+class Asked:
+    """Whoever is asked, found when somebody is: most calls need nobody, and no time to load who would draw a dialog.
+
+    Args:
+        find: finds them, once.
+    """
+
+    def __init__(self, find: Callable[[], Approver]) -> None:
+        self._find = find
+
+    @cached_property
+    def _found(self) -> Approver:
+        return self._find()
+
+    def turn(self) -> AbstractAsyncContextManager[None]:
+        """Theirs."""
+        return self._found.turn()
+
+    async def ask(self, question: Question) -> Approval:
+        """Return their answer."""
+        return await self._found.ask(question)
 
 
 def approver_of(

@@ -9,7 +9,7 @@ from asimi.compose.configuration import configuration_of, remote_of
 from asimi.compose.keeping import approvals_of, log_of, session_chosen
 from asimi.core.call import PROBES
 from asimi.core.errors import AsimiError
-from asimi.core.startup import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING, partial
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -56,7 +56,7 @@ def open_gate(
     Raises:
         AsimiError: the project root is not a directory, or the caller may not choose these options.
     """
-    from asimi.compose.asking import approver_of
+    from asimi.compose.asking import Asked, approver_of
     from asimi.world.host.nested import inside_call
 
     options = options or Options()
@@ -77,10 +77,12 @@ def open_gate(
             now = now._replace(session=now.session._replace(breaker=None))
         return now if timeout is None else now._replace(limits=now.limits._replace(timeout=timeout))
 
-    approver = approver_of(options, configuration, approvals, session, terminal=terminal)
-    about_names = approver
+    def asked(options: Options) -> Approver:
+        return Asked(partial(approver_of, options, configuration, approvals, session, terminal=terminal))
+
+    approver = about_names = asked(options)
     if options.yes:  # which is about commands that were read, and no name was
-        about_names = approver_of(options._replace(yes=False), configuration, approvals, session, terminal=terminal)
+        about_names = asked(options._replace(yes=False))
     executor = executor_of(
         configuration,
         remote,

@@ -19,8 +19,8 @@ as long to import as Python to start, and most of what they hand on is written i
 
 `sha256`: that of `hashlib` loads OpenSSL, a quarter of Python's own start. This is what `hashlib` falls back to.
 
-`TYPE_CHECKING`, `Generic`, `Literal`, `TypeVar`: `typing` takes a quarter as long to import as Python to start, and
-what runs needs nothing of it. A type checker takes any constant that is called `TYPE_CHECKING` as true.
+`TYPE_CHECKING`, `Generic`, `Literal`, `Protocol`, `TypeVar`: `typing` takes a quarter as long to import as Python to
+start, and what runs needs nothing of it. A type checker takes any constant that is called `TYPE_CHECKING` as true.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from operator import attrgetter
     from re import ASCII, DOTALL, IGNORECASE, MULTILINE, VERBOSE, escape
     from re import compile as pattern
-    from typing import Generic, Literal, NamedTuple, TypeVar
+    from typing import Generic, Literal, NamedTuple, Protocol, TypeVar
 else:
     import sys
     from _collections import _tuplegetter, deque  # what `collections` itself uses
@@ -336,7 +336,7 @@ else:
         def __or__(self, other):  # noqa: ANN001, ANN204
             return Literal((*self.__args__, None)) if other is None else NotImplemented
 
-    TypeVar = str
+    TypeVar, Protocol = str, object
 
     class Generic:
         """A base that takes the names of types, and forgets them."""
@@ -356,6 +356,7 @@ __all__ = [
     "IntEnum",
     "Literal",
     "NamedTuple",
+    "Protocol",
     "TypeVar",
     "attrgetter",
     "cache",

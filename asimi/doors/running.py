@@ -8,22 +8,22 @@ output or an answer, is written at the pace of whoever reads it, and stops nothi
 
 from __future__ import annotations
 
+import _signal as signal  # type: ignore[import-not-found]  # what `signal` wraps in enumerations
 import asyncio
 import gc
 import os
-import signal
 import threading
-from concurrent.futures import Future
 from contextlib import asynccontextmanager, suppress
 from errno import EBADF
-from typing import TYPE_CHECKING, Any, TypeVar
 
 from asimi.core.call import Approval, Failure, Result
 from asimi.core.errors import AsimiError
+from asimi.core.startup import TYPE_CHECKING, TypeVar
 from asimi.world.host.terminal import is_asked, put, say, writable
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
+    from typing import Any
 
     from asimi.core.call import Execution, Question
     from asimi.core.gate import Gate
@@ -171,7 +171,19 @@ def run(main: Callable[[Stop], Awaitable[int]]) -> int:
     """
     gc.freeze()  # what was imported stays; the command line did not collect while it was
     gc.enable()
-    return asyncio.run(_run(main))
+    alone = threading.current_thread() is threading.main_thread()
+    if not alone or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        return asyncio.run(_run(main))
+    signal.signal(signal.SIGINT, _interrupted)  # else asyncio sets one that `signal` loads `inspect` for, to name it
+    try:
+        return asyncio.run(_run(main))
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _interrupted(*_: object) -> None:
+    """What Python does by default."""
+    raise KeyboardInterrupt
 
 
 async def _run(main: Callable[[Stop], Awaitable[int]]) -> int:
@@ -179,7 +191,7 @@ async def _run(main: Callable[[Stop], Awaitable[int]]) -> int:
     before = {}
     if threading.current_thread() is threading.main_thread():
         for number in SIGNALS:
-            if signal.getsignal(number) is not signal.SIG_IGN:
+            if signal.getsignal(number) != signal.SIG_IGN:
                 before[number] = signal.signal(number, lambda number, _: stop.tell(number))
     try:
         code = await main(stop)
@@ -228,6 +240,8 @@ def _once(ready: asyncio.Future[T], value: T) -> None:
 
 def _read(source: int, ready: asyncio.Future[Callable[[], bytes]]) -> None:
     """Read once, in a thread; what comes once asimi ends is dropped with its thread."""
+    from concurrent.futures import Future
+
     done: Future[bytes] = Future()
     try:
         done.set_result(os.read(source, CHUNK))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 
 from asimi.core.startup import TYPE_CHECKING, suppress
 from asimi.doors.cli.forms import Wrong, one_command
@@ -68,8 +67,9 @@ def _ended(options: Options, name: str, arguments: dict[str, Any], timeout: floa
     from asimi.compose.gate import open_gate
     from asimi.core.call import ToolCall
     from asimi.core.errors import Refusal
+    from asimi.doors.loading import load_asyncio
 
-    _load_the_event_loop()
+    load_asyncio()
     from asimi.doors.running import Outlet, Stop, finished, run, stoppable
     from asimi.tools import CommandTool, tool_registry
     from asimi.world.host.terminal import say
@@ -137,14 +137,3 @@ def code_of(result: Result) -> int:
     if result.signal is not None:
         return 128 + result.signal
     return result.exit_code or 0
-
-
-def _load_the_event_loop() -> None:
-    """Import asyncio without OpenSSL, half as long to load as Python to start; one command speaks no TLS."""
-    if {"asyncio", "ssl"} & sys.modules.keys():
-        return
-    sys.modules["ssl"] = None  # type: ignore[assignment]  # to asyncio, a Python that was built without it
-    try:
-        import asyncio  # noqa: F401 - for what is imported next
-    finally:
-        del sys.modules["ssl"]

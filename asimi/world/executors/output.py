@@ -17,7 +17,6 @@ from __future__ import annotations
 import codecs
 import contextlib
 import os
-import subprocess
 
 from asimi.core.call import Stream
 from asimi.core.errors import AsimiError
@@ -220,7 +219,7 @@ def hand_over(pipe: int, log: int, limit: int, loop: asyncio.AbstractEventLoop) 
     os.set_blocking(pipe, True)  # `cat` would take "nothing there yet" for an error
     script = SCRIPT.format(blocks=max(1, limit // 512), why=WHY.format(limit=limit))
     try:
-        start_drainer(("/bin/sh", "-c", script), pipe, log if log >= 0 else subprocess.DEVNULL)
+        start_drainer(("/bin/sh", "-c", script), pipe, log)
     except OSError:
         loop.add_reader(pipe, _read_on, loop, pipe, _copy(log), limit)
     else:

@@ -23,9 +23,8 @@ import signal
 import sys
 import threading
 from time import monotonic
-from typing import TYPE_CHECKING, Protocol
 
-from asimi.core.startup import NamedTuple
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, Protocol
 from asimi.world.host.nested import TOKEN
 
 if TYPE_CHECKING:

@@ -11,11 +11,9 @@ import contextlib
 import errno
 import os
 import signal
-import subprocess
 import sys
 import threading
 from functools import partial
-from typing import TYPE_CHECKING
 
 try:
     # `signal` wraps each answer in an enumeration, thirty times for each start
@@ -25,6 +23,7 @@ except ImportError:
 
 from asimi.core.call import Failure
 from asimi.core.errors import SCARCE, AsimiError
+from asimi.core.startup import TYPE_CHECKING
 from asimi.world.executors.processes import DIRECT, DRAINERS, SPAWN
 
 if TYPE_CHECKING:
@@ -82,6 +81,8 @@ def start(
 
 def _by_python(argv: Sequence[str], directory: str, environment: Mapping[bytes, bytes], streams: Sequence[int]) -> int:
     """Start a process where the C library cannot do all of it; its id."""
+    import subprocess
+
     stdin, stdout, stderr = streams
     with default_signals():
         process = subprocess.Popen(
@@ -162,12 +163,21 @@ def leads_to(entrance: str) -> str:
 
 
 def start_drainer(argv: Sequence[str], stdin: int, stdout: int, kept: Sequence[int] = ()) -> None:
-    """Start a process that may outlive us and belongs to no call; whoever reaps waits for it."""
+    """Start a process that may outlive us and belongs to no call; whoever reaps waits for it.
+
+    Args:
+        argv: the program and its arguments.
+        stdin: what it reads.
+        stdout: what it writes to, or -1 for nowhere.
+        kept: descriptors that it keeps besides.
+    """
+    import subprocess
+
     with SPAWN, default_signals():
         process = subprocess.Popen(
             argv,
             stdin=stdin,
-            stdout=stdout,
+            stdout=stdout if stdout >= 0 else subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             cwd="/",
             env={"PATH": os.defpath, "LC_ALL": "C"},
