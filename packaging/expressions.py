@@ -5,9 +5,10 @@ named by its Python and by the version of what `re` compiles to, and holds:
 
     4 bytes   the CRC-32 of the index, begun with 1, the highest byte first
     4 bytes   the length of the index
-    index     what the constructor of an expression takes, by text and flags, as `marshal` writes it; in place of the
-              code where that is, and its CRC-32
-    code      of all expressions
+    index     where each is in what follows, and its CRC-32, by the CRC-32 of its text begun with its flags
+    each      its text and flags, and what the constructor of an expression takes
+
+The last two are written by `marshal`. A start reads the whole index and of the expressions those that it needs.
 
 The same Python writes the same bytes each time.
 """
@@ -75,19 +76,20 @@ def named() -> list[tuple[str | bytes, int]]:
 
 def content() -> bytes:
     """The whole file."""
-    index, codes = {}, b""
-    for text, flags in named():
+    index, kept, every = {}, b"", named()
+    for text, flags in every:
         tree = _parser.parse(text, flags)  # as `re._compiler.compile` goes on
         numbers: list[str | None] = [None] * tree.state.groups
         for name, number in tree.state.groupdict.items():
             numbers[number] = name
         code = array.array("I", map(int, _compiler._code(tree, flags))).tobytes()  # noqa: SLF001 - no other way
-        place = (len(codes), len(codes) + len(code), crc32(code))
-        given = (tree.state.groups - 1, dict(tree.state.groupdict), tuple(numbers))
-        index[text, flags] = (int(flags | tree.state.flags), *place, *given)
-        codes += code
-    head = marshal.dumps(index, 2)  # of this version no object refers to another
-    return crc32(head, 1).to_bytes(4, "big") + len(head).to_bytes(4, "big") + head + codes
+        given = (int(flags | tree.state.flags), code, tree.state.groups - 1, dict(tree.state.groupdict), tuple(numbers))
+        each = marshal.dumps(((text, flags), *given), 2)  # of this version no object refers to another
+        index[crc32(repr(text).encode(), flags)] = (len(kept), len(kept) + len(each), crc32(each))
+        kept += each
+    assert len(index) == len(every), "two expressions have the same sum"
+    head = marshal.dumps(index, 2)
+    return crc32(head, 1).to_bytes(4, "big") + len(head).to_bytes(4, "big") + head + kept
 
 
 def write() -> Path:

@@ -297,17 +297,20 @@ else:
         """An expression, of the code that was compiled before if there is some."""
         if not _ready:
             _read_ready()
-        if (text, flags) not in _ready:
+        start, end, known = _ready.get(crc32(repr(text).encode(), flags), (0, 0, 0))
+        kept = _ready[None][start:end]
+        if crc32(kept) != known:
+            raise ImportError(f"the expressions in {__file__.rpartition('/')[0]} are damaged; install asimi again")
+        import marshal
+
+        of, whole, code, *named = marshal.loads(kept) if kept else (None, 0, b"")  # noqa: S302 - as above
+        if of != (text, flags):
             import re
 
             return re.compile(text, flags)
         import _sre
 
-        whole, start, end, known, groups, names, numbers = _ready[text, flags]
-        code = _ready[None][start:end]
-        if crc32(code) != known:
-            raise ImportError(f"the expressions in {__file__.rpartition('/')[0]} are damaged; install asimi again")
-        return _sre.compile(text, whole, memoryview(code).cast("I").tolist(), groups, names, numbers)
+        return _sre.compile(text, whole, memoryview(code).cast("I").tolist(), *named)
 
     class pattern:  # noqa: N801 - called like a function
         """A regular expression that is made when a method of it is first asked for."""
