@@ -6,16 +6,17 @@ NAMES = {
     "builds": (
         "ant ar bazel bazelisk bear c++ c89 c99 cargo cc ccache clang clang++ cmake cpp ctags ctest dotnet "
         "esbuild g++ gcc gfortran gmake go go-task gofmt gofumpt goimports gradle gradlew javac javap jps "
-        "just kotlinc ld lipo make meson mix mvn mvnd mvnw ninja ninja-build nm nx objcopy objdump otool "
+        "just kotlinc ld lipo make meson mix mvn mvnd mvnw next ninja ninja-build nm nx objcopy objdump otool "
         "parcel protoc rails rake ranlib readelf rollup rustc rustfmt samu sbt sccache size strip swiftc task "
         "tokei tsc turbo vite webpack zig"
     ),
     "checks": (
         "actionlint amtool autopep8 ava bandit basedpyright biome black blue c8 clang-format codespell "
         "coverage cypress dmypy eslint eslint_d flake8 golangci-lint govulncheck hadolint isort jest ktlint "
-        "mocha mypy nodemon nox nyc oxlint php-cs-fixer phpstan phpunit pint playwright prettier promtool "
-        "py.test pycodestyle pydocstyle pyflakes pylint pyright pytest pyupgrade rspec rubocop ruff "
-        "shellcheck shfmt standard staticcheck stylelint swiftformat tap tox vitest vulture xo yamllint yapf"
+        "kubeconform mkdocs mocha mypy nbstripout nodemon nox nyc oxlint php-cs-fixer phpstan phpunit pint "
+        "playwright prettier promtool py.test pycodestyle pydocstyle pyflakes pylint pyright pytest pyupgrade "
+        "rspec rubocop ruff shellcheck shfmt sqlfluff standard staticcheck stylelint svelte-check swiftformat "
+        "tap tox vitest vue-tsc vulture xo yamllint yapf"
     ),
     "cloud": (
         "ansible ansible-console ansible-doc ansible-galaxy ansible-inventory ansible-playbook ansible-pull "
@@ -32,7 +33,7 @@ NAMES = {
         "runc skopeo vagrant virsh"
     ),
     "databases": (
-        "clusterdb createdb createuser dolt dropdb dropuser duckdb etcdctl mariadb mariadb-admin "
+        "clusterdb createdb createuser dbt dolt dropdb dropuser duckdb etcdctl mariadb mariadb-admin "
         "mariadb-check mariadb-dump mariadb-import mariadb-show mongo mongodump mongoexport mongoimport "
         "mongorestore mongosh mysql mysqladmin mysqlcheck mysqldump mysqlimport mysqlshow pg_basebackup "
         "pg_dump pg_dumpall pg_isready pg_restore pgbench psql redis-cli reindexdb sqlite3 vacuumdb "
@@ -69,8 +70,8 @@ NAMES = {
         "ppmwheel qrttoppm rawtopgm rawtoppm rgb3toppm rlatopam sgitopnm sirtopnm"
     ),
     "interpreters": (
-        "Rscript dart deno elixir flutter groovy iex ipython irb java julia lua luajit node nodejs osascript "
-        "perl php pypy pypy3 python python2 python3 ruby scala swift tclsh ts-node ts-node-esm tsx"
+        "Rscript dart deno elixir flutter groovy iex ipython irb java julia lua luajit manage.py node nodejs "
+        "osascript perl php pypy pypy3 python python2 python3 ruby scala swift tclsh ts-node ts-node-esm tsx"
     ),
     "network": (
         "ab aria2c autossh caddy curl dig ftp gpg gpg-agent gpg-connect-agent gpg2 gpgv haproxy hey host http "
@@ -107,25 +108,26 @@ NAMES = {
         "start-stop-daemon start-test stdbuf strace su su-exec sudo sudoedit summon systemd-cat "
         "systemd-inhibit systemd-nspawn systemd-run systemd-socket-activate taskset time timelimit timeout "
         "tini tini-static torify torsocks toybox trickle ts tsocks tsp uclampset uname26 unbuffer unshare "
-        "uutils valgrind watch watchexec wine wine64 winpty with-contenv x86_64 xargs xvfb-run"
+        "uutils valgrind watch watchexec wine wine64 winpty with-contenv x86_64 xargs xcrun xvfb-run"
     ),
     "system": (
-        "addgroup adduser anacron arp arptables at atop atq atrm badblocks batch blkdiscard blkid bridge btop "
-        "btrfs busctl cfdisk cgdisk chage chfn chgpasswd chpasswd chsh clear crontab cryptsetup csrutil "
-        "debugfs delgroup deluser depmod devlink diskutil dmesg dmsetup dscl e2fsck ebtables emulator ethtool "
-        "faillock fdisk firewall-cmd free fsck fstrim fuser gdisk getconf getent gpasswd groupadd groupdel "
-        "groupmod groups halt hdparm hostid hostname hostnamectl htop id ifconfig init initctl insmod "
-        "invoke-rc.d iostat iotop ip ip6tables ip6tables-legacy ip6tables-nft ip6tables-restore "
-        "ip6tables-save ipcs ipset iptables iptables-legacy iptables-nft iptables-restore iptables-save iw "
-        "iwconfig journalctl kexec kill killall last lastb lastlog launchctl ldconfig locale localectl logger "
-        "loginctl logrotate losetup lsb_release lsblk lscpu lshw lsipc lslocks lslogins lsmem lsmod lsns lsof "
-        "lspci lsusb lvcreate lvdisplay lvextend lvremove lvs machinectl mdadm mdls mesg mke2fs mkfs mkswap "
-        "modinfo modprobe mpstat netstat networkctl newgidmap newuidmap newusers nft nmcli nproc nvidia-smi "
-        "nvme parted partprobe passwd pgrep pidof pidstat pidwait pkill plutil pmap poweroff printenv ps "
-        "pstree pvcreate pvdisplay pvremove pvs pwconv pwdx rc-service rc-update rdma reboot renice resize2fs "
-        "resolvectl rfkill rmmod route s6-rc s6-svc sar security sensors service sfdisk sgdisk shutdown skill "
-        "slabtop sleep smartctl snice spctl ss supervisorctl sv svc sw_vers swapoff swapon sysctl systemctl "
-        "systemd-analyze tc tccutil tcpdump telinit timedatectl tload top tput tty tune2fs udevadm ufw uname "
+        "PlistBuddy aapt aapt2 addgroup adduser anacron apkanalyzer apksigner arp arptables at atop atq atrm "
+        "badblocks batch blkdiscard blkid bridge btop btrfs busctl cfdisk cgdisk chage chfn chgpasswd "
+        "chpasswd chsh clear crontab cryptsetup csrutil debugfs delgroup deluser depmod devlink diskutil "
+        "dmesg dmsetup dscl e2fsck ebtables emulator ethtool faillock fdisk firewall-cmd free fsck fstrim "
+        "fuser gdisk getconf getent gpasswd groupadd groupdel groupmod groups halt hdparm hostid hostname "
+        "hostnamectl htop id ifconfig init initctl insmod invoke-rc.d iostat iotop ip ip6tables "
+        "ip6tables-legacy ip6tables-nft ip6tables-restore ip6tables-save ipcs ipset iptables iptables-legacy "
+        "iptables-nft iptables-restore iptables-save iw iwconfig journalctl kexec kill killall last lastb "
+        "lastlog launchctl ldconfig locale localectl logger loginctl logrotate losetup lsb_release lsblk "
+        "lscpu lshw lsipc lslocks lslogins lsmem lsmod lsns lsof lspci lsusb lvcreate lvdisplay lvextend "
+        "lvremove lvs machinectl mdadm mdls mesg mke2fs mkfs mkswap modinfo modprobe mpstat netstat "
+        "networkctl newgidmap newuidmap newusers nft nmcli nproc nvidia-smi nvme parted partprobe passwd "
+        "pgrep pidof pidstat pidwait pkill plutil pmap poweroff printenv ps pstree pvcreate pvdisplay "
+        "pvremove pvs pwconv pwdx rc-service rc-update rdma reboot renice resize2fs resolvectl rfkill rmmod "
+        "route s6-rc s6-svc sar security sensors service sfdisk sgdisk shutdown simctl skill slabtop sleep "
+        "smartctl snice spctl ss supervisorctl sv svc sw_vers swapoff swapon sysctl systemctl systemd-analyze "
+        "tc tccutil tcpdump telinit timedatectl tload top tput tty tune2fs udevadm ufw uname "
         "update-alternatives update-rc.d uptime useradd userdel usermod users vgcreate vgdisplay vgremove vgs "
         "vigr vipw visudo vmstat w wall who whoami wipefs write xcode-select xcodebuild xfs_repair xkill zfs "
         "zpool"
@@ -140,7 +142,7 @@ NAMES = {
         "unexpand uniq wc wdiff whatis xmllint xq xsltproc xsv xxd xzgrep xzless yes yq zegrep zfgrep zgrep "
         "zless zmore"
     ),
-    "version_control": ("chg hg jj pre-commit svn svnlook svnmucc svnrdump svnsync"),
+    "version_control": ("chg dvc hg jj pre-commit svn svnlook svnmucc svnrdump svnsync"),
 }
 """The names of the programs, by family."""
 
@@ -153,24 +155,24 @@ BEGINNINGS = {
 """Beginnings of names, and the program that they stand for."""
 
 SUMS = {
-    "builds": 3263302395,
-    "checks": 924608780,
-    "cloud": 1700667020,
-    "clusters": 1211569829,
-    "containers": 1720005097,
-    "databases": 762866281,
+    "builds": 2111751301,
+    "checks": 1601592294,
+    "cloud": 610019333,
+    "clusters": 1632445256,
+    "containers": 1843635182,
+    "databases": 1237829040,
     "editors": 2231438825,
     "files": 2081503478,
     "forges": 1414323484,
     "git": 3732654123,
     "images": 4252348296,
-    "interpreters": 4225723777,
+    "interpreters": 2496981650,
     "network": 3792132453,
-    "packages": 2873589133,
+    "packages": 1731513046,
     "shells": 3924282391,
-    "starters": 4188523265,
-    "system": 1858344736,
+    "starters": 2250136971,
+    "system": 2820725039,
     "text": 2135347877,
-    "version_control": 3787971551,
+    "version_control": 3543436626,
 }
 """The CRC-32 of each file."""
