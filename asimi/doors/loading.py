@@ -8,6 +8,8 @@ who imports such a module gets the real one. What a newer Python takes besides i
 
 from __future__ import annotations
 
+import _signal  # type: ignore[import-not-found]
+import _socket
 import sys
 from types import ModuleType
 
@@ -58,11 +60,17 @@ TAKEN: dict[str, dict[str, object]] = {
     "inspect": {"isgenerator": _Later("inspect", "isgenerator")},
     "linecache": {},
     "logging": {"DEBUG": 10, "getLogger": lambda name: _Logger("logging", "getLogger", name)},
+    # all of it, because `_signal` knows no `signal.SIG_DFL`
+    "signal": {name: each for name, each in vars(_signal).items() if name[0] != "_"},
+    "socket": {
+        each: getattr(_socket, each)
+        for each in "AF_INET6 AF_UNIX AF_UNSPEC AI_PASSIVE SOCK_STREAM TCP_NODELAY socket socketpair".split()
+    },
     "subprocess": {"PIPE": -1, "STDOUT": -2, "DEVNULL": -3},
     "traceback": {"extract_stack": _Later("traceback", "extract_stack")},
     "typing": {"final": lambda kind: kind, "Optional": _Optional, "Type": type},
 }
-"""The modules that asyncio does without, and what it takes of them while it is imported."""
+"""The modules that asyncio does without, and what it takes of them while it is imported or makes a loop."""
 
 
 class _StandIn(ModuleType):
@@ -93,6 +101,8 @@ def load_asyncio() -> None:
     try:
         import asyncio  # noqa: F401 - for what is imported next
     finally:
+        if (sockets := made.get("socket")) is not None:
+            vars(sockets).pop("socket", None)  # Python's can do more than the one that it is made of
         for name, each in made.items():
             if sys.modules.get(name) is each:
                 del sys.modules[name]

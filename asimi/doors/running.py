@@ -171,19 +171,7 @@ def run(main: Callable[[Stop], Awaitable[int]]) -> int:
     """
     gc.freeze()  # what was imported stays; the command line did not collect while it was
     gc.enable()
-    alone = threading.current_thread() is threading.main_thread()
-    if not alone or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-        return asyncio.run(_run(main))
-    signal.signal(signal.SIGINT, _interrupted)  # else asyncio sets one that `signal` loads `inspect` for, to name it
-    try:
-        return asyncio.run(_run(main))
-    finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-def _interrupted(*_: object) -> None:
-    """What Python does by default."""
-    raise KeyboardInterrupt
+    return asyncio.run(_run(main))
 
 
 async def _run(main: Callable[[Stop], Awaitable[int]]) -> int:

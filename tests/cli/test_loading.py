@@ -79,6 +79,43 @@ async def work():
     await asyncio.sleep(0)
 asyncio.run(work(), debug=True)
 """,
+    "signals": """
+import os, signal
+async def work():
+    loop, came = asyncio.get_running_loop(), asyncio.Event()
+    for each in (signal.SIGUSR1, signal.SIGINT):
+        loop.add_signal_handler(each, came.set)
+        os.kill(os.getpid(), each)
+        await came.wait()
+        came.clear()
+        print(loop.remove_signal_handler(each), loop.remove_signal_handler(each), signal.getsignal(each))
+asyncio.run(work())
+print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)
+""",
+    "an interrupt": """
+import os, signal
+async def work():
+    os.kill(os.getpid(), signal.SIGINT)
+    await asyncio.sleep(9)
+try:
+    asyncio.run(work())
+except KeyboardInterrupt:
+    print("interrupted")
+""",
+    "a pair": """
+import socket
+async def work():
+    left, right = socket.socketpair()
+    loop = asyncio.get_running_loop()
+    for each in (left, right):
+        each.setblocking(False)
+    await loop.sock_sendall(left, b"hello")
+    reader, writer = await asyncio.open_connection(sock=right)
+    print(await reader.read(5), type(writer.get_extra_info("socket")).__name__)
+    writer.close()
+    left.close()
+asyncio.run(work())
+""",
     "a stack": """
 async def work():
     asyncio.current_task().print_stack()

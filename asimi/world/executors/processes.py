@@ -17,9 +17,9 @@ meanwhile) and a plain command line drive the same steps.
 
 from __future__ import annotations
 
+import _signal as signal  # type: ignore[import-not-found]  # what `signal` wraps in enumerations
 import contextlib
 import os
-import signal
 import sys
 import threading
 from time import monotonic

@@ -11,11 +11,11 @@ Reading goes on in the event loop until the result is made, also while the tree 
 
 from __future__ import annotations
 
+import _signal as signal  # type: ignore[import-not-found]  # what `signal` wraps in enumerations
 import array
 import asyncio
 import contextlib
 import os
-import signal
 from functools import partial
 from time import perf_counter
 

@@ -7,19 +7,13 @@ loop for what takes none.
 
 from __future__ import annotations
 
+import _signal as signal  # type: ignore[import-not-found]  # what `signal` wraps in enumerations
 import contextlib
 import errno
 import os
-import signal
 import sys
 import threading
 from functools import partial
-
-try:
-    # `signal` wraps each answer in an enumeration, thirty times for each start
-    from _signal import getsignal as disposition  # type: ignore[import-not-found]
-except ImportError:
-    from signal import getsignal as disposition
 
 from asimi.core.call import Failure
 from asimi.core.errors import SCARCE, AsimiError
@@ -221,7 +215,7 @@ class default_signals:  # noqa: N801 - a context manager reads as a verb
     __slots__ = ("before",)
 
     def __enter__(self) -> None:
-        self.before = [number for number in CATCHABLE if disposition(number) == signal.SIG_IGN]
+        self.before = [number for number in CATCHABLE if signal.getsignal(number) == signal.SIG_IGN]
         if self.before:
             _handle(self.before, ignore=False)
 
@@ -315,7 +309,7 @@ def own_signals() -> None:
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "pthread_sigmask"):
         return
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
-    if signal.getsignal(signal.SIGCHLD) is signal.SIG_IGN:
+    if signal.getsignal(signal.SIGCHLD) == signal.SIG_IGN:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
 
 

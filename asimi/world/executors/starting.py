@@ -6,13 +6,13 @@ child's, begin a session, reset signals; and it says of each failure what it was
 
 from __future__ import annotations
 
+import _signal as signal  # type: ignore[import-not-found]  # what `signal` wraps in enumerations
 import asyncio
 import contextlib
 import ctypes
 import errno
 import fcntl
 import os
-import signal
 import sys
 import threading
 from functools import cache
