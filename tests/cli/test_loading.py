@@ -116,6 +116,27 @@ async def work():
     left.close()
 asyncio.run(work())
 """,
+    "states": """
+async def work():
+    barrier = asyncio.Barrier(2)
+    print(repr(barrier).split("[")[1], repr(asyncio.timeout(None)))
+    print(sorted(await asyncio.gather(barrier.wait(), barrier.wait())), repr(barrier).split("[")[1])
+asyncio.run(work())
+""",
+    "a file": """
+import os
+async def work():
+    async def talk(reader, writer):
+        with open(os.__file__, "rb") as file:
+            print(await asyncio.get_running_loop().sendfile(writer.transport, file))
+        writer.close()
+    server = await asyncio.start_server(talk, "127.0.0.1", 0)
+    reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
+    print(len(await reader.read()))
+    writer.close()
+    server.close()
+asyncio.run(work())
+""",
     "a stack": """
 async def work():
     asyncio.current_task().print_stack()
