@@ -106,6 +106,9 @@ _PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789{}/._-+=
 _SIMPLE = pattern(r"[\w./@%+=:,*?~-]*|%s(?:\\[n0])?", ASCII)
 """A word that is printed as it is, or a format of `printf` that does so with each of its words."""
 
+_VARIABLE = pattern(r'"\$(?:\{(\w+)\}|(\w+))"', ASCII)
+"""A quoted variable, and nothing else."""
+
 _WILD = pattern(r"[*?\[\\]")
 _MAGIC = pattern(r":(?:\([^)]*\)|[/!^]+:?|:)")
 _NAMED = pattern(r"(\^?)((?:[\w-]|\\\.)+)(\$?)", ASCII)
@@ -216,8 +219,9 @@ class Places:
         """The places of one word."""
         word, how = command.words[touch.word], touch.how
         handed = isinstance(word, Added) or (search is not None and "{}" in command.written(word))
-        if handed and touch.word != HERE:
-            found = search if search is not None else self._fed()
+        line = None if handed or touch.word == HERE else self._line(command, word)
+        if (handed or line is not None) and touch.word != HERE:
+            found = line or (search if search is not None else self._fed())
             around = ("", "")
             if "{}" in (text := command.written(word)):
                 before, _, behind = (ANY if text.strip(_PLAIN) else text[touch.start :]).partition("{}")
@@ -406,11 +410,24 @@ class Places:
         ]
         return found or [(each, ".") for each in self._real(bases[-1][1])]
 
+    def _line(self, command: Command, word: Word) -> Found | None:
+        """What a word is that holds a line of a list, as in `find | while read -r f; do cat "$f"`; None for others."""
+        match = _VARIABLE.fullmatch(command.written(word)) if word.literal is None else None
+        given = self.reading.variables.at(match[1] or match[2], command.place(word)) if match is not None else None
+        if not given or len({each.start for each in given}) != 1:
+            return None
+        starts = given[0].start
+        reads = (each for each in self.reading.commands if each.name == "read")
+        read = next((each for each in reads if any(name.start == starts for name in each.words)), None)
+        return None if read is None else self._list_of(read)
+
     def _fed(self) -> Found | None:
         """What a list of files holds that `xargs` takes from its input; None where only bash can know."""
-        if self._outer is None:
-            return None
-        simple, script = self._outer.simple, self._outer.where.script
+        return None if self._outer is None else self._list_of(self._outer)
+
+    def _list_of(self, command: Command) -> Found | None:
+        """What a list of files holds that a command reads on its input."""
+        simple, script = command.simple, command.where.script
         if self._by_simple is None:
             self._by_simple = {id(each.simple): each for each in self.reading.commands if each.simple is not None}
         while simple is not None and script is not None and isinstance(simple.input, Pipe):

@@ -11,7 +11,7 @@ from asimi.core.programs.variables import HARMLESS_SET, HARMLESS_SET_LETTERS, HA
 from asimi.core.reading import evaluation
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, cut, part
 from asimi.core.reading.commands import CODE, Command, Escape
-from asimi.core.reading.fed import STDIN, fed_text, formatted
+from asimi.core.reading.fed import STDIN, fed_text, formatted, lines_of
 from asimi.core.reading.starts import partly, printed
 from asimi.core.startup import ASCII, DOTALL, TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.syntax import parse, quote
@@ -69,15 +69,22 @@ def _arguments(command: Command) -> Arguments:
     return Arguments(options, [], sure)
 
 
-def _bind(reader: Reader, word: Word, where: Where, values: Sequence[Word] | None) -> None:
-    """Read an operand that names the variable to bind."""
+def _bind(
+    reader: Reader,
+    word: Word,
+    where: Where,
+    values: Sequence[Word] | None,
+    written: Sequence[str] | None = None,
+    holds: int = 0,
+) -> None:
+    """Read an operand that names the variable to bind; up to `holds`, it is sure to be bound to what is `written`."""
     span = where.span(word)
     reader.notes.refer(word, span, reader.names_in(word, where))
     match = NAMED.match(word.literal or "")
     if match:
         if match[1] in INTEGER and values is None:  # then what it gets may come from any of them
             reader.notes.evaluate_values((*reader.notes.variables.names(), match[1], "@"), span)
-        reader.notes.bind(match[1], values, span)
+        reader.notes.bind(match[1], values, span, written=written, holds=holds)
     elif values is None or values:
         reader.notes.bind_any(span)
         for value in values or ():
@@ -171,8 +178,12 @@ def _read(reader: Reader, command: Command, where: Where) -> None:
         reader.notes.find("dynamic", "the options of read are computed", command.span)
     values = _fed(reader, command, where)
     names = [value for option, value in options if option == "-a" and value is not None] + operands
+    lines, holds = None, 0
+    if len(operands) == 1 and sure and {option for option, _ in options} <= {"-r", "-d"}:
+        lines = lines_of(command.simple, where.script, reader.budget)
+        holds = command.simple.then if command.simple is not None and where.shown_at is None else 0
     for word in names:
-        _bind(reader, word, where, values)
+        _bind(reader, word, where, values, lines, holds)
     if not names:
         reader.notes.bind("REPLY", values, command.span)
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from itertools import chain, islice
 
+from asimi.core.programs import find
 from asimi.core.reading.arguments import cut, role_of, roles_beside
+from asimi.core.reading.finding import start_of
 from asimi.core.startup import ASCII, DOTALL, MULTILINE, TYPE_CHECKING, deque, pattern
+from asimi.core.syntax import quote
 from asimi.core.syntax.nodes import Pipe, Redirection, Word
 
 if TYPE_CHECKING:
@@ -129,6 +132,68 @@ def _printed(command: SimpleCommand, script: Script, budget: Budget) -> str | No
     if name == "printf" and arguments and not arguments[0].startswith("-"):
         return formatted(arguments[0], arguments[1:], budget)
     return None
+
+
+LINEWISE = {
+    "grep": frozenset("-v -i -E -F -w -x -z -e".split()),
+    "head": frozenset({"-n", "-#"}),
+    "sort": frozenset("-r -n -u -V -f -h -z".split()),
+    "tail": frozenset({"-n", "-#"}),
+    "uniq": frozenset("-u -d -i -z".split()),
+}
+"""Programs that print whole lines of their input with no more than these options (their manuals)."""
+
+ERRORS = 2
+"""The descriptor of the standard error output."""
+
+UNKNOWN_LINE = '"$(list)"'
+"""A word of which nothing is known but that it is one."""
+
+_PRINTING = frozenset({"-files0-from", "-printf", "-ls"})
+_STARTING = ("-exec", "-ok", "-f")
+"""Actions of `find` that print something else, or start what may, and those that write files (find(1), ACTIONS)."""
+
+
+def lines_of(command: SimpleCommand | None, script: Script | None, budget: Budget) -> list[str] | None:
+    """The lines that another command prints on a command's standard input, as words of bash are written.
+
+    Of those that a `find` prints, where they begin is known. The start itself, and a name with a newline or a backslash
+    in it, count as what is below, as `xargs` is read. None where they come from no pipe.
+    """
+    source = None if command is None else command.input
+    if not isinstance(source, Pipe):
+        return None
+    while script is not None and isinstance(source, Pipe) and source.last - source.first == 1:
+        command = script.commands[source.first]
+        budget.spend(20 + 4 * len(command.words))
+        words = [word.literal or "" for word in command.words]
+        if not all(words) or any(each.descriptor != ERRORS for each in command.redirections):
+            break
+        if words[:1] == ["find"]:
+            return _of_find(words)
+        program = find(words[0]) if words[:1] else None
+        if program is None or words[0] not in LINEWISE or not _passes(command.words, program, LINEWISE[words[0]]):
+            break
+        source = command.input
+    return [UNKNOWN_LINE]
+
+
+def _passes(words: Sequence[Word], program: Program, harmless: frozenset[str]) -> bool:
+    """Whether a command prints lines of its input and nothing else."""
+    arguments = list(cut(words, program.syntax))
+    roles = roles_beside(arguments, program.syntax)
+    count = sum(each.option is None for each in arguments)
+    found = [role_of(roles, number, count) for number in range(count)]
+    known = all(each.option is None or not harmless.isdisjoint(each.option.names) for each in arguments)
+    return known and all(role is not None and role.role == "data" for role in found)
+
+
+def _of_find(words: Sequence[str]) -> list[str]:
+    """What a `find` prints of what is below each start."""
+    if any(word in _PRINTING or word.startswith(_STARTING) for word in words[1:]):
+        return [UNKNOWN_LINE]
+    starts = [word for word in words[1 : start_of(words)] if word not in {"-H", "-L", "-P"}] or ["."]
+    return [f"{quote(start.rstrip('/'))}/{UNKNOWN_LINE}" for start in starts]
 
 
 def formatted(form: str, values: Sequence[str], budget: Budget) -> str | None:

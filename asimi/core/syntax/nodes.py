@@ -144,7 +144,8 @@ class SimpleCommand(Node):
             of its list if it is not behind `||`, in a pipeline or in the background; behind `&&` to the end of the
             and-or list; through the braces of a group without redirections; to the end of the line if an expansion on
             it may fail and discard the rest of it. Else its own end.
-        then: up to where all that follows runs only if it succeeded: the end of its chain of `&&`. Else its own end.
+        then: up to where all that follows runs only if it succeeded: the end of its chain of `&&`; of the `read` of a
+            `while read`, the end of the loop. Else its own end.
     """
 
     __slots__ = ("assignments", "function", "holds", "input", "loop", "redirections", "then", "words")

@@ -587,7 +587,12 @@ class Parser(WordReader):
         """(`while` | `until`) list `do` list `done`."""
         word = self.text[start:pos].replace("\\\n", "")
         outer, self.in_loop = self.in_loop, True
-        pos = self.commands(self.commands(pos, word, start, _DO)[0], word, start, _DONE)[0]
+        first = len(self.script.commands)
+        begin = self.commands(pos, word, start, _DO)[0]
+        condition = self.script.commands[first:]
+        pos = self.commands(begin, word, start, _DONE)[0]
+        if word == "while" and len(condition) == 1 and [each.literal for each in condition[0].words[:1]] == ["read"]:
+            condition[0].then = pos
         self.in_loop = outer
         return pos
 
