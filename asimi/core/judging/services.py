@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from asimi.core.judging.paths import Paths
     from asimi.core.reading import Command, Reading
 
-_ADDRESS = pattern(r"://|(?:^|=)@|-file=|^[^/\s]*@[^/\s]*:")
+_ADDRESS = pattern(r"://|(?:^|=)@(?!me\Z)|-file=|^[^/\s]*@[^/\s]*:")
 """What may be a URL, a file that a client takes an argument or a template from, or a place of ssh's."""
 
 _WITH_HOST = pattern(r"(?!refs/)[^/]+/[^/]+/.")
