@@ -98,6 +98,7 @@ class Paths:
         self._reading = reading
         self._physical = any(map(_sets_physical, reading.commands))
         self._steps: list[_Step] | None = None
+        self._in_order = False  # whether no part of the text that goes elsewhere may run again behind what follows it
         self._wrappers: list[tuple[Span, Command]] | None = None
         self.directories = [request.place.path]
         went: dict[str, int] = {}
@@ -119,7 +120,10 @@ class Paths:
             going = [each for each in self._reading.commands if each.name in ENTERS or each.name == "popd"]
             for each in sorted(going, key=_PLACE):
                 self._steps.append(self._step(each))
-        if not self._reading.variables.loops:
+            once = all(each.simple is not None and each.outer and not each.simple.loop for each in going)
+            apart = not (self._reading.functions or self._reading.variables.calls or self._reading.variables.trapped)
+            self._in_order = not self._reading.variables.loops or (once and apart)
+        if self._in_order:
             return self._at(position)
         return self._anywhere() if all(step.fixed for step in self._steps) else self._anywhere() | {None}
 

@@ -6,11 +6,10 @@ import os.path
 
 from asimi.core.reading.account import HERE, NOTHING, TreeAccess, paths_in
 from asimi.core.reading.commands import Added
-from asimi.core.reading.fed import fed_text
+from asimi.core.reading.fed import fed_text, passes, writer
 from asimi.core.reading.finding import PRINTED, Expression, as_shape, expression_of, names_of
 from asimi.core.reading.shapes import ANY, MARKS, SOME
 from asimi.core.startup import ASCII, TYPE_CHECKING, NamedTuple, pattern
-from asimi.core.syntax.nodes import Pipe
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -419,7 +418,9 @@ class Places:
         starts = given[0].start
         reads = (each for each in self.reading.commands if each.name == "read")
         read = next((each for each in reads if any(name.start == starts for name in each.words)), None)
-        return None if read is None else self._list_of(read)
+        if read is None or self.paths.at(read) != self.paths.at(command):
+            return None
+        return self._list_of(read)
 
     def _fed(self) -> Found | None:
         """What a list of files holds that `xargs` takes from its input; None where only bash can know."""
@@ -430,17 +431,13 @@ class Places:
         simple, script = command.simple, command.where.script
         if self._by_simple is None:
             self._by_simple = {id(each.simple): each for each in self.reading.commands if each.simple is not None}
-        while simple is not None and script is not None and isinstance(simple.input, Pipe):
-            if simple.input.last - simple.input.first != 1:
-                return None
-            simple = script.commands[simple.input.first]
+        while (written := writer(simple, script)) is not None:
+            simple, script = written
             source = self._by_simple.get(id(simple))
             if source is None:
                 return None
-            looked = source.account.touches
-            if "passes" in source.traits and not any(each.how == "read" and each.word != HERE for each in looked):
-                continue
-            return self._listed(source, looked)
+            if source.program is None or not passes(source.words, source.program):
+                return self._listed(source, source.account.touches)
         return None
 
     def _listed(self, source: Command, looked: Sequence[FileAccess]) -> Found | None:

@@ -173,7 +173,7 @@ SUMS = {
     "shells": 3924282391,
     "starters": 2250136971,
     "system": 1073816286,
-    "text": 2135347877,
+    "text": 2243674395,
     "version_control": 3543436626,
 }
 """The CRC-32 of each file."""

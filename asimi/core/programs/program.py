@@ -213,7 +213,6 @@ TRAITS = {
     "embeds": "it can start programs from what is mostly something else",
     "bound": "it does what the configuration of the repository says in which it runs",
     "versions": "it keeps versions: it changes what others run, and can lose what was kept",
-    "passes": "it prints lines of its input as they are",
     "echoes": "it prints its words",
     "plain": "it changes nothing but what its words name, and makes no links by which other names would lead there",
     "sources": "it changes source files only",

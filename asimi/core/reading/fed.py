@@ -134,10 +134,16 @@ def _printed(command: SimpleCommand, script: Script, budget: Budget) -> str | No
     return None
 
 
+_MATCHING = frozenset("-v -i -E -F -w -x -z -e -s -S -m".split())
 LINEWISE = {
-    "grep": frozenset("-v -i -E -F -w -x -z -e".split()),
+    "egrep": _MATCHING,
+    "fgrep": _MATCHING,
+    "grep": _MATCHING,
     "head": frozenset({"-n", "-#"}),
-    "sort": frozenset("-r -n -u -V -f -h -z".split()),
+    "rg": _MATCHING,
+    "shuf": frozenset({"-n", "-z"}),
+    "sort": frozenset("-r -n -u -V -f -h -z -k -t -b".split()),
+    "tac": frozenset[str](),
     "tail": frozenset({"-n", "-#"}),
     "uniq": frozenset("-u -d -i -z".split()),
 }
@@ -158,13 +164,13 @@ def lines_of(command: SimpleCommand | None, script: Script | None, budget: Budge
     """The lines that another command prints on a command's standard input, as words of bash are written.
 
     Of those that a `find` prints, where they begin is known. The start itself, and a name with a newline or a backslash
-    in it, count as what is below, as `xargs` is read. None where they come from no pipe.
+    in it, count as what is below, as `xargs` is read. None where no command prints them.
     """
-    source = None if command is None else command.input
-    if not isinstance(source, Pipe):
+    source = writer(command, script)
+    if source is None:
         return None
-    while script is not None and isinstance(source, Pipe) and source.last - source.first == 1:
-        command = script.commands[source.first]
+    while source is not None:
+        command, script = source
         budget.spend(20 + 4 * len(command.words))
         words = [word.literal or "" for word in command.words]
         if not all(words) or any(each.descriptor != ERRORS for each in command.redirections):
@@ -172,14 +178,39 @@ def lines_of(command: SimpleCommand | None, script: Script | None, budget: Budge
         if words[:1] == ["find"]:
             return _of_find(words)
         program = find(words[0]) if words[:1] else None
-        if program is None or words[0] not in LINEWISE or not _passes(command.words, program, LINEWISE[words[0]]):
+        if program is None or not passes(command.words, program):
             break
-        source = command.input
+        source = writer(command, script)
     return [UNKNOWN_LINE]
 
 
-def _passes(words: Sequence[Word], program: Program, harmless: frozenset[str]) -> bool:
+def writer(command: SimpleCommand | None, script: Script | None) -> tuple[SimpleCommand, Script] | None:
+    """The one command that writes into the standard input of another, by a pipe or as `< <(…)`, and where it is."""
+    if command is None or script is None or command.input is None:
+        return None
+    if isinstance(command.input, Pipe):
+        one = command.input.last - command.input.first == 1
+        return (script.commands[command.input.first], script) if one else None
+    target = command.input.target
+    for each in script.substitutions if command.input.operator == "<" else ():
+        if (each.kind, each.start, each.end) == ("process", target.start, target.end) and each.script.commands:
+            return (each.script.commands[-1], each.script) if _is_pipeline(each.script) else None
+    return None
+
+
+def _is_pipeline(script: Script) -> bool:
+    """Whether a script is one pipeline of simple commands."""
+    pipes = [each.input for each in script.commands[1:]]
+    return all(
+        isinstance(pipe, Pipe) and (pipe.first, pipe.last) == (at, at + 1) for at, pipe in enumerate(pipes)
+    ) and not isinstance(script.commands[0].input, Pipe)
+
+
+def passes(words: Sequence[Word], program: Program) -> bool:
     """Whether a command prints lines of its input and nothing else."""
+    harmless = LINEWISE.get(words[0].literal or "")
+    if harmless is None:
+        return False
     arguments = list(cut(words, program.syntax))
     roles = roles_beside(arguments, program.syntax)
     count = sum(each.option is None for each in arguments)
