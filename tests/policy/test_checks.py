@@ -108,6 +108,8 @@ FILES = {
     "node/package.json": '{"name": "n", "scripts": {"version": "x"}}',
     "node/test/a.test.js": "",
     "stack/compose.yaml": "services:\n  web:\n    image: x\n",
+    "stack/docker-compose.dev.yml": "services:\n  web:\n    image: y\n",
+    "stack/compose.more.yml": "include:\n  - https://example.org/x.git\n",
     "infra/.terraform.lock.hcl": "",
 }
 
@@ -211,6 +213,10 @@ cd web/src && npx eslint .
 cd stack && docker compose ps
 cd stack && docker compose -p x logs --tail 20 web
 cd stack && docker-compose ps -a
+cd stack && docker compose -f docker-compose.dev.yml logs --no-color --tail=100 web
+cd stack && docker compose -f compose.yaml --file=docker-compose.dev.yml ps --format json
+cd stack && docker compose config -q
+cd stack && docker compose -f docker-compose.dev.yml config -q --no-interpolate
 cd infra && terraform validate
 cd jvm && ./gradlew test
 cd jvm && ./gradlew -q :app:testDebugUnitTest --tests com.acme.FooTest
@@ -608,6 +614,15 @@ cd web && node_modules/.bin/eslint ../..
 cd web && NODE_OPTIONS=--require=./x npx eslint src
 docker compose ps
 cd stack && docker compose -f x.yaml ps
+cd stack && docker compose -f compose.more.yml ps
+cd stack && docker compose -f compose.yaml -f compose.more.yml ps
+cd stack && docker compose -f ../stack/compose.yaml ps
+cd stack && docker compose -f "$f" ps
+cd stack && docker compose -f docker-compose.dev.yml up -d
+cd stack && docker compose -f docker-compose.dev.yml config
+cd stack && docker compose config -q --environment
+cd stack && docker compose config -q -o x
+cd stack && cp x docker-compose.dev.yml && docker compose -f docker-compose.dev.yml ps
 cd stack && docker compose --project-directory /tmp ps
 cd stack && docker compose --env-file x ps
 cd stack && docker compose -H example.org ps

@@ -380,6 +380,7 @@ def _tool(words: Sequence[Word], program: Program) -> Check | None:
         return Check((kind,))
     if "verbs" not in said and row.parent is not None:
         return None
+    files: list[str] = []
     verb = words[start - 1].literal or "" if "verbs" in said else ""
     if "verbs" in said:
         if (
@@ -389,8 +390,12 @@ def _tool(words: Sequence[Word], program: Program) -> Check | None:
             or ("within" in said and kind not in row.parent.name)
         ):
             return None
-        if not all(_is_harmless(each) for level in before for each in level.arguments):
+        general = [each for level in before for each in level.arguments]
+        own = said.get("files", frozenset())
+        handed_on = [each for each in general if each.option is not None and not own.isdisjoint(each.option.names)]
+        if not all(_is_harmless(each) for each in general if each not in handed_on):
             return None
+        files = ["" if each.value is None else each.value.literal or "" for each in handed_on]
     needed = next((each.partition(":")[2] for each in said.get("needs", ()) if each.startswith(f"{verb}:")), "")
     arguments = list(cut(words, row.syntax, start))
     behind = next((at for at, word in enumerate(words) if word.literal in said.get("behind", ())), len(words))
@@ -426,7 +431,7 @@ def _tool(words: Sequence[Word], program: Program) -> Check | None:
             return None
     passed = _literals(words[behind:])  # what passes on the rest; package managers pass on all words
     settings = tuple("" if each is None else each.literal or "" for each in handed.values())
-    named: list[str] = []
+    named = files or [USUAL] if "files" in said else []
     if verb in said.get("local", ()):
         given = (each.value for each in arguments if each.option is not None and "--target" in each.option.names)
         named = ["" if each is None else each.literal or "" for each in given] or [USUAL]

@@ -160,7 +160,7 @@ SUMS = {
     "checks": 1601592294,
     "cloud": 4045034120,
     "clusters": 1632445256,
-    "containers": 2826225248,
+    "containers": 70221425,
     "databases": 1237829040,
     "editors": 2231438825,
     "files": 2081503478,

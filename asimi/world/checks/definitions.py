@@ -14,7 +14,7 @@ import stat
 from functools import cache
 
 from asimi.core.call import is_below
-from asimi.core.judging.checks import DRY, ENVIRONMENTS, NEXT, is_name
+from asimi.core.judging.checks import DRY, ENVIRONMENTS, NEXT, USUAL, is_name
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, sha256
 from asimi.world.checks.gathering import LONGEST, Gathered, UnclearError, chain, json_of
 from asimi.world.checks.profiles import local_targets
@@ -244,17 +244,26 @@ _MORE = re.compile(r"include|extends|\\")
 """What may take in another file, which may be anywhere (Compose file reference, `include`, `extends`)."""
 
 
+_COMPOSED = re.compile(r"(?:docker-)?compose(?:[.-][\w-]+)*\.ya?ml", re.ASCII)
+"""What people call a file of Compose that they name by `-f`."""
+
+
 def _compose(directory: str, gathered: Gathered) -> frozenset[str] | None:
-    """No names, where a directory or the nearest one above has a file of Compose that takes in no other."""
+    """The files of Compose in a directory that take in no other; `USUAL` for those that it finds itself."""
+    settings = gathered.take(os.path.join(directory, ".env")) or ""
+    own = sorted(filter(_COMPOSED.fullmatch, os.listdir(directory)))
+    names = {each for each in own if not _MORE.search(gathered.take(os.path.join(directory, each)) or "include")}
     for each in chain(directory, gathered.root):
         texts = [gathered.take(os.path.join(each, name)) for name in _COMPOSE]
         if any(text is not None for text in texts):
             texts += [gathered.take(os.path.join(each, name)) for name in _OVERRIDES]
-            settings = gathered.take(os.path.join(each, ".env")) or ""
-            if any(_MORE.search(text or "") for text in texts) or "COMPOSE_" in settings or "DOCKER_" in settings:
-                raise UnclearError
-            return frozenset()
-    return None
+            settings += gathered.take(os.path.join(each, ".env")) or ""
+            if not any(_MORE.search(text or "") for text in texts):
+                names.add(USUAL)
+            break
+    if "COMPOSE_" in settings or "DOCKER_" in settings:
+        raise UnclearError
+    return frozenset(names) or None
 
 
 # --- builds of several files ---
