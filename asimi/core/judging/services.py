@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from asimi.core.judging.paths import Paths
     from asimi.core.reading import Command, Reading
 
-_ADDRESS = pattern(r"://|(?:^|=)@(?!me\Z)|-file=|^[^/\s]*@[^/\s]*:")
+_ADDRESS = pattern(r"://|(?:^|=)@|-file=|^[^/\s]*@[^/\s]*:")
 """What may be a URL, a file that a client takes an argument or a template from, or a place of ssh's."""
 
 _WITH_HOST = pattern(r"(?!refs/)[^/]+/[^/]+/.")
@@ -98,6 +98,8 @@ def _names_address(command: Command) -> bool:
             return True
     forge = "bound" in command.traits and level.row.name != "api"  # which takes a path of the forge's own address
     words = [word for at, word in enumerate(literals) if at and at not in read]
+    if forge:  # to which `@me` is who asks (gh issue list --help)
+        words = [each.removesuffix("@me") for each in words]
     return any(_ADDRESS.search(each) or (forge and _WITH_HOST.match(each)) for each in words)
 
 

@@ -179,7 +179,8 @@ def _read(reader: Reader, command: Command, where: Where) -> None:
     values = _fed(reader, command, where)
     names = [value for option, value in options if option == "-a" and value is not None] + operands
     lines, holds = None, 0
-    if len(operands) == 1 and sure and {option for option, _ in options} <= {"-r", "-d"}:
+    whole = all(option == "-r" or (option == "-d" and value and value.literal == "") for option, value in options)
+    if len(operands) == 1 and sure and whole:
         lines = lines_of(command.simple, where.script, reader.budget)
         holds = command.simple.then if command.simple is not None and where.shown_at is None else 0
     for word in names:
