@@ -823,6 +823,8 @@ class _Answers:
     def _directories(self, command: Command, check: Check) -> list[str]:
         """The real paths of the directories in which a check may run; empty where one is not known or outside."""
         starts = self._starts(command, check)
+        if check.goes and check.kinds == ("scripts",) and not check.packages:  # it looks for no package above
+            starts = [each for each in starts if self.checks.machine.kind(f"{each}/package.json") != ""]
         return sorted({*self._packages(starts, check)}) if check.packages else starts
 
     def _packages(self, directories: Iterable[str], check: Check) -> Iterator[str]:
