@@ -102,6 +102,38 @@ FILES = {
     "rails/spec/x_spec.rb": "",
     "django/manage.py": "",
     "dry/Makefile": "V := $(shell date)\ndeploy:\n\techo\n",
+    "recipes/package.json": json.dumps(
+        {
+            "scripts": {
+                "test": "x",
+                "format": "ruff format . && ruff check --fix src",
+                "unit": "pytest -q",
+                "ci": "npm run unit && npm test",
+                "types": "mypy 'src'",
+                "release": "npm run unit && npm publish",
+                "deploy": "ship",
+                "clean": "rm -rf dist",
+                "preboth": "./x",
+                "both": "pytest",
+                "out": "ruff format ../..",
+                "env": "X=1 pytest",
+                "pipe": "pytest | tee x",
+                "loop": "npm run loop",
+                "set": "pytest -c evil.ini",
+                "glob": "ruff check *.py",
+                "late": "pytest; ./x",
+            }
+        }
+    ),
+    "recipes/pyproject.toml": "[tool.ruff]\n[tool.mypy]\n[tool.pytest.ini_options]\n",
+    "recipes/src/x.py": "",
+    "recipes/Makefile": "fmt: ## puts it in order\n\t@ruff format .\n\truff check --fix src\n"
+    "cover:\n\tcoverage run -m pytest\n\nneeds: fmt\n\truff check .\nrelease:\n\truff check .\n\t./ship\n"
+    "vars:\n\truff check $(X)\ntwice:\n\truff check .\ntwice: x\nclean:\n\trm -rf dist\nempty:\n",
+    "recipes/shell/Makefile": "SHELL := ./x\nfmt:\n\truff format .\n",
+    "recipes/justfile": "fmt:\n    ruff format .\n    @ruff check --fix .\nrelease: fmt\n    ruff check .\n"
+    "ship x:\n    ruff check .\n"
+    "[script]\nodd:\n    ruff check .\npart:\n    ruff check {{x}}\n",
     "wet/Makefile": "deploy:\n\techo $(shell ./x)\n",
     "wet/again/Makefile": "deploy:\n\t$(MAKE) -C x\n",
     "wet/more/Makefile": "deploy:\n\t+./x\n",
@@ -347,6 +379,16 @@ cd mobile && dart run build_runner build --delete-conflicting-outputs
 cd web && npx vitest run --reporter=verbose --config vitest.config.ts
 cd web && npm exec -- tsc --noEmit
 cd web && pnpm tsc --noEmit
+cd recipes && npm run format
+cd recipes && pnpm run format
+cd recipes && yarn run unit
+cd recipes && npm run ci
+cd recipes && npm --silent run types
+npm --prefix recipes run format
+cd recipes && make fmt
+cd recipes && make -s cover fmt
+make -C recipes fmt
+cd recipes && just fmt
 """.strip().splitlines()
 
 
@@ -862,6 +904,35 @@ cd mobile && flutter clean
 cd web && npx vitest run --reporter=./x.js
 cd web && npx vitest run --config evil.config.ts
 cd web && npx tsc -p tsconfig.evil.json
+cd recipes && npm run release
+cd recipes && npm run deploy
+cd recipes && npm run clean
+cd recipes && npm run both
+cd recipes && npm run out
+cd recipes && npm run env
+cd recipes && npm run pipe
+cd recipes && npm run loop
+cd recipes && npm run set
+cd recipes && npm run glob
+cd recipes && npm run late
+cd recipes && npm run missing
+cd recipes && npm run format -- --config x
+cd recipes && npm run unit -p evil
+cd recipes/src && npm run format
+cd recipes && make needs
+cd recipes && make release
+cd recipes && make vars
+cd recipes && make twice
+cd recipes && make clean
+cd recipes && make empty
+cd recipes && make fmt release
+cd recipes && make fmt X=1
+cd recipes/shell && make fmt
+cd recipes && just release
+cd recipes && just ship
+cd recipes && just odd
+cd recipes && just part
+npm run codegen && npm test
 """.strip().splitlines()
 
 
@@ -956,6 +1027,9 @@ echo x > .coveragerc && coverage run -m pytest
 cd rails && echo x > bin/rails && bin/rails routes
 cd sql/local && cp x profiles.yml && dbt test
 cd node && echo x > package.json && node --test
+cd recipes && echo x > ruff.toml && npm run format
+cd recipes && echo x > Makefile && make fmt
+cd recipes && npm run codegen && npm test
 """.strip().splitlines()
 
 

@@ -8,6 +8,7 @@ as a person confirmed them.
 from __future__ import annotations
 
 import os.path
+from types import MappingProxyType
 
 from asimi.core.call import is_below
 from asimi.core.judging.matching import SYSTEM
@@ -20,7 +21,7 @@ from asimi.core.reading.values import fault_of
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, cache, pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from asimi.core.budget import Budget
     from asimi.core.call import Request
@@ -88,6 +89,12 @@ _PACKAGES = pattern(r"(?:\./)?node_modules/\.bin")
 WORKSPACE = "workspace"
 """The kind of the definition that only says which packages a project has, and where."""
 
+_RECIPE = pattern(r"""[ ]*[A-Za-z][\w./-]*(?:[ ]+(?:[\w@%+=:,./*-]+|'[\w@%+=:,./* -]*'|"[\w@%+=:,./* -]*"))*[ ]*""")
+"""A command of plain words, which every shell reads the same."""
+
+MOST_RECIPES = 3
+"""Scripts that may each run the next one."""
+
 _PATTERN = pattern(r"[*!^{}]|\.\.\.")
 """What may mean other packages than the one that is named (pnpm, Filtering)."""
 
@@ -106,6 +113,7 @@ class Definition(NamedTuple):
         content: where it is, with a digest of all that counts: `KIND:DIRECTORY DIGEST`.
         whole: whether the lines are all of the change.
         members: of `WORKSPACE`, the name and the real path of each package, the one that names the others first.
+        recipes: what other targets or scripts run, of those that run nothing else, as shell text.
     """
 
     names: frozenset[str] = frozenset()
@@ -115,6 +123,7 @@ class Definition(NamedTuple):
     content: str = ""
     whole: bool = True
     members: tuple[tuple[str, str], ...] = ()
+    recipes: Mapping[str, str] = MappingProxyType({})
 
 
 class Check(NamedTuple):
@@ -140,6 +149,12 @@ class Check(NamedTuple):
     settings: tuple[str, ...] = ()
     goes: tuple[str, ...] = ()
     packages: str = ""
+
+    @property
+    def recipes(self) -> tuple[str, ...]:
+        """Those of its targets or scripts that are checks only by what they run."""
+        own = self.kinds[:1] in (("make",), ("just",), ("scripts",))
+        return tuple(each for each in self.names if own and not is_name(each) and each not in {DRY, NEXT})
 
 
 class Answer(NamedTuple):
@@ -295,7 +310,7 @@ def _targets(words: Sequence[Word], program: Program) -> Check | None:
     if program.name == "make" and any(each.option and DRY in each.option.names for each in options):
         shows = all(map(harmless, options)) and all(map(_TARGET.fullmatch, names))
         return Check((program.name,), (DRY,)) if shows else None
-    if not names or not all(map(is_name, names)) or not all(map(harmless, _options(arguments))):
+    if not names or not all(map(_TARGET.fullmatch, names)) or not all(map(harmless, options)):
         return None
     return Check((program.name,), names)
 
@@ -309,11 +324,16 @@ def _script(words: Sequence[Word], program: Program) -> Check | None:
     if program.name == "npm" and words[1:] and words[1].literal == "version":
         return _version(arguments)
     named = script_of(words, program, arguments)
-    if named is None or not is_name(named[0]):
+    if named is None:
         return _installed_tool(words, program)
     script, at = named
+    passed = _literals(words[at + 1 :])
+    if not is_name(script):
+        tool = _installed_tool(words, program)
+        if tool is not None or any(each not in QUIET for each in passed):
+            return tool  # what is behind would be for the last command of the script
     plain = is_plain_script(arguments, program, at, words[at].literal or "")
-    return Check(("scripts",), (script,), passed=_literals(words[at + 1 :])) if plain else None
+    return Check(("scripts",), (script,), passed=passed) if plain else None
 
 
 def _version(arguments: Sequence[Argument]) -> Check | None:
@@ -725,11 +745,12 @@ class _Answers:
     def answer(self, command: Command) -> Answer | None:
         """What is said of a command."""
         self.budget.spend(4 + len(command.words))
-        check = None if command.defined or not self._is_check(command) else check_of(command.words)
+        escapes = command.escapes and command.name not in _ACTIVATES
+        check = None if command.defined or escapes else check_of(command.words)
         if check is None or not self._runs_here(command, set()) or self._feeds_make(command, check):
             return None
         try:
-            definitions = self._definitions(command, check)
+            definitions = self._definitions(self.paths.at(command), check)
             if not definitions:
                 return None
             if not all(each.seen for each in definitions):
@@ -739,14 +760,14 @@ class _Answers:
                 lines = "\n".join(dict.fromkeys(each.change for each in changed))
                 why = f"what it runs was changed since it was confirmed:\n{lines}"
                 contents = tuple(dict.fromkeys(each.content for each in changed))
-                more = self._leaves(command, check) or self._upset(command, check, definitions)
+                more = self._leaves(self.paths.at(command), check) or self._upset(command, check, definitions)
                 whole = not more and all(each.whole for each in changed)
                 return Answer(sure=False, why=why, changed=contents, whole=whole)
             if name := self._elsewhere(command):
                 return Answer(sure=False, why=f"`{name}` may have it use what others use, such as a database")
             if name := self._shadowed(command, definitions):
                 return Answer(sure=False, why=f"behind it, `{name}` would be the one of that environment")
-            if word := self._leaves(command, check):
+            if word := self._leaves(self.paths.at(command), check):
                 why = f"it is handed `{word}`, which may lead out of the project, to a secret or to what runs by itself"
                 return Answer(sure=False, why=why)
             first = self._upset(command, check, definitions)
@@ -755,8 +776,9 @@ class _Answers:
         return Answer(sure=False, why=f"`{first}` may change what it runs before that") if first else Answer(sure=True)
 
     def _is_check(self, command: Command) -> bool:
-        """Whether a command is some check; whether that is allowed is judged where it is."""
-        return (not command.escapes or command.name in _ACTIVATES) and check_of(command.words) is not None
+        """Whether a command is some check by its name; whether that is allowed is judged where it is."""
+        check = check_of(command.words) if not command.escapes or command.name in _ACTIVATES else None
+        return check is not None and not check.recipes
 
     def _shadowed(self, command: Command, definitions: Iterable[Definition]) -> str:
         """What of a text may be another program once an environment is active, and is no check; empty if nothing is."""
@@ -814,15 +836,15 @@ class _Answers:
         texts += [each or "$" for other in self.reading.commands if other.name == via for each in other.literals]
         return given.lost or not known or any("$" in text for text in texts)
 
-    def _starts(self, command: Command, check: Check) -> list[str]:
+    def _starts(self, places: Iterable[str | None], check: Check) -> list[str]:
         """The real paths of the directories that a check may go to; empty where one is not known or outside."""
-        found = [each and self.paths.real(os.path.join(each, *check.goes)) for each in self.paths.at(command)]
+        found = [each and self.paths.real(os.path.join(each, *check.goes)) for each in places]
         known = [each for each in found if each is not None and is_below(each, self.root)]
         return sorted(known) if len(known) == len(found) else []
 
-    def _directories(self, command: Command, check: Check) -> list[str]:
+    def _directories(self, places: Iterable[str | None], check: Check) -> list[str]:
         """The real paths of the directories in which a check may run; empty where one is not known or outside."""
-        starts = self._starts(command, check)
+        starts = self._starts(places, check)
         if check.goes and check.kinds == ("scripts",) and not check.packages:  # it looks for no package above
             starts = [each for each in starts if self.checks.machine.kind(f"{each}/package.json") != ""]
         return sorted({*self._packages(starts, check)}) if check.packages else starts
@@ -848,9 +870,10 @@ class _Answers:
 
     def _upset(self, command: Command, check: Check, definitions: Iterable[Definition]) -> str:
         """What of the text may change what a check runs before that; empty if nothing does."""
+        places = self.paths.at(command)
         watched = {path for each in definitions for path in each.watched}
-        watched |= {self._program(each, check) for each in self._directories(command, check) if check.program}
-        starts = self._starts(command, check) if check.packages else []
+        watched |= {self._program(each, check) for each in self._directories(places, check) if check.program}
+        starts = self._starts(self.paths.at(command), check) if check.packages else []
         there = [each for each in (self._look(WORKSPACE, start) for start in starts) if each is not None]
         watched |= {path for each in there for path in each.watched}
         from asimi.core.judging.upset import upset
@@ -858,9 +881,9 @@ class _Answers:
         apart = [place for each in there for _, place in each.members[1:]]
         return upset(command, self.reading, self.paths, watched, self._is_check, apart)
 
-    def _leaves(self, command: Command, check: Check) -> str:
+    def _leaves(self, places: Iterable[str | None], check: Check) -> str:
         """The first word passed on that may lead out of the project or to what checks are not handed; or empty."""
-        directories = self._directories(command, check) if check.passed else []
+        directories = self._directories(places, check) if check.passed else []
         for word in check.passed:
             self.budget.spend(len(word) // 4)
             for path in _paths_in(word):
@@ -883,15 +906,41 @@ class _Answers:
             self._there[kind, place] = self.checks.look(self.root, kind, place)
         return self._there[kind, place]
 
-    def _definitions(self, command: Command, check: Check) -> list[Definition]:
+    def _recipe(self, text: str) -> list[Check]:
+        """The checks that a recipe or a script consists of; empty where it has anything else."""
+        from asimi.core.reading.reader import Reader
+        from asimi.core.syntax import parse
+
+        self.budget.spend(40 + len(text))
+        if not all(map(_RECIPE.fullmatch, text.split("&&"))):
+            return []
+        reader = Reader(judge_substitutions=True)
+        reader.script(parse(text))
+        own = [each for each in reader.reading().commands if each.via is None]
+        found = [None if each.escapes or each.defined else check_of(each.words) for each in own]
+        known = [each for each in found if each is not None and not each.program]
+        return known if len(known) == len(found) else []
+
+    def _inside(self, directory: str, text: str, depth: int) -> list[Definition]:
+        """All that says what a recipe does in a directory; empty where it is more than checks."""
+        found: list[Definition] = []
+        for check in self._recipe(text) if depth < MOST_RECIPES else ():
+            definitions = self._definitions([directory], check, depth + 1)
+            if not definitions or self._leaves([directory], check):
+                return []
+            found += definitions
+        return found
+
+    def _definitions(self, places: Iterable[str | None], check: Check, depth: int = 0) -> list[Definition]:
         """All that says what a check does; empty where something is missing, or a path leads outside."""
         found: list[Definition] = []
-        directories = self._directories(command, check)
-        places = [(each, check.names, check.kinds) for each in directories]
+        directories = self._directories(places, check)
+        named = frozenset(check.names) - {*check.recipes}
+        wanted = [(each, named, check.kinds) for each in directories]
         beside = tuple(each for each in check.kinds if each not in ENVIRONMENTS and not each.startswith(_HELD))
         for path in check.paths:
             reals = (self.paths.real(f"{each}/{path}" if path[0] != "/" else path) for each in directories)
-            places += [(each, (), beside) for each in reals]
+            wanted += [(each, frozenset(), beside) for each in reals]
         if check.program and not all(is_below(self._program(each, check), self.root) for each in directories):
             return []
         for path, each in [(path, each) for path in check.settings for each in directories]:
@@ -901,14 +950,19 @@ class _Answers:
                 return []
             found.append(definition)
         several = check.packages and len(directories) > 1  # a script is run in those that have it
-        for place, names, kinds in places:
+        for place, names, kinds in wanted:
             for kind in kinds:
                 definition = self._look(kind, place) if is_below(place, self.root) else None
                 if definition is None or not (several or definition.names.issuperset(names)):
                     return []
                 found.append(definition)
-        offered = {name for each in found for name in each.names} if several else {*check.names}
-        return found if offered.issuperset(check.names) else []
+                for name in check.recipes:
+                    inside = self._inside(place, definition.recipes.get(name, ""), depth)
+                    if not inside:
+                        return []
+                    found += inside
+        offered = {name for each in found for name in each.names} if several else named
+        return found if offered.issuperset(named) else []
 
 
 def _paths_in(word: str) -> Iterator[str]:

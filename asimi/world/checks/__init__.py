@@ -168,14 +168,15 @@ class ProjectChecks:
             return None
         seen, where = self._all_seen(root), os.path.relpath(directory, root)
         if not seen or not now.files:  # there is nothing yet that could be another
-            return Definition(now.names, seen=bool(seen), watched=now.watched)
+            return Definition(now.names, seen=bool(seen), watched=now.watched, recipes=now.recipes)
         content, time_now = _digest(now.files), time.time()
         if any(_nearest(each.contents, kind, where) == content for one in seen for each in one.counting(time_now)):
-            return Definition(now.names, seen=True, watched=now.watched)
+            return Definition(now.names, seen=True, watched=now.watched, recipes=now.recipes)
         before = next(filter(None, (_nearest(one.definitions, kind, where) for one in seen)), {})
         change = _change(before, now.files) or "it was confirmed too long ago (90 days)"
         whole = change == (_change(before, now.files, most=sys.maxsize, widest=sys.maxsize) or change)
-        return Definition(now.names, True, change, now.watched, f"{kind}:{where} {content}", whole)
+        content = f"{kind}:{where} {content}"
+        return Definition(now.names, True, change, now.watched, content, whole, recipes=now.recipes)
 
     def names(self, root: str) -> tuple[str, ...]:
         """The checks in the root itself, as a person types them: `npm test`, `make check`, `pytest`."""

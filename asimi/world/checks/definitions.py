@@ -18,6 +18,7 @@ from asimi.core.judging.checks import DRY, ENVIRONMENTS, NEXT, USUAL, is_name
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, sha256
 from asimi.world.checks.gathering import LONGEST, Gathered, UnclearError, chain, json_of
 from asimi.world.checks.profiles import local_targets
+from asimi.world.checks.recipes import recipes
 from asimi.world.host.repositories import may_track
 
 if TYPE_CHECKING:
@@ -32,11 +33,13 @@ class Found(NamedTuple):
         files: what counts of each file, by its path from the project root.
         names: the names of the checks; empty of a tool, which needs none.
         watched: the beginnings of the real paths of all files that it could be in.
+        recipes: what each target or script of that directory runs, if that is all that it does.
     """
 
     files: dict[str, str]
     names: frozenset[str]
     watched: tuple[str, ...]
+    recipes: dict[str, str]
 
 
 def found(kind: str, directory: str, root: str) -> Found | None:
@@ -73,7 +76,9 @@ def found(kind: str, directory: str, root: str) -> Found | None:
             names = _settings(kind, directory, gathered)
     except (UnclearError, OSError):
         return None
-    return None if names is None else Found(gathered.files, names, tuple(gathered.watched))
+    if names is None:
+        return None
+    return Found(gathered.files, names, tuple(gathered.watched), recipes(kind, gathered.files, directory, root))
 
 
 # --- makefiles ---
