@@ -379,6 +379,12 @@ cd mobile && dart run build_runner build --delete-conflicting-outputs
 cd web && npx vitest run --reporter=verbose --config vitest.config.ts
 cd web && npm exec -- tsc --noEmit
 cd web && pnpm tsc --noEmit
+python -m unittest
+python3 -m unittest discover -s tests -p 'test_*.py' -v
+uv run python -m unittest tests.test_a
+cd rails && bundle exec standardrb --fix
+cd rails && bundle exec brakeman -q --no-pager
+cd mobile && dart fix --apply
 cd recipes && npm run format
 cd recipes && pnpm run format
 cd recipes && yarn run unit
@@ -904,6 +910,12 @@ cd mobile && flutter clean
 cd web && npx vitest run --reporter=./x.js
 cd web && npx vitest run --config evil.config.ts
 cd web && npx tsc -p tsconfig.evil.json
+python -m unittest discover -s /tmp
+python -m unittest discover -s ../elsewhere
+python -m unittest -x tests
+cd rails && bundle exec brakeman -c x.yml
+cd rails && bundle exec brakeman /tmp
+cd rails && bundle exec standardrb --lsp
 cd recipes && npm run release
 cd recipes && npm run deploy
 cd recipes && npm run clean

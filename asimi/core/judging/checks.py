@@ -192,9 +192,8 @@ class Said(NamedTuple):
             capital letter, `bare` whether there may be none, `projects` whether the path of a project may be before
             one; `kind` which definition it has, `within` whether only below a subcommand of that name; `module` whether
             Python starts it by `-m`, `gem` whether `bundle exec` does, `wrapper` the name by which it is a file of the
-            project, `vendor` whether Composer installs it, `local` the verbs that
-            need a target on this machine; `lists` what only says what is installed, and
-            `alone` options besides `--version` that say something of the tool; `at`, `of`, `all`, `top` and `plain` the
+            project, `vendor` whether Composer installs it, `passes` whether all words may be paths, `local` the verbs
+            that need a target on this machine; `lists` what only says what is installed, and `alone` options besides `--version` that say something of the tool; `at`, `of`, `all`, `top` and `plain` the
             options of `_placed`, `member` the word that does as `of` does, `past` words behind which they may be, and
             `anywhere` whether they may be behind all; `settings` the options that name a file of settings.
     """
@@ -449,7 +448,9 @@ def _tool(words: Sequence[Word], program: Program) -> Check | None:
             )
         elif needed and each.text != needed:
             return None
-    passed = _literals(words[behind:])  # what passes on the rest; package managers pass on all words
+    passed = _literals(
+        words[1 if "passes" in said else behind :]
+    )  # what passes on the rest; package managers pass on all words
     settings = tuple("" if each is None else each.literal or "" for each in handed.values())
     named = files or [USUAL] if "files" in said else []
     if verb in said.get("local", ()):

@@ -68,6 +68,8 @@ _TOOLS = {
     "go": ("go test ./...", "go vet ./...", "go build ./..."),
     **{each: (each,) for each in ("flake8", "pylint", "tox", "nox", "phpunit", "phpstan", "rspec", "rubocop")},
     "bandit": ("bandit",),
+    "unittest": ("python -m unittest",),
+    **{each: (f"bundle exec {each}",) for each in ("standardrb", "brakeman")},
     "sqlfluff": ("sqlfluff lint",),
     "nbstripout": ("nbstripout",),
     "mkdocs": ("mkdocs build",),
