@@ -193,9 +193,10 @@ class Said(NamedTuple):
             one; `kind` which definition it has, `within` whether only below a subcommand of that name; `module` whether
             Python starts it by `-m`, `gem` whether `bundle exec` does, `wrapper` the name by which it is a file of the
             project, `vendor` whether Composer installs it, `passes` whether all words may be paths, `local` the verbs
-            that need a target on this machine; `lists` what only says what is installed, and `alone` options besides `--version` that say something of the tool; `at`, `of`, `all`, `top` and `plain` the
-            options of `_placed`, `member` the word that does as `of` does, `past` words behind which they may be, and
-            `anywhere` whether they may be behind all; `settings` the options that name a file of settings.
+            that need a target on this machine; `lists` what only says what is installed, and `alone` options besides
+            `--version` that say something of the tool; `at`, `of`, `all`, `top` and `plain` the options of `_placed`,
+            `member` the word that does as `of` does, `past` words behind which they may be, and `anywhere` whether they
+            may be behind all; `settings` the options that name a file of settings.
     """
 
     reader: str
