@@ -109,6 +109,7 @@ FILES = {
                 "format": "ruff format . && ruff check --fix src",
                 "unit": "pytest -q",
                 "ci": "npm run unit && npm test",
+                "types:all": "mypy src",
                 "types": "mypy 'src'",
                 "release": "npm run unit && npm publish",
                 "deploy": "ship",
@@ -387,6 +388,8 @@ cd rails && bundle exec brakeman -q --no-pager
 cd mobile && dart fix --apply
 cd recipes && npm run format
 cd recipes && pnpm run format
+cd recipes && pnpm format
+cd recipes && yarn types:all
 cd recipes && yarn run unit
 cd recipes && npm run ci
 cd recipes && npm --silent run types
@@ -917,6 +920,9 @@ cd rails && bundle exec brakeman -c x.yml
 cd rails && bundle exec brakeman /tmp
 cd rails && bundle exec standardrb --lsp
 cd recipes && npm run release
+cd recipes && pnpm deploy
+cd recipes && pnpm types
+cd recipes && pnpm format --config x
 cd recipes && npm run deploy
 cd recipes && npm run clean
 cd recipes && npm run both

@@ -317,6 +317,9 @@ def _targets(words: Sequence[Word], program: Program) -> Check | None:
 
 _TARGET = pattern(r"[\w./-]+")
 
+_NO_VERBS = frozenset({"fmt", "format"})
+"""Other common names of scripts that no package manager has a subcommand of."""
+
 
 def _script(words: Sequence[Word], program: Program) -> Check | None:
     """`npm test`, `npm run NAME`, and the like of other package managers; what is behind is the script's."""
@@ -388,7 +391,8 @@ def script_of(words: Sequence[Word], program: Program, arguments: Sequence[Argum
         return name, at
     if name in said["test"]:
         return "test", at
-    return (name, at) if "short" in said and is_name(name) and name not in said.get("not", ()) else None
+    is_script = is_name(name) or name in _NO_VERBS or ":" in name
+    return (name, at) if "short" in said and is_script and name not in said.get("not", ()) else None
 
 
 def _tool(words: Sequence[Word], program: Program) -> Check | None:
