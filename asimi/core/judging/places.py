@@ -272,7 +272,8 @@ class Places:
         for file in command.inline.files if command.inline is not None else ():
             unlinks = file.how in {"delete", "move"}
             for path in self.paths.named(command, file, unlinks=unlinks):
-                yield self._place(path, file.how, command, TreeAccess(deep=unlinks))
+                tree = TreeAccess(deep=unlinks, follows=file.found is not None)
+                yield self._place(path, file.how, command, tree)._replace(found=file.found)
 
     def _unnamed(self, command: Command, looked: Sequence[FileAccess]) -> Iterator[Place]:
         """What a command writes without naming it: disks, and files of settings."""

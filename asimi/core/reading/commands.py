@@ -152,12 +152,14 @@ class File(NamedTuple):
         how: what becomes of it (`asimi.core.programs.program.ROLES`); empty where that is not known.
         home: whether the path is below the home directory.
         glob: whether it may be a pattern of names.
+        found: the shape of the names of what is searched for below the path, and meant in its place; None for itself.
     """
 
     path: str
     how: str = ""
     home: bool = False
     glob: bool = False
+    found: str | None = None
 
 
 class Inline(NamedTuple):

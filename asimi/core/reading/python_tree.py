@@ -11,7 +11,8 @@ import os.path
 import warnings
 
 from asimi.core.reading.commands import File
-from asimi.core.startup import TYPE_CHECKING
+from asimi.core.reading.shapes import ONE, SOME
+from asimi.core.startup import TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -33,6 +34,15 @@ LONGEST_TEXT = 4096
 
 MOST_VALUES = 16
 """Values of one name that are followed."""
+
+_WILD = pattern(r"[*?\[]")
+_STARS = pattern(r"\*+")
+_NAME = pattern(rf"(?=.*\w)[\w.@+{SOME}{ONE}-]+")
+"""A pattern of names that says something of them and has no class of characters."""
+
+COPYING = frozenset({"list", "reversed", "set", "sorted", "tuple"})
+LOOKING = COPYING | {"enumerate", "len", "print"}
+"""Builtins that change nothing that they are given, and hand it to nobody."""
 
 PATHS = frozenset(f"pathlib.{name}" for name in "Path PosixPath PurePath PurePosixPath".split())
 """What makes a path of texts."""
@@ -83,6 +93,7 @@ class Names:
         self._texts: dict[int, tuple[str, ...]] = {}
         self._paths: dict[int, tuple[File, ...]] = {}
         known: set[int] = set()
+        self._handed = _handed(nodes)
         for node in nodes:
             match node:
                 case _ast.Import():
@@ -99,8 +110,8 @@ class Names:
                     self._bind(node.target, [node.value], known)
                 case _ast.AnnAssign() if node.value is not None:
                     self._bind(node.target, [node.value], known)
-                case _ast.For() | _ast.comprehension() if isinstance(node.iter, _ast.List | _ast.Tuple):
-                    self._bind(node.target, node.iter.elts, known)
+                case _ast.For() | _ast.comprehension():
+                    self._bind_each(node.target, node.iter, known)
         for node in nodes:
             for name in _names_bound_by(node) if id(node) not in known else ():
                 self.bound[name] = None
@@ -115,6 +126,16 @@ class Names:
             found = self.bound.setdefault(target.id, [])
             if found is not None:
                 found.extend(values)
+
+    def _bind_each(self, target: Any, values: Any, known: set[int]) -> None:
+        """Take down what a name gets in a loop: each of some values."""
+        match target, values:
+            case _, _ast.List(elts=elements) | _ast.Tuple(elts=elements):
+                self._bind(target, elements, known)
+            case _ast.Tuple(elts=[_, each]), _ast.Call(func=_ast.Name(id="enumerate"), args=[first, *_]):
+                self._bind(each, [_ast.Starred(first)], known)
+            case _:
+                self._bind(target, [_ast.Starred(values)], known)
 
     def meaning(self, node: Any) -> str:
         """The function, module or other thing of a module that an expression surely is, `os.path.join`; or empty."""
@@ -192,7 +213,49 @@ class Names:
                 return self._joined([left, right], depth)
             case _ast.Call(keywords=[]):
                 return self._called(node, depth)
+            case _ast.Starred(value=value):
+                return self._each(value, depth + 1)
         return ()
+
+    def _each(self, node: Any, depth: int) -> tuple[File, ...]:
+        """The paths that the elements of an expression may be."""
+        if depth > DEEPEST:
+            return ()
+        match node:
+            case _ast.Name(id=name) if name not in self._handed:
+                found = [self._each(each, depth + 1) for each in self._values(name)]
+            case _ast.List(elts=elements) | _ast.Tuple(elts=elements):
+                found = [self.paths(each, depth + 1) for each in elements]
+            case _ast.ListComp(elt=element) | _ast.GeneratorExp(elt=element) | _ast.SetComp(elt=element):
+                found = [self.paths(element, depth + 1)]
+            case _ast.BinOp(left=left, op=_ast.Add(), right=right):
+                found = [self._each(left, depth + 1), self._each(right, depth + 1)]
+            case _ast.Call(args=[first, *_]) if self.meaning(node.func) in {
+                "list",
+                "reversed",
+                "set",
+                "sorted",
+                "tuple",
+            }:
+                found = [self._each(first, depth + 1)]
+            case _ast.Call(args=[text]):
+                return self._globbed(node, text, depth)
+            case _:
+                return ()
+        return tuple(path for paths in found for path in paths) if all(found) else ()
+
+    def _globbed(self, call: Any, text: Any, depth: int) -> tuple[File, ...]:
+        """What `glob.glob`, and `glob` and `rglob` of a path, find by literal patterns (Python documentation)."""
+        starts: tuple[File, ...] = (File(""),)
+        if self.meaning(call.func) in {"glob.glob", "glob.iglob"}:
+            if any(each.arg not in {"recursive", "include_hidden"} for each in call.keywords):
+                return ()
+        elif isinstance(call.func, _ast.Attribute) and call.func.attr in {"glob", "rglob"} and not call.keywords:
+            starts = self.paths(call.func.value, depth + 1)
+        else:
+            return ()
+        found = [_searched(start, each) for start in starts for each in self.literals(text, depth + 1)]
+        return tuple(file for file in found if file is not None) if None not in found else ()
 
     def _called(self, node: Any, depth: int) -> tuple[File, ...]:
         """The paths that a call gives."""
@@ -218,10 +281,12 @@ class Names:
 
     def _joined(self, parts: Sequence[Any], depth: int) -> tuple[File, ...]:
         """The paths that parts make."""
+        if len(parts) == 1:
+            return self.paths(parts[0], depth + 1)
         found: list[File] = [File("")]
         for part in parts[:MOST_VALUES]:
             others = self.paths(part, depth + 1)
-            if len(found) * len(others) > MOST_VALUES:
+            if len(found) * len(others) > MOST_VALUES or any(other.found is not None for other in others):
                 return ()
             found = [
                 other if other.home or other.path[:1] == "/" else one._replace(path=os.path.join(one.path, other.path))
@@ -231,14 +296,44 @@ class Names:
         return tuple(found) if len(parts) <= MOST_VALUES else ()
 
 
+def _handed(nodes: Sequence[Any]) -> set[str]:
+    """The names whose values may be changed: others have them, too, or they are used elsewhere than in loops."""
+    looked: set[int] = set()
+    shared: set[str] = set()
+    for node in nodes:
+        match node:
+            case _ast.For() | _ast.comprehension():
+                looked.add(id(node.iter))
+            case _ast.Call(func=_ast.Name(id=name), args=arguments) if name in LOOKING:
+                looked.update(map(id, arguments))
+            case _ast.Assign(targets=[_, _, *_] as targets):
+                shared.update(name for target in targets for name in _names_bound_by(target))
+    return shared | {
+        node.id
+        for node in nodes
+        if isinstance(node, _ast.Name) and isinstance(node.ctx, _ast.Load) and id(node) not in looked
+    }
+
+
 def _constants(nodes: Sequence[Any]) -> list[Any]:
     """The values of those nodes that are literal."""
     return [node.value for node in nodes if isinstance(node, _ast.Constant)]
 
 
+def _searched(start: File, pattern: str) -> File | None:
+    """What a pattern finds from a directory: names like its last part anywhere below; None where it may be any."""
+    parts = [part for part in pattern.split("/") if part]
+    first = next((at for at, part in enumerate(parts) if _WILD.search(part)), len(parts) - 1)
+    name = _STARS.sub(SOME, parts[-1]).replace("?", ONE) if parts else ""
+    if ".." in parts[first:] or not _NAME.fullmatch(name) or start.found is not None:
+        return None
+    above = "/".join(["", *parts[:first]] if pattern[:1] == "/" else parts[:first])
+    return start._replace(path=os.path.join(start.path, above) or ".", found=name)
+
+
 def _expanded(files: Sequence[File]) -> tuple[File, ...]:
     """Paths of which `~` is the home directory; none where one begins with that of another user."""
-    if any(file.path[:1] == "~" and file.path[1:2] not in {"", "/"} for file in files):
+    if any(file.found is not None or (file.path[:1] == "~" and file.path[1:2] not in {"", "/"}) for file in files):
         return ()
     return tuple(File(file.path[2:], home=True) if file.path[:1] == "~" else file for file in files)
 
