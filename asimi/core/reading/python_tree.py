@@ -37,8 +37,8 @@ MOST_VALUES = 16
 
 _WILD = pattern(r"[*?\[]")
 _STARS = pattern(r"\*+")
-_NAME = pattern(rf"(?=.*\w)[\w.@+{SOME}{ONE}-]+")
-"""A pattern of names that says something of them and has no class of characters."""
+_NAME = pattern(rf"[\w.@+{SOME}{ONE}-]+")
+"""A pattern of names that has no class of characters."""
 
 COPYING = frozenset({"list", "reversed", "set", "sorted", "tuple"})
 LOOKING = COPYING | {"enumerate", "len", "print"}
@@ -325,7 +325,7 @@ def _searched(start: File, pattern: str) -> File | None:
     parts = [part for part in pattern.split("/") if part]
     first = next((at for at, part in enumerate(parts) if _WILD.search(part)), len(parts) - 1)
     name = _STARS.sub(SOME, parts[-1]).replace("?", ONE) if parts else ""
-    if ".." in parts[first:] or not _NAME.fullmatch(name) or start.found is not None:
+    if ".." in parts[first:] or not name.strip(f".{SOME}{ONE}") or not _NAME.fullmatch(name) or start.found is not None:
         return None
     above = "/".join(["", *parts[:first]] if pattern[:1] == "/" else parts[:first])
     return start._replace(path=os.path.join(start.path, above) or ".", found=name)
