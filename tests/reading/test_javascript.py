@@ -30,6 +30,16 @@ try { JSON.parse('x') } catch (error) { console.log(error.message) }
 // require('child_process')⏎console.log(1)
 [...new Set([1, 1, 2])].length
 require('fs').existsSync('package.json') ? 'there' : 'not'
+for (const [k, v] of Object.entries(require('./package.json'))) console.log(`${k}: ${v.length} ${`<${k}>`}`)
+const o = {a: 1}; `${ {a: 2}.a }${o.a}$ {x} \${y}`.length
+console.table([{a: 1}].map(m => ({name: 'x'.slice(-60), kb: (m.a / 1024).toFixed(1)})))
+Buffer.from('aGk=', 'base64').toString() + encodeURIComponent('a b') + btoa('x')
+const crypto = require('crypto'); crypto.createHash('sha256').update('x').digest('hex')
+require('crypto').randomBytes(4).toString('hex') + require('os').cpus().length
+let s = ''; process.stdin.on('data', d => s += d).on('end', () => process.stdout.write(`${s.length}\n`))
+const m = new Map([['a', 1]]); m.set('b', 2); m.get('a')
+new URL('https://a/?b=1').searchParams.get('b')
+const util = require('node:util'); util.inspect({a: [1]}, {depth: null})
 """
 
 NOT_PROVEN = r"""
@@ -94,7 +104,31 @@ console._stdout.write('x')
 fs.readFileSync('a'+b)
 fs.readFileSync('a\x62')
 a\u0062c('x')
-`${1}`
+`${eval('x')}`
+`${1}${fetch}`
+`${1`
+f`${1}`
+String.raw`${1}`
+x[`${1}`]
+`${require('child_process')}`
+`${`${fetch('x')}`}`
+({get x() { return 1 }})
+({set x(y) {}})
+process.stdin
+const i = process.stdin; i.fd = 3
+process.stdout.constructor
+process.stdout['write']('x')
+process.stdout.pipe(x)
+x.stdout.write('x')
+const w = x; w.write('a')
+process.stdin.on('data', fetch)
+process.on('exit', () => 1)
+crypto.generateKeyPairSync('rsa')
+os.setPriority(1)
+Buffer.constructor
+util.promisify(x)
+require('util').promisify(x)
+const util = require('fs'); util.format('a')
 class A {}
 async () => 1
 function f() {}

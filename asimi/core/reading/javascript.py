@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 LONGEST = 8192
 """Characters of a text that is proven."""
 
+DEEPEST = 8
+"""Templates in templates."""
+
 PER_CHARACTER = 6
 """What proving a character costs."""
 
@@ -50,9 +53,13 @@ _FORBIDDEN = _words(
     " call caller class constructor eval export function get import prototype set super then this toJSON valueOf with"
     " yield"
 )
-_CALLED = _words("BigInt Boolean Number String isFinite isNaN parseFloat parseInt")
+_CALLED = _words(
+    "BigInt Boolean Number String atob btoa decodeURI decodeURIComponent encodeURI encodeURIComponent isFinite isNaN"
+    " parseFloat parseInt"
+)
 _GLOBALS = {
     "Array": _words("from isArray of"),
+    "Buffer": _words("byteLength concat from isBuffer"),
     "Date": _words("now parse"),
     "JSON": _words("parse stringify"),
     "Math": _words("E PI abs ceil cos exp floor log log10 log2 max min pow random round sign sin sqrt tan trunc"),
@@ -60,23 +67,33 @@ _GLOBALS = {
     "Object": _words("assign entries freeze fromEntries keys values"),
     "String": _words("fromCharCode raw"),
     "console": _words("debug dir error info log table warn"),
+    "crypto": _words("createHash randomBytes randomInt randomUUID"),
     "fs": _words("existsSync readFileSync readdirSync statSync"),
+    "os": _words("EOL arch cpus freemem homedir platform release tmpdir totalmem type uptime"),
     "path": _words("basename dirname extname join normalize relative resolve sep"),
-    "process": _words("arch argv cwd exit platform version versions"),
+    "process": _words("arch argv cwd exit hrtime memoryUsage platform stderr stdin stdout uptime version versions"),
+    "util": _words("format inspect"),
 }
-_MADE = _words("Array Date Map RegExp Set")
+_STREAMS = {"stdin": _words("on resume setEncoding"), "stdout": _words("write"), "stderr": _words("write")}
+"""What may be called of the standard streams, which are named for nothing else."""
+
+_MADE = _words("Array Date Error Map RegExp Set URL URLSearchParams")
 _METHODS = _words(
-    "add at charAt charCodeAt concat endsWith entries every exec filter find findIndex findLast flat flatMap forEach"
-    " getDate getDay getFullYear getHours getMinutes getMonth getSeconds getTime has includes indexOf join keys"
-    " lastIndexOf localeCompare map match matchAll padEnd padStart pop push reduce reduceRight repeat replace"
-    " replaceAll reverse search shift slice some sort splice split startsWith substr substring test toFixed toISOString"
-    " toLocaleString toLowerCase toSorted toString toUpperCase trim trimEnd trimStart unshift values isDirectory isFile"
+    "add at charAt charCodeAt codePointAt concat delete digest endsWith entries every exec filter find findIndex"
+    " findLast flat flatMap forEach get getDate getDay getFullYear getHours getMinutes getMonth getSeconds getTime has"
+    " includes indexOf isDirectory isFile join keys lastIndexOf localeCompare map match matchAll on padEnd padStart"
+    " pop push reduce reduceRight repeat replace replaceAll resume reverse search set setEncoding shift slice some"
+    " sort splice split startsWith substr substring test toFixed toISOString toLocaleString toLowerCase toSorted"
+    " toString toUpperCase trim trimEnd trimStart unshift update values"
 )
 _CALLBACK = _words(
-    "every filter find findIndex findLast flatMap forEach from map parse reduce reduceRight replace replaceAll some"
+    "every filter find findIndex findLast flatMap forEach from map on parse reduce reduceRight replace replaceAll some"
     " sort stringify toSorted"
 )
-_MODULES = {"fs": "fs", "node:fs": "fs", "path": "path", "node:path": "path"}
+_KEPT = _words("crypto fs os path util")
+"""Modules; a text may declare a name of its own for one of them, if it is the same."""
+
+_MODULES = {each: name for name in _KEPT for each in (name, f"node:{name}")}
 _DECLARES = _words("const let var")
 _AMBIENT = _words(
     "AbortController Atomics Blob BroadcastChannel Buffer Bun CustomEvent Deno DOMException Error Event EventSource"
@@ -96,6 +113,10 @@ class _Token(NamedTuple):
     text: str
 
 
+_CHUNK = pattern(r"(?:[^`\\$]|\\.|\$(?!\{))*(?:`|\$\{)", re.DOTALL)
+_BEHIND = (_Token("sign", "+"), _Token("string", "''"))
+
+
 def read(text: str, budget: Budget) -> Inline:
     """What a text reads, if it is proven to do no more; `NOTHING` otherwise.
 
@@ -104,34 +125,62 @@ def read(text: str, budget: Budget) -> Inline:
     if len(text) > LONGEST or _ODD.search(text):
         return NOTHING
     budget.spend(8 + PER_CHARACTER * len(text))
-    tokens = _tokens(text)
-    return NOTHING if tokens is None else _Proof(tokens).outcome()
+    tokens, end = _tokens(text)
+    return _Proof(tokens).outcome() if end == len(text) else NOTHING
 
 
-def _tokens(text: str) -> list[_Token] | None:
-    """The tokens of a text; None where it holds what none of these is."""
+def _tokens(text: str, at: int = 0, *, deep: int = 0) -> tuple[list[_Token], int]:
+    """The tokens of a text from a position on, and where they end: at what none of these is, or at a `}` too many.
+
+    A template is a sum of its parts (ECMA-262, 13.2.8).
+    """
     found: list[_Token] = []
-    at = 0
+    open_ = 0
     while at < len(text):
+        if text[at] == "}" and not open_ and deep:
+            break
         match = _TOKEN.match(text, at)
+        if match is None and text[at] == "`" and deep < DEEPEST:
+            parts, end = _template(text, at, deep + 1)
+            if not parts:
+                return found, at
+            found, at = found + parts, end
+            continue
         if match is None:
-            return None
+            return found, at
         kind = match.lastgroup or ""
         if match[0] == "/":
             last = found[-1] if found else _Token("sign", ";")
             if last.text in {")", "}"} or (len(found) > 1 and last.text in {"+", "-"} and found[-2].text == last.text):
-                return None  # only a tree says whether that divides
+                return found, at  # only a tree says whether that divides
             divides = last.kind in {"number", "string"} or last.text == "]"
             divides = divides or (last.kind == "name" and last.text not in _BEFORE_REGEX)
             if not divides:
                 match = _REGEX.match(text, at)
                 kind = "string"
                 if match is None:
-                    return None
+                    return found, at
         if kind != "blank":
             found.append(_Token("regex" if kind == "string" and match[0][0] == "/" else kind, match[0]))
+        open_ += (match[0] == "{") - (match[0] == "}")
         at = match.end()
-    return found
+    return found, at
+
+
+def _template(text: str, at: int, deep: int) -> tuple[list[_Token], int]:
+    """The parts of a template that begins at a position, and where it ends; none where it does not."""
+    found = [_Token("string", "``")]
+    at += 1
+    while (match := _CHUNK.match(text, at)) is not None:
+        at = match.end()
+        if match[0].endswith("`"):
+            return found, at
+        inside, at = _tokens(text, at, deep=deep)
+        if text[at : at + 1] != "}" or not inside:
+            break
+        found += [_Token("sign", "+"), _Token("sign", "("), *inside, _Token("sign", ")"), *_BEHIND]
+        at += 1
+    return [], at
 
 
 _END = _Token("", "")
@@ -164,7 +213,7 @@ class _Proof:
                 found |= self._bound(at - 1, -1)
             elif text == "catch" and self.tokens[at + 1].text == "(":
                 found |= self._bound(at + 1, 1)
-        own = _AMBIENT.union(_CALLED, _MADE, *({each} for each in _GLOBALS)) - {"fs", "path"}
+        own = _AMBIENT.union(_CALLED, _MADE, *({each} for each in _GLOBALS)) - _KEPT
         return None if found & own else frozenset(found)
 
     def _listed(self, at: int) -> set[str]:
@@ -220,6 +269,8 @@ class _Proof:
             return before.kind in {"", "sign"} and before.text not in {")", "]", "}", "?."}
         if around.text in {".", "?."}:
             of = self.tokens[at - 3]
+            if before.text == "write":
+                return of.text in {"stdout", "stderr"} and self.tokens[at - 5].text == "process"
             known = _GLOBALS.get(of.text, frozenset()) if self.tokens[at - 4].text not in {".", "?."} else frozenset()
             if self.tokens[at - 6].text == "require" and self.tokens[at - 4].text[1:-1] in _MODULES:
                 return True  # as `_requires` has looked at it
@@ -249,7 +300,7 @@ class _Proof:
         """Whether a name is one that may stand where it does."""
         name, before, after = self.tokens[at].text, self.tokens[at - 1].text, self.tokens[at + 1].text
         if name in _FORBIDDEN:
-            return False
+            return before in {".", "?."} and name in {"get", "set"}
         if before in {".", "?."}:
             return True  # of a value that only holds data; what is called is looked at there
         if name in _KEYWORDS:
@@ -259,9 +310,13 @@ class _Proof:
         if name in _MADE and before == "new":
             return True
         if name in _GLOBALS:
-            declares = name in {"fs", "path"} and before in _DECLARES and after == "="
+            declares = name in _KEPT and before in _DECLARES and after == "="
             chosen = after == "." and self.tokens[at + 2].text in _GLOBALS[name]
             reading = name != "fs" or self.tokens[at + 3].text == "("
+            streamed = _STREAMS.get(self.tokens[at + 2].text) if name == "process" else None
+            if streamed is not None:
+                named = self.tokens[at + 3].text == "." and self.tokens[at + 4].text in streamed
+                reading = named and self.tokens[at + 5].text == "("
             return declares or (chosen and reading) or (name in _CALLED and after in {"(", ")", ","})
         if name == "require":
             return after == "("
