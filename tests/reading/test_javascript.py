@@ -116,6 +116,11 @@ x[`${1}`]
 ({set x(y) {}})
 process.stdin
 const i = process.stdin; i.fd = 3
+const s = process.stdin.on('end', () => 1); s.path = '.env'; s.on('data', s.open)
+[process.stdin.resume()].map(s => s.on('data', s.open))
+let s; s = process.stdin.resume()
+const f = () => process.stdin.resume()
+const f = x => { return process.stdin.resume() }
 process.stdout.constructor
 process.stdout['write']('x')
 process.stdout.pipe(x)

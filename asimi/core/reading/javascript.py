@@ -317,10 +317,17 @@ class _Proof:
             if streamed is not None:
                 named = self.tokens[at + 3].text == "." and self.tokens[at + 4].text in streamed
                 reading = named and self.tokens[at + 5].text == "("
+                reading = reading and (self.tokens[at + 2].text != "stdin" or self._begins(at))
             return declares or (chosen and reading) or (name in _CALLED and after in {"(", ")", ","})
         if name == "require":
             return after == "("
         return name in _CALLED or name in (self.declared or ())
+
+    def _begins(self, at: int) -> bool:
+        """Whether a statement begins with a token, so nothing holds what it gives: a stream has functions that open."""
+        kind, text = self.tokens[at - 1]
+        value = kind in {"", "number", "regex", "string"} or (kind == "name" and text not in _KEYWORDS)
+        return value or text in {";", "{", "}", ")", "]"}
 
     def _literal(self, at: int) -> str | None:
         """The text of an argument that is one plain string."""
