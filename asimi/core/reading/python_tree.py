@@ -15,7 +15,7 @@ from asimi.core.reading.shapes import ONE, SOME
 from asimi.core.startup import TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
     from typing import Any
 
     from asimi.core.budget import Budget
@@ -93,7 +93,8 @@ class Names:
         self._texts: dict[int, tuple[str, ...]] = {}
         self._paths: dict[int, tuple[File, ...]] = {}
         known: set[int] = set()
-        self._handed = _handed(nodes)
+        self._looking = LOOKING.difference(*map(_names_bound_by, nodes), *map(_names_imported_by, nodes))
+        self._handed = _handed(nodes, self._looking)
         for node in nodes:
             match node:
                 case _ast.Import():
@@ -132,7 +133,9 @@ class Names:
         match target, values:
             case _, _ast.List(elts=elements) | _ast.Tuple(elts=elements):
                 self._bind(target, elements, known)
-            case _ast.Tuple(elts=[_, each]), _ast.Call(func=_ast.Name(id="enumerate"), args=[first, *_]):
+            case _ast.Tuple(elts=[_, each]), _ast.Call(func=_ast.Name(id="enumerate" as name), args=[first, *_]) if (
+                name in self._looking
+            ):
                 self._bind(each, [_ast.Starred(first)], known)
             case _:
                 self._bind(target, [_ast.Starred(values)], known)
@@ -296,15 +299,20 @@ class Names:
         return tuple(found) if len(parts) <= MOST_VALUES else ()
 
 
-def _handed(nodes: Sequence[Any]) -> set[str]:
-    """The names whose values may be changed: others have them, too, or they are used elsewhere than in loops."""
+def _handed(nodes: Sequence[Any], looking: Collection[str]) -> set[str]:
+    """The names whose values may be changed: others have them, too, or they are used elsewhere than in loops.
+
+    Args:
+        nodes: all nodes of a text.
+        looking: the builtins that mean themselves in it and change nothing that they are given.
+    """
     looked: set[int] = set()
     shared: set[str] = set()
     for node in nodes:
         match node:
             case _ast.For() | _ast.comprehension():
                 looked.add(id(node.iter))
-            case _ast.Call(func=_ast.Name(id=name), args=arguments) if name in LOOKING:
+            case _ast.Call(func=_ast.Name(id=name), args=arguments) if name in looking:
                 looked.update(map(id, arguments))
             case _ast.Assign(targets=[_, _, *_] as targets):
                 shared.update(name for target in targets for name in _names_bound_by(target))
@@ -336,6 +344,12 @@ def _expanded(files: Sequence[File]) -> tuple[File, ...]:
     if any(file.found is not None or (file.path[:1] == "~" and file.path[1:2] not in {"", "/"}) for file in files):
         return ()
     return tuple(File(file.path[2:], home=True) if file.path[:1] == "~" else file for file in files)
+
+
+def _names_imported_by(node: Any) -> Sequence[str]:
+    """The names that an import binds."""
+    imports = isinstance(node, _ast.Import | _ast.ImportFrom)
+    return [each.asname or each.name for each in node.names] if imports else ()
 
 
 def _names_bound_by(node: Any) -> Sequence[str]:
