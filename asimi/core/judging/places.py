@@ -113,6 +113,10 @@ _MAGIC = pattern(r":(?:\([^)]*\)|[/!^]+:?|:)")
 _NAMED = pattern(r"(\^?)((?:[\w-]|\\\.)+)(\$?)", ASCII)
 """A regular expression that is for a part of a name, as it is written."""
 
+_BRACES = pattern(r"\{([^{}]*)\}")
+MOST_CHOICES = 64
+"""Choices of the braces of a glob that are looked at."""
+
 _EXCLUDES = pattern(r"[!^]|\bexclude\b")
 
 
@@ -232,6 +236,7 @@ class Places:
         for path in self.paths.leads(command, touch.word, touch.start, unlinks=unlinks, bases=_before(bases, touch)):
             if how == "kept":  # a name as git or a search matches it
                 names = {path, path.rpartition("/")[0] + "/" + path.rpartition("/")[2].casefold()}
+                names |= {choice for each in names if "{" in each for choice in _choices(each)}
                 yield from (self._place(as_shape(each)[0], how, command, tree) for each in sorted(names))
                 continue
             yield self._place(path, how, command, tree)
@@ -516,6 +521,19 @@ def _of_fd(command: Command) -> tuple[str, ...]:
         plain = match[2].replace("\\", "")
         return (("" if match[1] else SOME) + plain.casefold() + ("" if match[3] else SOME),)
     return (SOME + text.casefold() + SOME,)
+
+
+def _choices(glob: str) -> set[str]:
+    """What a glob is for by each choice in its braces (rg(1), `--glob`); a star for each where they are many."""
+    found, done = [glob], list[str]()
+    while found and len(found) + len(done) < MOST_CHOICES:
+        each = found.pop()
+        braces = _BRACES.search(each)
+        if braces is None:
+            done.append(each)
+        else:
+            found += [each[: braces.start()] + part + each[braces.end() :] for part in braces[1].split(",")]
+    return {*done, *(_BRACES.sub("*", each) for each in found)}
 
 
 def _tails(text: str) -> Iterator[str]:

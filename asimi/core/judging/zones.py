@@ -163,8 +163,8 @@ class Secrets:
             return any(each.matched(shape) for each in self._names)
         if last[:1] not in {SOME, ONE} and any(each.matched(shape) for each in self._begun):
             return True
-        ending = last.rpartition(SOME)[2]
-        return bool(ending) and SOME in last and any(each.ending(f"{directory}/{SOME}{ending}") for each in self._all)
+        ending = last.replace(ONE, SOME).rpartition(SOME)[2]
+        return bool(ending) and any(each.ending(f"{directory}/{SOME}{ending}") for each in self._all)
 
     def _is_kept(self, name: str) -> bool:
         """Whether git may find a secret by a pattern whose marks stand for slashes and leading dots, too.
