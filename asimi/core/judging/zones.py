@@ -140,10 +140,10 @@ class Secrets:
         because a pattern that begins with a star meets any other one with a star somehow.
         """
         meets = any(each.matched(place.shape) for each in self._names)
-        if not meets or place.found is None or ANY in place.found[1:]:
+        if place.found is None or ANY in place.found[1:]:
             return meets
         if place.found[:1] not in {SOME, ONE, ANY}:
-            if self._is_named(place.shape):
+            if meets and self._is_named(place.shape):
                 return True
         elif is_ending(place.found) and place.found[1:2] == ".":
             if any(each.ending(f"{place.path}/{place.found}") for each in self._all):
