@@ -79,7 +79,7 @@ def test_what_is_forbidden_is_found_in_a_program_text(decide, expected, text):
         ({"secret"}, "python3 -c 'from pathlib import Path; [p.read_text() for p in Path.home().rglob(\"id_rsa\")]'"),
         ({"secret"}, "python3 -c 'import glob; [open(f).read() for f in glob.glob(\"/proc/*/environ\")]'"),
         ({"secret"}, "cd ~ && python3 -c 'import glob; [open(f).read() for f in glob.glob(\".ssh/id*a\")]'"),
-        ({"secret", "outside"}, "python3 -c 'from pathlib import Path; [p.unlink() for p in Path(\"..\").glob(\"*.x\")]'"),
+        ({"secret", "outside"}, "python3 -c 'import glob, os; [os.remove(p) for p in glob.glob(\"../*.x\")]'"),
         ({"secret"}, 'node -p \'require("fs").readFileSync(".env", "utf8")\''),
         ({"secret"}, "ruby -e 'puts File.read(\".env\")'"),
         ({"secret"}, 'perl -e \'open(F, "<", ".env"); print <F>\''),
@@ -176,7 +176,11 @@ def test_the_files_that_a_program_text_names(decide, expected, text):
         (ALLOW, "node <<'E'\nconsole.log([1, 2].map(x => x * 2))\nE"),
         (ALLOW, "node -e \"console.log(require('./web/a.json').version)\" | head -1"),
         (ALLOW, "node -p \"require('fs').readFileSync('src/x.txt', 'utf8').length\""),
-        (ASK, "node -p \"require('./web/missing.json')\""),
+        (ALLOW, "node -p \"require('./web/missing.json')\""),
+        (ALLOW, "node -p \"require('./nowhere/missing.json')\""),
+        (ASK, "node -p \"require('./web/b.json')\""),
+        (ASK, "node -p \"require('./web/c.json')\""),
+        (ASK, "echo x > web/missing.json.js; node -p \"require('./web/missing.json')\""),
         (ASK, "rm web/a.json; node -p \"require('./web/a.json')\""),
         (ASK, 'cd "$d" && node -p "require(\'./a.json\')"'),
         (ASK, "env -C web node -p \"require('./web/a.json')\""),
@@ -188,6 +192,8 @@ def test_the_files_that_a_program_text_names(decide, expected, text):
 )
 def test_a_text_that_only_reads_is_read(home, decide, expected, text):
     (home / "project/web/a.json").write_text("{}")
+    (home / "project/web/b.json.js").touch()
+    (home / "project/web/c.json").mkdir()
     files = Files(write=(("**",),))
     assert decide(text, WRITE, rule_of("run_shell_command(cd)", ALLOW), files=files).verdict is expected
 

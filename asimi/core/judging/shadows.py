@@ -63,7 +63,7 @@ def _is_unshadowed(command: Command, reading: Reading, paths: Paths) -> bool:
 
 
 def _are_there(needs: Iterable[str], command: Command, reading: Reading, paths: Paths) -> bool:
-    """Whether the files that a program text needs are there, and nothing of the same text may take them away."""
+    """Whether nothing runs in place of the files that a program text needs, nor may by what else the text does."""
     others = [each for each in reading.commands if each is not command and not each.possible]
     if any(_may_move(each, command) for each in others) or any(writes for _, _, writes in reading.targets):
         return False
@@ -71,7 +71,17 @@ def _are_there(needs: Iterable[str], command: Command, reading: Reading, paths: 
     if any(each is None or not each <= LOOKS for each in does):
         return False
     needed = [joined(at, each) for at in paths.at(command) for each in needs if at is not None]
-    return None not in paths.at(command) and all(paths.machine.kind(paths.real(each)) == "file" for each in needed)
+    return None not in paths.at(command) and all(_is_there(paths.real(each), paths) for each in needed)
+
+
+def _is_there(path: str, paths: Paths) -> bool:
+    """Whether a file is there, or nothing that node takes in its place: a directory, a name with more behind it."""
+    directory, _, name = path.rpartition("/")
+    kind = paths.machine.kind(path)
+    if kind != "" or not MARKS.isdisjoint(path):
+        return kind == "file"
+    beside = paths.machine.names(directory or "/")
+    return beside is not None and not any(each.startswith(name) for each in beside)
 
 
 def _may_move(other: Command, command: Command) -> bool:

@@ -171,7 +171,7 @@ class Inline(NamedTuple):
         reads: whether it does no more than compute, print, and read these files.
         alone: whether it looks for modules only where they are installed.
         writes: whether it writes those of the files that are there to be written, beside that.
-        needs: files that have to be there, because others would run in their place.
+        needs: files that it has to find or miss, because others would run in their place.
     """
 
     starts: tuple[str | Words, ...] = ()

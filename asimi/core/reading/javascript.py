@@ -120,7 +120,7 @@ _BEHIND = (_Token("sign", "+"), _Token("string", "''"))
 def read(text: str, budget: Budget) -> Inline:
     """What a text reads, if it is proven to do no more; `NOTHING` otherwise.
 
-    `needs` of the outcome are files that have to be there: in place of one that is not, node would run `NAME.js`.
+    `needs` of the outcome are files in place of which, where one is missing, node may run `NAME.js`.
     """
     if len(text) > LONGEST or _ODD.search(text):
         return NOTHING
