@@ -9,7 +9,7 @@ from asimi.core.errors import UnreadableError
 from asimi.core.reading.account import HERE
 from asimi.core.reading.commands import Added
 from asimi.core.reading.shapes import ANY, MANY, MARKS, SOME, Shapes, exactly, head_of
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, attrgetter, pattern
+from asimi.core.startup import ASCII, TYPE_CHECKING, NamedTuple, attrgetter, cached_property, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -40,6 +40,15 @@ _INSIDE = pattern(r"--(?:directory|chdir|work-tree|cwd|prefix)=|-C(?=.)")
 
 _GLOBBED = pattern(r"\*\*|[*?]|\[[^\]]*\]?")
 """A part of a pattern that a program takes for the names of files (DuckDB's manual, Glob Syntax)."""
+
+_BARE = pattern(r"[\w./@%+${}-]+", ASCII)
+"""Letters that mean in quotes what they mean without."""
+
+_SPLIT = pattern(rf"[ \t\n*?\[\\{ANY}{MANY}]")
+"""What bash may split, or take for a pattern, in the value of a variable."""
+
+LOOKS = frozenset({"read", "network"})
+"""Effects with which nothing is made."""
 
 _SLASHES = pattern(r"/(?:\.?/)+")
 
@@ -184,7 +193,42 @@ class Paths:
             written, place = command.written(word), command.place(word)
             shapes = {shape[start:] for fields in self._sure.fields(written, place) for shape in fields}
             shapes |= {shape[start:] for shape in self._shapes.of(written)}
+            if any(ANY in shape or MANY in shape for shape in shapes) and _is_bare(written):
+                shapes = self._unsplit(f'"{written}"', start, place, self.at(command)) or shapes
         return self._led(shapes, self.at(command) if bases is None else bases, unlinks=unlinks)
+
+    def _unsplit(self, quoted: str, start: int, place: int, bases: Iterable[str | None]) -> set[str]:
+        """The shapes of a word without quotes, given with these, that bash leaves whole; none where it may not.
+
+        Bash splits what variables hold, and takes it for patterns (bash manual, Word Splitting): of names that a glob
+        finds, and that are there now, neither does anything to those without blanks and marks.
+        """
+        if self._reading.variables.separates or self.machine.untrusted_host or not self._only_looks:
+            return set()
+        shapes = {shape for fields in self._sure.fields(quoted, place) for shape in fields} | {*self._shapes.of(quoted)}
+        for shape in shapes:
+            for base in bases:
+                self.budget.spend(PATH)
+                if base is None or _SPLIT.search(shape) or not self._are_whole(slashed(f"{base}/{shape}"), shape):
+                    return set()
+        return {shape[start:] for shape in shapes}
+
+    def _are_whole(self, path: str, shape: str) -> bool:
+        """Whether no name that a pattern of names stands for now is one that bash splits."""
+        parts = (shape if shape[:1] == "/" else path).split("/")
+        for at, part in enumerate(parts):
+            if not MARKS.isdisjoint(part):
+                there = self.machine.now("/".join(parts[: at + 1]), named=True)
+                if there is None or any(map(_SPLIT.search, there)):
+                    return False
+        return True
+
+    @cached_property
+    def _only_looks(self) -> bool:
+        """Whether the request makes no names of files."""
+        does = (each.effects for each in self._reading.commands if not each.possible)
+        writes = any(writes for _, _, writes in self._reading.targets)
+        return not writes and all(each is not None and each <= LOOKS for each in does)
 
     def named(self, command: Command, file: File, *, unlinks: bool = False) -> list[str]:
         """The real paths that a file may have which a program text names."""
@@ -352,6 +396,11 @@ class Paths:
         if len(self.directories) >= MOST_DIRECTORIES:
             raise TooManyError("this goes to more directories than can be looked at")
         self.directories.append(path)
+
+
+def _is_bare(written: str) -> bool:
+    """Whether a word is made of letters and variables, without quotes, patterns and braces of its own."""
+    return _BARE.fullmatch(written) is not None and written.count("{") == written.count("${")
 
 
 def _goes(command: Command) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asimi.core.call import is_below
-from asimi.core.judging.paths import joined
+from asimi.core.judging.paths import LOOKS, joined
 from asimi.core.reading.account import OF_CHANGES
 from asimi.core.reading.shapes import MARKS
 from asimi.core.startup import TYPE_CHECKING
@@ -14,9 +14,6 @@ if TYPE_CHECKING:
     from asimi.core.judging.machine import Machine
     from asimi.core.judging.paths import Paths
     from asimi.core.reading import Command, Reading
-
-LOOKS = frozenset({"read", "network"})
-"""Effects with which nothing is made."""
 
 
 def settled(reading: Reading, paths: Paths) -> Reading:
