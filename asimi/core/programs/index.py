@@ -60,14 +60,15 @@ NAMES = {
         "git git-filter-repo git-http-backend git-lfs git-receive-pack git-shell git-upload-archive git-upload-pack"
     ),
     "images": (
-        "bmptopnm fitstopnm ilbmtoppm imgtoppm palmtopnm pambackground pambrighten pamchannel pamcrater "
-        "pamcut pamdeinterlace pamditherbw pamfile pamfix pamflip pampick pamscale pamstack pamtogif pamtopam "
-        "pamtotga pbmlife pbmreduce pbmtoepsi pbmtoescp2 pbmtomacp pbmtoptx pbmtoxbm pcxtoppm pgmmake "
-        "pgmtopbm pgmtoppm pgmtost4 pi1toppm pngtopam pnmalias pnmcolormap pnmconvol pnmcrop pnmhistmap "
-        "pnmnorm pnmpad pnmpaste pnmrotate pnmsmooth pnmtopalm pnmtopng pnmtotiffcmyk pnmtoxwd ppmcie "
-        "ppmcolormask ppmdither ppmforge ppmglobe ppmhist ppmlabel ppmmake ppmpat ppmtoacad ppmtoapplevol "
-        "ppmtobmp ppmtoeyuv ppmtoleaf ppmtomitsu ppmtopcx ppmtopgm ppmtopi1 ppmtosixel ppmtospu ppmtoxpm "
-        "ppmwheel qrttoppm rawtopgm rawtoppm rgb3toppm rlatopam sgitopnm sirtopnm"
+        "bmptopnm circo dot fdp fitstopnm ilbmtoppm imgtoppm neato osage palmtopnm pambackground pambrighten "
+        "pamchannel pamcrater pamcut pamdeinterlace pamditherbw pamfile pamfix pamflip pampick pamscale "
+        "pamstack pamtogif pamtopam pamtotga patchwork pbmlife pbmreduce pbmtoepsi pbmtoescp2 pbmtomacp "
+        "pbmtoptx pbmtoxbm pcxtoppm pgmmake pgmtopbm pgmtoppm pgmtost4 pi1toppm pngtopam pnmalias pnmcolormap "
+        "pnmconvol pnmcrop pnmhistmap pnmnorm pnmpad pnmpaste pnmrotate pnmsmooth pnmtopalm pnmtopng "
+        "pnmtotiffcmyk pnmtoxwd ppmcie ppmcolormask ppmdither ppmforge ppmglobe ppmhist ppmlabel ppmmake "
+        "ppmpat ppmtoacad ppmtoapplevol ppmtobmp ppmtoeyuv ppmtoleaf ppmtomitsu ppmtopcx ppmtopgm ppmtopi1 "
+        "ppmtosixel ppmtospu ppmtoxpm ppmwheel qrttoppm rawtopgm rawtoppm rgb3toppm rlatopam sfdp sgitopnm "
+        "sirtopnm twopi"
     ),
     "interpreters": (
         "Rscript dart deno elixir flutter groovy iex ipython irb java julia lua luajit manage.py node nodejs "
@@ -111,26 +112,26 @@ NAMES = {
         "uutils valgrind watch watchexec wine wine64 winpty with-contenv x86_64 xargs xcrun xvfb-run"
     ),
     "system": (
-        "PlistBuddy aapt aapt2 addgroup adduser anacron apkanalyzer apksigner arp arptables at atop atq atrm "
-        "badblocks batch blkdiscard blkid bridge btop btrfs busctl cfdisk cgdisk chage chfn chgpasswd "
-        "chpasswd chsh clear crontab cryptsetup csrutil debugfs delgroup deluser depmod devlink diskutil "
-        "dmesg dmsetup dscl e2fsck ebtables emulator ethtool faillock fdisk firewall-cmd free fsck fstrim "
-        "fuser gdisk getconf getent gpasswd groupadd groupdel groupmod groups halt hdparm hostid hostname "
-        "hostnamectl htop id ifconfig init initctl insmod invoke-rc.d iostat iotop ip ip6tables "
-        "ip6tables-legacy ip6tables-nft ip6tables-restore ip6tables-save ipcs ipset iptables iptables-legacy "
-        "iptables-nft iptables-restore iptables-save iw iwconfig journalctl kexec kill killall last lastb "
-        "lastlog launchctl ldconfig locale localectl logger loginctl logrotate losetup lsb_release lsblk "
-        "lscpu lshw lsipc lslocks lslogins lsmem lsmod lsns lsof lspci lsusb lvcreate lvdisplay lvextend "
-        "lvremove lvs machinectl mdadm mdls mesg mke2fs mkfs mkswap modinfo modprobe mpstat netstat "
-        "networkctl newgidmap newuidmap newusers nft nmcli nproc nvidia-smi nvme parted partprobe passwd "
-        "pgrep pidof pidstat pidwait pkill plutil pmap poweroff printenv ps pstree pvcreate pvdisplay "
-        "pvremove pvs pwconv pwdx rc-service rc-update rdma reboot renice resize2fs resolvectl rfkill rmmod "
-        "route s6-rc s6-svc sar security sensors service sfdisk sgdisk shutdown simctl skill slabtop sleep "
-        "smartctl snice spctl ss supervisorctl sv svc sw_vers swapoff swapon sysctl systemctl systemd-analyze "
-        "tc tccutil tcpdump telinit timedatectl tload top tput tty tune2fs udevadm ufw uname "
-        "update-alternatives update-rc.d uptime useradd userdel usermod users vgcreate vgdisplay vgremove vgs "
-        "vigr vipw visudo vmstat w wall who whoami wipefs write xcode-select xcodebuild xfs_repair xkill zfs "
-        "zpool"
+        "PlistBuddy aapt aapt2 addgroup adduser agvtool anacron apkanalyzer apksigner arp arptables at atop "
+        "atq atrm badblocks batch blkdiscard blkid bridge btop btrfs busctl cfdisk cgdisk chage chfn "
+        "chgpasswd chpasswd chsh clear crontab cryptsetup csrutil debugfs delgroup deluser depmod devlink "
+        "diskutil dmesg dmsetup dscl e2fsck ebtables emulator ethtool faillock fdisk firewall-cmd free fsck "
+        "fstrim fuser gdisk getconf getent gpasswd groupadd groupdel groupmod groups halt hdiutil hdparm "
+        "hostid hostname hostnamectl htop id ifconfig init initctl insmod invoke-rc.d iostat iotop ip "
+        "ip6tables ip6tables-legacy ip6tables-nft ip6tables-restore ip6tables-save ipcs ipset iptables "
+        "iptables-legacy iptables-nft iptables-restore iptables-save iw iwconfig journalctl kexec kill "
+        "killall last lastb lastlog launchctl ldconfig locale localectl logger loginctl logrotate losetup "
+        "lsb_release lsblk lscpu lshw lsipc lslocks lslogins lsmem lsmod lsns lsof lspci lsusb lvcreate "
+        "lvdisplay lvextend lvremove lvs machinectl mdadm mdls mesg mke2fs mkfs mkswap modinfo modprobe "
+        "mpstat netstat networkctl newgidmap newuidmap newusers nft nmcli nproc nvidia-smi nvme parted "
+        "partprobe passwd pgrep pidof pidstat pidwait pkill plutil pmap poweroff printenv ps pstree pvcreate "
+        "pvdisplay pvremove pvs pwconv pwdx rc-service rc-update rdma reboot renice resize2fs resolvectl "
+        "rfkill rmmod route s6-rc s6-svc sar security sensors service sfdisk sgdisk shutdown simctl skill "
+        "slabtop sleep smartctl snice spctl ss supervisorctl sv svc sw_vers swapoff swapon sysctl systemctl "
+        "systemd-analyze tc tccutil tcpdump telinit timedatectl tload tmutil top tput tty tune2fs udevadm ufw "
+        "uname update-alternatives update-rc.d uptime useradd userdel usermod users vgcreate vgdisplay "
+        "vgremove vgs vigr vipw visudo vmstat w wall wg who whoami wipefs write xcode-select xcodebuild "
+        "xfs_repair xkill zfs zpool"
     ),
     "text": (
         "[ ack ag apropos awk b2sum base32 base64 basenc bat batcat bc bzgrep bzless cal cat cksum cmp col "
@@ -157,22 +158,22 @@ BEGINNINGS = {
 SUMS = {
     "builds": 2111751301,
     "checks": 1555061835,
-    "cloud": 610019333,
+    "cloud": 4045034120,
     "clusters": 1632445256,
-    "containers": 1843635182,
+    "containers": 70221425,
     "databases": 1237829040,
     "editors": 2231438825,
     "files": 2081503478,
-    "forges": 1414323484,
-    "git": 3732654123,
-    "images": 4252348296,
+    "forges": 648416605,
+    "git": 669566053,
+    "images": 1716950141,
     "interpreters": 2048035100,
     "network": 3792132453,
-    "packages": 1731513046,
+    "packages": 3096020690,
     "shells": 3924282391,
     "starters": 2250136971,
-    "system": 2820725039,
-    "text": 2135347877,
+    "system": 1073816286,
+    "text": 2243674395,
     "version_control": 3543436626,
 }
 """The CRC-32 of each file."""
