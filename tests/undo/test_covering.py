@@ -109,6 +109,10 @@ mv /tmp/theirs src/new; rm src/new
 cp -r /tmp/theirs src/new && rm -rf src/new
 for f in 1 2; do rm -f src/new; mv /tmp/theirs src/new; done
 rm src/new & mv /tmp/theirs src/new; rm src/new
+rm -rf src & mv ignored.log src
+rm -rf src | mv ignored.log src
+{ rm -rf src; } & mv ignored.log src
+(rm -rf src; true) |& mv ignored.log src
 ln -s /tmp/theirs src/l; rm src/l/x
 make clean && rm -rf src
 rm -rf src; rm ignored.log

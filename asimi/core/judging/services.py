@@ -35,7 +35,7 @@ _OF_TEXTS = pattern(r"[a-z][a-z0-9]*", ASCII)
 _SERVERS = ("PG", "MYSQL")
 """How the names begin of free variables that say which server a client asks."""
 
-_DATABASE = frozenset({"-d", "--dbname", "-D", "--database"})
+_DATABASE = frozenset({"--dbname", "--database"})
 """Options of databases' clients whose value names what they connect to (psql(1), mysql(1))."""
 
 LOOK = 40
@@ -90,12 +90,11 @@ def _names_address(command: Command) -> bool:
     literals = [each or "" for each in command.literals]
     if any(_REMOTE.fullmatch(literals[at]) is None for at in remotes):
         return True
-    if "queries" in command.traits:  # what names a database may be a string of connection settings
-        values = (
-            each.value_at for each in level.arguments if each.option is not None and _DATABASE & {*each.option.names}
-        )
-        if any(_REMOTE.fullmatch(literals[at]) is None for at in (*operands, *values)):
-            return True
+    # what names a database may be a string of connection settings
+    named = [each.value_at for each in level.arguments if each.option is not None and _DATABASE & {*each.option.names}]
+    named += operands if "queries" in command.traits else ()
+    if any(_REMOTE.fullmatch(literals[at]) is None for at in named):
+        return True
     forge = "bound" in command.traits and level.row.name != "api"  # which takes a path of the forge's own address
     words = [word for at, word in enumerate(literals) if at and at not in read]
     if forge:  # to which `@me` is who asks (gh issue list --help)

@@ -8,6 +8,7 @@ from asimi.core.call import is_below
 from asimi.core.judging.known import BOXED
 from asimi.core.programs.effects import UNDONE, broad
 from asimi.core.reading.account import HERE
+from asimi.core.reading.reader import FORKS
 from asimi.core.reading.shapes import MARKS
 from asimi.core.startup import TYPE_CHECKING
 
@@ -78,7 +79,7 @@ def is_first(command: Command, reading: Reading, line: str, free: Collection[str
     """
     again = runs_again(line)
     for each in reading.commands:
-        later = not again and each.span[0] > command.span[0]
+        later = not again and each.span[0] > command.span[0] and not FORKS.search(line, command.span[1], each.span[0])
         if each is command or later or removes(each) or each.possible or (_stash(command) == "pop" and _stash(each)):
             continue  # `git stash` puts only what git has where `git stash pop` then writes
         if each.kinds is None or not broad(each.kinds) <= HARMLESS or (each.escapes and each.kinds is None):

@@ -38,7 +38,7 @@ _PLAIN = {
         "--connect-timeout -d --data --data-ascii --data-binary --data-raw --data-urlencode -f --fail "
         "--fail-with-body -F --form --form-string -G --get -g --globoff -H --header -I --head -i --include --json -k "
         "--insecure -m --max-time --max-filesize -N --no-buffer --no-keepalive --no-progress-meter -o --output "
-        "--output-dir -q --disable -r --range --raw --retry --retry-all-errors --retry-connrefused --retry-delay "
+        "-q --disable -r --range --raw --retry --retry-all-errors --retry-connrefused --retry-delay "
         "--retry-max-time -S --show-error -s --silent -T --upload-file --url-query -v --verbose -w --write-out -X "
         "--request --create-dirs -D --dump-header -Y -y".split()
     ),
@@ -63,6 +63,10 @@ _CLIENTS = {
 
 _HEADER = pattern(r"(?!(?i:host)[:; ])[A-Za-z0-9_-]+[:;][^\r\n]*", ASCII)
 """A header that names no host of its own, by which a server here may lead elsewhere; `@FILE` may hold one."""
+
+
+_PUT = pattern(r"#[0-9]")
+"""What curl puts a part of the address in the place of, in the name of a file."""
 
 
 class Address(NamedTuple):
@@ -160,6 +164,8 @@ def reached(command: Command) -> Address | None:
         return None
     headers = [each.value for each in options if each.option and "--header" in each.option.names]
     if not all(each is not None and _HEADER.fullmatch(each.literal or "") for each in headers):
+        return None
+    if any(each.option and "--output" in each.option.names and _PUT.search(each.value.literal) for each in options):
         return None
     if name == "wget" and not any(
         each.text == "--max-redirect" and each.value is not None and each.value.literal == "0" for each in options

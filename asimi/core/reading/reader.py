@@ -50,7 +50,7 @@ NETWORK = ("/dev/tcp/", "/dev/udp/")
 LOOPS = pattern(r"(?<!-)\b(?:for|while|until|select|function)\b(?!-)|\(\s*\)")
 """Signs that a text may run a part of itself twice."""
 
-_FORKS = pattern(r"(?<!\|)\|(?!\|)|(?<![&<>])&(?![&>])|`|[$<>]\((?!\()|(?<![($<>])\((?![()])")
+FORKS = pattern(r"(?<!\|)\|(?!\|)|(?<![&<>])&(?![&>])|`|[$<>]\((?!\()|(?<![($<>])\((?![()])")
 """Signs of a pipeline, a list in the background, a substitution or a subshell."""
 
 _SPLICES = pattern(r"(?<!\\)\\++\n")
@@ -143,7 +143,7 @@ class Reader:
             # A text inside the text is read by another shell, or at another time.
             holds = function.holds if where.shown_at is None else 0
             self.budget.spend((function.end - function.start) // 32)
-            if _FORKS.search(script.text, function.start, function.end):
+            if FORKS.search(script.text, function.start, function.end):
                 self._forking.add(function.name)
             self._functions.append((function.name, where.span(function), holds))
         for command in script.commands:

@@ -350,6 +350,11 @@ READERS: dict[str, Reader] = {
     # A merge strategy of git: its own ones start no other program (git-merge(1)).
     "STRATEGY": (r"ours|theirs|recursive|ort|resolve|octopus|subtree", "starts the program of that strategy"),
     "VARIABLE": variable,
+    # How kubectl prints; `templatefile`, `jsonpath-file` and their like read a file (kubectl get --help).
+    "PRINTED": (
+        r"(?s)(?:json|k?yaml|name|wide|(?:(?:go-)?template|jsonpath(?:-as-json)?|custom-columns)(?:=.*)?)",
+        "reads a file with the template",
+    ),
     # What `curl -w` prints; `%output{FILE}` writes a file (curl(1)).
     "WRITEOUT": (
         r"(?a)(?!@)(?:[^%]|%%|%\{\w+\}|%header\{[\w-]+\}|%(?![a-z]*\{))*",

@@ -175,7 +175,7 @@ def _filter(command: Command, _: object) -> bool:
 
 
 def _resources(command: Command, _: object) -> bool:
-    """`kubectl get` of secrets, by any of their names: `secret/x`, `pods,secrets`, `secrets.v1.`."""
+    """`kubectl get` and `describe` of secrets, by any of their names: `secret/x`, `pods,secrets`, `secrets.v1.`."""
     words = (word for word in command.literals[1:] if word is not None)
     return any(each.lower().startswith("secret") for word in words for each in word.split(","))
 
