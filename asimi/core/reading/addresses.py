@@ -165,7 +165,8 @@ def reached(command: Command) -> Address | None:
     headers = [each.value for each in options if each.option and "--header" in each.option.names]
     if not all(each is not None and _HEADER.fullmatch(each.literal or "") for each in headers):
         return None
-    if any(each.option and "--output" in each.option.names and _PUT.search(each.value.literal) for each in options):
+    outputs = [each.value for each in options if each.option and "--output" in each.option.names]
+    if not all(each is not None and _PUT.search(each.literal or "#1") is None for each in outputs):
         return None
     if name == "wget" and not any(
         each.text == "--max-redirect" and each.value is not None and each.value.literal == "0" for each in options
