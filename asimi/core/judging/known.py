@@ -20,11 +20,13 @@ SELF_RUNNING = (
     "~/.cargo/config.toml", "~/.cargo/env", "~/.psqlrc", "~/.sqliterc", "~/Library/LaunchAgents/**", "~/.vimrc",
     "~/.config/nvim/**", "~/.emacs", "~/.emacs.d/**", "~/.gitconfig", "~/.config/git/**", "~/.ssh/**", "~/.kube/**",
     "~/.aws/**", "~/.docker/**", "~/.config/containers/**", "~/.config/nerdctl/**", "~/.config/gh/**",
-    "/**/.envrc", "/**/.husky/**",
-    "/**/.githooks/**", "/**/.vscode/**", "/**/.idea/**", "/**/.devcontainer/**", "/**/.zed/**", "/**/.mise.toml",
-    "/**/mise.toml", "/**/.mise/**", "/**/.exrc", "/**/.nvimrc", "/**/.nvim.lua", "/**/.pdbrc", "/**/.gdbinit",
-    "/**/.Rprofile", "/**/.irbrc", "/**/.pryrc", "/**/.venv/bin/**", "/**/venv/bin/**", "/**/pyvenv.cfg",
-    "/**/site-packages/**", "/**/.gitmodules", "/**/.pre-commit-config.yaml", "/**/lefthook.yml", "/**/.direnv/**",
+    "/**/.envrc", "/**/.husky/**", "/**/.githooks/**", "/**/.vscode/**", "/**/.idea/**", "/**/.devcontainer/**",
+    "/**/.devcontainer.json", "/**/.zed/**",
+    "/**/.helix/**", "/**/.mise.toml", "/**/mise.toml", "/**/.mise.local.toml", "/**/mise.local.toml", "/**/.mise/**",
+    "/**/.exrc", "/**/.vimrc", "/**/.nvimrc", "/**/.nvim.lua", "/**/.pdbrc", "/**/.perldb", "/**/.gdbinit",
+    "/**/.Rprofile", "/**/.Renviron", "/**/.irbrc", "/**/.pryrc", "/**/.venv/bin/**", "/**/venv/bin/**",
+    "/**/pyvenv.cfg", "/**/site-packages/**", "/**/.gitmodules", "/**/.pre-commit-config.yaml", "/**/lefthook.yml",
+    "/**/.lefthook.yml", "/**/lefthook-local.yml", "/**/.lefthook-local.yml", "/**/.direnv/**",
     "/**/*.code-workspace", "/**/.fleet/**", "/**/.roo/mcp.json", "/**/.kilocode/mcp.json", "/**/.windsurf/hooks.json",
     "/**/.kiro/settings/**", "/**/.kiro/hooks/**", "/**/.amazonq/mcp.json", "/**/.amazonq/cli-agents/**",
     "/**/.continue/config.yaml", "/**/.continue/mcpServers/**", "/**/.junie/mcp/**", "/**/.trae/mcp.json",
@@ -54,7 +56,8 @@ INSIDE = {
     ".hg": "hgrc", ".jj": "repo", ".svn": "entries",
     ".husky": _HOOKS, ".githooks": _HOOKS,
     ".vscode": "extensions.json launch.json mcp.json settings.json tasks.json",
-    ".idea": "workspace.xml", ".zed": "settings.json tasks.json", ".mise": "config.toml",
+    ".idea": "workspace.xml", ".zed": "settings.json tasks.json", ".helix": "config.toml languages.toml",
+    ".mise": "config.toml",
     ".kiro/settings": "mcp.json", ".kiro/hooks": "name.kiro.hook", ".amazonq/cli-agents": "name.json",
     ".continue/mcpServers": "name.yaml", ".junie/mcp": "mcp.json", ".factory/hooks": "hook", ".fleet": "run.json",
     ".devcontainer": "Dockerfile devcontainer.json",
@@ -102,9 +105,10 @@ FREE = NO_FILE | {"/dev/stdin"}
 
 
 SECRET = (
-    # Settings of an application that are not kept with its code (dotenv), and what shows only their form.
+    # Settings of an application that are not kept with its code (dotenv, Wrangler), and what shows only their form.
     "/**/.env*", "/**/*.env", "!/**/.env*.example", "!/**/.env*.sample", "!/**/.env*.template", "!/**/.env*.dist",
     "!/**/example.env", "!/**/sample.env", "!/**/template.env", "!/**/*.example.env", "!/**/*.sample.env",
+    "/**/.dev.vars", "/**/.dev.vars.*", "!/**/.dev.vars.example",
     # Files of secrets by name: charts, sops, Streamlit, Spring, Rails, Azure Functions, WordPress, Google, Ansible.
     "/**/secrets.yaml", "/**/secrets.yml", "/**/secrets.json", "/**/secrets.toml", "/**/secrets.ini", "/**/secrets.xml",
     "/**/secrets.properties", "/**/secrets.conf", "/**/secrets.txt", "/**/secrets.*.yaml", "/**/secrets.*.yml",
