@@ -153,8 +153,9 @@ def _texts(command: Command, program: Program, script: Script | None, budget: Bu
         if at < len(command.words) and command.literals[at] is not None:
             yield command.literals[at] or ""
     operand = next((each.text for each in arguments if each.option is None), "-")
-    if not taken and operand in STDIN | {"-"}:
-        yield fed_text(command.simple, script, budget) or ""
+    fed = fed_text(command.simple, script, budget) if not taken and operand in STDIN | {"-"} else None
+    if fed is not None:
+        yield fed
 
 
 def _python(command: Command, program: Program, script: Script | None, budget: Budget) -> Inline | None:
