@@ -193,7 +193,7 @@ def shell(reader: Reader, command: Command, program: Program, where: Where) -> N
             reader.escape(
                 command, Escape(index, f"{name} runs the script {operand.literal}, which is not read", kinds=CODE)
             )
-    elif words[-1].literal not in {"--version", "--help"}:
+    elif letters.isdisjoint({"--version", "--help"}):
         fed(reader, command, name, inside)
 
 
