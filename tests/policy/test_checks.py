@@ -599,6 +599,7 @@ uv run evil
 uv run python evil.py
 uv run /tmp/pytest
 uvx pytest
+uv tool run pytest
 poetry run evil
 poetry -C /tmp run pytest
 tox
@@ -886,6 +887,10 @@ cd django && python manage.py shell
 cd django && python manage.py makemigrations
 cd django && python manage.py test --settings=evil
 cd django && python manage.py test --pythonpath=/tmp
+cd django && python manage.py test ../..
+cd django && python manage.py test /tmp/x
+cd django && python manage.py test app/../../../x
+cd django && python manage.py check ../../x
 cd django && python other.py test
 cd dry && make -n deploy X=1
 cd dry && make deploy

@@ -577,8 +577,8 @@ def _run(words: Sequence[Word], program: Program) -> Check | None:
     said = _said(program.check).of
     if _lists(words, program):
         return Check(("bundle" if "exec" in said else "runner",))
-    row, start, *_ = levels_of(words, program)[-1]
-    if row.name != ("exec" if "exec" in said else "run") or not _are_quick(cut(words[:start], program.syntax)):
+    *before, (row, start, *_) = levels_of(words, program)
+    if len(before) != 1 or row.name != ("exec" if "exec" in said else "run") or not _are_quick(cut(words[:start], program.syntax)):
         return None
     arguments = [*cut(words, row.syntax, start)]
     first = next((each.at for each in arguments if each.option is None), len(words))

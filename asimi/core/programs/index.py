@@ -167,7 +167,7 @@ SUMS = {
     "forges": 648416605,
     "git": 669566053,
     "images": 1716950141,
-    "interpreters": 2496981650,
+    "interpreters": 2005826456,
     "network": 4073669369,
     "packages": 3096020690,
     "shells": 3924282391,
