@@ -578,7 +578,9 @@ def _run(words: Sequence[Word], program: Program) -> Check | None:
     if _lists(words, program):
         return Check(("bundle" if "exec" in said else "runner",))
     *before, (row, start, *_) = levels_of(words, program)
-    if len(before) != 1 or row.name != ("exec" if "exec" in said else "run") or not _are_quick(cut(words[:start], program.syntax)):
+    if len(before) != 1 or row.name != ("exec" if "exec" in said else "run"):
+        return None
+    if not _are_quick(cut(words[:start], program.syntax)):
         return None
     arguments = [*cut(words, row.syntax, start)]
     first = next((each.at for each in arguments if each.option is None), len(words))

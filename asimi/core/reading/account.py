@@ -114,7 +114,7 @@ _PATCHES = frozenset(
     "--diff-merges --dd".split()
 )
 SHOWS = {
-    **dict.fromkeys("archive blame cat-file config create diff fast-export format-patch range-diff show".split()),
+    **dict.fromkeys("archive blame cat-file config create diff fast-export format-patch grep range-diff show".split()),
     **dict.fromkeys("diff-files diff-index diff-tree list log reflog rev-list whatchanged".split(), _PATCHES),
 }
 """Subcommands of git that show files as they were, with the options of which one makes them do so, or None."""
@@ -445,9 +445,12 @@ class _Walk:
         tells = _TELLS.get(shows, frozenset[str]())
         if (given and given <= tells) if options is None else options.isdisjoint(given):
             return
+        first = role_of(self.roles, 0, len(self.operands)) if shows == "grep" and self.operands else None
+        sought = self.operands[:1] if first is not None and first.role == "data" else []  # what `git grep` looks for
         for each in self.arguments:
             if each.option is None and shows != "config":
-                yield from (FileAccess(each.at, start, "kept") for start in paths_in(each.text))
+                if each not in sought:
+                    yield from (FileAccess(each.at, start, "kept") for start in paths_in(each.text))
             elif each.option is not None and each.value is not None and {"-L", "--blob"} & {*each.option.names}:
                 text = command.written(command.words[each.value_at])
                 yield FileAccess(each.value_at, text.rfind(":") + 1, "kept")
