@@ -464,6 +464,14 @@ def test_check_marks_what_decides_and_says_what_would_allow_it(home):
     assert "asimi policy add 'run_shell_command(npm test)'" in done.stdout
 
 
+@pytest.mark.parametrize("mark", ["\u202e", "\u2066", "\u200b", "\x9b", "\x85", "\U000e0041"])
+def test_check_and_explain_print_nothing_that_a_terminal_would_obey_or_hide(home, mark):
+    home = home('coreTools = ["run_shell_command(echo)"]\n')
+    said = home.asimi("check", f"npm test '{mark}x'").stdout + home.asimi("explain", "git", f"{mark}x").stdout
+    assert "npm test" in said
+    assert said.replace("\n", "").isprintable()
+
+
 def test_check_marks_a_place_behind_wide_and_combining_characters(home):
     text = "echo 日本 e\u0301 && npm test"
     done = home('coreTools = ["run_shell_command(echo)"]\n').asimi("check", text)

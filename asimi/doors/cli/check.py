@@ -168,10 +168,11 @@ def _lines(text: str, decision: Decision, deeds: Sequence[Deed], host: str) -> l
         from asimi.core.wording.explain import WHOM
 
         lines += ["", f"Only {WHOM[decision.voice]} can say yes{'' if decision.offers else ', each time anew'}."]
-    if decision.verdict is not Verdict.ALLOW and decision.needed:
+    typed = [entry for entry in decision.needed if printable(entry) == entry]  # nobody can type what cannot be seen
+    if decision.verdict is not Verdict.ALLOW and typed:
         lines += ["", "This would allow it:"]
         on = f"--host {host} " if host else ""
-        lines += [f"  asimi policy add {on}{quoted([entry])}" for entry in decision.needed]
+        lines += [f"  asimi policy add {on}{quoted([entry])}" for entry in typed]
     return lines
 
 

@@ -216,7 +216,7 @@ def explain(options: Options, words: list[str], json: bool = False) -> int:  # n
         out(written.dumps(found, ensure_ascii=False))
     else:
         for line in explained(found).split("\n"):
-            out(fitted(line, indent=6))
+            out(fitted(printable(line), indent=6))
     return 0
 
 
