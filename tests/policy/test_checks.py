@@ -600,6 +600,9 @@ uv run python evil.py
 uv run /tmp/pytest
 uvx pytest
 uv tool run pytest
+mkdir -p fresh; cp /tmp/x/package.json fresh/package.json; npm --prefix fresh test
+mkdir -p fresh; cp /tmp/x/package.json fresh/; cd fresh && npm test
+mkdir fresh; cp /tmp/x/pyproject.toml fresh/; cd fresh && pytest
 poetry run evil
 poetry -C /tmp run pytest
 tox

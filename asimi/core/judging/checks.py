@@ -943,6 +943,8 @@ class _Answers:
         """All that says what a check does; empty where something is missing, or a path leads outside."""
         found: list[Definition] = []
         directories = self._directories(places, check)
+        if any(self.checks.machine.kind(each) == "" for each in directories):
+            return []  # what a text makes there first is not known
         named = frozenset(check.names) - {*check.recipes}
         wanted = [(each, named, check.kinds) for each in directories]
         beside = tuple(each for each in check.kinds if each not in ENVIRONMENTS and not each.startswith(_HELD))
