@@ -854,7 +854,7 @@ class _Answers:
         """The real paths of the directories in which a check may run; empty where one is not known or outside."""
         starts = self._starts(places, check)
         if check.goes and check.kinds == ("scripts",) and not check.packages:  # it looks for no package above
-            starts = [each for each in starts if self.checks.machine.kind(f"{each}/package.json") != ""]
+            starts = starts if all(self.checks.machine.kind(f"{each}/package.json") for each in starts) else []
         return sorted({*self._packages(starts, check)}) if check.packages else starts
 
     def _packages(self, directories: Iterable[str], check: Check) -> Iterator[str]:
