@@ -43,6 +43,8 @@ MOST, WIDEST = 60, 300
 """Lines of a change that are shown, and characters of each."""
 
 _BRACES = pattern(r"[{,}]")
+_GROUP = pattern(r"[{(]")
+_OPENS = pattern(r"[@?+*!]?\(")
 
 
 def request_of(use: FileUse, place: Place, directory: str, home: str, agent: str = "") -> Request:
@@ -77,19 +79,27 @@ def _commands(touches: Iterable[Touch], paths: _Paths) -> Iterator[str]:
             yield " ".join((command, *(word for each in mine for word in _words(each.path, paths))))
 
 
-def _names(names: str) -> tuple[str, ...]:
-    """The options of a search that say which names it reads; none where it reads all, or all but some.
+def patterns(names: str) -> list[str]:
+    """The patterns of names in one text: some tools take several, with blanks or commas between them."""
+    return [each for one in names.split() for each in ([one] if _GROUP.search(one) else one.split(","))]
 
-    Some tools take several patterns, with blanks or commas between them.
-    """
-    given = [each for one in names.split() for each in ([one] if "{" in one else one.split(","))]
-    found = [each.rpartition("/")[2] for each in given if each[:1] != "!"]
+
+def _names(names: str) -> tuple[str, ...]:
+    """The options of a search that say which names it reads; none where it reads all, or all but some."""
+    found = [_as_braces(each).rpartition("/")[2] for each in patterns(names) if each[:1] != "!"]
     if not all(each.strip("*") for each in found):
         return ()
     return tuple(
         "--include=" + "".join(each if _BRACES.fullmatch(each) else quote(each) for each in _pieces(name))
         for name in found
     )
+
+
+def _as_braces(name: str) -> str:
+    """A pattern with braces in the place of `+(a|b)` and the like, which some tools know."""
+    if "(" not in name:
+        return name
+    return _OPENS.sub("{", name).replace("|", ",").replace(")", ",}")
 
 
 def _pieces(name: str) -> Iterator[str]:

@@ -350,10 +350,12 @@ def test_a_patch_touches_all_that_its_lines_name(home):
     ("names", "expected"),
     [
         ("*.py", ""), ("", ""), ("!*.py", ""), ("**/*", ""), (".env", "ask"), ("conf/.env", "ask"), ("{a,.env}", "ask"),
-        ("*.py .env", "ask"), ("*.py,.env", "ask"), (".e*", "ask"), ("*.pem", "ask"),
+        ("*.py .env", "ask"), ("*.py,.env", "ask"), (".e*", "ask"), ("*.pem", "ask"), ("+(.env)", "ask"),
+        ("@(a|.env)", "ask"), (["*.py", ".env"], "ask"), ("~/.ssh/*", "ask"), ("*.py,vault/*", "deny"), ([5], ""),
     ],
 )  # fmt: skip
 def test_a_search_for_names_of_secrets_is_asked_about(home, names, expected):
+    home.config.write_text(f'{home.config.read_text()}[files]\ndeny = ["vault", "vault/**"]\n')
     given = {"pattern": "x", "glob": names}
     sent = call("claude-code", "Grep", given, home.root, permission_mode="default")
     assert decision("claude-code", home.hook("claude-code", sent)) == expected

@@ -180,7 +180,7 @@ class FileTool(NamedTuple):
         text: of a write, the parameter that holds the whole new content, or empty.
         swap: of a write, the parameters that hold a text and what replaces it.
         edits: of a write, the parameter that holds a list of such pairs, or empty.
-        names: of a search, the parameter that holds a pattern of names, or empty.
+        names: of a search or a list, the parameter that holds a pattern of names, or several, or empty.
         here: whether it means the working directory where no path is given.
     """
 

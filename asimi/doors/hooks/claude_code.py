@@ -30,7 +30,7 @@ _FILES = {
     "NotebookEdit": FileTool(WRITE, ("notebook_path",), swap=("", "new_source")),
     "NotebookRead": FileTool(READ, ("notebook_path",)),
     "Grep": FileTool(SEARCH, ("path",), names="glob", here=True),
-    "Glob": FileTool(LIST, ("path",), here=True),
+    "Glob": FileTool(LIST, ("path",), names="pattern", here=True),
     "LS": FileTool(LIST, ("path",), here=True),
 }
 

@@ -12,7 +12,7 @@ _FILES = {
     "apply_patch": FileTool(PATCH, ("patch", "input", "command")),
     "grep": FileTool(SEARCH, ("paths", "path"), names="glob", here=True),
     "rg": FileTool(SEARCH, ("paths", "path"), names="glob", here=True),
-    "glob": FileTool(LIST, ("paths", "path"), here=True),
+    "glob": FileTool(LIST, ("paths", "path"), names="pattern", here=True),
 }
 
 

@@ -8,7 +8,7 @@ import stat
 from asimi.core import wire
 from asimi.core.call import FileUse, Touch
 from asimi.core.errors import Refusal
-from asimi.core.files import DELETE, SEARCH, WRITE, request_of, shown
+from asimi.core.files import DELETE, SEARCH, WRITE, patterns, request_of, shown
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, sha256, suppress
 from asimi.doors.hooks.agent import MANY, PATCH
 
@@ -76,10 +76,13 @@ def _used(tool: str, form: FileTool, given: Mapping[str, Any], directory: str) -
         changes = [_changed(form, path, directory, swaps) for each, swaps in parts for path in _named(form, each)]
         touches = [Touch(WRITE, each.path, "", each.size, len(each.added), len(each.removed)) for each in changes]
         return FileUse(tool, tuple(touches), shown([line for each in changes for line in _lines(each)]))
-    paths, names = _named(form, given) or [HERE], given.get(form.names) if form.names else None
+    paths, names = _named(form, given) or [HERE], _texts(given.get(form.names)) if form.names else ""
     if form.does == MANY:
         return FileUse(tool, tuple(map(_searched, paths)))
-    return FileUse(tool, tuple(Touch(form.does, path, _text(names)) for path in paths))
+    below = [_searched(each).path for each in patterns(names)]
+    found = [*paths, *(each if path == HERE else os.path.join(path, each) for path in paths for each in below)]
+    names = names if form.does == SEARCH else ""
+    return FileUse(tool, tuple(Touch(form.does, path, names) for path in dict.fromkeys(found)))
 
 
 def _named(form: FileTool, given: Mapping[str, Any]) -> list[str]:
@@ -111,6 +114,11 @@ def _searched(path: str) -> Touch:
 
 def _text(value: Any) -> str:
     return value if isinstance(value, str) else ""
+
+
+def _texts(value: Any) -> str:
+    """A text, or all of a list, with blanks between them."""
+    return " ".join(map(_text, value)) if isinstance(value, list) else _text(value)
 
 
 def _changed(form: FileTool, path: str, directory: str, swaps: list[Mapping[str, Any]]) -> _Change:
@@ -158,7 +166,7 @@ def _patched(form: FileTool, given: Mapping[str, Any]) -> tuple[tuple[Touch, ...
     Raises:
         Refusal: there is none, or it names no file.
     """
-    patch = next((text for name in form.paths if (text := _text(given.get(name)))), "")
+    patch = "\n".join(text for name in form.paths if (text := _text(given.get(name))))
     touches: list[Touch] = []
     size = added = removed = 0
 

@@ -13,7 +13,7 @@ _FILES = {
     "write_file": FileTool(WRITE, ("file_path",), text="content"),
     "replace": FileTool(WRITE, ("file_path",), swap=("old_string", "new_string")),
     "grep_search": FileTool(SEARCH, ("dir_path", "path"), names="include_pattern", here=True),
-    "glob": FileTool(LIST, ("dir_path", "path"), here=True),
+    "glob": FileTool(LIST, ("dir_path", "path"), names="pattern", here=True),
     "list_directory": FileTool(LIST, ("dir_path", "path")),
 }
 

@@ -16,7 +16,7 @@ _FILES = {
     "apply_patch": FileTool(PATCH, ("patchText",)),
     "patch": FileTool(PATCH, ("patchText",)),
     "grep": FileTool(SEARCH, ("path",), names="include", here=True),
-    "glob": FileTool(LIST, ("path",), here=True),
+    "glob": FileTool(LIST, ("path",), names="pattern", here=True),
     "list": FileTool(LIST, ("path",), here=True),
 }
 

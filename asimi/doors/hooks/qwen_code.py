@@ -14,7 +14,7 @@ _FILES = {
     "edit": FileTool(WRITE, ("file_path",), swap=("old_string", "new_string")),
     "notebook_edit": FileTool(WRITE, ("notebook_path",), swap=("", "new_source")),
     "grep_search": FileTool(SEARCH, ("path",), names="glob", here=True),
-    "glob": FileTool(LIST, ("path",), here=True),
+    "glob": FileTool(LIST, ("path",), names="pattern", here=True),
     "list_directory": FileTool(LIST, ("path",), here=True),
 }
 
