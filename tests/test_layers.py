@@ -27,7 +27,7 @@ MAY_IMPORT = {
     "doors": {"core", "host", "world", "compose", "doors", "tools", "asimi"},
     "tools": {"core", "compose", "doors", "tools"},
     "hooks": {"doors"},
-    "adapters": {"core", "tools", "adapters"},
+    "adapters": {"core", "tools", "adapters", "doors"},  # what asks an agent's hook
     "testing": {"core"},
     "asimi": {"core", "doors", "tools"},
     "__main__": {"doors"},
@@ -59,7 +59,8 @@ THIRD_PARTIES = {
     "wcwidth": ("asimi.world.host.terminal",),
     "mcp": ("asimi.doors.mcp",),  # the extra asimi[mcp], and what it brings
     "mcp_types": ("asimi.doors.mcp",),
-    "anyio": ("asimi.doors.mcp",),
+    "anyio": ("asimi.doors.mcp", "asimi.adapters.claude_agent"),
+    "claude_agent_sdk": ("asimi.adapters.claude_agent",),
     "agents": ("asimi.adapters.openai_agents",),  # each framework is an extra of its own
     "pydantic_ai": ("asimi.adapters.pydantic_ai",),
     "langchain": ("asimi.adapters.langchain",),
