@@ -73,8 +73,11 @@ def _commands(touches: Iterable[Touch], paths: _Paths) -> Iterator[str]:
     for does, command in _COMMANDS.items():
         mine = [each for each in touches if each.does == does]
         if does == SEARCH:
+            places: dict[str, list[str]] = {}
             for each in mine:
-                yield " ".join((command, *_names(each.names), *_words(each.path, paths)))
+                places.setdefault(each.names, []).extend(_words(each.path, paths))
+            for names, words in places.items():
+                yield " ".join((command, *_names(names), *words))
         elif mine:
             yield " ".join((command, *(word for each in mine for word in _words(each.path, paths))))
 

@@ -361,6 +361,22 @@ def test_a_search_for_names_of_secrets_is_asked_about(home, names, expected):
     assert decision("claude-code", home.hook("claude-code", sent)) == expected
 
 
+MANY = [
+    ("claude-code", "Grep", {"glob": " ".join(f"d{at}/*.py" for at in range(20_000))}),
+    ("copilot-cli", "grep", {"paths": ["d"] * 2000, "glob": " ".join(f"e{at}/*" for at in range(2000))}),
+    ("claude-code", "Grep", {"glob": " ".join(f"*{at}.py" for at in range(50_000))}),
+    ("claude-code", "Grep", {"glob": "{a,b}" * 30}),
+    ("gemini-cli", "read_many_files", {"paths": [f"d{at}/**" for at in range(5000)]}),
+    ("codex", "apply_patch", {"command": "\n".join(f"*** Add File: f{at}\n+x" for at in range(20_000))}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("agent", "tool", "given"), MANY, ids=[f"{tool}-{at}" for at, (_, tool, _) in enumerate(MANY)])
+def test_what_is_too_much_to_check_is_denied_before_the_agent_grows_tired(home, agent, tool, given):
+    said = home.hook(agent, call(agent, tool, {"pattern": "x"} | given, home.root))
+    assert decision(agent, said) == "deny"
+
+
 @pytest.mark.parametrize(
     "given",
     [{}, {"file_path": ""}, {"file_path": 5}, {"file_path": "a\0b"}, {"file_path": ["a", 1]}, {"file_path": {"a": 1}}],

@@ -25,6 +25,9 @@ HERE = "."
 LONGEST = 1 << 20
 """Bytes of a file that is compared with what replaces it."""
 
+WIDEST_SEARCH = 10_000
+"""Places that one search names at most."""
+
 _FILES = {"*** Add File:": WRITE, "*** Update File:": WRITE, "*** Delete File:": DELETE, "*** Move to:": WRITE}
 """What the lines of a patch that name files do (openai/codex, codex-rs/apply-patch)."""
 
@@ -79,10 +82,12 @@ def _used(tool: str, form: FileTool, given: Mapping[str, Any], directory: str) -
     paths, names = _named(form, given) or [HERE], _texts(given.get(form.names)) if form.names else ""
     if form.does == MANY:
         return FileUse(tool, tuple(map(_searched, paths)))
-    below = [_searched(each).path for each in patterns(names)]
-    found = [*paths, *(each if path == HERE else os.path.join(path, each) for path in paths for each in below)]
-    names = names if form.does == SEARCH else ""
-    return FileUse(tool, tuple(Touch(form.does, path, names) for path in dict.fromkeys(found)))
+    below = {_searched(each).path for each in patterns(names)} - {HERE}
+    if len(below) * len(paths) > WIDEST_SEARCH:
+        raise Refusal("parameters", f"{form.names}: has too many patterns to check at once")
+    found = sorted(each if path == HERE else os.path.join(path, each) for path in paths for each in below)
+    touches = [Touch(form.does, path, names if form.does == SEARCH else "") for path in paths]
+    return FileUse(tool, (*touches, *(Touch(form.does, path) for path in found)))
 
 
 def _named(form: FileTool, given: Mapping[str, Any]) -> list[str]:
