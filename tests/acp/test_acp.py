@@ -372,13 +372,13 @@ def test_what_takes_a_person_at_a_terminal_is_no_question_for_a_card(desk, edito
 
 # ---- one yes for one command ----------------------------------------------------------------------------------------
 
-MAKE = permission({"command": "make x"})
+MAKE = permission({"command": "make x"}, title="`make x`")
 VARIABLE = [{"name": "CC", "value": "evil"}]
 SAME = [
     (MAKE, terminal("make", "x")),
     (MAKE, terminal("make x")),
-    (permission({"command": ["make", "x"], "cwd": "sub"}), terminal("make", "x", cwd="{root}/sub")),
-    (permission({"command": "make x | cat"}), terminal("make x | cat")),
+    (permission({"command": ["make", "x"], "cwd": "sub"}, title="make x"), terminal("make", "x", cwd="{root}/sub")),
+    (permission({"command": "make x | cat"}, title="make x | cat"), terminal("make x | cat")),
 ]
 OTHER = [
     terminal("make x | cat"),
@@ -430,6 +430,26 @@ def test_a_no_and_a_yes_of_nobodys_count_nowhere_else(desk, editor, option, seco
     desk.option, desk.seconds = option, seconds
     session = editor.opened(desk.home.root)
     editor.play(session, MAKE, terminal("make", "x"))
+    assert len(editor.asked()) == 2
+
+
+@pytest.mark.parametrize("name", ["Reject", "Yes, reject", "Stop it", None])
+def test_a_click_on_what_is_not_called_yes_is_none(desk, editor, name):
+    """What options are called is the agent's word."""
+    options = [
+        {"optionId": "a", "name": name, "kind": "allow_once"},
+        {"optionId": "b", "name": "x", "kind": "reject_once"},
+    ]
+    session = editor.opened(desk.home.root)
+    asks = {"method": MAKE["method"], "params": MAKE["params"] | {"options": options}}
+    assert editor.play(session, asks, terminal("make", "x"))[0] == {"result": chosen("a")}
+    assert len(editor.asked()) == 2
+
+
+@pytest.mark.parametrize("title", ["Stop make x?", "make x; y", "", None])
+def test_a_yes_below_another_title_is_none(desk, editor, title):
+    session = editor.opened(desk.home.root)
+    editor.play(session, permission({"command": "make x"}, title=title), terminal("make", "x"))
     assert len(editor.asked()) == 2
 
 

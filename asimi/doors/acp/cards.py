@@ -31,17 +31,23 @@ KINDS = {"allow_once": "Allow once", "reject_once": "Reject"}
 """The options of a card of asimi's."""
 
 
+YES = frozenset("accept|allow|allow always|allow once|always|always allow|approve|proceed|run|yes".split("|"))
+"""Names of an agent's options that can mean nothing but a yes."""
+
+
 class Answered(NamedTuple):
     """What came of the agent's own card.
 
     Attributes:
         line: the editor's answer, as the agent waits for it.
         yes: whether that allows the call.
+        plain: whether the person chose what is called so, below a title that is the command and nothing else.
         seconds: how long it took.
     """
 
     line: bytes
     yes: bool
+    plain: bool
     seconds: float
 
 
@@ -84,7 +90,7 @@ class Cards:
         chosen = ""
         try:
             value = await asyncio.wait_for(self._asked(name, params), patience)
-            chosen = _chosen(value, options)
+            chosen = _chosen(value, options).kind
         except TimeoutError:
             return Approval(yes=False, by="clock", note=f"the editor had no answer within {patience:g} s")
         finally:
@@ -94,8 +100,8 @@ class Cards:
         seconds = time.monotonic() - began
         return Approval(yes=chosen == "allow_once", by="nobody" if note else by, note=note, seconds=seconds)
 
-    async def pass_on(self, value: JSON, call: Mapping[str, Any], note: str) -> Answered:
-        """Leave a request to the agent's own card, with a note on it."""
+    async def pass_on(self, value: JSON, call: Mapping[str, Any], note: str, command: str) -> Answered:
+        """Leave a request to the agent's own card, with a note on it; `command` is what it would run."""
         name, theirs, began = self._name(), wire.dumps(value["id"]), time.monotonic()
         params = with_note(value, call, note)["params"]
         self._agents[theirs] = name
@@ -103,8 +109,11 @@ class Cards:
             answer = await self._asked(name, params)
         finally:
             self._agents.pop(theirs, None)
-        yes = _chosen(answer, params.get("options")).startswith("allow")
-        return Answered(messages.line_of(answer | {"id": value["id"]}), yes, time.monotonic() - began)
+        chosen, title = _chosen(answer, params.get("options")), str(call.get("title"))
+        seen = visible(command, prose=False) == command and title in {command, f"`{command}`"}
+        line = messages.line_of(answer | {"id": value["id"]})
+        plain = seen and chosen.name.casefold() in YES
+        return Answered(line, chosen.kind.startswith("allow"), plain, time.monotonic() - began)
 
     def _name(self) -> str:
         self._number += 1
@@ -120,15 +129,22 @@ class Cards:
             self._open.pop(name, None)
 
 
-def _chosen(answer: JSON, options: Any) -> str:
-    """The kind of the option that an answer to a card chooses; empty for none, and for one that is not alone."""
+class _Chosen(NamedTuple):
+    """An option of a card; both empty for none."""
+
+    kind: str = ""
+    name: str = ""
+
+
+def _chosen(answer: JSON, options: Any) -> _Chosen:
+    """The option that an answer to a card chooses; none where several have its id."""
     result = answer.get("result")
     outcome = result.get("outcome") if isinstance(result, dict) else None
     if not isinstance(outcome, dict) or outcome.get("outcome") != "selected":
-        return ""
+        return _Chosen()
     given = [each for each in options if isinstance(each, dict)] if isinstance(options, list) else []
-    kinds = [each.get("kind") for each in given if each.get("optionId") == outcome.get("optionId")]
-    return kinds[0] if len(kinds) == 1 and isinstance(kinds[0], str) else ""
+    found = [each for each in given if each.get("optionId") == outcome.get("optionId")]
+    return _Chosen(str(found[0].get("kind")), str(found[0].get("name"))) if len(found) == 1 else _Chosen()
 
 
 def with_note(value: JSON, call: Mapping[str, Any], note: str) -> JSON:

@@ -389,11 +389,12 @@ class Proxy:
             self._begun(carried, partial(self._ends.permitted, pending.session, name))
         approval = carried.approval
         if outcome.word == "pass":
-            answered = await self._cards.pass_on(value, call, outcome.reason)
+            text = " ".join((wanted.command, *(wanted.arguments or ())))
+            answered = await self._cards.pass_on(value, call, outcome.reason, text)
             reply = answered.line
             if not answered.yes:
                 self._ends.refused(pending.session, name)
-            elif outcome.reason and side.cards and not call.get("lost") and answered.seconds >= SOONEST:
+            elif side.cards and answered.plain and not call.get("lost") and answered.seconds >= SOONEST:
                 approval = Approval(yes=True, by=self._person, note=THERE, seconds=answered.seconds)
         elif outcome.word == "allow" and allow is not None:
             reply = messages.result(value["id"], messages.selected(allow))
