@@ -11,12 +11,12 @@ NAMES = {
         "tokei tsc turbo vite webpack zig"
     ),
     "checks": (
-        "actionlint amtool autopep8 ava bandit basedpyright biome black blue c8 clang-format codespell "
-        "coverage cypress dmypy eslint eslint_d flake8 golangci-lint govulncheck hadolint isort jest ktlint "
-        "kubeconform mkdocs mocha mypy nbstripout nodemon nox nyc oxlint php-cs-fixer phpstan phpunit pint "
-        "playwright prettier promtool py.test pycodestyle pydocstyle pyflakes pylint pyright pytest pyupgrade "
-        "rspec rubocop ruff shellcheck shfmt sqlfluff standard staticcheck stylelint svelte-check swiftformat "
-        "tap tox vitest vue-tsc vulture xo yamllint yapf"
+        "actionlint amtool autopep8 ava bandit basedpyright biome black blue brakeman c8 clang-format "
+        "codespell coverage cypress dmypy eslint eslint_d flake8 golangci-lint govulncheck hadolint isort "
+        "jest ktlint kubeconform mkdocs mocha mypy nbstripout nodemon nox nyc oxlint php-cs-fixer phpstan "
+        "phpunit pint playwright prettier promtool py.test pycodestyle pydocstyle pyflakes pylint pyright "
+        "pytest pyupgrade rspec rubocop ruff shellcheck shfmt sqlfluff standard standardrb staticcheck "
+        "stylelint svelte-check swiftformat tap tox unittest vitest vue-tsc vulture xo yamllint yapf"
     ),
     "cloud": (
         "ansible ansible-console ansible-doc ansible-galaxy ansible-inventory ansible-playbook ansible-pull "
@@ -157,7 +157,7 @@ BEGINNINGS = {
 
 SUMS = {
     "builds": 2111751301,
-    "checks": 1601592294,
+    "checks": 1555061835,
     "cloud": 576392907,
     "clusters": 1632445256,
     "containers": 990261277,
@@ -167,7 +167,7 @@ SUMS = {
     "forges": 648416605,
     "git": 669566053,
     "images": 1716950141,
-    "interpreters": 2005826456,
+    "interpreters": 1198178500,
     "network": 4073669369,
     "packages": 3096020690,
     "shells": 3924282391,
