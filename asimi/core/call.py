@@ -281,10 +281,13 @@ class Apart(NamedTuple):
     Attributes:
         span: the place of its words in the text.
         directory: the real path it runs in.
+        asks: whether it asks the gate each time that it runs, with the words that it has then; else its words are known
+            now, and it leaves by a ticket.
     """
 
     span: Span
     directory: str
+    asks: bool = False
 
 
 class Sandbox(NamedTuple):

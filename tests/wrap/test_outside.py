@@ -414,6 +414,10 @@ PARTS = [
     ("diff <(docker ps) <(docker images) && echo same", "same\n"),
     ("(docker ps; echo a) | sort", "a\nsaid by the daemon\n"),
     ("cat <<'E' && docker ps\ndocker rm x\nE", "docker rm x\nsaid by the daemon\n"),
+    ("for n in api db; do docker logs $n | tr a-z A-Z; done", "SAID BY THE DAEMON\n" * 2),
+    ('n=$(docker ps | wc -l); docker logs "api-$n" >&1', "said by the daemon\n"),
+    ("timeout 20 nice docker logs fails || echo $?", "said by the daemon\n7\n"),
+    ("echo api db | xargs -n1 docker logs", "said by the daemon\n" * 2),
 ]
 
 
@@ -443,6 +447,36 @@ tell(do(hook("docker ps | cat")[1].partition(":\\n")[2] + " | tr a-z A-Z"))
     assert more == [0, "SAID BY THE DAEMON\n", ""]
     commands = [line["command"] for line in office.log() if line["event"] == "start"]
     assert commands[:2] == ["docker ps | tr a-z A-Z", "docker ps"]
+
+
+@pytest.mark.parametrize("agent", ["gemini", "qwen"])
+def test_a_command_that_asks_each_time_is_judged_by_the_words_that_it_has_then(office, agent):
+    """It runs only as it would run alone, whatever was said of its text."""
+    program = """
+def run(text):
+    line, why = hook(text)
+    if line is None and ":\\n" in why:
+        line, why = hook(why.partition(":\\n")[2])
+    return ["no", "", why] if line is None else bash(line)
+
+for text in TEXTS:
+    tell(run(text))
+"""
+    texts = [
+        "for n in api db; do docker logs $n | tr a-z A-Z; done",
+        'docker logs "$(echo api)"; docker logs "$(echo --tlscacert=./x)" || echo $?',
+        'docker logs "$(echo api)"; docker rm x',
+    ]
+    told = office.does(f"TEXTS = {texts!r}\n{program}", agent)
+    assert told[0] == [0, "SAID BY THE DAEMON\n" * 2, ""]
+    assert told[1][:2] == [0, "said by the daemon\n126\n"], told
+    assert "docker logs --tlscacert=./x" in told[1][2]
+    assert [said for said, *_ in told[2:]] == ["no"]
+    assert [words[:3] for words in office.asked] == [
+        ["docker", "logs", "api"],
+        ["docker", "logs", "db"],
+        ["docker", "logs", "api"],
+    ]
 
 
 @pytest.mark.parametrize("agent", ["gemini", "qwen"])

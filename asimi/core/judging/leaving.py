@@ -135,7 +135,7 @@ def apart(rest: Decision, parts: Sequence[tuple[Apart, Reason]], spans: Collecti
         spans: the places of these commands, as reasons name them.
     """
     reasons = (*(reason for _, reason in parts), *(each for each in rest.reasons if each.span not in spans))
-    return rest._replace(reasons=reasons, apart=tuple(part for part, _ in parts))
+    return rest._replace(reasons=reasons, apart=tuple(dict.fromkeys(part for part, _ in parts)))
 
 
 def _allowing(asked: Decision, rule: Rule) -> tuple[Reason, ...]:

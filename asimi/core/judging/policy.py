@@ -19,7 +19,7 @@ from asimi.core.programs.program import NONE
 from asimi.core.reading import Finding, Readings
 from asimi.core.reading.commands import Added, base
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, nullcontext, pattern
-from asimi.core.syntax import line_of
+from asimi.core.syntax import line_of, quote
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -39,6 +39,9 @@ BEYOND_LISTS = frozenset({"substitution", "protected", "directory", *ASKED})
 
 MOST_TRIED = 64
 """The most arguments of one command that are tried as the beginning of another."""
+
+UNKNOWN = "1"
+"""Stands for a word of a command that asks once it is known."""
 
 MOST_APART = 16
 """Commands of one text that leave a box each by itself."""
@@ -741,10 +744,12 @@ class _Weighing:
                 return (), refused([str(error)])
         for command in needs:
             start, end = span = movable.span(command)
-            if reading.script is None or not (self.line[:start].strip() or self.line[end:].strip()):
+            why = movable.against(command, _shown(command))
+            asks = bool(why) and movable.may_ask(command)
+            if not asks and (reading.script is None or not (self.line[:start].strip() or self.line[end:].strip())):
                 told += refused(["it starts other commands"]) if len(needs) > 1 else (needs[command],)
                 continue
-            if why := movable.against(command, _shown(command)):
+            if why and not asks:
                 told += refused([why], command.span)
                 continue
             with guard.looking(self.budget):
@@ -753,16 +758,19 @@ class _Weighing:
             if place is None or others:
                 told += refused([f"only bash can know where `{_shown(command)}` runs"], command.span)
                 continue
-            alone = request._replace(command=self.line[start:end], place=Place.at(place, request.place.root))
+            words = tuple(UNKNOWN if each is None else each for each in command.literals)
+            text = " ".join(map(quote, words)) if asks else self.line[start:end]
+            alone = request._replace(command=text, place=Place.at(place, request.place.root))
             found = self.policy.decide(alone, self.approvals, budget=self.budget)
-            same = [part.words for part in found.parts] == [command.literals]
+            same = [part.words for part in found.parts] == [words]
             if found.verdict is Verdict.ALLOW and found.leaves and same:
                 message = f"{found.reasons[0].rule} lets `{_shown(command)}` out of the box"
-                parts.append((Apart(span, place), found.reasons[0]._replace(message=message, span=span)))
+                parts.append((Apart(span, place, asks), found.reasons[0]._replace(message=message, span=span)))
                 continue
             reasons = [each for each in found.reasons if each.code == UNBOXED][1:]
             told += (each._replace(span=command.span) for each in reasons)
             told += () if reasons else (needs[command],)
+        parts.sort(key=lambda each: each[0].span)
         return parts, tuple(told)
 
     @property

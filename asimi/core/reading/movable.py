@@ -3,11 +3,15 @@
 A command is movable if another program with the same output and exit code can stand for its words, and nobody could
 tell. So it must run at most once, in the foreground, with nothing to read and its own name, words and environment; and
 nothing may print the words that stand there. Where that is not proven, it is not movable.
+
+Where only its words are not known, or how often it runs, a client can stand before these words, and hand them on as
+they are each time.
 """
 
 from __future__ import annotations
 
 from asimi.core.programs import is_builtin
+from asimi.core.reading.commands import Added
 from asimi.core.reading.notes import WHOLE_TEXT
 from asimi.core.startup import TYPE_CHECKING, pattern
 
@@ -23,6 +27,12 @@ PLAIN = frozenset(": [ break continue echo exit false printf pwd read return shi
 
 MEANING = frozenset({"assignment", "dynamic", "rebinding"})
 """Codes of findings about what commands mean."""
+
+ONCE = frozenset({"ionice", "nice", "stdbuf", "timeout"})
+"""Programs that start another one with what they are given to read, and change nothing for it but how it is run."""
+
+FED = frozenset({"arg-file", "interactive", "open-tty"})
+"""Options of `xargs` with which what it starts has something to read (xargs(1)); else that is `/dev/null`."""
 
 TELLING = WHOLE_TEXT | {"BASH_LINENO", "LINENO"}
 """Variables that bash fills with words of the text, or with places in it."""
@@ -44,7 +54,8 @@ class Movable:
 
     def __init__(self, reading: Reading, exported: Collection[str]) -> None:
         script = reading.script
-        self._fixed: dict[int, str] = {}  # by the identity of simple commands, what stands against each
+        self._reads: dict[int, bool] = {}  # by the identity of simple commands, whether each is given something to read
+        self._commands = reading.commands
         self._text = "" if script is None else script.text
         if script is None:
             self.why = "it is no text of a shell"
@@ -64,7 +75,7 @@ class Movable:
             return self.why
         if simple is None or not (command.own and command.outer) or command.possible:
             return f"{command.via or 'another program'} starts `{shown}`"
-        if id(simple) not in self._fixed:
+        if id(simple) not in self._reads:
             return f"bash may run `{shown}` twice there, or with other words"
         if simple.assignments:
             return f"the text sets a variable for `{shown}`"
@@ -73,7 +84,22 @@ class Movable:
         first, last = self.span(command)
         if any(first < each.start < last for each in simple.redirections):
             return f"a redirection stands between the words of `{shown}`"
-        return self._fixed[id(simple)] and f"`{shown}` {self._fixed[id(simple)]}"
+        if simple.loop:
+            return f"`{shown}` is in a loop"
+        return f"`{shown}` may read what the text gives it" if self._reads[id(simple)] else ""
+
+    def may_ask(self, command: Command) -> bool:
+        """Whether a client may stand before the words of a command, which then has them run elsewhere as they are."""
+        simple, first = command.simple, command.words[0]
+        if self.why or simple is None or simple.assignments or not command.outer or command.possible:
+            return False
+        starting = [each for each in self._commands if each.simple is simple and each.words[0].start < first.start]
+        fed = [each for each in starting if each.name == "xargs" and FED.isdisjoint(each.given.all)]
+        known = all(each.name in ONCE for each in starting if each not in fed) and first.literal is not None
+        if not known or (self._reads.get(id(simple), True) and not fed):
+            return False
+        words = zip(command.words, command.literals, strict=True)
+        return all(literal is not None or word.single or isinstance(word, Added) for word, literal in words)
 
     def span(self, command: Command) -> Span:
         """The place of a command's words."""
@@ -87,8 +113,7 @@ class Movable:
             given: whether they may read what a command around them is given.
         """
         for command in script.commands:
-            reads = "may read what the text gives it" if given or command.input is not None else ""
-            self._fixed[id(command)] = "is in a loop" if command.loop else reads
+            self._reads[id(command)] = given or command.input is not None
         for each in script.substitutions:
             inside = each.kind == "command" or (each.kind == "process" and self._text.startswith("<", each.start))
             if inside and each.script.text is script.text and (held := _holder(script, each)) is not None:

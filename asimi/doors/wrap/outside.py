@@ -70,10 +70,10 @@ ENDING = 5.0
 
 MARK = "ticket-"
 
-TICKET = f"{CLIENT} outside {MARK}"
-"""How a command line begins that shows a ticket."""
+ASKS = f"{CLIENT} outside "
+"""What stands before a ticket, or before the words of a command that asks."""
 
-_CLIENTS = pattern(rf"{CLIENT} outside ({MARK}[0-9a-f]{{32}})")
+_CLIENTS = pattern(rf"{CLIENT} outside (?:({MARK}[0-9a-f]{{32}})|(?!{MARK}))")
 
 
 class Ran(NamedTuple):
@@ -180,10 +180,12 @@ class Outside:
             agree: judges one of them, as `agree` does.
 
         Returns:
-            The record of each; None if one of them would have to be asked about.
+            The record of each that leaves by a ticket; None if one of them would have to be asked about.
         """
         found = []
         for each in decision.apart:
+            if each.asks:
+                continue
             tool, gate = Leaving(text[slice(*each.span)], each.directory, description), self._gate(each.directory)
             if gate.judge(tool.read(ToolCall(SHELL, {}), gate.workspace, gate.shell)).verdict is not Verdict.ALLOW:
                 return None
@@ -193,17 +195,27 @@ class Outside:
         return found
 
     def with_tickets(self, text: str, decision: Decision, agreed: Sequence[Record]) -> str:
-        """Return a text with a client and its ticket in place of each command that was let out."""
-        pieces, end = [], 0
-        for each, record in zip(decision.apart, agreed, strict=True):
-            pieces += [text[end : each.span[0]], self.ticket(record)]
-            end = each.span[1]
+        """Return a text with a client and its ticket in place of each command that was let out, or before its words."""
+        pieces, end, records = [], 0, iter(agreed)
+        for each in decision.apart:
+            pieces += [text[end : each.span[0]], ASKS if each.asks else self.ticket(next(records))]
+            end = each.span[0] if each.asks else each.span[1]
         return "".join((*pieces, text[end:]))
 
-    def shown(self, text: str) -> tuple[str, tuple[Apart, ...]]:
-        """A text in which each ticket that is good is replaced by the command it stands for, and where these are."""
-        pieces, parts, end, at = [], [], 0, 0
+    def shown(self, text: str) -> tuple[str, tuple[Apart, ...], tuple[int, ...]]:
+        """A text in which each ticket that is good is replaced by the command it stands for, and no client is left.
+
+        Returns:
+            The text, where these commands are, and where those begin that a client stood before.
+        """
+        pieces, parts, asking, end, at = list[str](), list[Apart](), list[int](), 0, 0
         for match in _CLIENTS.finditer(text):
+            if match[1] is None:
+                pieces.append(text[end : match.start()])
+                at += match.start() - end
+                asking.append(at)
+                end = match.end()
+                continue
             with self._lock:
                 ticket = self._tickets.get(match[1])
             if ticket is None or time.monotonic() > ticket.until:
@@ -214,7 +226,7 @@ class Outside:
             at += match.start() - end
             parts.append(Apart((at, at + len(request.command)), request.place.path))
             at, end = at + len(request.command), match.end()
-        return "".join((*pieces, text[end:])), tuple(parts)
+        return "".join((*pieces, text[end:])), tuple(parts), tuple(asking)
 
     def leaves(self, command: str, directory: str) -> bool:
         """Whether a text needs something that the box does not have, so it runs outside, in part or whole, or not."""

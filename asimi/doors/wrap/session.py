@@ -248,7 +248,7 @@ class Gate:
         """The answer to a hook about a text of which commands leave the box, each by itself; None for any other."""
         from asimi.core.call import ToolCall, Verdict
         from asimi.core.judging.rules import SHELL
-        from asimi.doors.wrap.outside import LASTS, TICKET
+        from asimi.doors.wrap.outside import ASKS, LASTS
         from asimi.doors.wrap.replacing import replaced
         from asimi.world.box.profiles import profile_of
 
@@ -256,14 +256,16 @@ class Gate:
         event, command, gate = incoming.event, incoming.command, self._boxed.gate
         assert command is not None  # as `_leaving` has found
         assert not isinstance(event, known.End)
-        text, shown = outside.shown(command)  # as a refusal has named it
+        text, shown, asking = outside.shown(command)  # as a refusal has named it
         asked = Asked(agent, incoming._replace(command=text), self._environ())
         try:
             decision = gate.judge(asked.read(ToolCall(SHELL, {}), gate.workspace, gate.shell))
         except AsimiError:
             return None  # where it is judged for good, the error is told
-        if TICKET in command:
-            if shown and shown == decision.apart and decision.verdict is Verdict.ALLOW:
+        if ASKS in command:
+            left = [each for each in decision.apart if not each.asks]
+            asks = [each.span[0] for each in decision.apart if each.asks]
+            if ([*shown], [*asking]) == (left, asks) and decision.apart and decision.verdict is Verdict.ALLOW:
                 return judged(asked, self._gate_of(asked, there))
             words = (
                 f"a ticket is for one run of the line that asimi gave, within {LASTS:g} s; run the commands themselves"
