@@ -21,7 +21,7 @@ substitution = "judge"
 
 [[rules]]
 decision = "allow"
-command = [["git", "gh", "docker", "kubectl", "aws"]]
+command = [["git", "gh", "docker", "kubectl", "aws", "adb"]]
 outside = true
 """
 

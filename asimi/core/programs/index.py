@@ -156,10 +156,10 @@ BEGINNINGS = {
 """Beginnings of names, and the program that they stand for."""
 
 SUMS = {
-    "builds": 2111751301,
+    "builds": 3465937873,
     "checks": 1555061835,
-    "cloud": 576392907,
-    "clusters": 1632445256,
+    "cloud": 3883844518,
+    "clusters": 3589352182,
     "containers": 990261277,
     "databases": 1237829040,
     "editors": 2231438825,
