@@ -59,6 +59,18 @@ def test_without_a_call_the_project_is_named(tmp_path):
     assert "--root names another project" in shown
 
 
+def test_from_a_directory_of_the_project_it_is_the_projects(tmp_path):
+    """What is kept of the project around is listed, and a path is named from where a person is."""
+    home = of(tmp_path, a="x")
+    (home.root / "sub" / "b").write_text("one\n")
+    assert home.asimi("run", "rm a; echo two > sub/b").returncode == 0
+    below = home.root / "sub"
+    assert "2 files" in home.asimi("undo", cwd=below).stdout
+    shown = home.asimi("undo", "last", "b", "--diff", cwd=below).stdout
+    assert ("-one" in shown, "-x" in shown) == (True, False)
+    assert "No call last" in home.asimi("--root", str(below), "undo", "last", "--diff", cwd=below).stderr
+
+
 def test_a_no_changes_nothing(tmp_path):
     """And says so by its exit code."""
     home = of(tmp_path, a="x")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from asimi.core.errors import AsimiError
-from asimi.doors.cli.base import Command, UsageError, application, configured
+from asimi.doors.cli.base import Command, UsageError, application, options_of
 from asimi.doors.cli.printing import barred, counted, is_terminal, out
 from asimi.world.host.terminal import printable
 
@@ -67,7 +67,7 @@ def _undo(
             raise UsageError("Give the ID of a call; asimi undo lists them.")
         _list(context, number, json=json)
         return
-    configuration = configured(context)
+    configuration = _configured(context)
     keeper = _keeper(configuration)
     call = _call_of(keeper, name)
     if diff:
@@ -76,6 +76,19 @@ def _undo(
     code = _take_back(configuration, keeper, call, _relative(configuration.root, paths or []), back=back)
     if code:
         raise typer.Exit(code)
+
+
+def _configured(context: typer.Context) -> Configuration:
+    """Return the configuration in force here, or in the project around that has kept something, where this has not."""
+    from asimi.compose.configuration import configuration_of
+    from asimi.core.judging.paths import above
+    from asimi.world.undo.keeper import directory_of
+
+    options = options_of(context)
+    configuration = configuration_of(options)
+    state, root = configuration.places.state, configuration.root
+    around = next((each for each in (root, *above(root)) if os.path.isdir(directory_of(state, each))), root)
+    return configuration if options.root or around == root else configuration_of(options._replace(root=around))
 
 
 def _keeper(configuration: Configuration) -> Keeper:
@@ -124,7 +137,7 @@ def _list(context: typer.Context, number: int, *, json: bool) -> None:
     from asimi.core.wire import dumps
     from asimi.world.host.terminal import look_of, shortened
 
-    configuration = configured(context)
+    configuration = _configured(context)
     keeper = _keeper(configuration)
     calls = keeper.calls.all()
     if not calls:
