@@ -225,6 +225,16 @@ def test_what_was_made_ignored_in_this_session_is_asked_about(tmp_path):
     assert not project.keeper("s").before("two", project.request(), [project.path("build")])
 
 
+def test_what_of_a_directory_is_not_kept_is_named(tmp_path):
+    """The directory itself is ignored, or one file in it is."""
+    project = Project(tmp_path)
+    project.write(".gitignore", "*.env\nlogs\n")
+    for name in ("holds/deep/x.env", "holds/y", "logs/one/x", "x.env"):
+        project.write(name, "x")
+    assert keeper_says(project, "holds") == "holds/deep/x.env in it is ignored by git"
+    assert keeper_says(project, "x.env") == keeper_says(project, "logs") == "ignored by git"
+
+
 @pytest.mark.parametrize("place", [".gitignore", "sub/.gitignore", ".git/info/exclude"])
 def test_any_file_that_says_what_is_ignored_counts(tmp_path, place):
     """Wherever git reads what it ignores, a change since the session began covers nothing."""

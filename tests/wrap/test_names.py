@@ -118,6 +118,14 @@ def test_what_is_rejected_or_denied_asks_nobody(home):
     assert home.decided("c.b.org") is False
 
 
+@pytest.mark.parametrize("address", ["10.0.0.5", "169.254.169.254", "192.168.1.1", "fd00::1"])
+def test_an_address_that_no_answer_would_open_asks_nobody(home, address):
+    home.open()
+    home.wants(address, 80)
+    _, yes, why, by = home.answer()
+    assert (yes, by, f"it leads to {address}" in why or f"private address {address}" in why) == (False, "policy", True)
+
+
 def test_the_configuration_is_read_again_each_time(home):
     home.configure('[network]\nallow = ["a.org"]\nunlisted = "reject"\n')
     home.open()

@@ -84,7 +84,7 @@ def name_of(text: str, *, blocks: bool = False) -> Name:
         spelled, why = "", f": {error}" if str(error) else ""
     else:
         why = ""
-    if not spelled or not 0 <= port < 1 << 16 or (colon and not port) or (below and _is_address(spelled)):
+    if not spelled or not 0 <= port < 1 << 16 or (colon and not port) or (below and is_address(spelled)):
         raise AsimiError(f"{text!r} is no name to reach: write example.org, *.example.org or example.org:8443{why}")
     if spelled == "localhost" and not port:
         raise AsimiError("localhost is its own in there; write the port of a server of this machine: localhost:5432")
@@ -160,12 +160,12 @@ def _is_in(host: str, block: str) -> bool:
     """Whether a host is an address in a block."""
     from ipaddress import ip_address, ip_network
 
-    if not _is_address(host):
+    if not is_address(host):
         return False
     found, network = ip_address(host), ip_network(block)
     return found.version == network.version and found in network
 
 
-def _is_address(host: str) -> bool:
+def is_address(host: str) -> bool:
     """Whether a host, as `host_of` spells it, is an address."""
     return ":" in host or _NUMBER.fullmatch(host.rpartition(".")[2]) is not None

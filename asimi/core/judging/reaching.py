@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from asimi.core.call import Act, Assurance, Decision, Deed, Offer, Question, Reason, Request, Verdict
 from asimi.core.errors import AsimiError
-from asimi.core.judging.names import GROUPS, WEB, Name, host_of, leads_to, name_of
+from asimi.core.judging.names import GROUPS, WEB, Name, host_of, is_address, leads_to, name_of
 from asimi.core.judging.rules import REACH, Rule, entry_of
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
 
@@ -95,6 +95,8 @@ class Lists(NamedTuple):
             return Found(Verdict.DENY, f'nothing lists {shown}, and network.unlisted = "reject"')
         if starting and _covering(self.needless, host, port, denies=True):
             return Found(Verdict.DENY, f"the agent's profile says that it does without {shown}")
+        if is_address(host) and (why := self.usable(host, port, private=private)):  # so no answer would help
+            return Found(Verdict.DENY, why)
         return Found(Verdict.ASK, f"nothing lists {shown}", private)
 
     def ports(self, host: str) -> tuple[int, ...]:

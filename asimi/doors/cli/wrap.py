@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from asimi.core.call import is_below
 from asimi.core.errors import AsimiError
 from asimi.doors.cli.base import Command, UsageError, application, options_of
 from asimi.doors.cli.printing import fitted, is_terminal, out
@@ -76,6 +77,9 @@ SHOWN = {
     "notes": "notes",
 }
 """The fields of a layout in the order in which `--explain` prints them, and what they are called there."""
+
+FEW = 3
+"""Paths of one directory from which on `--explain` prints them in one line."""
 
 wrap = application()
 
@@ -418,13 +422,25 @@ def _explain(found: Mapping[str, Any], *, as_json: bool) -> None:
     for key, called in SHOWN.items():
         value = found.get(key)
         values = value if isinstance(value, list) else [value] if value else []
-        if key == "environment":
-            values = [" ".join(values)]
+        values = [" ".join(values)] if key == "environment" else _grouped(values, found["project"])
         lines += [
             fitted(f"{called if at == 0 else '':15} {printable(str(each))}", indent=16)
             for at, each in enumerate(values)
         ]
     out("\n".join(lines))
+
+
+def _grouped(values: Sequence[object], root: str) -> list[str]:
+    """Return values as they are read: paths of one directory, if there are some, in one line; all of the project's."""
+    groups: dict[str, list[str]] = {}
+    for each in map(str, values):
+        above = root if each != root and is_below(each, root) else os.path.dirname(each)
+        groups.setdefault(above if each[:1] == "/" else "", []).append(each)
+    lines = []
+    for above, paths in groups.items():
+        short = ", ".join(os.path.relpath(each, above) for each in paths) if above else ""
+        lines += [f"{above}: {short}"] if short and len(paths) >= FEW else paths
+    return lines
 
 
 def _login(name: str) -> int:

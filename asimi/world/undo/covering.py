@@ -89,6 +89,7 @@ class Cover:
         self._wanted = Wanted(Globs(undo.include), Globs(undo.without))
         self._left, self._end = 0, 0.0
         self._rebuilt = False
+        self._asked = ""  # the path, from the root, that is looked at
 
     def says(self, path: str, kept: Kept | None = None) -> str:
         """`kept`, `rebuilt`, or why it is neither, in words.
@@ -105,7 +106,8 @@ class Cover:
             return self._stands(top, kept) if within else self._tracked(path.rstrip("/"), kept)
         if not path.startswith(f"{self._root.rstrip('/')}/"):
             return "outside of the project"
-        names = path[len(self._root.rstrip("/")) + 1 :].split("/")
+        self._asked = path[len(self._root.rstrip("/")) + 1 :]
+        names = self._asked.split("/")
         self._left, self._end, self._rebuilt = MOST, time.monotonic() + LONGEST + (60 if kept else 0), False
         try:
             descriptor = open_directory(self._root)
@@ -277,7 +279,8 @@ class Cover:
             self._folder(descriptor, path, name, ground, was, kept)
             return
         if ground.ignores(path, name, directory=False) and not self._is_kept_all_the_same(path, ground):
-            raise _No(REASONS["ignored"])
+            alone = path != self._asked and not ground.listed
+            raise _No(f"{path} in it is {REASONS['ignored']}" if alone else REASONS["ignored"])
         if stat.S_ISLNK(there.st_mode):
             text = os.fsencode(os.readlink(name, dir_fd=descriptor))
             self._compare(LINK, text, was, kept)
