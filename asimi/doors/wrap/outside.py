@@ -228,16 +228,6 @@ class Outside:
             at, end = at + len(request.command), match.end()
         return "".join((*pieces, text[end:])), tuple(parts), tuple(asking)
 
-    def leaves(self, command: str, directory: str) -> bool:
-        """Whether a text needs something that the box does not have, so it runs outside, in part or whole, or not."""
-        gate = self._boxed.gate
-        try:
-            request = Leaving(command, directory).read(ToolCall(SHELL, {}), gate.workspace, gate.shell)
-            decision = gate.judge(request)
-        except AsimiError:
-            return False  # where it is judged for good, the error is told
-        return bool(decision.leaves or decision.apart) and decision.verdict is not Verdict.DENY
-
     async def agree(
         self,
         tool: Leaving,

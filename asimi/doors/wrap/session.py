@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from typing import Any, Self
 
     from asimi.compose.boxed import Boxed
-    from asimi.core.call import Record, Verdict
+    from asimi.core.call import Decision, Record, Verdict
     from asimi.core.gate import Gate as Judging
     from asimi.core.interfaces import Audit
     from asimi.doors.wrap.outside import Leaving, Outside, Ran
@@ -215,21 +215,30 @@ class Gate:
 
     def _leaving(self, asked: Asked, given: Mapping[str, Any], there: Callable[[], bool]) -> Answer | None:
         """The answer to a hook about a text of which something runs outside of the box; None for any other."""
-        from asimi.core.call import Verdict
+        from asimi.core.call import ToolCall, Verdict
+        from asimi.core.judging.rules import SHELL
+        from asimi.doors.wrap.outside import ASKS, Leaving
         from asimi.doors.wrap.outside import MOST as OUTPUT
-        from asimi.doors.wrap.outside import Leaving
         from asimi.doors.wrap.replacing import replaced
         from asimi.world.box.profiles import profile_of
 
         agent, incoming, outside = asked.agent, asked.incoming, self._outside
-        event, command = incoming.event, incoming.command
+        event, command, gate = incoming.event, incoming.command, self._boxed.gate
         if command is None or isinstance(event, known.End):
             return None
         if outside.asked_for(command):
             return Answer(known.said(event, Verdict.ALLOW, "asimi: the gate of the box asks about it"))
-        if (answer := self._apart(asked, given, there)) is not None:
+        text, *shown = outside.shown(command)  # as a refusal has named it
+        asked = Asked(agent, incoming._replace(command=text), self._environ())
+        try:
+            decision = gate.judge(asked.read(ToolCall(SHELL, {}), gate.workspace, gate.shell))
+        except AsimiError:
+            return None  # where it is judged for good, the error is told
+        if ASKS in command:
+            return self._again(asked, decision, shown, there)
+        if (answer := self._apart(asked, decision, given, there)) is not None:
             return answer
-        if not outside.leaves(command, incoming.directory):
+        if not (decision.leaves or decision.apart) or decision.verdict is Verdict.DENY:
             return None
         began, tool = time.monotonic(), Leaving(command, incoming.directory, incoming.description)
         agreed = self._agreed(asked, there, tool)
@@ -244,33 +253,34 @@ class Gate:
             ran = outside.run(agreed, there, patience=left, most=OUTPUT)
         return Answer(known.said(event, Verdict.DENY, f"asimi: {ran.told}"))
 
-    def _apart(self, asked: Asked, given: Mapping[str, Any], there: Callable[[], bool]) -> Answer | None:
+    def _again(
+        self, asked: Asked, decision: Decision, shown: Sequence[Sequence[object]], there: Callable[[], bool]
+    ) -> Answer:
+        """The answer to a hook about a line with clients in it, which a refusal has named."""
+        from asimi.core.call import Verdict
+        from asimi.doors.wrap.outside import LASTS
+
+        left = tuple(each for each in decision.apart if not each.asks)
+        asks = tuple(each.span[0] for each in decision.apart if each.asks)
+        if (*shown,) == (left, asks) and decision.apart and decision.verdict is Verdict.ALLOW:
+            return judged(asked, self._gate_of(asked, there))
+        words = f"a ticket is for one run of the line that asimi gave, within {LASTS:g} s; run the commands themselves"
+        assert not isinstance(asked.incoming.event, known.End)  # as `_leaving` has found
+        return Answer(known.said(asked.incoming.event, Verdict.DENY, f"asimi: {words}"))
+
+    def _apart(
+        self, asked: Asked, decision: Decision, given: Mapping[str, Any], there: Callable[[], bool]
+    ) -> Answer | None:
         """The answer to a hook about a text of which commands leave the box, each by itself; None for any other."""
-        from asimi.core.call import ToolCall, Verdict
-        from asimi.core.judging.rules import SHELL
-        from asimi.doors.wrap.outside import ASKS, LASTS
+        from asimi.core.call import Verdict
+        from asimi.doors.wrap.outside import LASTS
         from asimi.doors.wrap.replacing import replaced
         from asimi.world.box.profiles import profile_of
 
         agent, incoming, outside = asked.agent, asked.incoming, self._outside
-        event, command, gate = incoming.event, incoming.command, self._boxed.gate
+        event, command = incoming.event, incoming.command
         assert command is not None  # as `_leaving` has found
         assert not isinstance(event, known.End)
-        text, shown, asking = outside.shown(command)  # as a refusal has named it
-        asked = Asked(agent, incoming._replace(command=text), self._environ())
-        try:
-            decision = gate.judge(asked.read(ToolCall(SHELL, {}), gate.workspace, gate.shell))
-        except AsimiError:
-            return None  # where it is judged for good, the error is told
-        if ASKS in command:
-            left = [each for each in decision.apart if not each.asks]
-            asks = [each.span[0] for each in decision.apart if each.asks]
-            if ([*shown], [*asking]) == (left, asks) and decision.apart and decision.verdict is Verdict.ALLOW:
-                return judged(asked, self._gate_of(asked, there))
-            words = (
-                f"a ticket is for one run of the line that asimi gave, within {LASTS:g} s; run the commands themselves"
-            )
-            return Answer(known.said(event, Verdict.DENY, f"asimi: {words}"))
         if decision.verdict is not Verdict.ALLOW or not decision.apart:
             return None
         agree = partial(self._agreed, asked, there)
