@@ -225,6 +225,16 @@ def test_a_file_that_left_the_index_alone_is_overwritten_too(project, tmp_path):
     assert judged(project, tmp_path, "git reset --hard").verdict is Verdict.ASK
 
 
+def test_a_project_may_lie_below_a_name_that_begins_like_gits(tmp_path):
+    """`.gitlab` is no repository."""
+    (tmp_path / ".gitlab").mkdir()
+    project = Project(tmp_path / ".gitlab")
+    project.write("a", "x")
+    project.commits()
+    for path in ("", ".git/", ".git/HEAD/"):
+        assert project.keeper().says(f"{project.root}/{path}") == "kept"
+
+
 def test_the_files_of_a_commit_are_those_that_git_lists(project):
     """Of any name of a commit, loose or packed; of what is none, or may be another, nothing."""
     project.git("tag", "-am", "x", "annotated")

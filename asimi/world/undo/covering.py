@@ -100,9 +100,9 @@ class Cover:
             kept: what was kept, if it is to be read back: then each file is compared with what the store has.
         """
         if path.endswith("/") and path != "/":
-            top, within, commit = path.rstrip("/").rpartition("/.git")
-            if within and commit:
-                return self._brought(top, commit[1:], kept)
+            top, within, commit = path.rpartition("/.git/")
+            if commit and within:
+                return self._brought(top, commit.rstrip("/"), kept)
             return self._stands(top, kept) if within else self._tracked(path.rstrip("/"), kept)
         if not path.startswith(f"{self._root.rstrip('/')}/"):
             return "outside of the project"
