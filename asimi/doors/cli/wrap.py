@@ -78,7 +78,7 @@ SHOWN = {
 }
 """The fields of a layout in the order in which `--explain` prints them, and what they are called there."""
 
-FEW = 3
+TOGETHER = 3
 """Paths of one directory from which on `--explain` prints them in one line."""
 
 wrap = application()
@@ -439,7 +439,7 @@ def _grouped(values: Sequence[object], root: str) -> list[str]:
     lines = []
     for above, paths in groups.items():
         short = ", ".join(os.path.relpath(each, above) for each in paths) if above else ""
-        lines += [f"{above}: {short}"] if short and len(paths) >= FEW else paths
+        lines += [f"{above}: {short}"] if short and len(paths) >= TOGETHER else paths
     return lines
 
 
