@@ -70,6 +70,7 @@ git stash && git stash drop
 git stash drop $x
 git commit -qam wip && git checkout -q merged && git branch -D main
 git commit -qam wip && git rebase other
+git branch -D other & git commit -qam wip
 make && git commit --amend --no-edit
 git -c core.logAllRefUpdates=false commit --amend --no-edit
 git --git-dir=/tmp/x commit --amend --no-edit

@@ -108,7 +108,8 @@ def is_noted(command: Command, reading: Reading, line: str, *, first: bool) -> b
         return first
     earlier = [each for each in reading.commands if each is not command and not each.possible]
     if not runs_again(line):
-        earlier = [each for each in earlier if each.span[0] <= command.span[0]]
+        end = command.span[1]
+        earlier = [each for each in earlier if each.span[0] < end or FORKS.search(line, end, each.span[0])]
     return all(_makes_no_commit(each) for each in earlier)
 
 
