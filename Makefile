@@ -15,7 +15,7 @@
 #              downloaded but programs, nothing of a set is executed; bench/gates/sets.toml says what the sets are
 # make bench   measure, with each interpreter of PYTHONS=; OPTIONS=--quick is a look of a minute or two
 # make coverage; make fuzz SECONDS=600; make pictures; make clean
-# make man      write the manual pages in man/, after a command, an option, a key or docs/rules.md was changed
+# make man      write the manual pages in man/, after a command, an option, a key or a page about rules was changed
 # make catalogue  write the index of the programs that asimi knows and docs/programs.md, after a row was changed
 
 PYTHON ?= python3

@@ -1,4 +1,4 @@
-"""Writes the manual pages beside this file, from what `--help`, the table of keys and docs/rules.md say: `make man`.
+"""Writes the manual pages beside this file, from `--help`, the table of keys and the pages about rules: `make man`.
 
 A page is dated by the day on which what it says last changed, or by SOURCE_DATE_EPOCH.
 """
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
     from asimi.doors.cli.completing import Outline, Taken
     from asimi.world.config.keys import Key
+
+RULES = ("rules", "narrow", "checks", "keeping")
+"""The pages that asimi-rules(7) has."""
 
 PLACES = {
     "managed": "/etc/asimi/config.toml",
@@ -219,9 +222,9 @@ def _key(key: Key) -> Iterator[str]:
 
 
 def rules(date: str) -> str:
-    """asimi-rules(7), from docs/rules.md."""
-    written = (HERE.parent / "docs" / "rules.md").read_text(encoding="utf-8")
-    first, *rest = of_markdown(written)
+    """asimi-rules(7), from the pages about rules."""
+    pages = [(HERE.parent / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in RULES]
+    first, *rest = of_markdown("\n".join([pages[0], *(f"#{page}" for page in pages[1:])]))
     assert first == ".PP", "the page begins with a paragraph"
     about = "what rules say, and which of them wins"
     return _page("asimi-rules", 7, date, about, iter([".SH DESCRIPTION", *rest]), _see("asimi 1", "asimi-config 5"))

@@ -9,7 +9,15 @@ from helpers import ROOT
 from helpers.pages import prose
 
 LONGEST = 29  # words
-READ = ("README.md", "docs/howto.md", "docs/questions.md", "docs/rules.md")
+READ = (
+    "README.md",
+    "docs/howto.md",
+    "docs/questions.md",
+    "docs/rules.md",
+    "docs/narrow.md",
+    "docs/checks.md",
+    "docs/keeping.md",
+)
 
 
 def sentences(text):
