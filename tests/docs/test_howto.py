@@ -46,16 +46,16 @@ TRIED = {
     "to be asked less about one command": Tried(
         "npm install", 0, YES, before={"npm install": "ask"}, then={"npm install": "allow", "npm publish": "ask"}
     ),
-    "that only in this project": Tried("npm run dev", 0, YES, then={"npm run dev": "allow"}),
-    "that only for two hours": Tried("docker compose up", 0, YES, then={"docker compose up": "allow"}),
-    "exactly this command and no other": Tried(
+    "the same, only in this project": Tried("npm run dev", 0, YES, then={"npm run dev": "allow"}),
+    "to allow a command for two hours": Tried("docker compose up", 0, YES, then={"docker compose up": "allow"}),
+    "to allow exactly this command": Tried(
         "terraform", 0, YES, then={"terraform plan -out=plan": "allow", "terraform plan -out=other": "ask"}
     ),
     "to push, but never by force": Tried(
         "git push", 0, YES, then={"git push origin main": "allow", "git push -f origin main": "ask"}
     ),
-    "a command never to run": Tried("terraform destroy", then={"env terraform destroy -auto-approve": "deny"}),
-    "always to be asked about a command": Tried(
+    "to forbid a command": Tried("terraform destroy", then={"env terraform destroy -auto-approve": "deny"}),
+    "to be asked about a command every time": Tried(
         "git commit", before={"git commit -m x": "allow"}, then={"git commit -m x": "ask"}
     ),
     "to take a rule back": Tried(
@@ -65,8 +65,8 @@ TRIED = {
     "fewer questions for half an hour": Tried(
         "30", 0, YES, before={"python3 web/tool.py": "ask"}, then={"python3 web/tool.py": "allow", "git push": "ask"}
     ),
-    "nothing to be asked: refuse it instead": Tried(before={"frobnicate": "ask"}, then={"frobnicate": "deny"}),
-    "to look on for two weeks before asimi asks": Tried(then={"frobnicate": "ask"}),
+    "never to be asked: refuse instead": Tried(before={"frobnicate": "ask"}, then={"frobnicate": "deny"}),
+    "asimi only to watch for two weeks": Tried(then={"frobnicate": "ask"}),
     "to be asked before a kind of file is read": Tried(
         before={"cat data.sqlite": "allow"}, then={"cat data.sqlite": "ask", "cat notes.txt": "allow"}
     ),
@@ -77,7 +77,7 @@ TRIED = {
     "to say that a script of mine starts its arguments": Tried(
         first=(('asimi policy add --deny "npm publish"', ()),), then={"in-docker npm publish": "deny"}
     ),
-    "rules for what I often said yes to": Tried(
+    "rules for what I keep saying yes to": Tried(
         "npm test", 0, ("[y/n/a/q]", "q\r"), first=(("asimi run 'npm test' --dir web", ("[n] deny", "y")),) * 3
     ),
     "to use my agents' own lists": Tried("Bash(frobnicate:*)", 0, YES, then={"frobnicate x": "allow"}),
@@ -88,23 +88,23 @@ TRIED = {
         "npm install", 1, first=(('asimi policy add "npm install"', YES), ('asimi policy add --deny "npm"', ()))
     ),
     "to see what was refused, and why": Tried("frobnicate", first=(("asimi --non-interactive run frobnicate", ()),)),
-    "to know that nobody has changed the log": Tried("", first=CHANGED),
-    "a page about the last week": Tried("week.html", first=CHANGED, file="week.html"),
+    "to be sure that nobody has changed the log": Tried("", first=CHANGED),
+    "the last week as a web page": Tried("week.html", first=CHANGED, file="week.html"),
     "to see what the last call changed": Tried("made", first=CHANGED),
     "to take it back": Tried("taken back", 0, YES, first=CHANGED),
     "to know what a box would hold": Tried("Codex"),
-    "asimi asked before each command of Claude Code": Tried("creates", 0, YES),
+    "Claude Code to ask asimi before each command": Tried("creates", 0, YES),
     "to see what Claude Code would be told": Tried(
         "a command that cannot be parsed is denied", first=(("asimi hook install claude-code", YES),)
     ),
     "to answer agents' questions in another terminal": Tried("Waiting", 130, ("Waiting for questions", "\x03")),
-    "one command to run, in a directory": Tried("12 tests passed", keys=("[n] deny", "y")),
-    "a program with its arguments and no shell": Tried("tersely", keys=("[n] deny", "y")),
-    "a command that can write nothing outside": Tried("12 tests passed", keys=("[n] deny", "y")),
+    "to run one command in a directory": Tried("12 tests passed", keys=("[n] deny", "y")),
+    "to run a program with arguments, without a shell": Tried("tersely", keys=("[n] deny", "y")),
+    "to run a command that can write nothing outside the project": Tried("12 tests passed", keys=("[n] deny", "y")),
     "to send tool calls as JSON": Tried('"exitCode": 0'),
     "to know what holds on this machine": Tried("reading"),
-    "to know what is wrong with my set-up": Tried("`true` ran"),
-    "to be rid of asimi": Tried("Remove the program itself"),
+    "to know what is wrong with my setup": Tried("`true` ran"),
+    "to get rid of asimi": Tried("Remove the program itself"),
 }
 
 
