@@ -212,7 +212,7 @@ def enforce(context: typer.Context) -> None:
     number, text = changed_line(configuration)
     out(fitted(f'{configuration.file}:{number}: unlisted = "observe" becomes unlisted = "ask".'))
     for sentence in difference(options_of(context)):
-        out(fitted(sentence, indent=0))
+        out(fitted(sentence, indent=13 if sentence.startswith(" ") else 0))
     if not confirmed("Do you want that?"):
         raise typer.Exit(126)
     with log_of(configuration).changing("config enforce", {"file": configuration.file, "by": "terminal"}):
