@@ -10,8 +10,10 @@ import shlex
 import shutil
 import signal
 import subprocess
+import sys
 import time
 import tomllib
+import venv
 
 import pytest
 from helpers import PATIENCE, ROOT
@@ -1121,6 +1123,21 @@ def test_uninstall_takes_the_hooks_out_and_says_what_is_left(home):
     kept = one.config.parent, one.home / "state/asimi", one.home / ".cache/asimi"
     assert "To delete all your data:\n" + "".join(f"  rm -r {path}\n" for path in kept) in done.stdout
     assert one.asimi("uninstall").stdout.startswith("No agent has asimi's hook.")
+
+
+@pytest.mark.parametrize(
+    ("left", "command"),
+    [("pipx_metadata.json", "pipx uninstall asimi"), ("uv-receipt.toml", "uv tool uninstall asimi"), ("", "-m pip")],
+)
+def test_uninstall_names_what_removes_the_program_by_who_installed_it(home, tmp_path, left, command):
+    prefix = tmp_path / "venv"
+    venv.create(prefix, symlinks=True)
+    if left:
+        (prefix / left).touch()
+    words = [prefix / "bin/python", "-m", "asimi", "uninstall"]
+    paths = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    done = subprocess.run(words, env=home().environ | paths, capture_output=True, text=True, check=True)
+    assert re.search(f"Remove the program itself: .*{command}", done.stdout)
 
 
 def test_what_deletes_the_data_is_a_line_a_path_quoted_for_a_shell(home):

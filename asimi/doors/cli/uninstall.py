@@ -56,12 +56,13 @@ def uninstall(options: Options, dry_run: bool = False) -> int:  # noqa: FBT001, 
 
 
 def _removal() -> str:
-    """Return the command that removes the program, by where it is installed."""
-    for place, command in (
-        ("/pipx/venvs/", "pipx uninstall asimi"),
-        ("/uv/tools/", "uv tool uninstall asimi"),
-        ("/usr/lib/asimi/", "sudo apt remove asimi"),
+    """Return the command that removes the program, by what installers leave beside it."""
+    for path, command in (
+        (os.path.join(sys.prefix, "pipx_metadata.json"), "pipx uninstall asimi"),
+        (os.path.join(sys.prefix, "uv-receipt.toml"), "uv tool uninstall asimi"),
     ):
-        if place in __file__:
+        if os.path.exists(path):
             return command
+    if __file__.startswith("/usr/lib/asimi/"):
+        return "sudo apt remove asimi"
     return f"{quoted([sys.executable])} -m pip uninstall asimi"
