@@ -125,7 +125,7 @@ def test_the_files_that_a_program_text_names(decide, expected, text):
         (ALLOW, "python3 - <<'E'\nimport json\nprint(json.dumps([1]))\nE"),
         (ALLOW, "cd web && python3 -c 'for x in [1]: print(open(\"a.json\").read())'"),
         (ALLOW, "python3 -c 'import glob; [print(len(open(f).read())) for f in glob.glob(\"web/*.json\")]'"),
-        (ALLOW, "python3 -c 'from pathlib import Path; [print(p.read_text()) for p in Path(\"src\").rglob(\"*.py\")]'"),
+        (ALLOW, 'python3 -c \'from pathlib import Path; [print(p.read_text()) for p in Path("src").rglob("*.py")]\''),
         (ASK, "python3 -c 'from pathlib import Path; [print(p.read_text()) for p in Path().rglob(\"*.key\")]'"),
         (ALLOW, "cat a | timeout 5 python3 -c 'import sys; print(sys.stdin.read())' | sort"),
         (ALLOW, "touch src/x && python3 -c 'print(1)'"),
