@@ -129,7 +129,8 @@ def lacks(command: Command) -> str:
         return ""
     if "daemon" in command.traits:
         return "needs a daemon of this machine, which a box does not have"
-    if "login" in command.traits and (kinds is None or "network" in broad(found)):
+    public = bool(command.levels) and "public" in command.levels[-1].row.traits
+    if "login" in command.traits and not public and (kinds is None or "network" in broad(found)):
         return "needs the network with a login of yours, which a box does not have"
     if "versions" in command.traits and "network" in broad(found):
         return "needs a remote with a login of yours, which a box does not have"

@@ -160,7 +160,7 @@ SUMS = {
     "checks": 1555061835,
     "cloud": 3883844518,
     "clusters": 3589352182,
-    "containers": 990261277,
+    "containers": 68696969,
     "databases": 1237829040,
     "editors": 2231438825,
     "files": 2256019417,
