@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from helpers.home import Home
 
@@ -41,7 +43,7 @@ def test_a_preset_is_chosen_by_a_key_and_its_file_is_shown_before_it_is_written(
     assert person.ended() == 0
     assert "[y] write it" not in person.sees("written", "asimi hook install AGENT", "asimi check 'ls'")
     shown = person.written.decode().replace("\r\n", "\n")
-    assert all(f"  | {line}".rstrip() in shown for line in home.config.read_text().splitlines())
+    assert all(f"| {line}".rstrip() in shown for line in home.config.read_text().splitlines())
     assert home.asimi("config", "check").returncode == 0
     assert "config init" in home.log()[-1].values()
 
@@ -120,10 +122,10 @@ def test_the_checks_that_were_shown_are_confirmed_with_the_file(starting, tmp_pa
     person.sees("make test", "needs env; pytest -q", "npm run lint", "eslint .", "the agent may have written", "[q]")
     package.write_text('{"scripts": {"lint": "rm -rf ."}}')  # what a person has not seen
     person.presses(key)
-    person.sees("[y] write it")
+    question = re.sub(r"[\s│]", "", person.sees("[y] write it"))  # the name of the project may be long
     person.presses("y")
     assert person.ended() == 0
-    assert ("may run as they are now" in person.written.decode()) is (key == "d")
+    assert ("mayrunastheyarenow" in question) is (key == "d")
     assert [home.asimi("check", each).returncode for each in ("make test", "npm run lint")] == checked
 
 

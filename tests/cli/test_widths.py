@@ -82,7 +82,7 @@ def test_what_nothing_lets_out_of_a_box_is_wrong_usage(tmp_path):
     for entry, why in (
         ("make", "runs code"),
         ("git commit", "only to push"),
-        ("helm", "may obey files"),
+        ("npm", "may obey files"),
         ("x", "know"),
     ):
         done = home.asimi("policy", "add", entry, "--outside")
