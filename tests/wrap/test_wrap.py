@@ -205,7 +205,7 @@ def test_explain_shows_what_would_be_held_and_starts_nothing(home):
     assert (shown.returncode, shown.stdout.splitlines()[0]) == (0, "Codex CLI")
     assert f"project         {home.root}" in shown.stdout
     held = " ".join(shown.stdout.split())
-    assert f"{home.root}: .Rprofile, .agent, .agents," in held
+    assert f"{home.root}: .Renviron, .Rprofile, .agent, .agents," in held
     assert len(shown.stdout.splitlines()) < 100
     found = json.loads(wrapped(home, "--explain", "--json", "codex").stdout)
     assert found["writable"][0] == str(home.root)
