@@ -108,13 +108,13 @@ HOT = {
     "asimi.compose": "configuration gate keeping",
     "asimi.core": "budget call errors gate judging programs reading settings startup syntax wording",
     "asimi.core.judging": (
-        "agents breaker checks deeds guard known "
+        "agents breaker confirmed deeds guard known "
         "links machine matching offers paths patterns places policy protection repositories rules "
         "shadows sought zones"
     ),
     "asimi.core.programs": "effects index program variables",
     "asimi.core.reading": (
-        "account arguments builtins commands escapes evaluation fed finding "
+        "account arguments builtins checks commands escapes evaluation fed finding "
         "notes reader requests results shapes shown sinks starts values "
         "wrapped"
     ),

@@ -9,7 +9,6 @@ from __future__ import annotations
 from asimi.core.budget import Budget, OverBudgetError
 from asimi.core.call import Act, Deed, is_below
 from asimi.core.errors import ShellSyntaxError
-from asimi.core.judging.checks import script_of
 from asimi.core.judging.guard import Guard
 from asimi.core.judging.known import FREE
 from asimi.core.judging.paths import TooManyError
@@ -18,6 +17,7 @@ from asimi.core.judging.zones import shown_of
 from asimi.core.programs import find
 from asimi.core.programs.effects import ELSEWHERE, WORDS, broad, covers, phrases, possibly
 from asimi.core.reading.account import source_of
+from asimi.core.reading.checks import script_of
 from asimi.core.reading.shapes import MARKS
 from asimi.core.startup import TYPE_CHECKING, nullcontext
 from asimi.core.syntax import line_of

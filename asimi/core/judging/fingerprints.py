@@ -33,14 +33,13 @@ from asimi.core.errors import ShellSyntaxError
 from asimi.core.judging.guard import Guard
 from asimi.core.judging.known import FREE
 from asimi.core.judging.machine import Machine
-from asimi.core.judging.matching import SYSTEM
 from asimi.core.judging.paths import Paths, TooManyError
 from asimi.core.judging.places import Places
 from asimi.core.judging.zones import shown_of
 from asimi.core.programs import plain
 from asimi.core.reading.account import NONE, OF_CHANGES, READ, SILENT
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR
-from asimi.core.reading.commands import Added, base
+from asimi.core.reading.commands import SYSTEM, Added, base
 from asimi.core.reading.shapes import ANY, MANY, SOME
 from asimi.core.startup import TYPE_CHECKING, nullcontext, pattern
 from asimi.core.syntax import line_of

@@ -14,7 +14,7 @@ from asimi.core.programs import find, known_as
 from asimi.core.programs.effects import UNDONE, broad, covers
 from asimi.core.programs.program import UNKNOWN, Option, Program
 from asimi.core.reading.arguments import SEPARATOR, cut, levels_of
-from asimi.core.reading.commands import base
+from asimi.core.reading.commands import SYSTEM, base
 from asimi.core.reading.shapes import SOME
 from asimi.core.startup import ASCII, DOTALL, TYPE_CHECKING, IntEnum, escape, lru_cache, pattern
 from asimi.core.syntax.nodes import Word
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from asimi.core.reading import Command
 
 NONE = Program("")
-SYSTEM = frozenset({"", "/bin", "/sbin", "/usr/bin", "/usr/libexec", "/usr/sbin"})
-"""Directories in which the name of a program means the program of the catalogue; none where PATH says it."""
 
 _OFF = frozenset({"", "0", "false", "no", "none", "off"})
 

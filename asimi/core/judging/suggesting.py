@@ -11,10 +11,11 @@ from collections import defaultdict
 
 from asimi.core.budget import Budget
 from asimi.core.call import PERSONS, Verdict
-from asimi.core.judging.matching import SYSTEM, begins
+from asimi.core.judging.matching import begins
 from asimi.core.judging.offers import LONGEST, MILD, READ, has_subcommands, suggested
 from asimi.core.judging.rules import Rule, entry_for
 from asimi.core.programs.effects import EFFECTS
+from asimi.core.reading.commands import SYSTEM
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.core.syntax import line_of
 from asimi.core.wording.effects import does_all
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from asimi.core.call import Request
-    from asimi.core.judging.checks import Answer
+    from asimi.core.judging.confirmed import Answer
     from asimi.core.judging.policy import Policy
     from asimi.core.judging.replay import Logged
     from asimi.core.reading import Command

@@ -439,7 +439,7 @@ class Program:
             a `?` behind it only if no word of it says what it writes.
         shows: how it may show what is secret, a name of `asimi.core.reading.shown`.
         steers: files that, in the directory it runs in or above, say which service it asks.
-        check: how it may be a check of a project, as `asimi.core.judging.checks` reads it.
+        check: how it may be a check of a project, as `asimi.core.reading.checks` reads it.
         names: which names of files it prints, with options of which it needs one: `BELOW` of what is below its words,
             `BESIDE` of that and of what is where it runs, `SOUGHT` as an expression says, `KNOWN` as pathspecs of git
             say, `CHANGED` these and, without any, what is where it runs.

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from asimi.core.syntax.nodes import Node, Script, SimpleCommand
 
 
+SYSTEM = frozenset({"", "/bin", "/sbin", "/usr/bin", "/usr/libexec", "/usr/sbin"})
+"""Directories in which the name of a program means the program of the catalogue; none where PATH says it."""
+
+
 class Finding(NamedTuple):
     """Something about the whole request that no list entry for a command answers.
 

@@ -14,7 +14,7 @@ import stat
 from functools import cache
 
 from asimi.core.call import is_below
-from asimi.core.judging.checks import DRY, ENVIRONMENTS, NEXT, USUAL, is_name
+from asimi.core.reading.checks import DRY, ENVIRONMENTS, NEXT, USUAL, is_name
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, sha256
 from asimi.world.checks.gathering import LONGEST, Gathered, UnclearError, chain, json_of
 from asimi.world.checks.profiles import local_targets

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from asimi.core.judging.checks import USUAL
+from asimi.core.reading.checks import USUAL
 
 _TARGET = re.compile(r"(?m)^[ \t]+target:[ \t]*(['\"]?)([\w-]+)\1[ \t]*$")
 _OUTPUT = re.compile(r"(?m)^(?P<in>[ ]+)outputs:[ \t]*\n(?P<all>(?:(?P=in)[ ]+.*\n?|[ \t]*\n)*)")

@@ -1,34 +1,20 @@
-"""A project's own checks: which commands are some, and whether what they run is what a person has seen.
-
-A check runs code that an agent may have written, such as tests. Certain is only which check it is: its name, its
-arguments, and that the files that say what it does (`Makefile`, the scripts of `package.json`, a tool's section) are
-as a person confirmed them.
-"""
+"""Reads which commands are checks of a project, such as its tests, with arguments that are known to be harmless."""
 
 from __future__ import annotations
 
-import os.path
-from types import MappingProxyType
-
-from asimi.core.call import is_below
-from asimi.core.judging.matching import SYSTEM
-from asimi.core.judging.paths import Paths, TooManyError
 from asimi.core.programs import find
 from asimi.core.programs.program import UNKNOWN
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, cut, levels_of, role_of, roles_beside
-from asimi.core.reading.commands import base
+from asimi.core.reading.commands import SYSTEM, base
 from asimi.core.reading.values import fault_of
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, cache, pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from asimi.core.budget import Budget
-    from asimi.core.call import Request
-    from asimi.core.judging.machine import Machine
     from asimi.core.programs.program import Program
-    from asimi.core.reading import Command, Reading
-    from asimi.core.reading.arguments import Argument
+    from asimi.core.reading import Command
+    from asimi.core.reading.arguments import Argument, Level
     from asimi.core.syntax.nodes import Word
 
 NAMES = frozenset({"test", "lint", "typecheck", "check", "build"})
@@ -49,8 +35,6 @@ CHECKED = frozenset(
 )
 """Readers that know all values that are harmless, also to a check."""
 
-_GLUED = pattern(r"-[A-Za-z]+")
-"""The beginning of a word whose value may follow right behind each letter of its options."""
 
 ENVIRONMENTS = frozenset({".venv", "venv"})
 """Where a project keeps its virtual environment, and the kind of the definition that says which programs are there."""
@@ -61,15 +45,10 @@ SHOWN = frozenset({"check", "freeze", "list", "show"})
 _ENVIRONMENT = pattern(r"(?:\./)?\.?venv/bin")
 """Where a project keeps its own Python and its tools."""
 
-_HELD = ("vendor-", "gem-")
-"""The beginnings of the kinds of programs that a project holds where it starts them."""
 
 _VENDOR = pattern(r"(?:\./)?vendor/bin")
 """Where a project keeps the tools that Composer installs."""
 
-_MODE, _HERE = pattern(r"(?:test|testing|dev|development|local|ci)?"), pattern(r"(?:localhost|127\.0\.0\.1|::1|/.*)?")
-_CHOOSE = dict.fromkeys(("APP_ENV", "FLASK_ENV", "MIX_ENV", "RACK_ENV", "RAILS_ENV"), _MODE) | {"PGHOST": _HERE}
-"""Variables that say which services the code of a project uses, with the values by which these are its own."""
 
 USUAL = "(usual)"
 """Stands for the target that a tool takes where a command names none."""
@@ -86,44 +65,9 @@ _STUBS = pattern(r"(?:\./)?bin")
 _PACKAGES = pattern(r"(?:\./)?node_modules/\.bin")
 """Where a project keeps the tools of the packages that its `package.json` names."""
 
-WORKSPACE = "workspace"
-"""The kind of the definition that only says which packages a project has, and where."""
-
-_RECIPE = pattern(r"""[ ]*[A-Za-z][\w./-]*(?:[ ]+(?:[\w@%+=:,./*-]+|'[\w@%+=:,./* -]*'|"[\w@%+=:,./* -]*"))*[ ]*""")
-"""A command of plain words, which every shell reads the same."""
-
-MOST_RECIPES = 3
-"""Scripts that may each run the next one."""
-
-_PATTERN = pattern(r"[*!^{}]|\.\.\.")
-"""What may mean other packages than the one that is named (pnpm, Filtering)."""
 
 EVERY, TOP = "*", "/"
 """Which packages: all of them, and the one that names the others."""
-
-
-class Definition(NamedTuple):
-    """What says what the checks of one kind do in one directory.
-
-    Attributes:
-        names: the targets or scripts that it has, or the programs of an environment; empty of a tool.
-        seen: whether a person has confirmed it once.
-        change: how it differs from that, as lines; empty where it does not.
-        watched: the beginnings of the real paths of all files that it could be in.
-        content: where it is, with a digest of all that counts: `KIND:DIRECTORY DIGEST`.
-        whole: whether the lines are all of the change.
-        members: of `WORKSPACE`, the name and the real path of each package, the one that names the others first.
-        recipes: what other targets or scripts run, of those that run nothing else, as shell text.
-    """
-
-    names: frozenset[str] = frozenset()
-    seen: bool = False
-    change: str = ""
-    watched: tuple[str, ...] = ()
-    content: str = ""
-    whole: bool = True
-    members: tuple[tuple[str, str], ...] = ()
-    recipes: Mapping[str, str] = MappingProxyType({})
 
 
 class Check(NamedTuple):
@@ -155,24 +99,6 @@ class Check(NamedTuple):
         """Those of its targets or scripts that are checks only by what they run."""
         own = self.kinds[:1] in (("make",), ("just",), ("scripts",))
         return tuple(each for each in self.names if own and not is_name(each) and each not in {DRY, NEXT})
-
-
-class Answer(NamedTuple):
-    """What is said of a check.
-
-    Attributes:
-        sure: whether it is as a person has seen it.
-        why: if not, why.
-        seen: whether a person has seen it at all.
-        changed: the contents that have changed since then.
-        whole: whether the words tell all of the change.
-    """
-
-    sure: bool
-    why: str = ""
-    seen: bool = True
-    changed: tuple[str, ...] = ()
-    whole: bool = True
 
 
 def is_name(text: str) -> bool:
@@ -402,40 +328,65 @@ def _tool(words: Sequence[Word], program: Program) -> Check | None:
     kind = next(iter(said.get("kind", ())), program.name)
     if len(words) == 2 and words[1].literal in {"--version", *said.get("alone", ())}:
         return Check((kind,))
-    if "verbs" not in said and row.parent is not None:
+    verb, above = words[start - 1].literal or "" if "verbs" in said else "", row.parent
+    known = above is None if "verbs" not in said else above is not None and sure and verb in said["verbs"]
+    files = _handed_before(before, said)
+    if not known or files is None or ("within" in said and above is not None and kind not in above.name):
         return None
-    files: list[str] = []
-    verb = words[start - 1].literal or "" if "verbs" in said else ""
-    if "verbs" in said:
-        if (
-            row.parent is None
-            or not sure
-            or verb not in said["verbs"]
-            or ("within" in said and kind not in row.parent.name)
-        ):
-            return None
-        general = [each for level in before for each in level.arguments]
-        own = said.get("files", frozenset())
-        handed_on = [each for each in general if each.option is not None and not own.isdisjoint(each.option.names)]
-        if not all(_is_harmless(each) for each in general if each not in handed_on):
-            return None
-        files = ["" if each.value is None else each.value.literal or "" for each in handed_on]
-    needed = next((each.partition(":")[2] for each in said.get("needs", ()) if each.startswith(f"{verb}:")), "")
     arguments = list(cut(words, row.syntax, start))
-    behind = next((at for at, word in enumerate(words) if word.literal in said.get("behind", ())), len(words))
-    operands = [each for each in arguments if each.option is None and ("tasks" not in said or each.at < behind)]
-    fixes = "fixes" in said
+    needed = next((each.partition(":")[2] for each in said.get("needs", ()) if each.startswith(f"{verb}:")), "")
     handed = {each.at: each.value for each in _options(arguments) if _hands_settings(each, said)}
     options = (each for each in _options(arguments) if each.at not in handed and (verb or each.text != needed))
-    if not all(_is_harmless(each, fixes=fixes) for each in options) or not _is_needed(needed, arguments):
+    lacks = needed and all(each.text != needed for each in arguments)
+    harmless = all(_is_harmless(each, fixes="fixes" in said) for each in options)
+    if lacks or not harmless or _has(arguments, said.get("without", frozenset())):
         return None
-    without = said.get("without", frozenset())
-    if any(each.option is not None and not without.isdisjoint(each.option.names) for each in arguments):
+    behind = next((at for at, word in enumerate(words) if word.literal in said.get("behind", ())), len(words))
+    paths = _paths_of(words, row, arguments, said, verb=verb, needed=needed, end=behind)
+    if paths is None:
         return None
+    settings = ["" if each is None else each.literal or "" for each in handed.values()]
+    named = files or [USUAL] if "files" in said else []
+    if verb in said.get("local", ()):
+        named = _values_of(arguments, frozenset({"--target"})) or [USUAL]
+    passed = _literals(words[1 if "passes" in said else behind :])  # package managers pass on all words
+    every = (*paths, *settings, *named)
+    return Check((kind,), tuple(named), tuple(paths), "", passed, tuple(settings)) if all(every) else None
+
+
+def _handed_before(levels: Iterable[Level], said: dict[str, frozenset[str]]) -> list[str] | None:
+    """The files that options before a subcommand name; None where one of the options may do something else."""
+    own = said.get("files", frozenset())
+    general = [each for level in levels for each in level.arguments]
+    harmless = all(_is_harmless(each) for each in general if not _has([each], own))
+    return _values_of(general, own) if harmless else None
+
+
+def _paths_of(
+    words: Sequence[Word],
+    row: Program,
+    arguments: Sequence[Argument],
+    said: dict[str, frozenset[str]],
+    *,
+    verb: str,
+    needed: str,
+    end: int,
+) -> list[str] | None:
+    """The paths among the operands of a tool, each empty that leads nowhere known; None where one is not harmless.
+
+    Args:
+        words: the command.
+        row: the row of its subcommand, or its own.
+        arguments: those behind that.
+        said: what its row says of checks.
+        verb: its subcommand; empty without one.
+        needed: the operand or the option that makes it a check; empty without one.
+        end: the index of the word behind which there are no tasks.
+    """
+    operands = [each for each in arguments if each.option is None and ("tasks" not in said or each.at < end)]
     if "tasks" in said and not operands and "bare" not in said:
         return None
-    roles = roles_beside(arguments, row.syntax)
-    paths = []
+    roles, paths = roles_beside(arguments, row.syntax), list[str]()
     for number, each in enumerate(operands):
         role = role_of(roles, number, len(operands))
         if role is None or (role.role.isupper() and fault_of(role.role, words[each.at])):
@@ -446,23 +397,20 @@ def _tool(words: Sequence[Word], program: Program) -> Check | None:
             if not _is_task(each.text, said):
                 return None
         elif "packages" not in said:
-            paths.append(
-                _path(each.text, said, words[start - 1].literal or "")
-                if role.role != "data" or "imports" in said
-                else ""
-            )
+            paths.append(_path(each.text, said, verb) if role.role != "data" or "imports" in said else "")
         elif needed and each.text != needed:
             return None
-    passed = _literals(
-        words[1 if "passes" in said else behind :]
-    )  # what passes on the rest; package managers pass on all words
-    settings = tuple("" if each is None else each.literal or "" for each in handed.values())
-    named = files or [USUAL] if "files" in said else []
-    if verb in said.get("local", ()):
-        given = (each.value for each in arguments if each.option is not None and "--target" in each.option.names)
-        named = ["" if each is None else each.literal or "" for each in given] or [USUAL]
-    every = (*paths, *settings, *named)
-    return Check((kind,), tuple(named), tuple(paths), "", passed, settings) if all(every) else None
+    return paths
+
+
+def _has(arguments: Iterable[Argument], names: frozenset[str]) -> bool:
+    """Whether one of some arguments is an option of these names."""
+    return any(each.option is not None and not names.isdisjoint(each.option.names) for each in arguments)
+
+
+def _values_of(arguments: Iterable[Argument], names: frozenset[str]) -> list[str]:
+    """The values of the options of these names, each empty that is not known."""
+    return ["" if each.value is None else each.value.literal or "" for each in arguments if _has([each], names)]
 
 
 _SETTINGS = frozenset({"OWNCONFIG", "PROJECTFILE"})
@@ -471,9 +419,8 @@ _SETTINGS = frozenset({"OWNCONFIG", "PROJECTFILE"})
 
 def _hands_settings(argument: Argument, said: dict[str, frozenset[str]]) -> bool:
     """Whether an option hands a file of settings to a program."""
-    option = argument.option
-    own = said.get("settings", frozenset())
-    return option is not None and (option.reader in _SETTINGS or not own.isdisjoint(option.names))
+    by_kind = argument.option is not None and argument.option.reader in _SETTINGS
+    return by_kind or _has([argument], said.get("settings", frozenset()))
 
 
 def _is_task(text: str, said: dict[str, frozenset[str]]) -> bool:
@@ -522,12 +469,7 @@ def _literals(words: Iterable[Word]) -> tuple[str, ...]:
     return tuple(word.literal for word in words if word.literal is not None)
 
 
-def _is_needed(option: str, arguments: Sequence[Argument]) -> bool:
-    """Whether an option is given that makes a formatter a check."""
-    return not option or any(each.text == option for each in arguments)
-
-
-def _path(text: str, said: Collection[str], verb: str = "") -> str:
+def _path(text: str, said: dict[str, frozenset[str]], verb: str) -> str:
     """The path in an operand: of pytest's what is before `::`, of go's where the packages begin; empty without one."""
     if "imports" in said:
         if text == "." or text.startswith(("./", "../")):
@@ -653,7 +595,7 @@ def _installed(words: Sequence[Word], program: Program) -> Check | None:
     return Check(()) if known and row.name in SHOWN and all(map(_is_harmless, options)) else None
 
 
-_ACTIVATES = frozenset({".", "source"})
+ACTIVATES = frozenset({".", "source"})
 
 _READERS: dict[str, Callable[[Sequence[Word], Program], Check | None]] = {
     "ACTIVATE": _activate,
@@ -668,7 +610,7 @@ _READERS: dict[str, Callable[[Sequence[Word], Program], Check | None]] = {
 """What reads the arguments of a program that may be a check, by what its row says (`check:`)."""
 
 
-def _is_installed(command: Command) -> bool:
+def shows_installed(command: Command) -> bool:
     """Whether a command is pip, and only says what is installed."""
     program = command.program
     if command.escapes or program is None or _said(program.check).reader != "INSTALLED":
@@ -704,282 +646,3 @@ def _is_harmless(argument: Argument, *, fixes: bool = False) -> bool:
     if option.turns not in {"", *changes} or (option.does == "options" and option.effects - changes):
         return False
     return option.reader in {"", "data"} or (option.reader in CHECKED and not fault_of(option.reader, argument.value))
-
-
-class Checks:
-    """The checks of a project.
-
-    Args:
-        machine: this machine.
-        look: the definition of a kind of checks in a directory of a project root, or None where there is none: given
-            the root, the kind, and the real path of the directory or of a file in it.
-        is_kept: whether a real path is one that no check is handed: a secret, what runs by itself, an agent's own.
-    """
-
-    def __init__(
-        self,
-        machine: Machine,
-        look: Callable[[str, str, str], Definition | None],
-        is_kept: Callable[[str], bool] = lambda _: False,
-    ) -> None:
-        self.machine, self.look, self.is_kept = machine, look, is_kept
-
-    def keeping(self, is_kept: Callable[[str], bool]) -> Checks:
-        """The same checks, which are not handed some files."""
-        return Checks(self.machine, self.look, is_kept)
-
-    def of(self, request: Request, reading: Reading, budget: Budget) -> Callable[[Command], Answer | None]:
-        """What tells of a command of a request whether it is a check as a person has seen it; None if it is none."""
-        return _Answers(self, request, reading, budget).answer
-
-
-class _Answers:
-    """The answers on the commands of one request."""
-
-    def __init__(self, checks: Checks, request: Request, reading: Reading, budget: Budget) -> None:
-        self.checks, self.request, self.reading, self.budget = checks, request, reading, budget
-        self.root = request.place.root
-        self._paths: Paths | None = None
-        self._there: dict[tuple[str, str], Definition | None] = {}
-        self._feeds: dict[str | None, bool] = {}  # by the program that starts make
-
-    @property
-    def paths(self) -> Paths:
-        """Where the words of the request lead; made when it is first asked for, because few commands are checks."""
-        if self._paths is None:
-            self._paths = Paths(self.checks.machine, self.request, self.reading, self.budget)
-        return self._paths
-
-    def answer(self, command: Command) -> Answer | None:
-        """What is said of a command."""
-        self.budget.spend(4 + len(command.words))
-        escapes = command.escapes and command.name not in _ACTIVATES
-        check = None if command.defined or escapes else check_of(command.words)
-        if check is None or not self._runs_here(command, set()) or self._feeds_make(command, check):
-            return None
-        try:
-            definitions = self._definitions(self.paths.at(command), check)
-            if not definitions:
-                return None
-            if not all(each.seen for each in definitions):
-                return Answer(sure=False, why="nobody has confirmed the checks of this project", seen=False)
-            changed = [each for each in definitions if each.change]
-            if changed:
-                lines = "\n".join(dict.fromkeys(each.change for each in changed))
-                why = f"what it runs was changed since it was confirmed:\n{lines}"
-                contents = tuple(dict.fromkeys(each.content for each in changed))
-                more = self._leaves(self.paths.at(command), check) or self._upset(command, check, definitions)
-                whole = not more and all(each.whole for each in changed)
-                return Answer(sure=False, why=why, changed=contents, whole=whole)
-            if name := self._elsewhere(command):
-                return Answer(sure=False, why=f"`{name}` may have it use what others use, such as a database")
-            if name := self._shadowed(command, definitions):
-                return Answer(sure=False, why=f"behind it, `{name}` would be the one of that environment")
-            if word := self._leaves(self.paths.at(command), check):
-                why = f"it is handed `{word}`, which may lead out of the project, to a secret or to what runs by itself"
-                return Answer(sure=False, why=why)
-            first = self._upset(command, check, definitions)
-        except TooManyError as error:
-            return Answer(sure=False, why=str(error))
-        return Answer(sure=False, why=f"`{first}` may change what it runs before that") if first else Answer(sure=True)
-
-    def _is_check(self, command: Command) -> bool:
-        """Whether a command is some check by its name; whether that is allowed is judged where it is."""
-        check = check_of(command.words) if not command.escapes or command.name in _ACTIVATES else None
-        return check is not None and not check.recipes
-
-    def _shadowed(self, command: Command, definitions: Iterable[Definition]) -> str:
-        """What of a text may be another program once an environment is active, and is no check; empty if nothing is."""
-        names = {name for each in definitions for name in each.names} if command.name in _ACTIVATES else frozenset()
-        for other in self.reading.commands if names else ():
-            self.budget.spend(1)
-            first = other.words[0].literal
-            hidden = first is None or first in names
-            if hidden and not self._is_check(other) and not _is_installed(other):
-                return first or "…"
-        return ""
-
-    def _runs_here(self, command: Command, done: set[str]) -> bool:
-        """Whether all that starts a command does nothing by itself, and starts it in the same directory."""
-        via = command.via
-        if via is None or via in done:
-            return True
-        done.add(via)
-        for each in self.reading.commands:
-            if each.name != via or each.possible:
-                continue
-            does = each.effects
-            runner = self._is_check(each)
-            if not runner and (does is None or does or any(touch.how == "enter" for touch in each.account.touches)):
-                return False
-            if not self._runs_here(each, done):
-                return False
-        return True
-
-    def _elsewhere(self, command: Command) -> str:
-        """The variable by which a text has code of the project use other services than those for tests, or empty."""
-        via = [each or "" for other in self.reading.commands if other.name == command.via for each in other.literals]
-        for name, here in _CHOOSE.items():
-            given, known = self.reading.variables.all_of(name)
-            values = [text for each in given for text in each.values or ()]
-            values += [each.partition("=")[2] for each in via if each.startswith(f"{name}=")]
-            if (given and not known) or not all(map(here.fullmatch, values)):
-                return name
-        return ""
-
-    def _feeds_make(self, command: Command, check: Check) -> bool:
-        """Whether the text gives a variable what make would expand (GNU make, Variables from the Environment)."""
-        if check.kinds[0] != "make":
-            return False
-        if command.via not in self._feeds:
-            self._feeds[command.via] = self._gives_dollar(command.via)
-        return self._feeds[command.via]
-
-    def _gives_dollar(self, via: str | None) -> bool:
-        """Whether a variable may get a `$`, of the text itself or by the program that make is started by."""
-        given = self.reading.variables
-        values = [each for name in given.names() for each in given.all_of(name)[0]]
-        known = all(given.all_of(name)[1] for name in given.names())
-        texts = [text for each in values for text in each.values or ()]
-        texts += [each or "$" for other in self.reading.commands if other.name == via for each in other.literals]
-        return given.lost or not known or any("$" in text for text in texts)
-
-    def _starts(self, places: Iterable[str | None], check: Check) -> list[str]:
-        """The real paths of the directories that a check may go to; empty where one is not known or outside."""
-        found = [each and self.paths.real(os.path.join(each, *check.goes)) for each in places]
-        known = [each for each in found if each is not None and is_below(each, self.root)]
-        return sorted(known) if len(known) == len(found) else []
-
-    def _directories(self, places: Iterable[str | None], check: Check) -> list[str]:
-        """The real paths of the directories in which a check may run; empty where one is not known or outside."""
-        starts = self._starts(places, check)
-        if check.goes and check.kinds == ("scripts",) and not check.packages:  # it looks for no package above
-            starts = starts if all(self.checks.machine.kind(f"{each}/package.json") for each in starts) else []
-        return sorted({*self._packages(starts, check)}) if check.packages else starts
-
-    def _packages(self, directories: Iterable[str], check: Check) -> Iterator[str]:
-        """The real paths of the packages in which a check runs, as far as that can be told, and else of all."""
-        for directory in directories:
-            known = self._look(WORKSPACE, directory)
-            members = () if known is None else known.members
-            chosen = [place for name, place in members if name == check.packages]
-            if check.packages == TOP:
-                chosen = [place for _, place in members[:1]]
-            elif not chosen and _PATTERN.search(check.packages):
-                chosen = [place for _, place in members]
-            elif not chosen:
-                above = self.paths.real(f"{directory}/{check.packages}")
-                ends = f"/{check.packages}"
-                inside = [place for _, place in members if is_below(place, above) and is_below(above, self.root)]
-                chosen = inside or [place for name, place in members if name.endswith(ends)]
-            if len(chosen) > 1 and check.names:  # a script is run where there is one
-                chosen = [place for place in chosen if known is not None and place in known.names]
-            yield from chosen
-
-    def _upset(self, command: Command, check: Check, definitions: Iterable[Definition]) -> str:
-        """What of the text may change what a check runs before that; empty if nothing does."""
-        places = self.paths.at(command)
-        watched = {path for each in definitions for path in each.watched}
-        watched |= {self._program(each, check) for each in self._directories(places, check) if check.program}
-        starts = self._starts(self.paths.at(command), check) if check.packages else []
-        there = [each for each in (self._look(WORKSPACE, start) for start in starts) if each is not None]
-        watched |= {path for each in there for path in each.watched}
-        from asimi.core.judging.upset import upset
-
-        apart = [place for each in there for _, place in each.members[1:]]
-        return upset(command, self.reading, self.paths, watched, self._is_check, apart)
-
-    def _leaves(self, places: Iterable[str | None], check: Check) -> str:
-        """The first word passed on that may lead out of the project or to what checks are not handed; or empty."""
-        directories = self._directories(places, check) if check.passed else []
-        for word in check.passed:
-            self.budget.spend(len(word) // 4)
-            for path in _paths_in(word):
-                if path[0] in "/~":
-                    return word
-                found = [self.paths.real(f"{each}/{path}") for each in directories]
-                if not all(is_below(each, self.root) and not self.checks.is_kept(each) for each in found):
-                    return word
-        return ""
-
-    def _program(self, directory: str, check: Check) -> str:
-        """The path of a check's program, in the real directory that it is in."""
-        above, _, name = f"{directory}/{check.program}".rpartition("/")
-        return f"{self.paths.real(above)}/{name}"
-
-    def _look(self, kind: str, place: str) -> Definition | None:
-        """The definition of a kind in a place, as it is at one moment of the request."""
-        if (kind, place) not in self._there:
-            self.budget.spend(20)
-            self._there[kind, place] = self.checks.look(self.root, kind, place)
-        return self._there[kind, place]
-
-    def _recipe(self, text: str) -> list[Check]:
-        """The checks that a recipe or a script consists of; empty where it has anything else."""
-        from asimi.core.reading.reader import Reader
-        from asimi.core.syntax import parse
-
-        self.budget.spend(40 + len(text))
-        if not all(map(_RECIPE.fullmatch, text.split("&&"))):
-            return []
-        reader = Reader(judge_substitutions=True)
-        reader.script(parse(text))
-        own = [each for each in reader.reading().commands if each.via is None]
-        found = [None if each.escapes or each.defined else check_of(each.words) for each in own]
-        known = [each for each in found if each is not None and not each.program]
-        return known if len(known) == len(found) else []
-
-    def _inside(self, directory: str, text: str, depth: int) -> list[Definition]:
-        """All that says what a recipe does in a directory; empty where it is more than checks."""
-        found: list[Definition] = []
-        for check in self._recipe(text) if depth < MOST_RECIPES else ():
-            definitions = self._definitions([directory], check, depth + 1)
-            if not definitions or self._leaves([directory], check):
-                return []
-            found += definitions
-        return found
-
-    def _definitions(self, places: Iterable[str | None], check: Check, depth: int = 0) -> list[Definition]:
-        """All that says what a check does; empty where something is missing, or a path leads outside."""
-        found: list[Definition] = []
-        directories = self._directories(places, check)
-        if any(self.checks.machine.kind(each) == "" for each in directories):
-            return []  # what a text makes there first is not known
-        named = frozenset(check.names) - {*check.recipes}
-        wanted = [(each, named, check.kinds) for each in directories]
-        beside = tuple(each for each in check.kinds if each not in ENVIRONMENTS and not each.startswith(_HELD))
-        for path in check.paths:
-            reals = (self.paths.real(f"{each}/{path}" if path[0] != "/" else path) for each in directories)
-            wanted += [(each, frozenset(), beside) for each in reals]
-        if check.program and not all(is_below(self._program(each, check), self.root) for each in directories):
-            return []
-        for path, each in [(path, each) for path in check.settings for each in directories]:
-            place = self.paths.real(os.path.join(each, path))
-            definition = self._look(check.kinds[0], place) if is_below(place, self.root) else None
-            if definition is None or not {place, f"{place}/tsconfig.json"} & {*definition.watched}:
-                return []
-            found.append(definition)
-        several = check.packages and len(directories) > 1  # a script is run in those that have it
-        for place, names, kinds in wanted:
-            for kind in kinds:
-                definition = self._look(kind, place) if is_below(place, self.root) else None
-                if definition is None or not (several or definition.names.issuperset(names)):
-                    return []
-                found.append(definition)
-                for name in check.recipes:
-                    inside = self._inside(place, definition.recipes.get(name, ""), depth)
-                    if not inside:
-                        return []
-                    found += inside
-        offered = {name for each in found for name in each.names} if several else named
-        return found if offered.issuperset(named) else []
-
-
-def _paths_in(word: str) -> Iterator[str]:
-    """The paths that a program may find in a word: all of it, what is behind each `=` or right behind an option."""
-    glued = _GLUED.match(word)
-    starts = {0, *(at + 1 for at, letter in enumerate(word) if letter == "=")}
-    starts.update(range(2, glued.end() + 1) if glued is not None else ())
-    for start in sorted(starts):
-        if path := word[start:].removeprefix("file:"):
-            yield path

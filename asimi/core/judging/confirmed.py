@@ -1,0 +1,372 @@
+"""Answers whether what a check of a project runs is what a person has confirmed.
+
+Certain is only that the files that say what it does (`Makefile`, the scripts of `package.json`, a tool's section) are
+as that person has seen them; the code that they run, an agent may have written.
+"""
+
+from __future__ import annotations
+
+import os.path
+from types import MappingProxyType
+
+from asimi.core.call import is_below
+from asimi.core.judging.paths import Paths, TooManyError
+from asimi.core.reading.checks import ACTIVATES, ENVIRONMENTS, TOP, check_of, shows_installed
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from asimi.core.budget import Budget
+    from asimi.core.call import Request
+    from asimi.core.judging.machine import Machine
+    from asimi.core.reading import Command, Reading
+    from asimi.core.reading.checks import Check
+
+
+_GLUED = pattern(r"-[A-Za-z]+")
+"""The beginning of a word whose value may follow right behind each letter of its options."""
+
+_HELD = ("vendor-", "gem-")
+"""The beginnings of the kinds of programs that a project holds where it starts them."""
+
+_MODE, _HERE = pattern(r"(?:test|testing|dev|development|local|ci)?"), pattern(r"(?:localhost|127\.0\.0\.1|::1|/.*)?")
+_CHOOSE = dict.fromkeys(("APP_ENV", "FLASK_ENV", "MIX_ENV", "RACK_ENV", "RAILS_ENV"), _MODE) | {"PGHOST": _HERE}
+"""Variables that say which services the code of a project uses, with the values by which these are its own."""
+
+WORKSPACE = "workspace"
+"""The kind of the definition that only says which packages a project has, and where."""
+
+_RECIPE = pattern(r"""[ ]*[A-Za-z][\w./-]*(?:[ ]+(?:[\w@%+=:,./*-]+|'[\w@%+=:,./* -]*'|"[\w@%+=:,./* -]*"))*[ ]*""")
+"""A command of plain words, which every shell reads the same."""
+
+MOST_RECIPES = 3
+"""Scripts that may each run the next one."""
+
+_PATTERN = pattern(r"[*!^{}]|\.\.\.")
+"""What may mean other packages than the one that is named (pnpm, Filtering)."""
+
+
+class Definition(NamedTuple):
+    """What says what the checks of one kind do in one directory.
+
+    Attributes:
+        names: the targets or scripts that it has, or the programs of an environment; empty of a tool.
+        seen: whether a person has confirmed it once.
+        change: how it differs from that, as lines; empty where it does not.
+        watched: the beginnings of the real paths of all files that it could be in.
+        content: where it is, with a digest of all that counts: `KIND:DIRECTORY DIGEST`.
+        whole: whether the lines are all of the change.
+        members: of `WORKSPACE`, the name and the real path of each package, the one that names the others first.
+        recipes: what other targets or scripts run, of those that run nothing else, as shell text.
+    """
+
+    names: frozenset[str] = frozenset()
+    seen: bool = False
+    change: str = ""
+    watched: tuple[str, ...] = ()
+    content: str = ""
+    whole: bool = True
+    members: tuple[tuple[str, str], ...] = ()
+    recipes: Mapping[str, str] = MappingProxyType({})
+
+
+class Answer(NamedTuple):
+    """What is said of a check.
+
+    Attributes:
+        sure: whether it is as a person has seen it.
+        why: if not, why.
+        seen: whether a person has seen it at all.
+        changed: the contents that have changed since then.
+        whole: whether the words tell all of the change.
+    """
+
+    sure: bool
+    why: str = ""
+    seen: bool = True
+    changed: tuple[str, ...] = ()
+    whole: bool = True
+
+
+class Checks:
+    """The checks of a project.
+
+    Args:
+        machine: this machine.
+        look: the definition of a kind of checks in a directory of a project root, or None where there is none: given
+            the root, the kind, and the real path of the directory or of a file in it.
+        is_kept: whether a real path is one that no check is handed: a secret, what runs by itself, an agent's own.
+    """
+
+    def __init__(
+        self,
+        machine: Machine,
+        look: Callable[[str, str, str], Definition | None],
+        is_kept: Callable[[str], bool] = lambda _: False,
+    ) -> None:
+        self.machine, self.look, self.is_kept = machine, look, is_kept
+
+    def keeping(self, is_kept: Callable[[str], bool]) -> Checks:
+        """The same checks, which are not handed some files."""
+        return Checks(self.machine, self.look, is_kept)
+
+    def of(self, request: Request, reading: Reading, budget: Budget) -> Callable[[Command], Answer | None]:
+        """What tells of a command of a request whether it is a check as a person has seen it; None if it is none."""
+        return _Answers(self, request, reading, budget).answer
+
+
+class _Answers:
+    """The answers on the commands of one request."""
+
+    def __init__(self, checks: Checks, request: Request, reading: Reading, budget: Budget) -> None:
+        self.checks, self.request, self.reading, self.budget = checks, request, reading, budget
+        self.root = request.place.root
+        self._paths: Paths | None = None
+        self._there: dict[tuple[str, str], Definition | None] = {}
+        self._feeds: dict[str | None, bool] = {}  # by the program that starts make
+
+    @property
+    def paths(self) -> Paths:
+        """Where the words of the request lead; made when it is first asked for, because few commands are checks."""
+        if self._paths is None:
+            self._paths = Paths(self.checks.machine, self.request, self.reading, self.budget)
+        return self._paths
+
+    def answer(self, command: Command) -> Answer | None:
+        """What is said of a command."""
+        self.budget.spend(4 + len(command.words))
+        escapes = command.escapes and command.name not in ACTIVATES
+        check = None if command.defined or escapes else check_of(command.words)
+        if check is None or not self._runs_here(command, set()) or self._feeds_make(command, check):
+            return None
+        try:
+            definitions = self._definitions(self.paths.at(command), check)
+            if not definitions:
+                return None
+            if not all(each.seen for each in definitions):
+                return Answer(sure=False, why="nobody has confirmed the checks of this project", seen=False)
+            changed = [each for each in definitions if each.change]
+            if changed:
+                lines = "\n".join(dict.fromkeys(each.change for each in changed))
+                why = f"what it runs was changed since it was confirmed:\n{lines}"
+                contents = tuple(dict.fromkeys(each.content for each in changed))
+                more = self._leaves(self.paths.at(command), check) or self._upset(command, check, definitions)
+                whole = not more and all(each.whole for each in changed)
+                return Answer(sure=False, why=why, changed=contents, whole=whole)
+            why = self._doubt(command, check, definitions)
+        except TooManyError as error:
+            why = str(error)
+        return Answer(sure=not why, why=why)
+
+    def _doubt(self, command: Command, check: Check, definitions: Iterable[Definition]) -> str:
+        """Why a text may have a confirmed check do something else, or empty."""
+        if name := self._elsewhere(command):
+            return f"`{name}` may have it use what others use, such as a database"
+        if name := self._shadowed(command, definitions):
+            return f"behind it, `{name}` would be the one of that environment"
+        if word := self._leaves(self.paths.at(command), check):
+            return f"it is handed `{word}`, which may lead out of the project, to a secret or to what runs by itself"
+        first = self._upset(command, check, definitions)
+        return first and f"`{first}` may change what it runs before that"
+
+    def _is_check(self, command: Command) -> bool:
+        """Whether a command is some check by its name; whether that is allowed is judged where it is."""
+        check = check_of(command.words) if not command.escapes or command.name in ACTIVATES else None
+        return check is not None and not check.recipes
+
+    def _shadowed(self, command: Command, definitions: Iterable[Definition]) -> str:
+        """What of a text may be another program once an environment is active, and is no check; empty if nothing is."""
+        names = {name for each in definitions for name in each.names} if command.name in ACTIVATES else frozenset()
+        for other in self.reading.commands if names else ():
+            self.budget.spend(1)
+            first = other.words[0].literal
+            hidden = first is None or first in names
+            if hidden and not self._is_check(other) and not shows_installed(other):
+                return first or "…"
+        return ""
+
+    def _runs_here(self, command: Command, done: set[str]) -> bool:
+        """Whether all that starts a command does nothing by itself, and starts it in the same directory."""
+        via = command.via
+        if via is None or via in done:
+            return True
+        done.add(via)
+        for each in self.reading.commands:
+            if each.name != via or each.possible:
+                continue
+            does = each.effects
+            runner = self._is_check(each)
+            if not runner and (does is None or does or any(touch.how == "enter" for touch in each.account.touches)):
+                return False
+            if not self._runs_here(each, done):
+                return False
+        return True
+
+    def _elsewhere(self, command: Command) -> str:
+        """The variable by which a text has code of the project use other services than those for tests, or empty."""
+        via = [each or "" for other in self.reading.commands if other.name == command.via for each in other.literals]
+        for name, here in _CHOOSE.items():
+            given, known = self.reading.variables.all_of(name)
+            values = [text for each in given for text in each.values or ()]
+            values += [each.partition("=")[2] for each in via if each.startswith(f"{name}=")]
+            if (given and not known) or not all(map(here.fullmatch, values)):
+                return name
+        return ""
+
+    def _feeds_make(self, command: Command, check: Check) -> bool:
+        """Whether the text gives a variable what make would expand (GNU make, Variables from the Environment)."""
+        if check.kinds[0] != "make":
+            return False
+        if command.via not in self._feeds:
+            self._feeds[command.via] = self._gives_dollar(command.via)
+        return self._feeds[command.via]
+
+    def _gives_dollar(self, via: str | None) -> bool:
+        """Whether a variable may get a `$`, of the text itself or by the program that make is started by."""
+        given = self.reading.variables
+        values = [each for name in given.names() for each in given.all_of(name)[0]]
+        known = all(given.all_of(name)[1] for name in given.names())
+        texts = [text for each in values for text in each.values or ()]
+        texts += [each or "$" for other in self.reading.commands if other.name == via for each in other.literals]
+        return given.lost or not known or any("$" in text for text in texts)
+
+    def _starts(self, places: Iterable[str | None], check: Check) -> list[str]:
+        """The real paths of the directories that a check may go to; empty where one is not known or outside."""
+        found = [each and self.paths.real(os.path.join(each, *check.goes)) for each in places]
+        known = [each for each in found if each is not None and is_below(each, self.root)]
+        return sorted(known) if len(known) == len(found) else []
+
+    def _directories(self, places: Iterable[str | None], check: Check) -> list[str]:
+        """The real paths of the directories in which a check may run; empty where one is not known or outside."""
+        starts = self._starts(places, check)
+        if check.goes and check.kinds == ("scripts",) and not check.packages:  # it looks for no package above
+            starts = starts if all(self.checks.machine.kind(f"{each}/package.json") for each in starts) else []
+        return sorted({*self._packages(starts, check)}) if check.packages else starts
+
+    def _packages(self, directories: Iterable[str], check: Check) -> Iterator[str]:
+        """The real paths of the packages in which a check runs, as far as that can be told, and else of all."""
+        for directory in directories:
+            known = self._look(WORKSPACE, directory)
+            members = () if known is None else known.members
+            chosen = [place for name, place in members if name == check.packages]
+            if check.packages == TOP:
+                chosen = [place for _, place in members[:1]]
+            elif not chosen and _PATTERN.search(check.packages):
+                chosen = [place for _, place in members]
+            elif not chosen:
+                above = self.paths.real(f"{directory}/{check.packages}")
+                ends = f"/{check.packages}"
+                inside = [place for _, place in members if is_below(place, above) and is_below(above, self.root)]
+                chosen = inside or [place for name, place in members if name.endswith(ends)]
+            if len(chosen) > 1 and check.names:  # a script is run where there is one
+                chosen = [place for place in chosen if known is not None and place in known.names]
+            yield from chosen
+
+    def _upset(self, command: Command, check: Check, definitions: Iterable[Definition]) -> str:
+        """What of the text may change what a check runs before that; empty if nothing does."""
+        places = self.paths.at(command)
+        watched = {path for each in definitions for path in each.watched}
+        watched |= {self._program(each, check) for each in self._directories(places, check) if check.program}
+        starts = self._starts(self.paths.at(command), check) if check.packages else []
+        there = [each for each in (self._look(WORKSPACE, start) for start in starts) if each is not None]
+        watched |= {path for each in there for path in each.watched}
+        from asimi.core.judging.upset import upset
+
+        apart = [place for each in there for _, place in each.members[1:]]
+        return upset(command, self.reading, self.paths, watched, self._is_check, apart)
+
+    def _leaves(self, places: Iterable[str | None], check: Check) -> str:
+        """The first word passed on that may lead out of the project or to what checks are not handed; or empty."""
+        directories = self._directories(places, check) if check.passed else []
+        for word in check.passed:
+            self.budget.spend(len(word) // 4)
+            for path in _paths_in(word):
+                if path[0] in "/~":
+                    return word
+                found = [self.paths.real(f"{each}/{path}") for each in directories]
+                if not all(is_below(each, self.root) and not self.checks.is_kept(each) for each in found):
+                    return word
+        return ""
+
+    def _program(self, directory: str, check: Check) -> str:
+        """The path of a check's program, in the real directory that it is in."""
+        above, _, name = f"{directory}/{check.program}".rpartition("/")
+        return f"{self.paths.real(above)}/{name}"
+
+    def _look(self, kind: str, place: str) -> Definition | None:
+        """The definition of a kind in a place, as it is at one moment of the request."""
+        if (kind, place) not in self._there:
+            self.budget.spend(20)
+            self._there[kind, place] = self.checks.look(self.root, kind, place)
+        return self._there[kind, place]
+
+    def _recipe(self, text: str) -> list[Check]:
+        """The checks that a recipe or a script consists of; empty where it has anything else."""
+        from asimi.core.reading.reader import Reader
+        from asimi.core.syntax import parse
+
+        self.budget.spend(40 + len(text))
+        if not all(map(_RECIPE.fullmatch, text.split("&&"))):
+            return []
+        reader = Reader(judge_substitutions=True)
+        reader.script(parse(text))
+        own = [each for each in reader.reading().commands if each.via is None]
+        found = [None if each.escapes or each.defined else check_of(each.words) for each in own]
+        known = [each for each in found if each is not None and not each.program]
+        return known if len(known) == len(found) else []
+
+    def _inside(self, directory: str, text: str, depth: int) -> list[Definition]:
+        """All that says what a recipe does in a directory; empty where it is more than checks."""
+        found: list[Definition] = []
+        for check in self._recipe(text) if depth < MOST_RECIPES else ():
+            definitions = self._definitions([directory], check, depth + 1)
+            if not definitions or self._leaves([directory], check):
+                return []
+            found += definitions
+        return found
+
+    def _definitions(self, places: Iterable[str | None], check: Check, depth: int = 0) -> list[Definition]:
+        """All that says what a check does; empty where something is missing, or a path leads outside."""
+        found: list[Definition] = []
+        directories = self._directories(places, check)
+        if any(self.checks.machine.kind(each) == "" for each in directories):
+            return []  # what a text makes there first is not known
+        named = frozenset(check.names) - {*check.recipes}
+        wanted = [(each, named, check.kinds) for each in directories]
+        beside = tuple(each for each in check.kinds if each not in ENVIRONMENTS and not each.startswith(_HELD))
+        for path in check.paths:
+            reals = (self.paths.real(f"{each}/{path}" if path[0] != "/" else path) for each in directories)
+            wanted += [(each, frozenset(), beside) for each in reals]
+        if check.program and not all(is_below(self._program(each, check), self.root) for each in directories):
+            return []
+        for path, each in [(path, each) for path in check.settings for each in directories]:
+            place = self.paths.real(os.path.join(each, path))
+            definition = self._look(check.kinds[0], place) if is_below(place, self.root) else None
+            if definition is None or not {place, f"{place}/tsconfig.json"} & {*definition.watched}:
+                return []
+            found.append(definition)
+        several = check.packages and len(directories) > 1  # a script is run in those that have it
+        for place, names, kinds in wanted:
+            for kind in kinds:
+                definition = self._look(kind, place) if is_below(place, self.root) else None
+                if definition is None or not (several or definition.names.issuperset(names)):
+                    return []
+                found.append(definition)
+                for name in check.recipes:
+                    inside = self._inside(place, definition.recipes.get(name, ""), depth)
+                    if not inside:
+                        return []
+                    found += inside
+        offered = {name for each in found for name in each.names} if several else named
+        return found if offered.issuperset(named) else []
+
+
+def _paths_in(word: str) -> Iterator[str]:
+    """The paths that a program may find in a word: all of it, what is behind each `=` or right behind an option."""
+    glued = _GLUED.match(word)
+    starts = {0, *(at + 1 for at, letter in enumerate(word) if letter == "=")}
+    starts.update(range(2, glued.end() + 1) if glued is not None else ())
+    for start in sorted(starts):
+        if path := word[start:].removeprefix("file:"):
+            yield path
