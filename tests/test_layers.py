@@ -45,7 +45,7 @@ THIRD_PARTIES = {
     "typer": ("asimi.doors.cli",),
     "rich": (
         "asimi.world.console",
-        "asimi.doors.cli.pager",
+        "asimi.doors.cli.pages",
         "asimi.doors.cli.progress",
         "asimi.doors.cli.report.screen",
     ),

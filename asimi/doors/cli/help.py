@@ -62,7 +62,7 @@ def _show(page: Traversable) -> None:
     """Show a page: fitted to a terminal, else as it is."""
     text = page.read_text(encoding="utf-8").rstrip("\n")
     if is_terminal(1):
-        from asimi.doors.cli.pager import rendered
+        from asimi.doors.cli.pages import rendered
         from asimi.world.host.terminal import look_of
 
         text = rendered(text if page.name.endswith(".md") else f"```\n{text}\n```", look_of(os.environ, 1))

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from io import StringIO
-
-from rich.console import Console, Group
+from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
@@ -12,6 +10,7 @@ from asimi.core.startup import TYPE_CHECKING
 from asimi.core.wording.visible import visible
 from asimi.doors.cli import report as words
 from asimi.doors.cli.logged import lines_of
+from asimi.doors.cli.pages import text_of
 from asimi.doors.cli.printing import counted
 from asimi.world.host.terminal import ROOMY, columns, shortened
 
@@ -39,18 +38,7 @@ def drawn(report: Report, look: Display) -> str:
         report: the report.
         look: what the terminal can show.
     """
-    written = StringIO()
-    console = Console(
-        file=written,
-        width=look.width,
-        force_terminal=look.colour,
-        color_system="standard" if look.colour else None,
-        legacy_windows=False,
-        highlight=False,
-        _environ={},
-    )
-    console.print(Group(*_Screen(report, look).parts()))
-    return "\n".join(line.rstrip() for line in written.getvalue().rstrip().split("\n"))
+    return text_of(Group(*_Screen(report, look).parts()), look, highlight=False)
 
 
 class _Screen:
