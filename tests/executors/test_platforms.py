@@ -13,7 +13,7 @@ from asimi.world.executors import windows
 from asimi.world.executors.files import Files
 from asimi.world.executors.linux import LinuxFinder
 from asimi.world.executors.posix import PosixFinder
-from asimi.world.executors.processes import Mark, ending, shared_finder, token
+from asimi.world.executors.processes import Mark, ending, shared_finder
 
 LIST = """
   1     0     1 Ss
@@ -100,8 +100,9 @@ def test_each_platform_has_its_witness(platform, kind):
 
 
 def test_a_token_names_the_calls_around_this_one():
-    assert token(Mark("a"), {}) == {"ASIMI_RUN": "a"}
-    assert token(Mark("b"), {"ASIMI_RUN": "a"}) == {"ASIMI_RUN": "a:b"}
+    finder = PosixFinder()
+    assert finder.variables(Mark("a"), {}) == {"ASIMI_RUN": "a"}
+    assert finder.variables(Mark("b"), {"ASIMI_RUN": "a"}) == {"ASIMI_RUN": "a:b"}
 
 
 def windows_call(tmp_path, command, listener=None, cancel="", **limits):

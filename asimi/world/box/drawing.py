@@ -177,11 +177,6 @@ class Drawing:
         drawing = self._modes.get(SYNCHRONIZED) or (self._saved and not self.alternate)
         return not (self._rest or self._string or drawing)
 
-    @property
-    def pastes(self) -> bool:
-        """Whether a paste comes in brackets."""
-        return self._modes.get(2004, False)
-
     # ---- what passes -------------------------------------------------------------------------------------------------
 
     def feed(self, data: bytes) -> bytes:

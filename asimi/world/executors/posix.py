@@ -14,11 +14,11 @@ import subprocess
 import time
 
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
-from asimi.world.executors.processes import SPAWN, Mark, reap_drainers, token
+from asimi.world.executors.processes import SPAWN, Mark, Token, reap_drainers
 from asimi.world.host.nested import TOKEN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection
 
 LIST = ("-A", "-o", "pid=", "-o", "ppid=", "-o", "pgid=", "-o", "stat=")
 """POSIX names all of these but `stat`, which every ps has."""
@@ -42,7 +42,7 @@ def ask_ps(*arguments: str) -> str:
     return ""
 
 
-class PosixFinder:
+class PosixFinder(Token):
     """The evidence that every Unix has.
 
     Args:
@@ -55,27 +55,9 @@ class PosixFinder:
     def __init__(self, ps: Callable[..., str] = ask_ps, session: Callable[[int], int] = os.getsid) -> None:
         self._ps, self._session = ps, session
 
-    def adopt(self) -> None:
-        """No such thing here: what loses its parent goes to process 1, which waits for it."""
-
-    def begin(self, id: str) -> Mark:  # noqa: A002 - the id of a call, as everywhere
-        """Without a number."""
-        return Mark(id)
-
-    def variables(self, mark: Mark, environment: Mapping[str, str]) -> dict[str, str]:
-        """The token."""
-        return token(mark, environment)
-
-    def marked(self, _mark: Mark) -> contextlib.AbstractContextManager[None]:
-        """The token in the environment is the only mark."""
-        return contextlib.nullcontext()
-
     def main(self, mark: Mark, pid: int) -> Mark:
         """With its id; the start time to the second, as ps tells it."""
         return mark._replace(main=pid, started=int(time.time()))
-
-    def end(self, mark: Mark) -> None:
-        """Nothing is kept of it."""
 
     def started(self, pid: int) -> int:
         """Seconds since the epoch."""
@@ -114,9 +96,6 @@ class PosixFinder:
         """Our drainers; the rest are not our children."""
         with SPAWN:
             return reap_drainers()
-
-    def remember(self, pids: Collection[int]) -> None:
-        """Nothing to remember."""
 
     def _processes(self) -> dict[int, _Process]:
         processes = {}

@@ -130,10 +130,30 @@ class ProcessFinder(Protocol):
         """Remember that these processes are ours, so they may be reaped although their mark is gone."""
 
 
-def token(mark: Mark, environment: Mapping[str, str]) -> dict[str, str]:
-    """ASIMI_RUN, which names the calls around this one, outermost first, and this one."""
-    around = environment.get(TOKEN)
-    return {TOKEN: f"{around}:{mark.id}" if around else mark.id}
+class Token:
+    """The only mark where processes carry no number: ASIMI_RUN in their environment."""
+
+    def adopt(self) -> None:
+        """No such thing here: nobody becomes the parent of what loses its own."""
+
+    def begin(self, id: str) -> Mark:  # noqa: A002 - the id of a call, as everywhere
+        """Without a number."""
+        return Mark(id)
+
+    def variables(self, mark: Mark, environment: Mapping[str, str]) -> dict[str, str]:
+        """Those of the calls around this one, outermost first, and its own."""
+        around = environment.get(TOKEN)
+        return {TOKEN: f"{around}:{mark.id}" if around else mark.id}
+
+    def marked(self, _mark: Mark) -> AbstractContextManager[None]:
+        """Nothing besides."""
+        return contextlib.nullcontext()
+
+    def end(self, mark: Mark) -> None:
+        """Nothing is kept of it."""
+
+    def remember(self, pids: Collection[int]) -> None:
+        """Nothing to remember."""
 
 
 def ending(alive: Callable[[], set[int]], main: int = 0, grace: float = GRACE) -> Iterator[float]:

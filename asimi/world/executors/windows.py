@@ -16,11 +16,11 @@ from asimi.core.call import Result
 from asimi.core.startup import TYPE_CHECKING
 from asimi.world.executors.cancelling import raised
 from asimi.world.executors.output import Capture
-from asimi.world.executors.processes import Mark, token
+from asimi.world.executors.processes import Mark, Token
 from asimi.world.executors.spawning import failure_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection
     from typing import Any
 
     from asimi.core.call import Execution
@@ -35,32 +35,14 @@ AFTER = 0.1
 """Seconds in which the rest of the output is read once the main process has ended."""
 
 
-class WindowsFinder:
+class WindowsFinder(Token):
     """No evidence but the tree that `taskkill` knows."""
 
     kind = "windows"
 
-    def adopt(self) -> None:
-        """No such thing here."""
-
-    def begin(self, id: str) -> Mark:  # noqa: A002 - the id of a call, as everywhere
-        """Without a number."""
-        return Mark(id)
-
-    def variables(self, mark: Mark, environment: Mapping[str, str]) -> dict[str, str]:
-        """The token."""
-        return token(mark, environment)
-
-    def marked(self, _mark: Mark) -> contextlib.AbstractContextManager[None]:
-        """The token in the environment is the only mark."""
-        return contextlib.nullcontext()
-
     def main(self, mark: Mark, pid: int) -> Mark:
         """With its id."""
         return mark._replace(main=pid)
-
-    def end(self, mark: Mark) -> None:
-        """Nothing is kept of it."""
 
     def started(self, _pid: int) -> int:
         """Unknown."""
@@ -81,9 +63,6 @@ class WindowsFinder:
     def reap(self) -> bool:
         """Windows has no zombies."""
         return False
-
-    def remember(self, pids: Collection[int]) -> None:
-        """Nothing to remember."""
 
 
 def end_tree(pid: int) -> None:

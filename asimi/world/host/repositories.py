@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import stat
 
-from asimi.core.startup import ASCII, MULTILINE, TYPE_CHECKING, escape, fnmatchcase, pattern
+from asimi.core.startup import ASCII, TYPE_CHECKING, fnmatchcase, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -144,23 +144,17 @@ def is_branch(directory: str, name: str) -> bool:
     if found is None or not _BRANCH.fullmatch(name) or os.path.lexists(os.path.join(directory, name)):
         return False
     shared = shared_of(found)
-    import re
-
-    packed = set(re.findall(rf"^\w+ (refs/.*(?<=/){escape(name)})$", text_of(f"{shared}/packed-refs"), MULTILINE))
-
-    def has(ref: str) -> bool:
-        return ref in packed or os.path.isfile(os.path.join(shared, ref))
-
-    if has(f"refs/heads/{name}"):
+    packed = _packed(shared)
+    if _has(shared, packed, f"heads/{name}"):
         return True
-    if has(f"refs/tags/{name}") or _COMMIT.search(name):
+    if _has(shared, packed, f"tags/{name}") or _COMMIT.search(name):
         return False
     if any(os.path.lexists(os.path.join(top, name)) for top in (found, f"{shared}/refs", f"{shared}/refs/remotes")):
         return False
     remotes = {ref.split("/")[2] for ref in packed if ref.startswith("refs/remotes/")}
     if os.path.isdir(f"{shared}/refs/remotes"):
         remotes.update(os.listdir(f"{shared}/refs/remotes"))
-    return sum(has(f"refs/remotes/{each}/{name}") for each in remotes) == 1
+    return sum(_has(shared, packed, f"remotes/{each}/{name}") for each in remotes) == 1
 
 
 def branch_at(repository: str) -> str:
@@ -171,12 +165,16 @@ def branch_at(repository: str) -> str:
 
 def is_ref(shared: str, kind: str, name: str) -> bool:
     """Return whether a repository has a branch (`heads`) or a tag (`tags`) of a name, loose or packed."""
-    if not _BRANCH.fullmatch(name):
-        return False
-    packed = text_of(f"{shared}/packed-refs").splitlines()
-    return os.path.isfile(f"{shared}/refs/{kind}/{name}") or any(
-        each.endswith(f" refs/{kind}/{name}") for each in packed
-    )
+    return _BRANCH.fullmatch(name) is not None and _has(shared, _packed(shared), f"{kind}/{name}")
+
+
+def _has(shared: str, packed: Collection[str], name: str) -> bool:
+    return f"refs/{name}" in packed or os.path.isfile(f"{shared}/refs/{name}")
+
+
+def _packed(shared: str) -> set[str]:
+    """The references that a repository has packed."""
+    return {line.partition(" ")[2] for line in text_of(f"{shared}/packed-refs").splitlines()}
 
 
 def may_track(path: str) -> bool:

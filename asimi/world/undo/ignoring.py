@@ -224,12 +224,12 @@ class Patterns:
         general: whether the file is in no directory of the work tree.
     """
 
-    __slots__ = ("_above", "_base", "_content", "_fold", "_lines", "_skip", "file", "ident", "own")
+    __slots__ = ("_above", "_content", "_fold", "_lines", "_skip", "file", "ident", "own")
 
     def __init__(
         self, above: Patterns | None, base: str, content: bytes, *, fold: bool = False, general: bool = False
     ) -> None:
-        self._above, self._base, self._content, self._fold = above, base, content, fold
+        self._above, self._content, self._fold = above, content, fold
         self.file = "" if general else f"{base}.gitignore"
         self._lines: tuple[Line, ...] | None = None
         self._skip = len(os.fsencode(base))

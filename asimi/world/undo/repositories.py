@@ -44,9 +44,6 @@ class Tracked(NamedTuple):
     ident: bytes
 
 
-NONE_TRACKED = Tracked(frozenset(), frozenset(), b"")
-
-
 class Repository:
     """A repository around files of the project.
 

@@ -11,9 +11,7 @@ from asimi.core.programs import find
 from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator
-
-    Hash = Callable[[int], bytes]
+    from collections.abc import Collection, Iterable, Iterator
 
 SYSTEM = ("/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin")
 """Where programs are looked for besides the directories of PATH."""
