@@ -169,7 +169,7 @@ SUMS = {
     "images": 1716950141,
     "interpreters": 1198178500,
     "network": 4073669369,
-    "packages": 3096020690,
+    "packages": 3905475401,
     "shells": 3924282391,
     "starters": 2250136971,
     "system": 1073816286,

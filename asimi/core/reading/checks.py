@@ -514,11 +514,10 @@ def _module(words: Sequence[Word], program: Program) -> Check | None:
 
 def _run(words: Sequence[Word], program: Program) -> Check | None:
     """`uv run pytest`, `uv pip list`, `bundle exec rspec`; what it installs first is in the project's own file."""
-    if program.name == "uv" and (listed := _listed(words)) is not None:
-        return listed
     said = _said(program.check).of
+    kind = "bundle" if "exec" in said else "runner"
     if _lists(words, program):
-        return Check(("bundle" if "exec" in said else "runner",))
+        return Check((kind, ".venv") if words[1].literal == "pip" else (kind,))
     *before, (row, start, *_) = levels_of(words, program)
     if len(before) != 1 or row.name != ("exec" if "exec" in said else "run"):
         return None
@@ -532,7 +531,7 @@ def _run(words: Sequence[Word], program: Program) -> Check | None:
     if found is None or found.program or found.goes or tool is None:
         return None
     if "gem" in _said(tool.check).of if "exec" in said else _is_module(found.kinds[0]):
-        return found._replace(kinds=(*found.kinds, "bundle" if "exec" in said else "runner"))
+        return found._replace(kinds=(*found.kinds, kind))
     return None
 
 
@@ -563,14 +562,6 @@ _LISTS = frozenset(
     " --top --tree -t".split()
 )
 """Options of package managers that only say how they list."""
-
-
-def _listed(words: Sequence[Word]) -> Check | None:
-    """`uv tree`, `uv pip list`: what is installed in the environment that the project's own file describes."""
-    texts = [each.literal or "" for each in words[1:]]
-    at = 1 if texts[:1] == ["tree"] else 2 if texts[:1] == ["pip"] and texts[1:2] and texts[1] in SHOWN else 0
-    plain = at and all(each.partition("=")[0] in _LISTS or _PACKAGE.fullmatch(each) for each in texts[at:])
-    return Check(("runner",) if at == 1 else ("runner", ".venv")) if plain else None
 
 
 def _environment(directory: str) -> str:
