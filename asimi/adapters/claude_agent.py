@@ -19,6 +19,8 @@ from asimi.doors.hooks.agent import agent_of
 from asimi.doors.hooks.settings import command_line
 
 if TYPE_CHECKING:
+    from subprocess import CompletedProcess
+
     from claude_agent_sdk import CanUseTool, PermissionResult, ToolPermissionContext
 
 
@@ -47,9 +49,7 @@ def can_use_tool(otherwise: CanUseTool, directory: str | None = None) -> CanUseT
         }
         line = command_line(agent)
         done = await anyio.run_process(line, input=json.dumps(told).encode(), check=False, env=_environment())
-        decision, reason = (
-            _said(done.stdout) if done.returncode == 0 else ("deny", done.stderr.decode(errors="replace"))
-        )
+        decision, reason = _said(done)
         if decision == "allow":
             return PermissionResultAllow()
         if decision == "deny":
@@ -64,12 +64,14 @@ def _environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name != "CLAUDE_CODE_SESSION_ATTENDED"}
 
 
-def _said(out: bytes) -> tuple[str, str]:
+def _said(done: CompletedProcess[bytes]) -> tuple[str, str]:
     """A hook's decision and its reason; both empty for silence, and a no for what is no answer."""
-    if not out.strip():
+    if done.returncode:
+        return "deny", done.stderr.decode(errors="replace")
+    if not done.stdout.strip():
         return "", ""
     try:
-        answer = wire.loads(out.decode())["hookSpecificOutput"]
+        answer = wire.loads(done.stdout.decode())["hookSpecificOutput"]
         return str(answer["permissionDecision"]), str(answer["permissionDecisionReason"])
     except (wire.Malformed, UnicodeDecodeError, KeyError, TypeError):
         return "deny", "asimi's hook gave no answer"

@@ -22,7 +22,7 @@ MOST = 256
 """How many are waited for; the oldest go first."""
 
 OUTCOMES = {"completed": "ran", "failed": "failed"}
-"""What the last status of a tool call says."""
+"""How a tool call ended, by its last status."""
 
 LOOKS = frozenset({"terminal/wait_for_exit", "terminal/output"})
 """The requests whose answers say how a terminal's program ended."""
@@ -82,15 +82,10 @@ class Ends:
             if isinstance(status, dict) and not {"exitCode", "signal"}.isdisjoint(status):
                 _write(self._terminals.pop(key), exit=_number(status.get("exitCode")), signal=_number_of(status))
 
-    def told(self, session: str, call: str, status: str) -> None:
-        """Take the last status of a tool call."""
+    def ended(self, session: str, call: str, outcome: str) -> None:
+        """Write down how a tool call ended."""
         if (begun := self._calls.pop((session, call), None)) is not None:
-            _write(begun, outcome=OUTCOMES[status])
-
-    def refused(self, session: str, call: str) -> None:
-        """Take it that a person said no to a tool call."""
-        if (begun := self._calls.pop((session, call), None)) is not None:
-            _write(begun, outcome="not run")
+            _write(begun, outcome=outcome)
 
 
 def keep(kept: OrderedDict[Any, Any], key: Any, value: Any, most: int) -> None:

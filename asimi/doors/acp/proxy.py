@@ -148,7 +148,7 @@ class Proxy:
             if not each.cancelled():
                 each.result()
         if self._left_out:
-            say(f"asimi: {self._left_out} lines of the agent were not passed on, because they were no messages")
+            say(f"asimi: {self._left_out} lines of the agent were not passed on, because they are not messages")
         code = process.returncode or 0
         return code if code >= 0 else 128 - code
 
@@ -213,7 +213,7 @@ class Proxy:
             await self._leave_out(line, "the protocol has no batches")
             return
         if isinstance(value, dict) and not isinstance(value.get("method", ""), str):
-            await self._leave_out(line, "its method is no text")
+            await self._leave_out(line, "its method is not a string")
             return
         if isinstance(value, dict) and not await self._is_taken(value, line):
             return
@@ -278,7 +278,7 @@ class Proxy:
         if isinstance(status := news.get("status"), str) and status in OUTCOMES:
             self._calls.pop((session, name), None)
             self._agreed.pop((session, name), None)
-            self._ends.told(session, name, status)
+            self._ends.ended(session, name, OUTCOMES[status])
             return
         known = self._calls.get((session, name), {})
         said = {key: news[key] for key in ("title", "kind", "rawInput", "content") if news.get(key) is not None}
@@ -360,27 +360,14 @@ class Proxy:
             return
         options = params.get("options")
         allow, reject = (messages.option_of(options, kind) for kind in ("allow_once", "reject_once"))
-
-        async def card(question: Question) -> Approval:
-            from asimi.core.wording.adding import settling
-
-            settled = settling(question.decision)
-            more = f"\nTo be asked no more: {settled}" if settled else ""
-            return Approval(yes=False, by=PROMPT, note=f"{told(question)}{more}")
-
-        async def no(reason: str) -> bytes:
-            news: JSON = {"title": "", "toolCallId": name, "status": "failed"}
-            news |= {key: call[key] for key in ("title", "kind") if isinstance(call.get(key), str)}
-            news["content"] = [messages.text_block(f"asimi: {reason}")]
-            await self._to("editor", messages.update(pending.session, news, new=not known))
-            return messages.result(value["id"], messages.selected(reject))
-
+        refused = messages.result(value["id"], messages.selected(reject))
         try:
             side = self._side(pending.session)
         except (AsimiError, OSError) as error:
-            await self._to("agent", await no(f"blocked, because {error}"))
+            await self._say_no(pending.session, name, call, f"blocked, because {error}", new=not known)
+            await self._to("agent", refused)
             return
-        carried = Carried(side, (wanted,), card, pending.cancelled)
+        carried = Carried(side, (wanted,), _left_to_agent, pending.cancelled)
         if carried.is_free and (wanted.use is not None or allow is None):  # the agent asks by its own rules
             await self._to("editor", line)
             return
@@ -393,7 +380,7 @@ class Proxy:
             answered = await self._cards.pass_on(value, call, outcome.reason, text)
             reply = answered.line
             if not answered.yes:
-                self._ends.refused(pending.session, name)
+                self._ends.ended(pending.session, name, "not run")
             elif side.cards and answered.plain and not call.get("lost") and answered.seconds >= SOONEST:
                 approval = Approval(yes=True, by=self._person, note=THERE, seconds=answered.seconds)
         elif outcome.word == "allow" and allow is not None:
@@ -401,10 +388,18 @@ class Proxy:
         elif pending.cancelled.done():
             reply = messages.result(value["id"], messages.selected(None))
         else:
-            reply = await no(outcome.reason)
+            await self._say_no(pending.session, name, call, outcome.reason, new=not known)
+            reply = refused
         if (form := form_of(wanted)) and carried.question is not None and approval is not None and approval.yes:
             keep(self._agreed, (pending.session, name), Agreed(form, carried.question, approval), REMEMBERED)
         await self._to("agent", reply)
+
+    async def _say_no(self, session: str, name: str, call: JSON, reason: str, *, new: bool) -> None:
+        """Show the editor's person why a tool call is refused."""
+        news: JSON = {"title": "", "toolCallId": name, "status": "failed"}
+        news |= {key: call[key] for key in ("title", "kind") if isinstance(call.get(key), str)}
+        news["content"] = [messages.text_block(f"asimi: {reason}")]
+        await self._to("editor", messages.update(session, news, new=new))
 
     def _call(self, wanted: Wanted, name: Any) -> ToolCall:
         """The call as the log has it."""
@@ -468,3 +463,12 @@ def _shell_of(name: str, root: str) -> ShellKind:
     agent = agent_of(known)
     shells = set(agent.tools.values())
     return shell_kind(agent, shells.pop(), os.environ, root) if len(shells) == 1 else "plain"
+
+
+async def _left_to_agent(question: Question) -> Approval:
+    """No answer, with what the agent's own card says besides."""
+    from asimi.core.wording.adding import settling
+
+    settled = settling(question.decision)
+    more = f"\nTo be asked no more: {settled}" if settled else ""
+    return Approval(yes=False, by=PROMPT, note=f"{told(question)}{more}")
