@@ -220,7 +220,7 @@ def test_every_agents_hook_is_proved_by_a_probe(home, agent):
     assert home.asimi("hook", "install", agent).returncode == 0
     said = home.asimi("hook", "doctor", agent)
     assert "a command that cannot be parsed is denied" in said.stdout
-    assert "a file that cannot be is not written" in said.stdout
+    assert "a file that cannot exist is not written" in said.stdout
     assert ("FAIL" in said.stdout) is (agent == "codex")  # which nobody has told to trust it
     assert home.asimi("hook", "uninstall", agent).returncode == 0
     assert not os.path.exists(settings_file(agent_of(agent), home.environ))

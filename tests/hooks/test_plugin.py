@@ -169,16 +169,16 @@ def examined(home, *words):
 def test_the_doctor_proves_it_by_a_probe(noted, words):
     code, said = examined(noted, *words)
     assert (code, "FAIL" in said) == (0, False), said
-    assert f"{noted.plugin} is the plug-in as this asimi has it" in said
-    assert "a file that cannot be is not written" in said
+    assert f"{noted.plugin} is the plug-in of this asimi" in said
+    assert "a file that cannot exist is not written" in said
 
 
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda home: (home.plugin / "launch").write_text("exit 0\n"), "launch is not as this asimi has it"),
-        (lambda home: shutil.rmtree(home.plugin), "launch is not as this asimi has it"),
-        (lambda home: (home.plugin / "hooks" / "hooks.json").write_text("{}"), "hooks.json is not as this asimi has"),
+        (lambda home: (home.plugin / "launch").write_text("exit 0\n"), "launch differs from the one of this asimi"),
+        (lambda home: shutil.rmtree(home.plugin), "launch differs from the one of this asimi"),
+        (lambda home: (home.plugin / "hooks" / "hooks.json").write_text("{}"), "hooks.json differs from the one of this"),
         (lambda home: _write(home, "settings.json", {}), "/plugin enable asimi@asimi"),
         (lambda home: (home.own / "asimi").unlink(), "every command is blocked: its plug-in finds no asimi on PATH"),
         (lambda home: home.put(BROKEN["talks and ends well"]), "every command is blocked: its hook gave no answer"),

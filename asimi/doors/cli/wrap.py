@@ -163,7 +163,7 @@ class _Session:
         from asimi.world.box.profiles import profile_of
 
         if sys.platform != "linux":
-            raise AsimiError(f"asimi wrap needs Linux: nothing else can hold a program so; {HOOKED}")
+            raise AsimiError(f"asimi wrap needs Linux, because no other system can hold a program like this; {HOOKED}")
         require_person("start a box")
         from asimi.world.executors.confining.ability import bubblewrap_path
         from asimi.world.executors.confining.system import Unconfined

@@ -66,7 +66,7 @@ def examined(agent: Agent, environ: Mapping[str, str]) -> Iterator[Finding]:
     if plugs and not lines:
         return
     if plugs:
-        yield Finding(False, f"{path} has the hook, too, so each question comes twice; take one of them away")
+        yield Finding(False, f"{path} has the hook, too, so each question comes twice; remove one of them")
     if text is None or not lines:
         yield Finding(False, f"{path} has no hook of asimi's; put it there with: asimi hook install {agent.name}")
         return
@@ -123,11 +123,11 @@ def _of_plug(agent: Agent, settings: str, directory: str, environ: Mapping[str, 
         except AsimiError:
             alike = False
         if not alike:
-            yield Finding(False, f"{directory}/{name} is not as this asimi has it; {again}")
+            yield Finding(False, f"{directory}/{name} differs from the one of this asimi; {again}")
             return
-    yield Finding(True, f"{directory} is the plug-in as this asimi has it")
+    yield Finding(True, f"{directory} is the plug-in of this asimi")
     if at(_value_of(settings), (plug.enabled, plug.name)) is not True:
-        yield Finding(False, f"{settings}: {plug.enabled} does not have it on; /plugin enable {plug.name}")
+        yield Finding(False, f"{settings}: {plug.enabled} does not enable it; /plugin enable {plug.name}")
     yield from switched(agent._replace(off={**agent.off, f"{plug.enabled}.{plug.name}": False}), settings, os.getcwd())
     entries = at(_value_of(os.path.join(directory, "hooks", "hooks.json")), ("hooks", agent.events[0].name))
     line = command_in(entries[0]["hooks"][0], agent)
@@ -150,7 +150,7 @@ def _probed(agent: Agent, command: str, environ: Mapping[str, str]) -> Iterator[
     deny = json.loads(json.dumps(event.deny))
     for what, envelope, sign, answer in (
         ("a command that cannot be parsed is denied", _told(agent.sample), _UNPARSABLE, deny),
-        ("a file that cannot be is not written", _told(_writing(agent)), _NO_PATH, deny),
+        ("a file that cannot exist is not written", _told(_writing(agent)), _NO_PATH, deny),
         ("what cannot be read is blocked", "no envelope", "", None),
     ):
         code = 0 if answer is not None else BLOCKED
