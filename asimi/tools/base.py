@@ -80,10 +80,7 @@ class CommandTool(AITool):
     def __init__(self, gate: Callable[[], Gate] | None = None) -> None:
         self._gate = gate
 
-    @property
-    def category(self) -> str:
-        """What kind of tool it is."""
-        return "System Execution"
+    category = "System Execution"
 
     @property
     def tags(self) -> list[str]:

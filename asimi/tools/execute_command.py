@@ -52,15 +52,8 @@ utility, or run tests.
 class ExecuteCommandTool(CommandTool):
     """The tool of `execute_command`'s specification."""
 
-    @property
-    def name(self) -> str:
-        """The name that calls and rules use."""
-        return "execute_command"
-
-    @property
-    def description(self) -> str:
-        """What it does, for the model."""
-        return DESCRIPTION
+    name = "execute_command"
+    description = DESCRIPTION
 
     @property
     def parameters_schema(self) -> dict[str, Any]:

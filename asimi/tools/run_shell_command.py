@@ -54,15 +54,8 @@ Do not try to get around it: what was refused is for the person to decide.
 class RunShellCommandTool(CommandTool):
     """The tool of `run_shell_command`'s specification."""
 
-    @property
-    def name(self) -> str:
-        """The name that calls and rules use."""
-        return "run_shell_command"
-
-    @property
-    def description(self) -> str:
-        """What it does, for the model."""
-        return DESCRIPTION
+    name = "run_shell_command"
+    description = DESCRIPTION
 
     @property
     def parameters_schema(self) -> dict[str, Any]:

@@ -178,7 +178,7 @@ def test_the_doctor_proves_it_by_a_probe(noted, words):
     [
         (lambda home: (home.plugin / "launch").write_text("exit 0\n"), "launch differs from the one of this asimi"),
         (lambda home: shutil.rmtree(home.plugin), "launch differs from the one of this asimi"),
-        (lambda home: (home.plugin / "hooks" / "hooks.json").write_text("{}"), "hooks.json differs from the one of this"),
+        (lambda home: (home.plugin / "hooks" / "hooks.json").write_text("{}"), "hooks.json differs from"),
         (lambda home: _write(home, "settings.json", {}), "/plugin enable asimi@asimi"),
         (lambda home: (home.own / "asimi").unlink(), "every command is blocked: its plug-in finds no asimi on PATH"),
         (lambda home: home.put(BROKEN["talks and ends well"]), "every command is blocked: its hook gave no answer"),

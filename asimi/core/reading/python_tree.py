@@ -233,13 +233,7 @@ class Names:
                 found = [self.paths(element, depth + 1)]
             case _ast.BinOp(left=left, op=_ast.Add(), right=right):
                 found = [self._each(left, depth + 1), self._each(right, depth + 1)]
-            case _ast.Call(args=[first, *_]) if self.meaning(node.func) in {
-                "list",
-                "reversed",
-                "set",
-                "sorted",
-                "tuple",
-            }:
+            case _ast.Call(args=[first, *_]) if self.meaning(node.func) in COPYING:
                 found = [self._each(first, depth + 1)]
             case _ast.Call(args=[text]):
                 return self._globbed(node, text, depth)

@@ -102,43 +102,27 @@ def table_of(rule: Rule) -> Table:
         table["line"] = rule.line
     elif rule.words:
         table["command"] = [each[0] if len(each) == 1 else list(each) for each in rule.words]
-    if rule.tool is not None:
-        table["tool"] = rule.tool
-    if rule.exact:
-        table["exact"] = True
-    if rule.effects:
-        table["effects"] = list(rule.effects)
-    if rule.excepted:
-        table["except"] = list(rule.excepted)
-    if rule.hosts:
-        table["hosts"] = list(rule.hosts)
-    if rule.checks:
-        table["checks"] = True
-    if rule.undo:
-        table["undo"] = True
-    if rule.args_any:
-        table["args_any"] = list(rule.args_any)
-    if rule.args_none:
-        table["args_none"] = list(rule.args_none)
-    if rule.at:
-        table["at"] = list(rule.at)
-    if rule.options_any:
-        table["options_any"] = list(rule.options_any)
-    if rule.sandbox != "off":
-        table["sandbox"] = rule.sandbox
-    if rule.directory is not None:
-        table["directory"] = rule.directory
-        table["below"] = rule.below
-    if rule.terminal:
-        table["terminal"] = True
-    if rule.enforced:
-        table["enforce"] = "exec"
-    if rule.outside:
-        table["outside"] = True
-    if rule.host:  # of this machine is what asimi writes without
-        table["host"] = rule.host
-    if rule.reason:
-        table["reason"] = rule.reason
+    said = {
+        "tool": rule.tool,
+        "exact": rule.exact,
+        "effects": list(rule.effects),
+        "except": list(rule.excepted),
+        "hosts": list(rule.hosts),
+        "checks": rule.checks,
+        "undo": rule.undo,
+        "args_any": list(rule.args_any),
+        "args_none": list(rule.args_none),
+        "at": list(rule.at),
+        "options_any": list(rule.options_any),
+        "sandbox": rule.sandbox if rule.sandbox != "off" else "",
+        **({} if rule.directory is None else {"directory": rule.directory, "below": rule.below}),
+        "terminal": rule.terminal,
+        "enforce": "exec" if rule.enforced else "",
+        "outside": rule.outside,
+        "host": rule.host,  # of this machine is what asimi writes without
+        "reason": rule.reason,
+    }
+    table |= {key: value for key, value in said.items() if value or key == "below"}
     if rule.expires is not None:
         from datetime import UTC, datetime
 
