@@ -1,4 +1,4 @@
-"""Loading asyncio for one command without what one command does not use of it.
+"""Loads asyncio for one command, without what one command does not use of it.
 
 asyncio imports a third more modules than asimi itself, among them OpenSSL, logging, thread pools and what shows
 tracebacks; of most it takes a name or two before somebody calls for them. So while it is imported, stand-ins are in

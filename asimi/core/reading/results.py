@@ -1,4 +1,4 @@
-"""The shapes of results of substitutions that are known although nothing was run.
+"""Tells the shapes of results of substitutions that are known although nothing was run.
 
 `date` with a literal format and `seq` with literal numbers give as many digits as their manuals say (GNU coreutils and
 BSD); a `<(…)` names a pipe.

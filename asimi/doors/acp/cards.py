@@ -1,4 +1,4 @@
-"""The cards on which an editor asks its person: asimi's own, and the agent's with asimi's reason."""
+"""Asks the editor's person, on a card of asimi's or on the agent's own with asimi's reason."""
 
 from __future__ import annotations
 
@@ -29,7 +29,6 @@ PERMISSION, TERMINAL, READ, WRITE = (
 
 KINDS = {"allow_once": "Allow once", "reject_once": "Reject"}
 """The options of a card of asimi's."""
-
 
 YES = frozenset("accept|allow|allow always|allow once|always|always allow|approve|proceed|run|yes".split("|"))
 """Names of an agent's options that can mean nothing but a yes."""

@@ -1,4 +1,4 @@
-"""How what was let pass has ended: the agent tells that of its tool calls, the editor of its terminals."""
+"""Writes down how calls ended: the agent says so of its tool calls, the editor of its terminals."""
 
 from __future__ import annotations
 

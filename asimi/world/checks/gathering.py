@@ -1,4 +1,4 @@
-"""The files of a definition, as they are read: each once, none from outside of the project, none that is too large."""
+"""Reads the files of a definition, none of which may be outside of the project or too large."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The targets of a dbt project that are on this machine, as far as its own profiles say (dbt, About profiles.yml)."""
+"""Reads which targets of a dbt project its own profiles put on this machine (dbt, About profiles.yml)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the targets of a makefile or a justfile and the scripts of a package run, where that is plain to see.
+"""Reads what targets of makefiles and justfiles, and scripts of packages, run, where that is plain to see.
 
 Sources: GNU make manual (Rule Syntax, Recipe Syntax), just's manual (recipes, attributes), npm-run-script(1).
 """

@@ -1,4 +1,4 @@
-"""The packages of a project that its package manager runs scripts and tools in (pnpm, npm, Yarn: Workspaces)."""
+"""Reads in which packages of a project its package manager runs scripts and tools (pnpm, npm, Yarn: Workspaces)."""
 
 from __future__ import annotations
 

@@ -104,6 +104,10 @@ class Cover:
             if commit and within:
                 return self._brought(top, commit.rstrip("/"), kept)
             return self._stands(top, kept) if within else self._tracked(path.rstrip("/"), kept)
+        return self._whole(path, kept)
+
+    def _whole(self, path: str, kept: Kept | None) -> str:
+        """The same of a file, or of a directory with all below it."""
         if not path.startswith(f"{self._root.rstrip('/')}/"):
             return "outside of the project"
         self._asked = path[len(self._root.rstrip("/")) + 1 :]
@@ -118,9 +122,8 @@ class Cover:
             for number, name in enumerate(names):
                 ground = self._entered(descriptor, at, ground)
                 at = f"{at}/{name}" if at else name
-                last = number == len(names) - 1
                 rebuilt = rebuilt or self._is_rebuilt(at, name, ground, descriptor)
-                if last:
+                if number == len(names) - 1:
                     was = None if kept is None else found_at(kept.store, kept.root, at)
                     self._name(descriptor, at, name, ground, was, kept, rebuilt=rebuilt)
                     break
