@@ -5,6 +5,7 @@ from __future__ import annotations
 import os.path
 
 from asimi.core.reading.account import HERE, NOTHING, TreeAccess, paths_in
+from asimi.core.reading.arguments import COMPUTED, SEPARATOR
 from asimi.core.reading.commands import Added
 from asimi.core.reading.fed import fed_text, passes, writer
 from asimi.core.reading.finding import PRINTED, Expression, as_shape, expression_of, names_of
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from asimi.core.judging.paths import Paths
     from asimi.core.reading import Command, Reading
     from asimi.core.reading.account import FileAccess
+    from asimi.core.reading.arguments import Argument
     from asimi.core.syntax.nodes import Word
 
     Directories = frozenset[str | None]
@@ -226,7 +228,9 @@ class Places:
         if (handed or line is not None) and touch.word != HERE:
             found = line or (search if search is not None else self._fed())
             around = ("", "")
-            if "{}" in (text := command.written(word)):
+            if isinstance(word, Added):
+                around = word.head[touch.start :], word.behind
+            elif "{}" in (text := command.written(word)):
                 before, _, behind = (ANY if text.strip(_PLAIN) else text[touch.start :]).partition("{}")
                 around = before, behind.replace("{}", ANY)
             if found is not None:
@@ -430,7 +434,10 @@ class Places:
 
     def _fed(self) -> Found | None:
         """What a list of files holds that `xargs` takes from its input; None where only bash can know."""
-        return None if self._outer is None else self._list_of(self._outer)
+        outer = self._outer
+        if outer is None or any(each.option and each.how == "read" for each in outer.account.touches):
+            return None  # it takes the names from a file (xargs(1), `--arg-file`)
+        return self._list_of(outer)
 
     def _list_of(self, command: Command) -> Found | None:
         """What a list of files holds that a command reads on its input."""
@@ -451,8 +458,9 @@ class Places:
         if "echoes" in source.traits:
             return self._echoed(source)
         last = source.levels[-1] if source.levels else None
-        how, *options = (last.row.names.split() if last is not None else ()) or ("",)
-        names = [word or "" for word in source.literals]
+        said, _, more = (last.row.names if last is not None else "").partition(" with ")
+        how, *options = said.split() or [""]
+        names, plain = [word or "" for word in source.literals], {*options, *more.split()}
         if (
             not how
             or last is None
@@ -460,6 +468,7 @@ class Places:
             or (  # of git, options say where it works
                 options and not any(_has(word, options) for word in names[1:])
             )
+            or (more and not all(_is_plain(each, plain) for each in last.arguments))
         ):
             return None
         if how == "SOUGHT":
@@ -553,6 +562,12 @@ def _completed(command: Command) -> Command:
         return command
     end = command.words[-1].end
     return command.with_words((*command.words, Added(end, end, None, "", single=True)))
+
+
+def _is_plain(argument: Argument, plain: Collection[str]) -> bool:
+    """Whether an argument of what prints names makes it print nothing else."""
+    option = argument.option
+    return option in {None, SEPARATOR, COMPUTED} or not set(plain).isdisjoint(option.names)
 
 
 def _has(word: str, options: Collection[str]) -> bool:

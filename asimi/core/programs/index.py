@@ -163,9 +163,9 @@ SUMS = {
     "containers": 68696969,
     "databases": 1237829040,
     "editors": 2231438825,
-    "files": 2256019417,
+    "files": 1795970544,
     "forges": 648416605,
-    "git": 669566053,
+    "git": 357010794,
     "images": 1716950141,
     "interpreters": 1198178500,
     "network": 4073669369,
@@ -173,7 +173,7 @@ SUMS = {
     "shells": 3924282391,
     "starters": 2250136971,
     "system": 1073816286,
-    "text": 2243674395,
+    "text": 2984295078,
     "version_control": 3543436626,
 }
 """The CRC-32 of each file."""

@@ -72,9 +72,19 @@ class Escape(NamedTuple):
 
 
 class Added(Word):
-    """A word that a program adds or changes when it runs the command, so the text does not show it."""
+    """A word that a program adds or changes when it runs the command, so the text does not show it.
 
-    __slots__ = ()
+    Attributes:
+        behind: the literal text behind what is added.
+    """
+
+    __slots__ = ("behind",)
+
+    def __init__(
+        self, start: int, end: int, literal: str | None, head: str, *, single: bool, behind: str = ""
+    ) -> None:
+        super().__init__(start, end, literal, head, single=single)
+        self.behind = behind
 
 
 Works = tuple[str, str]

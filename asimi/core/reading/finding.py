@@ -251,6 +251,8 @@ def _of_names(node: Node, *, holds: bool) -> tuple[str, ...] | None:
     """The names for which a part of an expression holds, or does not; None for any name."""
     if node.how == "not":
         return _of_names(node.parts[0], holds=not holds)
+    if node.how == "list":  # the last one says whether it holds
+        return _of_names(node.parts[-1], holds=holds)
     if node.how in {"name", "path", "regex"} and holds:
         ends = [each for shape in node.shapes for each in (names_of(shape) if node.how == "path" else (shape,))]
         return tuple(ends) if any(each.strip(SOME + ONE) for each in ends) else None

@@ -74,6 +74,9 @@ _GLOBALS = {
     "process": _words("arch argv cwd exit hrtime memoryUsage platform stderr stdin stdout uptime version versions"),
     "util": _words("format inspect"),
 }
+_READING = _words("bigint encoding recursive throwIfNoEntry withFileTypes")
+"""Options with which these read all the same; `flag` may empty the file (node manual, File system flags)."""
+
 _STREAMS = {"stdin": _words("on resume setEncoding"), "stdout": _words("write"), "stderr": _words("write")}
 """What may be called of the standard streams, which are named for nothing else."""
 
@@ -341,7 +344,17 @@ class _Proof:
         if name is None:
             return self.tokens[at + 1].text == "0" and self.tokens[at + 2].text in {",", ")"}
         self.files.append(File(name, "read"))
-        return True
+        return self._plain_options(at + 2)
+
+    def _plain_options(self, at: int) -> bool:
+        """Whether what is behind a file's name is an encoding, or options that open it for nothing else."""
+        if self.tokens[at].text == ")":
+            return True
+        if self._literal(at + 1) is not None:
+            return self.tokens[at + 2].text == ")"
+        _, opens, key, colon, value, *ends = self.tokens[at : at + 7]
+        keyed = opens.text == "{" and key.text.strip("'\"") in _READING and colon.text == ":"
+        return keyed and value.kind in {"name", "string"} and [each.text for each in ends] == ["}", ")"]
 
     def _requires(self, at: int) -> bool:
         """Whether `require` is given a JSON file by a path, or a module of which only what reads is used."""

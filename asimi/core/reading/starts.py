@@ -379,7 +379,9 @@ def _hollow(word: Word, placeholder: str, begins: str = "") -> Word:
     """A word of which a part is replaced at run time, by something that begins in a known way."""
     if word.literal is None or placeholder not in word.literal:
         return word
-    return Added(word.start, word.end, None, word.literal.partition(placeholder)[0] + begins, single=True)
+    before, _, behind = word.literal.partition(placeholder)
+    behind = behind.replace(placeholder, ANY)
+    return Added(word.start, word.end, None, before + begins, single=True, behind=behind)
 
 
 def _with_placeholders(words: Sequence[Word], own: Sequence[Word], row: Program) -> Sequence[Word]:
