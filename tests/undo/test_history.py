@@ -226,6 +226,13 @@ def test_a_file_that_left_the_index_alone_is_overwritten_too(project, tmp_path):
     assert judged(project, tmp_path, "git reset --hard").verdict is Verdict.ASK
 
 
+@pytest.mark.parametrize("path", [".git", ".git/objects", ".git/logs/HEAD", ".git/index", "sub/.git/refs"])
+def test_no_part_of_a_repository_is_kept(project, path):
+    """The store has none of git's own files, so no delete of them can be taken back."""
+    project.write("sub/.git/refs/x", "")
+    assert project.keeper().says(f"{project.root}/{path}") == "a repository"
+
+
 def test_a_project_may_lie_below_a_name_that_begins_like_gits(tmp_path):
     """`.gitlab` is no repository."""
     (tmp_path / ".gitlab").mkdir()

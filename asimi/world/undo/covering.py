@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     from asimi.world.undo.repositories import Noted
     from asimi.world.undo.store import Store
 
+REPOSITORY = "a repository"
+"""Why what git itself has is not kept, all of it or a part (`.git/objects`)."""
+
 KEPT, REBUILT = "kept", "rebuilt"
 """The two good answers about a path; any other says in words why it is not kept."""
 
@@ -112,6 +115,8 @@ class Cover:
             return "outside of the project"
         self._asked = path[len(self._root.rstrip("/")) + 1 :]
         names = self._asked.split("/")
+        if ".git" in names:
+            return REPOSITORY
         self._left, self._end, self._rebuilt = MOST, time.monotonic() + LONGEST + (60 if kept else 0), False
         try:
             descriptor = open_directory(self._root)
@@ -275,7 +280,7 @@ class Cover:
                 self._only_files(descriptor, name)
             return
         if name == ".git":
-            raise _No("a repository")
+            raise _No(REPOSITORY)
         if self._wanted.without and self._wanted.without.has(path):
             raise _No(REASONS["except"])
         if folder:
@@ -334,7 +339,7 @@ class Cover:
             with os.scandir(inner) as entries:
                 for entry in entries:
                     if entry.name == ".git":
-                        raise _No("a repository")
+                        raise _No(REPOSITORY)
                     if entry.is_dir(follow_symlinks=False):
                         folders.append(entry.name)
             self._left -= len(folders)
