@@ -132,6 +132,10 @@ FILES = {
     "cover:\n\tcoverage run -m pytest\n\nneeds: fmt\n\truff check .\nrelease:\n\truff check .\n\t./ship\n"
     "vars:\n\truff check $(X)\ntwice:\n\truff check .\ntwice: x\nclean:\n\trm -rf dist\nempty:\n",
     "recipes/shell/Makefile": "SHELL := ./x\nfmt:\n\truff format .\n",
+    "recipes/exported/Makefile": "export X := ./x\nfmt:\n\truff format .\n",
+    "recipes/path/Makefile": "override PATH := ./x:$(PATH)\nfmt:\n\truff format .\n",
+    "recipes/own/Makefile": "fmt: PATH = ./x\nfmt:\n\truff format .\n",
+    "recipes/named/Makefile": "ARGS := x=1\nfmt:\n\truff format .\n",
     "recipes/justfile": "fmt:\n    ruff format .\n    @ruff check --fix .\nrelease: fmt\n    ruff check .\n"
     "ship x:\n    ruff check .\n"
     "[script]\nodd:\n    ruff check .\npart:\n    ruff check {{x}}\n",
@@ -395,6 +399,7 @@ cd recipes && npm run ci
 cd recipes && npm --silent run types
 npm --prefix recipes run format
 cd recipes && make fmt
+cd recipes/named && make fmt
 cd recipes && make -s cover fmt
 make -C recipes fmt
 cd recipes && just fmt
@@ -928,6 +933,9 @@ cd rails && bundle exec brakeman -c x.yml
 cd rails && bundle exec brakeman /tmp
 cd rails && bundle exec standardrb --lsp
 cd recipes && npm run release
+cd recipes/exported && make fmt
+cd recipes/path && make fmt
+cd recipes/own && make fmt
 cd recipes && pnpm deploy
 cd recipes && pnpm types
 cd recipes && pnpm format --config x

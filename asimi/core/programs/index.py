@@ -161,7 +161,7 @@ SUMS = {
     "cloud": 3883844518,
     "clusters": 3589352182,
     "containers": 68696969,
-    "databases": 1237829040,
+    "databases": 1829281978,
     "editors": 2231438825,
     "files": 1795970544,
     "forges": 648416605,

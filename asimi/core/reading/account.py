@@ -76,6 +76,7 @@ FILES = {
     "PLUS": "",
     "NOWHERE": "write",
     "DUCKDBFILE": "",
+    "MYSQLBASE": "",
     "BUILT": "write",
     "LISTED": "",
     "LOCALCHART": "read",

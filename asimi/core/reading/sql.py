@@ -263,6 +263,18 @@ OTHER_DOTS = frozenset(
 )
 """The dot commands of sqlite3 (its manual, Special Commands); it takes any abbreviation of them."""
 
+_CATALOGS = frozenset(
+    "pg_am pg_attrdef pg_attribute pg_available_extensions pg_catalog pg_class pg_collation pg_constraint pg_cursors"
+    " pg_database pg_depend pg_description pg_enum pg_extension pg_index pg_indexes pg_inherits pg_language pg_locks"
+    " pg_matviews pg_namespace pg_opclass pg_operator pg_partitioned_table pg_policies pg_policy pg_proc pg_range"
+    " pg_replication_slots pg_rewrite pg_roles pg_rules pg_sequence pg_sequences pg_settings pg_stats pg_tables"
+    " pg_tablespace pg_temp pg_timezone_names pg_toast pg_trigger pg_type pg_user pg_views".split()
+)
+"""Tables and schemas of PostgreSQL's own that hold no password (its manual, System Catalogs)."""
+
+_STATISTICS = ("pg_stat_", "pg_statio_")
+"""How the names of its statistics begin, which show no password either (The Cumulative Statistics System)."""
+
 _FILE_CALLS = frozenset(
     "glob parquet_file_metadata parquet_metadata parquet_scan parquet_schema read_csv read_csv_auto read_json"
     " read_json_auto read_json_objects read_ndjson read_ndjson_auto read_parquet sniff_csv".split()
@@ -395,6 +407,11 @@ def _files_of(statement: Sequence[Token]) -> list[str] | None:
 def _letter(token: Token) -> str:
     """A letter for a token."""
     return token.text if token.kind == "operator" else token.kind[0]
+
+
+def mysql_base(text: str) -> str:
+    """A database of mysql's; the server's own has the accounts (MariaDB's manual, The mysql Database Tables)."""
+    return "takes the database that holds the accounts" if text.lower() == "mysql" else ""
 
 
 def duckdb_file(text: str) -> str:
@@ -555,6 +572,8 @@ def _read(
 
 def _is_inside(statement: Sequence[Token]) -> bool:
     """Whether a statement stays in the database."""
+    if not _catalogs_known(statement):
+        return False
     words = [token.text if token.kind == "word" else "" for token in statement]
     begun = next((at for at, token in enumerate(statement) if token.text != "("), len(statement))
     if begun == len(statement):
@@ -584,6 +603,17 @@ def _is_inside(statement: Sequence[Token]) -> bool:
     return _calls_known(statement, also=frozenset({"on"} if head == "create" and "index" in words else ()))
 
 
+def _catalogs_known(statement: Sequence[Token]) -> bool:
+    """Whether no table of the server's own may be one that holds passwords, such as `pg_shadow` and `mysql.user`."""
+    for token, then in pairwise([*statement, Token("", "")]):
+        if token.kind in {"name", "word"} and token.text.startswith("pg_") and then != _OPENED:
+            if not token.text.startswith(_STATISTICS) and token.text not in _CATALOGS:
+                return False
+        elif token.text == "mysql" and then.text == ".":
+            return False
+    return True
+
+
 def _calls_known(statement: Sequence[Token], *, also: frozenset[str], called: frozenset[str] = _CALLED) -> bool:
     """Whether everything before a parenthesis is known."""
     for at, token in enumerate(statement[1:], 1):
@@ -611,6 +641,7 @@ READERS: dict[str, Callable[[str], str]] = {
     "DUCKDB": duckdb,
     "DUCKDBFILE": duckdb_file,
     "MYSQL": mysql,
+    "MYSQLBASE": mysql_base,
     "PSQL": psql,
     "SQLITE": sqlite,
 }

@@ -32,7 +32,7 @@ HOMES = {
         "VALGRIND VARIABLE WRITEOUT"
     ),
     "scripts": "AWK SED",
-    "sql": "DUCKDB DUCKDBFILE MYSQL PSQL SQLITE",
+    "sql": "DUCKDB DUCKDBFILE MYSQL MYSQLBASE PSQL SQLITE",
 }
 """The modules of `asimi.core.reading` and the names of their `READERS`."""
 

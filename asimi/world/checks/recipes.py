@@ -11,7 +11,8 @@ import re
 
 _MAKE = re.compile(r"(?m)^([A-Za-z][\w.-]*)[ \t]*:[ \t]*(?:#.*)?\n((?:\t.*\n?)+)")
 _MAKE_TARGETS = re.compile(r"(?m)^([^\s#=:][^#=:\n]*):(?!=)")
-_MAKE_UNCLEAR = re.compile(r"SHELL|\.ONESHELL|\.RECIPEPREFIX|\\\n|^[ ]*define\b", re.MULTILINE)
+_MAKE_UNCLEAR = re.compile(r"SHELL|\.ONESHELL|\.RECIPEPREFIX|\\\n|^[ ]*(?:override[ ]+|private[ ]+)*(?:define|(?:un)?export)\b", re.MULTILINE)
+_MAKE_ASSIGNED = re.compile(r"(?m)^(?!\t).*?([\w.-]+)[ \t]*(?::{1,3}|[?+!])?=")
 _JUST = re.compile(r"(?m)^(?<!\]\n)@?([A-Za-z][\w-]*):[ \t]*(?:#.*)?\n((?:[ \t]+.*\n?)+)")
 _JUST_UNCLEAR = re.compile(r"(?m)^set\b|^export\b|^import\b|^mod\b|\\\n|#!")
 
@@ -29,12 +30,17 @@ def recipes(kind: str, files: dict[str, str], directory: str, root: str) -> dict
     if kind == "scripts" and "package.json" in own:
         return _scripts(own["package.json"])
     text = "\n".join(files.values())
-    if kind == "make" and not _MAKE_UNCLEAR.search(text):
+    if kind == "make" and not _MAKE_UNCLEAR.search(text) and not _steers(text):
         targets = [name for match in _MAKE_TARGETS.finditer(text) for name in match[1].split()]
         return {name: lines for name, lines in _lines(_MAKE, text) if targets.count(name) == 1}
     if kind == "just" and own and not _JUST_UNCLEAR.search(text):
         return dict(_lines(_JUST, text))
     return {}
+
+
+def _steers(text: str) -> bool:
+    """Whether a makefile gives a variable that a recipe's programs get (GNU make, Communicating Variables)."""
+    return not {"PATH", *os.environ}.isdisjoint(match[1] for match in _MAKE_ASSIGNED.finditer(text))
 
 
 def _is_in(path: str, directory: str, root: str) -> bool:
