@@ -80,9 +80,7 @@ class Added(Word):
 
     __slots__ = ("behind",)
 
-    def __init__(
-        self, start: int, end: int, literal: str | None, head: str, *, single: bool, behind: str = ""
-    ) -> None:
+    def __init__(self, start: int, end: int, literal: str | None, head: str, *, single: bool, behind: str = "") -> None:
         super().__init__(start, end, literal, head, single=single)
         self.behind = behind
 

@@ -11,7 +11,9 @@ import re
 
 _MAKE = re.compile(r"(?m)^([A-Za-z][\w.-]*)[ \t]*:[ \t]*(?:#.*)?\n((?:\t.*\n?)+)")
 _MAKE_TARGETS = re.compile(r"(?m)^([^\s#=:][^#=:\n]*):(?!=)")
-_MAKE_UNCLEAR = re.compile(r"SHELL|\.ONESHELL|\.RECIPEPREFIX|\\\n|^[ ]*(?:override[ ]+|private[ ]+)*(?:define|(?:un)?export)\b", re.MULTILINE)
+_MAKE_UNCLEAR = re.compile(
+    r"SHELL|\.ONESHELL|\.RECIPEPREFIX|\\\n|^[ ]*(?:override[ ]+|private[ ]+)*(?:define|(?:un)?export)\b", re.MULTILINE
+)
 _MAKE_ASSIGNED = re.compile(r"(?m)^(?!\t).*?([\w.-]+)[ \t]*(?::{1,3}|[?+!])?=")
 _JUST = re.compile(r"(?m)^(?<!\]\n)@?([A-Za-z][\w-]*):[ \t]*(?:#.*)?\n((?:[ \t]+.*\n?)+)")
 _JUST_UNCLEAR = re.compile(r"(?m)^set\b|^export\b|^import\b|^mod\b|\\\n|#!")
