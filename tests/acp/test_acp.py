@@ -453,6 +453,19 @@ def test_a_yes_below_another_title_is_none(desk, editor, title):
     assert len(editor.asked()) == 2
 
 
+def test_a_yes_that_comes_behind_a_cancel_counts_nowhere_else(desk, editor):
+    """The turn that it was for is over."""
+    session, answer = editor.opened(desk.home.root), desk.answer
+
+    def cancelled_then(params):
+        editor.send({"jsonrpc": "2.0", "method": "session/cancel", "params": {"sessionId": session}})
+        return answer(params)
+
+    editor.replies["session/request_permission"] = cancelled_then
+    editor.play(session, MAKE, terminal("make", "x"))
+    assert len(editor.asked()) == 2
+
+
 def test_a_yes_in_one_session_is_none_in_another(desk, editor):
     first = editor.opened(desk.home.root)
     second = editor.call("session/new", cwd=str(desk.home.root), mcpServers=[])["sessionId"]

@@ -390,7 +390,8 @@ class Proxy:
         else:
             await self._say_no(pending.session, name, call, outcome.reason, new=not known)
             reply = refused
-        if (form := form_of(wanted)) and carried.question is not None and approval is not None and approval.yes:
+        agreed = approval is not None and approval.yes and not pending.cancelled.done()  # the turn is not over
+        if (form := form_of(wanted)) and carried.question is not None and approval is not None and agreed:
             keep(self._agreed, (pending.session, name), Agreed(form, carried.question, approval), REMEMBERED)
         await self._to("agent", reply)
 
