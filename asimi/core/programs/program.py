@@ -442,7 +442,8 @@ class Program:
         check: how it may be a check of a project, as `asimi.core.reading.checks` reads it.
         names: which names of files it prints, with options of which it needs one: `BELOW` of what is below its words,
             `BESIDE` of that and of what is where it runs, `SOUGHT` as an expression says, `KNOWN` as pathspecs of git
-            say, `CHANGED` these and, without any, what is where it runs.
+            say, `CHANGED` these and, without any, what is where it runs; behind `with`, the others by which it prints
+            nothing but names.
         effects: words of `asimi.core.programs.effects.WORDS`, what it does whatever its options and operands are, or
             `none`; empty where that is not known, and behind `?` what it may do where not all is known. What it starts
             is a command of its own, with effects of its own.
