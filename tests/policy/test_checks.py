@@ -17,6 +17,19 @@ from asimi.core.judging.rules import Rule, rule_of
 from asimi.world.checks import ProjectChecks
 
 ALLOW, ASK, DENY = Verdict.ALLOW, Verdict.ASK, Verdict.DENY
+TOOLS = {
+    "@angular/cli": "ng",
+    "astro": "astro",
+    "cypress": "cypress",
+    "knip": "knip",
+    "markdownlint-cli": "markdownlint",
+    "markdownlint-cli2": "markdownlint-cli2",
+    "mocha": "mocha",
+    "tsup": "tsup",
+    "webpack": "webpack",
+}
+"""Packages, with the program that each brings."""
+
 FILES = {
     "package.json": '{"name": "x", "scripts": {"test": "node", "lint": "eslint", "test:unit": "x", "start": "y"}}',
     ".npmrc": "//registry.example/:_authToken=abc\n",
@@ -48,6 +61,13 @@ FILES = {
     "web/node_modules/vitest/package.json": '{"name": "vitest", "bin": {"vitest": "vitest.mjs"}}',
     "web/node_modules/jest/package.json": '{"name": "jest", "bin": {"jest": "bin/jest.js"}}',
     **dict.fromkeys((f"web/node_modules/.bin/{each}" for each in ("eslint", "prettier", "tsc", "vitest", "jest")), ""),
+    "tools/package.json": json.dumps({"devDependencies": dict.fromkeys(TOOLS, "1")}),
+    **{
+        f"tools/node_modules/{name}/package.json": json.dumps({"name": name, "bin": {tool: "x.js"}})
+        for name, tool in TOOLS.items()
+    },
+    **dict.fromkeys((f"tools/node_modules/.bin/{tool}" for tool in TOOLS.values()), ""),
+    "tools/README.md": "",
     "jvm/settings.gradle": "rootProject.name = 'x'\ninclude 'app', ':lib:core'\n",
     "jvm/build.gradle": "apply from: 'gradle/more.gradle'\n",
     "jvm/gradle/more.gradle": "task x {}\n",
@@ -380,6 +400,20 @@ cd node && node --test --test-reporter=spec test/a.test.js
 npm version patch --no-git-tag-version
 cd mobile && flutter pub get --offline
 cd mobile && flutter build apk --debug --split-per-abi
+cd mobile && flutter build apk --flavor dev -t test/x_test.dart --dart-define=API=local
+cd mobile && flutter test --flavor dev --dart-define=API=local
+cd mobile && dart pub publish --dry-run
+cd mobile && flutter pub publish --dry-run
+cd tools && npx mocha test/a.js --grep x
+cd tools && npx markdownlint-cli2 "**/*.md" "#node_modules"
+cd tools && pnpm exec markdownlint --fix README.md
+cd tools && npx cypress run --e2e --spec cypress/e2e/a.cy.js
+cd tools && npx knip --production
+cd tools && npx webpack build --mode=production
+cd tools && pnpm exec tsup src/a.ts --dts --format esm
+cd tools && npx astro check
+cd tools && npx ng build web --configuration production
+cd tools && npx ng test --watch=false --browsers=ChromeHeadless
 cd mobile && dart run build_runner build --delete-conflicting-outputs
 cd web && npx vitest run --reporter=verbose --config vitest.config.ts
 cd web && npm exec -- tsc --noEmit
@@ -919,9 +953,27 @@ npm version patch
 npm version from-git --no-git-tag-version
 npm version patch --no-git-tag-version --script-shell=./x
 cd mobile && flutter build apk --dart-define-from-file=x
-cd mobile && flutter build apk -t lib/evil.dart
+cd mobile && flutter build apk -t /tmp/x.dart
+cd mobile && flutter build apk --target=../src/x.dart
+cd mobile && flutter build apk -t "$x"
 cd mobile && dart run evil
 cd mobile && dart pub publish
+cd mobile && dart pub publish --dry-run --force
+cd mobile && dart pub publish --dry-run=false
+cd mobile && dart pub publish --dry-run --directory=/tmp
+cd tools && npx mocha -r ./x
+cd tools && npx mocha ../../x.js
+cd tools && npx markdownlint --rules ./x.js README.md
+cd tools && npx markdownlint-cli2 --config x.cjs README.md
+cd tools && npx cypress open
+cd tools && npx cypress run --record --key x
+cd tools && npx cypress run --browser /tmp/x
+cd tools && npx knip --fix --allow-remove-files
+cd tools && npx webpack build -c x.js
+cd tools && npx tsup src/a.ts --onSuccess ./x
+cd tools && npx astro dev
+cd tools && npx ng build --karma-config=x.js
+cd tools && npx ng deploy
 cd mobile && flutter clean
 cd web && npx vitest run --reporter=./x.js
 cd web && npx vitest run --config evil.config.ts

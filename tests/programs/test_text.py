@@ -167,6 +167,7 @@ TABLE = [
     ("allow", "xmllint", "xmllint --noout --xpath '//a' --encode utf8 f.xml"),
     ("ask", "xmllint", "xmllint --format f.xml --output f.xml"),
     ("ask", "xmllint", "xmllint --shell f.xml"),
+    ("ask", "xmllint", "xmllint --format http://example.org/f.xml"),
     ("allow", "xsltproc", "xsltproc --nonet --stringparam a -o s.xsl f.xml"),
     ("ask", "xsltproc", "xsltproc -o out s.xsl f.xml"),
     ("allow", "diff", "diff -ru3 -x '*.o' --to-file=b -I '^#' --color a"),

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 NAMES = {
     "builds": (
-        "ant ar bazel bazelisk bear c++ c89 c99 cargo cc ccache clang clang++ cmake cpp ctags ctest dotnet "
-        "esbuild g++ gcc gfortran gmake go go-task gofmt gofumpt goimports gradle gradlew javac javap jps "
-        "just kotlinc ld lipo make meson mix mvn mvnd mvnw next ninja ninja-build nm nx objcopy objdump otool "
-        "parcel protoc rails rake ranlib readelf rollup rustc rustfmt samu sbt sccache size strip swiftc task "
-        "tokei tsc turbo vite webpack zig"
+        "ant ar astro bazel bazelisk bear c++ c89 c99 cargo cc ccache clang clang++ cmake cpp ctags ctest "
+        "dotnet esbuild g++ gcc gfortran gmake go go-task gofmt gofumpt goimports gradle gradlew javac javap "
+        "jps just kotlinc ld lipo luac make meson mix mvn mvnd mvnw next ng ninja ninja-build nm nx objcopy "
+        "objdump otool parcel protoc rails rake ranlib readelf rollup rustc rustfmt samu sbt sccache size "
+        "strip swiftc task tokei tsc tsup turbo vite webpack zig"
     ),
     "checks": (
         "actionlint amtool autopep8 ava bandit basedpyright biome black blue brakeman c8 clang-format "
         "codespell coverage cypress dmypy eslint eslint_d flake8 golangci-lint govulncheck hadolint isort "
-        "jest ktlint kubeconform mkdocs mocha mypy nbstripout nodemon nox nyc oxlint php-cs-fixer phpstan "
-        "phpunit pint playwright prettier promtool py.test pycodestyle pydocstyle pyflakes pylint pyright "
-        "pytest pyupgrade rspec rubocop ruff shellcheck shfmt sqlfluff standard standardrb staticcheck "
-        "stylelint svelte-check swiftformat tap tox unittest vitest vue-tsc vulture xo yamllint yapf"
+        "jest knip ktlint kubeconform markdownlint markdownlint-cli2 mkdocs mocha mypy nbstripout nodemon nox "
+        "nyc oxlint php-cs-fixer phpstan phpunit pint playwright prettier promtool py.test pycodestyle "
+        "pydocstyle pyflakes pylint pyright pytest pyupgrade rspec rubocop ruff shellcheck shfmt sqlfluff "
+        "standard standardrb staticcheck stylelint svelte-check swiftformat tap taplo tox typos unittest "
+        "vitest vue-tsc vulture xo yamllint yapf"
     ),
     "cloud": (
         "ansible ansible-console ansible-doc ansible-galaxy ansible-inventory ansible-playbook ansible-pull "
@@ -114,10 +115,10 @@ NAMES = {
     "system": (
         "PlistBuddy aapt aapt2 addgroup adduser agvtool anacron apkanalyzer apksigner arp arptables at atop "
         "atq atrm badblocks batch blkdiscard blkid bridge btop btrfs busctl cfdisk cgdisk chage chfn "
-        "chgpasswd chpasswd chsh clear crontab cryptsetup csrutil debugfs delgroup deluser depmod devlink "
-        "diskutil dmesg dmsetup dscl e2fsck ebtables emulator ethtool faillock fdisk firewall-cmd free fsck "
-        "fstrim fuser gdisk getconf getent gpasswd groupadd groupdel groupmod groups halt hdiutil hdparm "
-        "hostid hostname hostnamectl htop id ifconfig init initctl insmod invoke-rc.d iostat iotop ip "
+        "chgpasswd chpasswd chsh clear codesign crontab cryptsetup csrutil debugfs delgroup deluser depmod "
+        "devlink diskutil dmesg dmsetup dscl e2fsck ebtables emulator ethtool faillock fdisk firewall-cmd "
+        "free fsck fstrim fuser gdisk getconf getent gpasswd groupadd groupdel groupmod groups halt hdiutil "
+        "hdparm hostid hostname hostnamectl htop id ifconfig init initctl insmod invoke-rc.d iostat iotop ip "
         "ip6tables ip6tables-legacy ip6tables-nft ip6tables-restore ip6tables-save ipcs ipset iptables "
         "iptables-legacy iptables-nft iptables-restore iptables-save iw iwconfig journalctl kexec kill "
         "killall last lastb lastlog launchctl ldconfig locale localectl logger loginctl logrotate losetup "
@@ -126,22 +127,22 @@ NAMES = {
         "mpstat netstat networkctl newgidmap newuidmap newusers nft nmcli nproc nvidia-smi nvme parted "
         "partprobe passwd pgrep pidof pidstat pidwait pkill plutil pmap poweroff printenv ps pstree pvcreate "
         "pvdisplay pvremove pvs pwconv pwdx rc-service rc-update rdma reboot renice resize2fs resolvectl "
-        "rfkill rmmod route s6-rc s6-svc sar security sensors service sfdisk sgdisk shutdown simctl skill "
-        "slabtop sleep smartctl snice spctl ss supervisorctl sv svc sw_vers swapoff swapon sysctl systemctl "
-        "systemd-analyze tc tccutil tcpdump telinit timedatectl tload tmutil top tput tty tune2fs udevadm ufw "
-        "uname update-alternatives update-rc.d uptime useradd userdel usermod users vgcreate vgdisplay "
-        "vgremove vgs vigr vipw visudo vmstat w wall wg who whoami wipefs write xcode-select xcodebuild "
-        "xfs_repair xkill zfs zpool"
+        "rfkill rmmod route s6-rc s6-svc sar security sensors service sfdisk sgdisk shutdown simctl sips "
+        "skill slabtop sleep smartctl snice spctl ss supervisorctl sv svc sw_vers swapoff swapon sysctl "
+        "systemctl systemd-analyze tc tccutil tcpdump telinit timedatectl tload tmutil top tput tty tune2fs "
+        "udevadm ufw uname update-alternatives update-rc.d uptime useradd userdel usermod users vgcreate "
+        "vgdisplay vgremove vgs vigr vipw visudo vmstat w wall wg who whoami wipefs write xcode-select "
+        "xcodebuild xfs_repair xkill zfs zpool"
     ),
     "text": (
         "[ ack ag apropos awk b2sum base32 base64 basenc bat batcat bc bzgrep bzless cal cat cksum cmp col "
-        "colordiff colrm column comm csvcut csvgrep csvjoin csvjson csvlook csvsort csvstack csvstat cut date "
-        "dc delta diff diff3 echo egrep envsubst exiftool expand expr factor false fgrep fmt fold fzf gawk "
-        "grep h5dump hd head hexdump hexyl iconv info join jq less look m4 man mawk md5sum mlr more nawk ncal "
-        "ncdump nl numfmt od original-awk pandoc paste pr printf rev rg rgrep sdiff sed seq sha1sum sha224sum "
-        "sha256sum sha384sum sha512sum shasum shuf sort strings sum tac tail test tldr tomlq tr true tsort ul "
-        "unexpand uniq wc wdiff whatis xmllint xq xsltproc xsv xxd xzgrep xzless yes yq zegrep zfgrep zgrep "
-        "zless zmore"
+        "colordiff colrm column comm csvcut csvgrep csvjoin csvjson csvlook csvsort csvstack csvstat cut "
+        "datamash date dc delta diff diff3 difft echo egrep envsubst exiftool expand expr factor false fgrep "
+        "fmt fold fzf gawk grep gron h5dump hd head hexdump hexyl iconv in2csv info join jq less look m4 man "
+        "mawk md5sum mlr more nawk ncal ncdump nl numfmt od original-awk pandoc paste pdffonts pdfinfo "
+        "pngcheck pr printf rev rg rgrep sdiff sed seq sha1sum sha224sum sha256sum sha384sum sha512sum shasum "
+        "shuf sort strings sum tac tail test tidy tldr tomlq tr true tsort ul unexpand uniq wc wdiff whatis "
+        "xmllint xq xsltproc xsv xxd xzgrep xzless yes yq zegrep zfgrep zgrep zless zmore"
     ),
     "version_control": ("chg dvc hg jj pre-commit svn svnlook svnmucc svnrdump svnsync"),
 }
@@ -156,8 +157,8 @@ BEGINNINGS = {
 """Beginnings of names, and the program that they stand for."""
 
 SUMS = {
-    "builds": 3465937873,
-    "checks": 1555061835,
+    "builds": 910528787,
+    "checks": 1571389557,
     "cloud": 3883844518,
     "clusters": 3589352182,
     "containers": 68696969,
@@ -167,13 +168,13 @@ SUMS = {
     "forges": 648416605,
     "git": 357010794,
     "images": 1716950141,
-    "interpreters": 1198178500,
+    "interpreters": 1778771533,
     "network": 4073669369,
     "packages": 3905475401,
     "shells": 3924282391,
     "starters": 2250136971,
-    "system": 1073816286,
-    "text": 2984295078,
+    "system": 26625819,
+    "text": 3127879814,
     "version_control": 3543436626,
 }
 """The CRC-32 of each file."""

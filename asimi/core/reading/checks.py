@@ -122,7 +122,8 @@ class Said(NamedTuple):
             that need a target on this machine; `lists` what only says what is installed, and `alone` options besides
             `--version` that say something of the tool; `at`, `of`, `all`, `top` and `plain` the options of `_placed`,
             `member` the word that does as `of` does, `past` words behind which they may be, and `anywhere` whether they
-            may be behind all; `settings` the options that name a file of settings.
+            may be behind all; `settings` the options that name a file of settings, `targets` those that name a path as
+            operands do.
     """
 
     reader: str
@@ -336,8 +337,10 @@ def _tool(words: Sequence[Word], program: Program) -> Check | None:
     arguments = list(cut(words, row.syntax, start))
     needed = next((each.partition(":")[2] for each in said.get("needs", ()) if each.startswith(f"{verb}:")), "")
     handed = {each.at: each.value for each in _options(arguments) if _hands_settings(each, said)}
-    options = (each for each in _options(arguments) if each.at not in handed and (verb or each.text != needed))
-    lacks = needed and all(each.text != needed for each in arguments)
+    targets = said.get("targets", frozenset())
+    spared = {*handed, *(each.at for each in arguments if _has([each], targets))}
+    options = (each for each in _options(arguments) if each.at not in spared and each.text != needed)
+    lacks = needed and all(each.text != needed or each.value is not None for each in arguments)  # `--check=false`
     harmless = all(_is_harmless(each, fixes="fixes" in said) for each in options)
     if lacks or not harmless or _has(arguments, said.get("without", frozenset())):
         return None
@@ -345,6 +348,7 @@ def _tool(words: Sequence[Word], program: Program) -> Check | None:
     paths = _paths_of(words, row, arguments, said, verb=verb, needed=needed, end=behind)
     if paths is None:
         return None
+    paths += _values_of(arguments, targets)
     settings = ["" if each is None else each.literal or "" for each in handed.values()]
     named = files or [USUAL] if "files" in said else []
     if verb in said.get("local", ()):

@@ -256,6 +256,11 @@ READERS: dict[str, Reader] = {
     "LOCALCHART": (r"(?a)[\w./~+-]+", "takes a chart from elsewhere"),
     # A file of this machine where an address could stand, whose scheme may be one of a plug-in (helm help template).
     "LOCALFILE": (r"[^:]*", "takes a file from elsewhere"),
+    # Settings that take in no others but yamllint's own, nor a list in a file; without a colon they name some.
+    "YAMLLINT": (
+        r"(?s)default|relaxed|(?=.*:)(?!.*from-file)(?:(?!extends)[^\\]|extends: (?:default|relaxed)(?=[,}\s]|\Z))*",
+        "takes in settings of a file",
+    ),
     # A formula or a cask by its name, and no file or address that brings code (brew manual, Specifying Formulae).
     "FORMULA": (r"(?a)[\w+-]+(?:@[\d.]+)?", "takes what is no plain name"),
     # A package of the registry; others are fetched from elsewhere, or are files (npm help package-spec).

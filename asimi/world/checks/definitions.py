@@ -524,6 +524,28 @@ PACKAGED = {
         *(f".stylelintrc.{each}" for each in (*_SCRIPTS, "json", "yaml", "yml")),
         *(f"stylelint.config.{each}" for each in _SCRIPTS),
     ),
+    "mocha": tuple(f".mocharc.{each}" for each in ("js", "cjs", "json", "jsonc", "yaml", "yml")),
+    "markdownlint": (
+        *(".markdownlintrc", ".markdownlintignore"),
+        *(f".markdownlint.{each}" for each in ("json", "jsonc", "yaml", "yml")),
+    ),
+    "markdownlint-cli2": (
+        *(f".markdownlint-cli2.{each}" for each in ("jsonc", "yaml", "cjs", "mjs")),
+        *(f".markdownlint.{each}" for each in ("json", "jsonc", "yaml", "yml", "cjs", "mjs")),
+    ),
+    "knip": tuple(
+        f"{name}.{each}"
+        for name, ends in (("knip", "json jsonc js ts"), (".knip", "json jsonc"), ("knip.config", "js ts"))
+        for each in ends.split()
+    ),
+    "cypress": (
+        *("cypress.json", "cypress.env.json"),
+        *(f"cypress.config.{each}" for each in _SCRIPTS),
+    ),
+    "webpack": tuple(f"webpack.config.{each}" for each in _SCRIPTS),
+    "tsup": tuple(f"tsup.config.{each}" for each in (*_SCRIPTS, "json")),
+    "astro": tuple(f"astro.config.{each}" for each in _SCRIPTS),
+    "ng": ("angular.json", ".angular.json"),
     "tsc": ("tsconfig.json", "tsconfig.base.json"),
     "playwright": tuple(f"playwright.config.{each}" for each in _SCRIPTS),
     "svelte-check": tuple(f"svelte.config.{each}" for each in _SCRIPTS),
@@ -536,7 +558,9 @@ PACKAGED = {
 }
 """Tools that a project installs by `package.json`, with their settings (their own manuals)."""
 
-_OWN = {"eslint": "eslintConfig", "jest": "jest", "prettier": "prettier", "stylelint": "stylelint"}
+_OWN = {each: each for each in ("jest", "knip", "markdownlint-cli2", "mocha", "prettier", "stylelint", "tsup")} | {
+    "eslint": "eslintConfig"
+}
 """Where such a tool has settings in `package.json`."""
 
 _EXTENDS = re.compile(
