@@ -404,6 +404,7 @@ cd mobile && flutter build apk --flavor dev -t test/x_test.dart --dart-define=AP
 cd mobile && flutter test --flavor dev --dart-define=API=local
 cd mobile && dart pub publish --dry-run
 cd mobile && flutter pub publish --dry-run
+cd sql/local && uv run dbt test --target dev
 cd tools && npx mocha test/a.js --grep x
 cd tools && npx markdownlint-cli2 "**/*.md" "#node_modules"
 cd tools && pnpm exec markdownlint --fix README.md
@@ -961,6 +962,7 @@ cd mobile && dart pub publish
 cd mobile && dart pub publish --dry-run --force
 cd mobile && dart pub publish --dry-run=false
 cd mobile && dart pub publish --dry-run --directory=/tmp
+cd sql/local && uv run dbt test --target prod
 cd tools && npx mocha -r ./x
 cd tools && npx mocha ../../x.js
 cd tools && npx markdownlint --rules ./x.js README.md

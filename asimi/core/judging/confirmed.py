@@ -350,7 +350,8 @@ class _Answers:
         for place, names, kinds in wanted:
             for kind in kinds:
                 definition = self._look(kind, place) if is_below(place, self.root) else None
-                if definition is None or not (several or definition.names.issuperset(names)):
+                own = names if kind == check.kinds[0] else ()  # a runner, such as uv, knows no targets of its tools
+                if definition is None or not (several or definition.names.issuperset(own)):
                     return []
                 found.append(definition)
                 for name in check.recipes:
