@@ -16,6 +16,10 @@ def inside(yard):
     return yard.box()
 
 
+def test_who_asks_before_the_start_is_through_waits_for_it(inside):
+    assert inside.early == [""]
+
+
 def running(text):
     """The processes of this machine with a text in their command line."""
     found = []

@@ -29,7 +29,7 @@ def left_below(home, root):
 
 
 DRIVER = r"""
-import json, os, re, sys
+import json, os, re, sys, threading, time
 from asimi.compose import Options as Choice, places
 from asimi.compose.configuration import configuration_of
 from asimi.core.errors import AsimiError
@@ -77,10 +77,20 @@ try:
         name_of(each, blocks=True) for each in wish["private"]), unlisted=Verdict.DENY)
     box.deciding = Deciding(lists, told=lambda each: reached.append(each._asdict()))
     moved, reached, (inward, typed), (heard, outward) = [], [], os.pipe(), os.pipe()
+    early = []
+
+    def ask_early():  # as soon as anything runs in there
+        while not box.first:
+            time.sleep(0.0002)
+        early.append(box.held())
+
+    asks = threading.Thread(target=ask_early, daemon=True)
+    asks.start()
     with box:
         box.start(["bash", "--norc"], wish["directory"] or wish["root"], (inward, outward, outward), None)
         os.close(inward), os.close(outward)
-        answer({"first": box.first, "runtime": box.runtime})
+        asks.join()
+        answer({"first": box.first, "runtime": box.runtime, "early": early})
         for line in sys.stdin:
             name, *words = json.loads(line)
             if name == "run":
@@ -238,6 +248,7 @@ class Inside:
     Attributes:
         first: the first process in it.
         runtime: its own directory outside.
+        early: what it held when something ran in it for the first time.
         process: the process that made it.
     """
 
@@ -245,7 +256,7 @@ class Inside:
         self.process, self.over = process, False
         said = json.loads(process.stdout.readline() or '{"refused": "it ended"}')
         assert "first" in said, said
-        self.first, self.runtime = said["first"], said["runtime"]
+        self.first, self.runtime, self.early = said["first"], said["runtime"], said["early"]
 
     def ask(self, *words):
         """Have the process do something with its box."""

@@ -19,6 +19,7 @@ import select
 import shutil
 import signal
 import sys
+import threading
 import time
 
 from asimi.core.call import Verdict, is_below
@@ -115,6 +116,7 @@ class Box(Bindings):
         self._opened = contextlib.ExitStack()
         self._status = self._life = self._go = self.stops = -1
         self._told, self._program, self._keeper, self._all = b"", 0, 0, -1
+        self._tried = threading.Event()  # to make it: the program may ask something a moment before `start` is through
         self._code: int | None = None
         self._holding: Holding | None = None
         self._compared: Compared | None = None
@@ -180,10 +182,14 @@ class Box(Bindings):
         keeper = (sys.executable, "-I", "-S", "-c", KEEPER, *map(str, numbers), self._record.path, *bwrap)
         self._keeper = Start(keeper, "/", {}, (*streams, *self._passed))()
         self._opened.close()
-        self._wait_until_made()
+        try:
+            self._wait_until_made()
+        finally:
+            self._tried.set()
 
     def held(self) -> str:
         """Put back what the box has lost; in words what it cannot hold any more, empty if it holds all."""
+        self._wait_until_tried()
         if self._holding is None or self._code is not None:
             return "the box has ended" if self._holding is not None else "the box has not started"
         return self._holding.held()
@@ -194,6 +200,7 @@ class Box(Bindings):
         Raises:
             Unconfined: it cannot be stopped.
         """
+        self._wait_until_tried()
         if self._holding is None:
             raise Unconfined("it has not started", "The box")
         return self._holding.still()
@@ -267,6 +274,11 @@ class Box(Bindings):
         self._told += said
         if not said:
             self._code = told(self._told, "exit-code", KILLED)
+
+    def _wait_until_tried(self) -> None:
+        """Let `start` finish, where a thread of it is still at that."""
+        if self._keeper:
+            self._tried.wait(STARTING)
 
     def _wait_until_made(self) -> None:
         """Wait until the program runs, or there will be none.
