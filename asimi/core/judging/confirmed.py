@@ -265,14 +265,14 @@ class _Answers:
 
     def _upset(self, command: Command, check: Check, definitions: Iterable[Definition]) -> str:
         """What of the text may change what a check runs before that; empty if nothing does."""
+        from asimi.core.judging.upset import upset
+
         places = self.paths.at(command)
         watched = {path for each in definitions for path in each.watched}
         watched |= {self._program(each, check) for each in self._directories(places, check) if check.program}
-        starts = self._starts(self.paths.at(command), check) if check.packages else []
+        starts = self._starts(places, check) if check.packages else []
         there = [each for each in (self._look(WORKSPACE, start) for start in starts) if each is not None]
         watched |= {path for each in there for path in each.watched}
-        from asimi.core.judging.upset import upset
-
         apart = [place for each in there for _, place in each.members[1:]]
         return upset(command, self.reading, self.paths, watched, self._is_check, apart)
 

@@ -233,7 +233,7 @@ TRAITS = {
     "repository": "what its subcommands change is in the repository that it finds from where it runs",
     "daemon": "it needs a daemon of the machine, or of another one, for whatever it does",
     "login": "what it does over the network it does with a login that is set up outside of the project",
-    "public": "what it does over the network it does without that login",
+    "public": "what it does over the network needs no login",
     "machine": "it installs for the whole machine, or for all projects of its user",
     "apart": "where it runs, it obeys no file but those of a repository, and those that its words name",
     "here": "it obeys files of the directory in which it runs",

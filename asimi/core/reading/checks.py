@@ -35,7 +35,6 @@ CHECKED = frozenset(
 )
 """Readers that know all values that are harmless, also to a check."""
 
-
 ENVIRONMENTS = frozenset({".venv", "venv"})
 """Where a project keeps its virtual environment, and the kind of the definition that says which programs are there."""
 
@@ -45,10 +44,8 @@ SHOWN = frozenset({"check", "freeze", "list", "show"})
 _ENVIRONMENT = pattern(r"(?:\./)?\.?venv/bin")
 """Where a project keeps its own Python and its tools."""
 
-
 _VENDOR = pattern(r"(?:\./)?vendor/bin")
 """Where a project keeps the tools that Composer installs."""
-
 
 USUAL = "(usual)"
 """Stands for the target that a tool takes where a command names none."""
@@ -64,7 +61,6 @@ _STUBS = pattern(r"(?:\./)?bin")
 
 _PACKAGES = pattern(r"(?:\./)?node_modules/\.bin")
 """Where a project keeps the tools of the packages that its `package.json` names."""
-
 
 EVERY, TOP = "*", "/"
 """Which packages: all of them, and the one that names the others."""
@@ -122,8 +118,11 @@ class Said(NamedTuple):
             that need a target on this machine; `lists` what only says what is installed, and `alone` options besides
             `--version` that say something of the tool; `at`, `of`, `all`, `top` and `plain` the options of `_placed`,
             `member` the word that does as `of` does, `past` words behind which they may be, and `anywhere` whether they
-            may be behind all; `settings` the options that name a file of settings, `targets` those that name a path as
-            operands do.
+            may be behind all; `settings` the options that name a file of settings, `files` those before a subcommand
+            that do, `targets` those that name a path as operands do, `without` those with which it is none; `npm`
+            whether a package brings it, `exec` and `quiet` whether it is `bundle` and whether few of its options are
+            known, `fixes` whether it may put right what it is given; of operands, `nodes` and `imports` that they are
+            pytest's or go's, `filters` and `packages` that they are no paths.
     """
 
     reader: str
@@ -200,7 +199,7 @@ def _placed(words: Sequence[Word], program: Program) -> tuple[Sequence[Word], tu
 
 
 def _check_here(words: Sequence[Word], program: Program) -> Check | None:
-    """The check that a command is which says no more where it runs."""
+    """The check that a command is, once the words are left out that only say where it runs."""
     texts = [word.literal or "" for word in words]
     directory, reader = texts[0].rpartition("/")[0], _said(program.check).reader
     if directory in SYSTEM:
@@ -355,7 +354,8 @@ def _tool(words: Sequence[Word], program: Program) -> Check | None:
         named = _values_of(arguments, frozenset({"--target"})) or [USUAL]
     passed = _literals(words[1 if "passes" in said else behind :])  # package managers pass on all words
     every = (*paths, *settings, *named)
-    return Check((kind,), tuple(named), tuple(paths), "", passed, tuple(settings)) if all(every) else None
+    check = Check((kind,), tuple(named), tuple(paths), passed=passed, settings=tuple(settings))
+    return check if all(every) else None
 
 
 def _handed_before(levels: Iterable[Level], said: dict[str, frozenset[str]]) -> list[str] | None:
