@@ -62,3 +62,10 @@ class Project:
 
     def verdict(self, text, *rules):
         return self.decision(text, *rules).verdict
+
+
+def confirmed(home, files):
+    """A project whose person has confirmed its checks as they are."""
+    project = Project(home, files)
+    project.checks.confirm(project.root)
+    return project

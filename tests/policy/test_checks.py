@@ -5,7 +5,7 @@ import os
 import subprocess
 
 import pytest
-from helpers.checked import CHECKS, Project, write
+from helpers.checked import CHECKS, Project, confirmed, write
 
 from asimi.core.call import Approval, Place, Question, Request, Verdict
 from asimi.core.errors import AsimiError
@@ -173,9 +173,7 @@ FILES = {
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
-    project = Project(tmp_path_factory.mktemp("home"), FILES)
-    project.checks.confirm(project.root)
-    return project
+    return confirmed(tmp_path_factory.mktemp("home"), FILES)
 
 
 @pytest.fixture

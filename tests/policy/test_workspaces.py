@@ -4,7 +4,7 @@ import itertools
 import json
 
 import pytest
-from helpers.checked import Project, write
+from helpers.checked import confirmed, write
 
 from asimi.core.call import Verdict
 
@@ -46,17 +46,13 @@ FILES = {
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
-    project = Project(tmp_path_factory.mktemp("home"), FILES)
-    project.checks.confirm(project.root)
-    return project
+    return confirmed(tmp_path_factory.mktemp("home"), FILES)
 
 
 @pytest.fixture
 def own(tmp_path):
     """A workspace that a test may change."""
-    project = Project(tmp_path, FILES)
-    project.checks.confirm(project.root)
-    return project
+    return confirmed(tmp_path, FILES)
 
 
 PLACES = {
