@@ -33,6 +33,7 @@ def can_use_tool(otherwise: CanUseTool, directory: str | None = None) -> CanUseT
         directory: where the agent works; by default the current directory.
     """
     agent, here = agent_of("claude-code"), os.path.abspath(directory or os.curdir)
+    hook = command_line(agent)
 
     async def decide(tool: str, given: dict[str, Any], context: ToolPermissionContext) -> PermissionResult:
         if tool not in agent.tools and tool not in agent.files:
@@ -47,8 +48,7 @@ def can_use_tool(otherwise: CanUseTool, directory: str | None = None) -> CanUseT
             "tool_input": given,
             "tool_use_id": context.tool_use_id or "",
         }
-        line = command_line(agent)
-        done = await anyio.run_process(line, input=json.dumps(told).encode(), check=False, env=_environment())
+        done = await anyio.run_process(hook, input=json.dumps(told).encode(), check=False, env=_environment())
         decision, reason = _said(done)
         if decision == "allow":
             return PermissionResultAllow()

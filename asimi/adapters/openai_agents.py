@@ -13,6 +13,7 @@ from agents import FunctionTool, LocalShellTool, ShellCallOutcome, ShellCommandO
 
 from asimi.adapters.calls import Calls, arguments_of, key_of
 from asimi.core.errors import Refusal
+from asimi.tools.execute_command import LONGEST
 
 if TYPE_CHECKING:
     from agents import (
@@ -29,9 +30,6 @@ if TYPE_CHECKING:
     from asimi.core.gate import Gate
 
 HOST, SHELL = "openai-agents", "run_shell_command"
-
-LONGEST = 120
-"""Seconds that `execute_command` gives a command at most."""
 
 _NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 

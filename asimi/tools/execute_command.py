@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from asimi.core.call import Result, Shell, ToolCall
     from asimi.core.interfaces import Workspace
 
+LONGEST = 120
+"""Seconds that a command is given at most (the specification, `timeout`)."""
+
 DESCRIPTION = (
     "Executes a system command and returns its standard output, standard error, and return code. Allows specifying "
     "arguments, a working directory, and a timeout."
@@ -85,7 +88,7 @@ class ExecuteCommandTool(CommandTool):
                     "seconds for the initial version.",
                     "default": 60,
                     "minimum": 1,
-                    "maximum": 120,
+                    "maximum": LONGEST,
                 },
             },
             "required": ["command"],

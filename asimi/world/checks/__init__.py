@@ -1,4 +1,4 @@
-"""Remembers what said what the checks of a project do when a person confirmed them, and compares it with now.
+"""Compares the files that say what a project's checks do with those that a person has confirmed.
 
 It is kept in the user's own state, never read from the project: one file for each project root. Every content that was
 confirmed counts, so a switch between two branches is no change; of the newest the text is kept, so that a change can be
