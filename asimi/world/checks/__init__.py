@@ -1,8 +1,8 @@
 """Compares the files that say what a project's checks do with those that a person has confirmed.
 
-It is kept in the user's own state, never read from the project: one file for each project root. Every content that was
-confirmed counts, so a switch between two branches is no change; of the newest the text is kept, so that a change can be
-shown.
+What was confirmed is kept in the user's own state, never read from the project: one file for each project root. Every
+content that was confirmed counts, so a switch between two branches is no change; of the newest the text is kept, so
+that a change can be shown.
 """
 
 from __future__ import annotations
