@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from asimi.compose import Options
     from asimi.core.call import Sandbox, Undo
-    from asimi.core.judging.confirmed import Definition
+    from asimi.core.judging.checks import Definition
     from asimi.core.judging.guard import Guard
     from asimi.core.judging.machine import Machine
     from asimi.core.judging.zones import Files
@@ -101,7 +101,7 @@ def configuration_of(
 
         return opened_to(sandbox, root, own)
 
-    from asimi.core.judging.confirmed import Checks
+    from asimi.core.judging.checks import Checks
     from asimi.world.host.inherited import inherited
 
     made = partial(made, behind=behind, boxed=boxed, environ=environ or inherited)

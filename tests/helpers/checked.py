@@ -3,7 +3,7 @@
 import os
 
 from asimi.core.call import Place, Request, Verdict
-from asimi.core.judging.confirmed import Checks
+from asimi.core.judging.checks import Checks
 from asimi.core.judging.guard import Guard
 from asimi.core.judging.machine import Machine
 from asimi.core.judging.policy import Policy, Terms

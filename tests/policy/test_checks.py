@@ -9,7 +9,7 @@ from helpers.checked import CHECKS, Project, confirmed, write
 
 from asimi.core.call import Approval, Place, Question, Request, Verdict
 from asimi.core.errors import AsimiError
-from asimi.core.judging.confirmed import Checks
+from asimi.core.judging.checks import Checks
 from asimi.core.judging.machine import Machine
 from asimi.core.judging.offers import fits, once
 from asimi.core.judging.policy import Policy, Terms

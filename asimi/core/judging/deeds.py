@@ -17,7 +17,6 @@ from asimi.core.judging.zones import shown_of
 from asimi.core.programs import find
 from asimi.core.programs.effects import ELSEWHERE, WORDS, broad, covers, phrases, possibly
 from asimi.core.reading.account import source_of
-from asimi.core.reading.checks import script_of
 from asimi.core.reading.shapes import MARKS
 from asimi.core.startup import TYPE_CHECKING, nullcontext
 from asimi.core.syntax import line_of
@@ -201,6 +200,10 @@ def _of_words(command: Command, known: frozenset[str] | None) -> Iterator[Act]:
 
 def _script(command: Command) -> str:
     """The script of `package.json` that a command runs: `npm test`, `yarn run build`; empty where it runs none."""
-    own_tests = command.name == "bun" and command.literals[1:2] == ("test",)
-    named = None if command.program is None or own_tests else script_of(command.words, command.program, command.spread)
+    program = command.program
+    if program is None or not program.check or (command.name == "bun" and command.literals[1:2] == ("test",)):
+        return ""
+    from asimi.core.reading.checks import script_of
+
+    named = script_of(command.words, program, command.spread)
     return "" if named is None else named[0]

@@ -8,7 +8,6 @@ from asimi.core.judging.links import Arrivals
 from asimi.core.judging.paths import Paths, TooManyError
 from asimi.core.judging.places import Places
 from asimi.core.judging.repositories import is_foreign, made_by, with_branches, with_unmodified, work_of
-from asimi.core.judging.shadows import settled
 from asimi.core.judging.sought import Below
 from asimi.core.reading.account import is_query, may_aim
 from asimi.core.reading.commands import Finding
@@ -240,7 +239,11 @@ class Guard:
             TooManyError: it goes to more directories than can be looked at.
         """
         paths = Paths(self.machine, request, reading, budget)
-        ways = [settled, with_branches, with_unmodified]
+        ways = [with_branches, with_unmodified]
+        if any(each.inline is not None for each in reading.commands):
+            from asimi.core.judging.shadows import settled
+
+            ways.insert(0, settled)
         if any(map(may_aim, reading.commands)):
             from asimi.core.judging.aims import with_aims
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from asimi.core.call import Offer, Request, Span
     from asimi.core.judging.auto_sandbox import AutoSandbox
-    from asimi.core.judging.confirmed import Answer, Checks
+    from asimi.core.judging.checks import Answer, Checks
     from asimi.core.judging.guard import Guard
     from asimi.core.judging.rules import Rule
     from asimi.core.kinds import SandboxMode

@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import compress
 
 from asimi.core.call import is_below
-from asimi.core.reading.finding import regex_of
 from asimi.core.reading.shapes import MARKS, SOME
 from asimi.core.startup import TYPE_CHECKING
 
@@ -145,4 +144,6 @@ def _may_be(path: str, name: str) -> bool:
     """Whether the name of a path may be one that a search looks for, where a `*` may stand for a leading dot."""
     if not name.strip(SOME):
         return True
+    from asimi.core.reading.finding import regex_of
+
     return regex_of(name).match(path.rpartition("/")[2]) is not None

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from asimi.core.call import Request
-    from asimi.core.judging.confirmed import Answer
+    from asimi.core.judging.checks import Answer
     from asimi.core.judging.policy import Policy
     from asimi.core.judging.replay import Logged
     from asimi.core.reading import Command

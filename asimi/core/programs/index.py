@@ -171,10 +171,10 @@ SUMS = {
     "interpreters": 1778771533,
     "network": 4073669369,
     "packages": 3905475401,
-    "shells": 3924282391,
+    "shells": 1972659764,
     "starters": 2250136971,
     "system": 26625819,
-    "text": 3127879814,
+    "text": 590276176,
     "version_control": 3543436626,
 }
 """The CRC-32 of each file."""

@@ -195,6 +195,7 @@ class Starts(NamedTuple):
 
 TRAITS = {
     "builtin": "it is a builtin of bash",
+    "binds": "it binds names, runs text, or changes how the shell reads: `asimi.core.reading.builtins` reads its words",
     "wide": "its name alone would allow anything, so it is never offered by its name",
     "opaque": "all that it does is in its arguments or its input, so an entry must name them",
     "input": "its standard input is a program text",

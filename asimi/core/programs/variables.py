@@ -1,4 +1,4 @@
-"""Variables that mean something to bash or to programs, and the few that may be set freely.
+"""Variables that mean something to bash or to programs, what declares and compares them, and the few that are free.
 
 Bash's own are from the bash manual, Shell Variables, and from bash 5.2's `variables.c`.
 """
@@ -9,6 +9,12 @@ from asimi.core.startup import ASCII, TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+
+DECLARES = frozenset({"declare", "export", "local", "readonly", "typeset"})
+"""Builtins that give variables attributes, and values behind `=`."""
+
+COMPARISONS = frozenset({"-eq", "-ne", "-lt", "-le", "-gt", "-ge"})
+"""Operators that compare numbers: `[` evaluates nothing for them, `[[` its operands."""
 
 SECRETS = (
     "*TOKEN*", "*SECRET*", "*PASSWORD*", "*PASSWD*", "*PASSPHRASE*", "*CREDENTIAL*", "*API_KEY*", "*APIKEY*",

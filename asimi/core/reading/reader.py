@@ -1,4 +1,8 @@
-"""Goes through a request: its commands, what they start, what is written, bound and evaluated."""
+"""Goes through a request: its commands, what they start, what is written, bound and evaluated.
+
+What only some texts need (builtins that bind names, what a wrapper starts, where a substitution lands) is imported
+where it is met, because asimi starts anew for every command of an agent.
+"""
 
 from __future__ import annotations
 
@@ -9,26 +13,22 @@ from asimi.core.budget import COMMAND, WORD, Budget
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.programs import find
 from asimi.core.programs.program import NONE, Program, Starts
-from asimi.core.programs.variables import BELOW, EXPANDED, GLOBBING, INTEGER, OWN_CODE, OWN_PATHS
-from asimi.core.reading import evaluation, starts
-from asimi.core.reading.builtins import BUILTINS
+from asimi.core.programs.variables import BELOW, COMPARISONS, EXPANDED, GLOBBING, INTEGER, OWN_CODE, OWN_PATHS
+from asimi.core.reading import evaluation
 from asimi.core.reading.commands import Command, Reading, Where, base
 from asimi.core.reading.escapes import escapes, texts_in
-from asimi.core.reading.fed import document_of, printed_by
 from asimi.core.reading.notes import Notes
-from asimi.core.reading.results import result_of
 from asimi.core.reading.shapes import ANY, MANY, MARKS, Shapes, head_of
-from asimi.core.reading.sinks import Sinks
 from asimi.core.startup import ASCII, TYPE_CHECKING, attrgetter, pattern
 from asimi.core.syntax import parse
 from asimi.core.syntax.nodes import Word
-from asimi.core.syntax.texts import is_expression
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from asimi.core.call import Span
     from asimi.core.reading.commands import Escape, Inline
+    from asimi.core.reading.sinks import Sinks
     from asimi.core.reading.starts import Unread
     from asimi.core.syntax.nodes import Binding, Evaluation, Redirection, Script, SimpleCommand, Substitution
 
@@ -63,7 +63,8 @@ _INPUT = attrgetter("input")
 READABLE = frozenset({"command", "process", "current", "backquote"})
 """Kinds of substitutions whose commands are known, so they can be judged."""
 
-COMPARISONS = frozenset({"-eq", "-ne", "-lt", "-le", "-gt", "-ge"})
+STARTING = frozenset({"code", "chained"})
+"""Traits of programs that start what their words say."""
 
 JOINED = pattern(r"""[\w}"'](\()""")
 """A parenthesis behind an expansion or a quoted text, which may end in the `$` that makes it a substitution."""
@@ -101,11 +102,8 @@ class Reader:
     ) -> None:
         self.budget = budget or Budget()
         self._top = Where(described=described)
-        self.notes, self.landings, self.judges = (
-            Notes(exported, self.budget, free=free),
-            Sinks(),
-            judge_substitutions,
-        )
+        self.notes, self.judges = Notes(exported, self.budget, free=free), judge_substitutions
+        self.landings: Sinks | None = None  # of the substitutions, where there are some
         self.wrappers = wrappers
         self.commands: list[Command] = []
         self.inline: dict[Command, Inline] = {}  # what the program texts do that commands are given
@@ -132,7 +130,10 @@ class Reader:
         if around is None or around.text is not script.text:  # what is in a substitution was searched with the rest
             self._loops = self._loops or _may_loop(script, self.budget)
         where = (where or self._top)._replace(script=script)
-        if self.judges:
+        if self.judges and script.substitutions:
+            from asimi.core.reading.sinks import Sinks
+
+            self.landings = self.landings or Sinks()
             self.landings.take(script, where, self.budget)
         for substitution in script.substitutions:
             if self.judges and substitution.kind in READABLE:
@@ -166,6 +167,9 @@ class Reader:
 
     def _substitution(self, substitution: Substitution, script: Script, where: Where) -> None:
         """Read the commands in a substitution; what is between backquotes has places of its own."""
+        from asimi.core.reading.fed import document_of, printed_by
+        from asimi.core.reading.results import result_of
+
         self.notes.substitution = True
         given = where.given or bool(script.conditions or script.subjects) or any(map(_INPUT, script.commands))
         inside = where._replace(depth=where.depth + 1, given=given)
@@ -227,8 +231,11 @@ class Reader:
         if where.depth > DEEPEST:
             self.report_hidden("commands are nested too deeply here", where, command.span)
             return
-        if literal == name and name in BUILTINS:
-            BUILTINS[name](self, command, where)
+        if literal == name and "binds" in command.traits:
+            from asimi.core.reading.builtins import BUILTINS
+
+            if name in BUILTINS:  # not of a program that somebody described
+                BUILTINS[name](self, command, where)
         self._started(command)
         if name.startswith("git-"):  # as `git` starts it
             program = Word(command.words[0].start, command.words[0].end, "git", "git", single=True)
@@ -253,6 +260,10 @@ class Reader:
         program, where = command.program, command.where
         named = (command.name, *command.literals[1:]) if self.wrappers else ()
         configured = next((words for words in self.wrappers if _begins(words, named)), None)
+        if configured is None and program is not None and not _may_start(command, program):
+            return
+        from asimi.core.reading import starts
+
         if program is not None and starts.started(self, command, program, where, judged=configured is not None):
             return
         if configured is not None:
@@ -605,7 +616,8 @@ class Reader:
             self.search(text, self.above(span))
         self._named_by_variables()
         commands = tuple(self._as_read("cat" in called))
-        for span in self.landings.elsewhere(commands, self.notes.variables, called, self.budget):
+        landings = self.landings
+        for span in landings.elsewhere(commands, self.notes.variables, called, self.budget) if landings else ():
             self.notes.find("substitution", "what this substitution gives may be more than data here", span)
         for name, span in self.redeclared:  # of an array, the value is expanded again (tried with bash 5.2)
             if not self.notes.variables.is_given_once(name):
@@ -669,6 +681,17 @@ def _foreign(script: Script) -> Iterator[Span]:
             yield from ((each.start, each.end) for each in heredocs if each.literal is not None)
 
 
+def _may_start(command: Command, program: Program) -> bool:
+    """Whether a program may start something that `asimi.core.reading.starts` reads, or nothing is known of it."""
+    return (
+        not program.described
+        or bool(program.shell or program.syntax.commands or program.starts)
+        or program.name in {"duckdb", "make", "sed"}
+        or not STARTING.isdisjoint(program.traits)
+        or any(level.row.starts is not None for level in command.levels)
+    )
+
+
 def _duplicates(redirection: Redirection) -> bool:
     """Whether a redirection names a descriptor, not a file: `2>&1`, `<&-`."""
     literal = redirection.target.literal
@@ -716,6 +739,8 @@ def _is_arithmetic(script: Script, evaluation: Evaluation, budget: Budget) -> bo
     budget.spend(8 + (evaluation.end - evaluation.start) // 2)
     loop = script.text[max(0, evaluation.start - 256) : evaluation.start].rstrip().endswith("for")
     inside = script.text[evaluation.start : evaluation.end].replace("\\\n", "")[2:-2]
+    from asimi.core.syntax.texts import is_expression
+
     return all(map(is_expression, inside.split(";") if loop else [inside]))
 
 

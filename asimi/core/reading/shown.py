@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from asimi.core.programs.variables import SECRETS
+from asimi.core.programs.variables import COMPARISONS, DECLARES, SECRETS
 from asimi.core.reading.account import READ
 from asimi.core.reading.arguments import cut
-from asimi.core.reading.sinks import ARITHMETIC, DECLARES
 from asimi.core.startup import ASCII, TYPE_CHECKING, fnmatchcase, pattern
 
 if TYPE_CHECKING:
@@ -288,7 +287,7 @@ class Carried:
         if command.name in _SILENT or command.defined:
             return False
         if command.name in _TESTS:
-            if ARITHMETIC.isdisjoint(command.literals):
+            if COMPARISONS.isdisjoint(command.literals):
                 return False
         elif "echoes" not in command.traits:
             does = command.effects

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from asimi.core.programs import find
 from asimi.core.programs.program import UNKNOWN
-from asimi.core.programs.variables import BASH, LOADING
+from asimi.core.programs.variables import BASH, COMPARISONS, DECLARES, LOADING
 from asimi.core.reading.account import account_of
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, levels_of, role_of, roles_beside
 from asimi.core.reading.commands import base
@@ -31,19 +31,15 @@ if TYPE_CHECKING:
 IN_PLACE = frozenset({"-", ":-", "+", ":+"})
 """Operators of `${x:-…}` that put their operand where the expansion is."""
 
-ARITHMETIC = frozenset({"-eq", "-ne", "-lt", "-le", "-gt", "-ge"})
-"""Operators of `[[`, and of `[`, where they compare numbers and evaluate nothing."""
-
 NAMES_VARIABLE = frozenset({"-v", "-R"})
 """Operators of `[[` and `[` whose operand is looked up, with the substitution in its subscript."""
 
 UNARY = frozenset("-" + letter for letter in "bcdefghknprstuwxzGLNOS")
-BINARY = frozenset({"=", "==", "!=", "<", ">", "-nt", "-ot", "-ef"}) | ARITHMETIC
+BINARY = frozenset({"=", "==", "!=", "<", ">", "-nt", "-ot", "-ef"}) | COMPARISONS
 """Operators of `[` that look at their operands and evaluate nothing."""
 
-DECLARES = frozenset({"declare", "export", "local", "readonly", "typeset"})
 _PLAINLY = frozenset({"-g", "-r", "-x", "-gr", "-gx", "-rx", "-xr", "--"})
-"""Options of these with which a value is taken as it is."""
+"""Options of what declares variables with which a value is taken as it is."""
 
 RUNS_INPUT = frozenset({"code", "embeds", "input", "interprets", "opaque", "takes"})
 """Traits of programs that may run what they read, or take names of files from it."""
@@ -188,7 +184,7 @@ def _is_fit(place: _Place, script: Script) -> bool:
     if place.kind in {"target", "body"}:
         return _is_read(node, script)  # type: ignore[arg-type]
     if place.kind == "operand":
-        return node.operator not in ARITHMETIC | NAMES_VARIABLE  # type: ignore[attr-defined]
+        return node.operator not in COMPARISONS | NAMES_VARIABLE  # type: ignore[attr-defined]
     if place.kind == "expansion":
         return node.operator in IN_PLACE  # type: ignore[attr-defined]
     return place.kind in {"word", "subject"}

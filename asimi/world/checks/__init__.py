@@ -13,7 +13,7 @@ import time
 
 from asimi.core.call import is_below
 from asimi.core.errors import AsimiError
-from asimi.core.judging.confirmed import WORKSPACE, Definition
+from asimi.core.judging.checks import WORKSPACE, Definition
 from asimi.core.reading.checks import ENVIRONMENTS, is_name
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, TypeVar, sha256
 from asimi.core.wording.visible import changed_lines

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
-    from asimi.core.judging.confirmed import Checks
+    from asimi.core.judging.checks import Checks
     from asimi.core.judging.guard import Guard
     from asimi.core.judging.policy import Policy
     from asimi.core.judging.rules import Rule

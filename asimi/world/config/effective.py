@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from asimi.core.judging.auto_sandbox import AutoSandbox
-    from asimi.core.judging.confirmed import Checks
+    from asimi.core.judging.checks import Checks
     from asimi.core.judging.guard import Guard
     from asimi.core.judging.rules import Rule
     from asimi.core.kinds import Network, SandboxMode
