@@ -58,6 +58,7 @@ else:
     """How many values of a kind cost less to make one by one than to compile a constructor for."""
 
     _made: dict[type, int] = {}
+    _getters: list[object] = []  # of the first field of a tuple, the second, …; all kinds share them
 
     def _compiled(kind: type) -> object:
         """A constructor with the fields as its parameters, as `collections.namedtuple` makes it."""
@@ -122,7 +123,9 @@ else:
                 return type.__new__(cls, name, bases, space)
             fields = tuple(space.get("__annotations__", ()))
             defaults = {field: space.pop(field) for field in fields if field in space}
-            getters = {field: _tuplegetter(index, "") for index, field in enumerate(fields)}
+            while len(_getters) < len(fields):
+                _getters.append(_tuplegetter(len(_getters), ""))
+            getters = dict(zip(fields, _getters, strict=False))
             made = {"__slots__": (), "__match_args__": fields, "_fields": fields, "_field_defaults": defaults}
             return type(name, (tuple,), {**_SHARED, **made, **getters, **space})
 

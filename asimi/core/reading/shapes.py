@@ -20,7 +20,6 @@ from asimi.core.programs.variables import BASH
 from asimi.core.reading.results import DIGIT, PIPE
 from asimi.core.startup import ASCII, DOTALL, TYPE_CHECKING, VERBOSE, NamedTuple, attrgetter, pattern
 from asimi.core.syntax.nodes import Word
-from asimi.core.syntax.texts import ansi
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -354,6 +353,8 @@ class Shapes:
             elif kind == "single":
                 yield (text.translate(_DROPPED),)
             elif kind == "ansi":
+                from asimi.core.syntax.texts import ansi
+
                 decoded = ansi(text)
                 yield (ANY if decoded is None else decoded.translate(_DROPPED),)
             elif kind in {"name", "braced"}:

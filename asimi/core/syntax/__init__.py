@@ -7,7 +7,7 @@ line, which spans refer to. The reader is one class in three layers, each of whi
     words    one word, and what bash expands, and executes, inside it
     cuts     the text, the facts found so far, and where quotes and brackets end
 
-`nodes` are the facts, `texts` are functions on strings. What none of them understands is a `ShellSyntaxError`.
+`plain` reads a command of plain words without them. `nodes` are the facts, `texts` are functions on strings. What none of them understands is a `ShellSyntaxError`.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from asimi.core.budget import Budget
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax.nodes import Word
-from asimi.core.syntax.parser import Parser
-from asimi.core.syntax.texts import quote
+from asimi.core.syntax.plain import plain, quote
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,7 +66,12 @@ def parse(text: str, budget: Budget | None = None) -> Script:
             raise ShellSyntaxError("A lone surrogate is not text", text, (error.start, error.end)) from None
         if size >= LIMIT:
             raise ShellSyntaxError("The command is 128 KiB or longer", text, (0, 1), code="too_large")
-    return Parser(text, budget or Budget()).read()
+    budget = budget or Budget()
+    if (script := plain(text, budget)) is not None:
+        return script
+    from asimi.core.syntax.parser import Parser
+
+    return Parser(text, budget).read()
 
 
 def line_of(called: Called) -> str:

@@ -15,7 +15,7 @@ from bisect import bisect_left, bisect_right
 from asimi.core.startup import DOTALL, TYPE_CHECKING, VERBOSE, escape, pattern
 from asimi.core.syntax.cuts import ARITHMETIC, BLANK, BREAK, LINES, NAME, NOTHING, PARENTHESIS, SPLICE
 from asimi.core.syntax.nodes import Binding, Condition, Function, Pipe, Redirection, SimpleCommand, Word
-from asimi.core.syntax.texts import RESERVED_NAMES
+from asimi.core.syntax.plain import ASSIGNING, RESERVED_NAMES, UNSURE, WATCHED
 from asimi.core.syntax.words import ASSIGNMENT, CONDITION, EXTENDED, REGEX, WordReader
 
 if TYPE_CHECKING:
@@ -38,13 +38,7 @@ _UNCOUNTED = pattern(r"#[^\n]*+|\\\n")
 _FAILING = frozenset("UID EUID PPID BASHOPTS SHELLOPTS BASH_VERSINFO FUNCNEST HISTCMD OPTIND".split())
 """Variables of which an assignment fails, or lets something fail later."""
 
-_UNSURE = frozenset([".", "eval", "readonly", "source", "trap"])
-"""Commands that fix variables, or run text that is not read here."""
-
 _DECLARES = frozenset(["declare", "local", "typeset"])
-_WATCHED = _UNSURE | _DECLARES | {"builtin", "command", "shopt"}
-"""First words of the commands that `_fails` may be true of."""
-
 _FIXES = pattern(r"[-+]\w*[inr]")
 """Options of these for variables that cannot be set, that stand for others, or whose value is evaluated."""
 
@@ -66,7 +60,6 @@ _TOKEN = pattern(
 _PLAIN_ASSIGNMENT = pattern(r"([A-Za-z_][A-Za-z0-9_]*)(\+?)=")
 _OPERAND = pattern(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*?)\])?(\+?)=", DOTALL)
 _ARRAY = pattern(rf"{NAME}(?:\+{SPLICE})?={SPLICE}\(")
-_ASSIGNING = frozenset(["alias", "declare", "eval", "export", "let", "local", "readonly", "typeset"])
 _DECLARING = frozenset(["declare", "export", "local", "readonly", "typeset"])
 _INPUTS = frozenset(["<", "<<", "<<-", "<<<", "<>", "<&"])
 _ELEMENT = pattern(rf"\{{({NAME})\[")
@@ -139,7 +132,7 @@ class Parser(WordReader):
         for binding in script.bindings:
             anywhere = anywhere or binding.name in _FAILING
         for command in script.commands:
-            if command.words and command.words[0].head in _WATCHED:
+            if command.words and command.words[0].head in WATCHED:
                 anywhere = anywhere or _fails(command)
         if not fails and not anywhere:
             return
@@ -401,7 +394,7 @@ class Parser(WordReader):
                 if binding is not None:
                     assignments.append(binding)
                     return binding.end
-        elif arrays and words[0].literal in _ASSIGNING and _ARRAY.match(text, pos):
+        elif arrays and words[0].literal in ASSIGNING and _ARRAY.match(text, pos):
             plain = text[words[0].start : words[0].end].replace("\\\n", "") == words[0].literal
             binding = self.assignment(pos, compound=True) if plain else None
             if binding is not None:
@@ -866,7 +859,7 @@ def _fails(command: SimpleCommand) -> bool:
     """Whether a command may let an assignment or an expansion on another line fail."""
     words = [word.head for word in command.words]
     names = frozenset(words if words[:1] in (["builtin"], ["command"]) else words[:1])
-    if not _UNSURE.isdisjoint(names):
+    if not UNSURE.isdisjoint(names):
         return True
     unknown = any(word.literal is None and word.head[:1] in {"", "-", "+"} for word in command.words[1:])
     if "shopt" in names:

@@ -1,6 +1,6 @@
 """What pieces of shell text stand for: functions from strings, which know nothing of the text around them.
 
-Quote removal and its inverse, what the delimiter of a here-document is, whether an unquoted word is a pattern or a
+Quote removal, what the delimiter of a here-document is, whether an unquoted word is a pattern or a
 brace expansion, and which variables an arithmetic expression reads and sets.
 """
 
@@ -11,11 +11,6 @@ from asimi.core.startup import ASCII, DOTALL, TYPE_CHECKING, VERBOSE, NamedTuple
 if TYPE_CHECKING:
     from re import Match
 
-_PLAIN = pattern(r"(?![A-Za-z_]\w*\+?=)[\w./:@%+,-][\w./:@%+,=-]*", ASCII)  # no reserved word, no assignment
-RESERVED_NAMES = frozenset(
-    "if then elif else fi for while until do done case esac in select function time coproc".split()
-)
-_UNPRINTABLE = pattern(r"[\x01-\x1f\x7f\ud800-\udfff]")
 _ANSI_NAMES = {
     "a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v",
     "\\": "\\", "'": "'", '"': '"', "?": "?",
@@ -55,31 +50,6 @@ _PIECE = pattern(
     | (?P<blank>\s+|\\\n)""",
     VERBOSE | ASCII | DOTALL,
 )
-
-
-def quote(text: str) -> str:
-    """One word of shell text that bash reads as exactly `text`.
-
-    Raises:
-        ValueError: `text` holds NUL, which no word can, or a surrogate that stands for no byte.
-    """
-    if _PLAIN.fullmatch(text) and text not in RESERVED_NAMES:
-        return text
-    place = text.find("\0")
-    if place >= 0:
-        raise ValueError(f"no shell word can hold the NUL at place {place}")
-    try:
-        text.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError as error:
-        raise ValueError(f"the character at place {error.start} is half of one and cannot be written") from None
-    if _UNPRINTABLE.search(text):
-        return "$'" + _UNPRINTABLE.sub(_escaped, text.replace("\\", "\\\\").replace("'", "\\'")) + "'"
-    return "'" + text.replace("'", "'\\''") + "'"
-
-
-def _escaped(match: Match[str]) -> str:
-    number = ord(match[0])
-    return f"\\{number & 0xFF:03o}"  # a surrogate U+DCxx stands for the byte xx
 
 
 def ansi(inside: str) -> str | None:
