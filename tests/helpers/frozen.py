@@ -6,8 +6,9 @@ import io
 import pickle
 
 from asimi.core.programs.program import Option, Program
+from asimi.core.reading.bindings import Variables
 from asimi.core.reading.commands import Command
-from asimi.core.reading.shapes import Shapes, Variables
+from asimi.core.reading.shapes import Shapes
 from asimi.core.syntax.nodes import Script
 
 MEMOS = {

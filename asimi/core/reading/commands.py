@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from asimi.core.programs.program import Program
     from asimi.core.reading.account import Account
     from asimi.core.reading.arguments import Argument, Given, Level
-    from asimi.core.reading.shapes import Shapes, Variables
+    from asimi.core.reading.bindings import Variables
+    from asimi.core.reading.shapes import Shapes
     from asimi.core.syntax.nodes import Node, Script, SimpleCommand
 
 

@@ -19,8 +19,8 @@ from asimi.core.programs.variables import (
     names_code,
 )
 from asimi.core.reading import evaluation
+from asimi.core.reading.bindings import Variables
 from asimi.core.reading.commands import Finding
-from asimi.core.reading.shapes import Variables
 from asimi.core.startup import ASCII, TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""What a word may become: the one evaluator of words.
+"""What a word may become, and what is known of it: its shapes.
 
 A shape is the text of a word after all expansions, with marks in it: `ANY` for text that only bash can know (it may be
 empty and hold slashes), `MANY` for such text without quotes, which may become any number of words, `SOME` for a glob's
@@ -6,226 +6,37 @@ empty and hold slashes), `MANY` for such text without quotes, which may become a
 parts: `d=.config; rm ~/$d` has the shape `/home/me/.config`.
 
 What forbids wants every shape that some assignment of the text makes possible; what allows wants those that are sure at
-the word's place, cut into words as bash cuts them (bash manual, Shell Expansions).
-
-`Variables` is what the text gives to variables.
+the word's place, cut into words as bash cuts them (bash manual, Shell Expansions). `expansions` finds them, and is
+loaded for the first word that is not literal.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from itertools import product
-
-from asimi.core.programs.variables import BASH
-from asimi.core.reading.results import DIGIT, PIPE
-from asimi.core.startup import ASCII, DOTALL, TYPE_CHECKING, VERBOSE, NamedTuple, attrgetter, pattern
+from asimi.core.startup import TYPE_CHECKING, cached_property, pattern
 from asimi.core.syntax.nodes import Word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping
     from re import Match
 
     from asimi.core.budget import Budget
-    from asimi.core.reading.results import Result
+    from asimi.core.reading.bindings import Variables
+    from asimi.core.reading.expansions import Expansions
 
     Fields = tuple[str, ...]
 
-MOST_VALUES = 64
-"""Values of one variable that are looked at; where there are more, it counts as unknown."""
-
-
-class Given(NamedTuple):
-    """One assignment.
-
-    Attributes:
-        start: its position in the text.
-        holds: the position up to which it is sure to have happened; 0 where that is not known.
-        values: what it gives, as it is written: one of these; None where only bash can know.
-        how: `assign`, `prefix` (before a command), `for` (one of the words), `array` (all of them).
-    """
-
-    start: int
-    holds: int
-    values: Sequence[str] | None
-    how: str
-
-
-_START = attrgetter("start")
-_NUMBER = pattern(r"0|[1-9][0-9]{0,17}")
-
-
-class Variables:
-    """The assignments of one request.
-
-    Attributes:
-        integers: those whose values are evaluated, so that only digits stay what they are.
-        calls: where something is called that may assign too (functions, `eval`, `source`), in order.
-        trapped: whether such a call may come at any time.
-        loops: whether the text may run a part of itself after what is behind it (loops, functions, here-documents).
-        globbing: the options that may be set which change what a pattern stands for.
-        lost: whether one name may mean another, so that nothing is known.
-        documents: the texts of substitutions that print a literal here-document, each with what it gives.
-        printed: the texts of substitutions, without their first letter, that print literal words, each with these.
-        results: the texts of substitutions of whose results something is known, each with that.
-        closed: whether the account is complete, so what is read again adds nothing.
-    """
-
-    def __init__(self) -> None:
-        self._given: dict[str, list[Given]] = {}
-        self._ordered: dict[str, list[Given]] = {}  # as `at` looks at them, when all are known
-        self._forgotten: set[str] = set()
-        self._fixed: set[str] = set()
-        self._losses: list[int] = []
-        self.globbing: frozenset[str] = frozenset()
-        self.integers: set[str] = set()
-        self.calls: list[int] = []
-        self.documents: dict[str, str] = {}
-        self.printed: dict[str, str] = {}
-        self.results: dict[str, Result] = {}
-        self.trapped = self.loops = self.lost = self.closed = False
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._given
-
-    def names(self) -> Sequence[str]:
-        """All that is assigned."""
-        return tuple(self._given)
-
-    def count(self, name: str) -> int:
-        """How many assignments of a variable there are."""
-        return len(self._given.get(name, ()))
-
-    def is_given_once(self, name: str) -> bool:
-        """Whether the text assigns to a variable in one place only."""
-        return len({each.start for each in self._given.get(name, ())}) == 1
-
-    def give(self, name: str, start: int, holds: int, values: Sequence[str] | None, how: str = "assign") -> None:
-        """Take down an assignment."""
-        if not self.closed:
-            self._given.setdefault(name, []).append(Given(start, holds, values, how))
-
-    def lose(self, at: int) -> None:
-        """Say that something may assign to any variable at a position."""
-        self._losses.append(at)
-
-    def forget(self, name: str) -> None:
-        """Say that a variable is not what it is given: it has an attribute that changes its values."""
-        self._forgotten.add(name)
-
-    def fix(self, name: str) -> None:
-        """Say that a variable may be read-only, so only its first value counts, if that."""
-        self._fixed.add(name)
-
-    def all_of(self, name: str) -> tuple[Sequence[Given], bool]:
-        """All that is known of what the text gives to a variable anywhere, and whether it can be nothing else."""
-        given = self._given.get(name, ())
-        known = _known([each for each in given if each.values is not None])
-        return known or (), known is not None and len(known) == len(given) and name not in self._forgotten
-
-    def at(self, name: str, at: int) -> Sequence[Given] | None:
-        """The assignments of which one is sure to be in force at a position; None where that is not known.
-
-        The last assignment before it that is sure to have happened decides, with all behind it: in a loop they may
-        have come first. Where something is called between, any assignment of the text may have; in a loop or a function
-        every call behind it may be between.
-        """
-        given = self._ordered.get(name)
-        if given is None:
-            given = self._ordered[name] = sorted(self._given.get(name, ()), key=_START)
-        constant = name in self._fixed and given[:1] and given[0].start != given[-1].start
-        if self.lost or constant or name in BASH or name in self._forgotten:
-            return None
-        behind = bisect_right(given, at, key=_START)
-        sure = (each.start for each in reversed(given[max(0, behind - MOST_VALUES) : behind]) if at < each.holds)
-        last = next(sure, -1)
-        if last < 0:
-            return None
-        before = len(self.calls) if self.loops else bisect_left(self.calls, at)
-        called = self.trapped or bisect_right(self.calls, last) < before
-        straight = not (self.loops or self.calls)
-        if any(called or (last <= each and (each <= at or not straight)) for each in self._losses):
-            return None
-        first = 0 if called else bisect_left(given, last, key=_START)
-        found = given[first : behind if straight else first + MOST_VALUES + 1]
-        if name in self.integers and not all(_NUMBER.fullmatch(value) for each in found for value in each.values or ()):
-            return None
-        return _known(found)
-
-    @property
-    def separates(self) -> bool:
-        """Whether the text may change what separates words, `IFS`; before a builtin it does so for that alone."""
-        return (
-            self.lost
-            or bool(self._losses)
-            or any(each.how != "prefix" or self.calls for each in self._given.get("IFS", ()))
-        )
-
-
-def _known(given: Sequence[Given]) -> Sequence[Given] | None:
-    """Some assignments, if what all of them give is known and not too much."""
-    known = len(given) <= MOST_VALUES and all(each.values is not None for each in given)
-    return given if known and sum(len(each.values or ()) for each in given) <= MOST_VALUES else None
-
-
 ANY, SOME, ONE, MANY = "\1", "\2", "\3", "\x0e"
 MARKS = frozenset((ANY, SOME, ONE, MANY))
-_OPEN, _COMMA, _CLOSE, _BREAK = "\4", "\5", "\6", "\x0f"
+BREAK = "\x0f"
+"""Where a word ends, inside of a shape that is not cut yet."""
 
 LONGEST = 4096
 """Characters of a word that are looked at (PATH_MAX); what comes behind them is unknown."""
 
-MOST = 64
-"""Shapes of one word; where there are more, all from its first brace or variable to the last is unknown."""
+DROPPED = str.maketrans(dict.fromkeys("\1\2\3\4\5\6\x0e\x0f\x11\x12"))
+"""Characters that would be marks, and are left out of what is literal."""
 
-DEEPEST = 16
-"""Variables that are looked at for the value of another one; what lies deeper is unknown."""
-
-_TOKEN = pattern(
-    r"""\\(?P<escaped>.)
-    | \$'(?P<ansi>(?:[^'\\]|\\.)*)'
-    | '(?P<single>[^']*)'
-    | (?P<double>\$?")
-    | \$(?P<name>\w+|[@*\#?$!-])
-    | \$\{(?P<braced>\w+)\}
-    | \$\{(?P<operated>\w+):?(?P<operator>[-=+])(?P<default>[^{}]*(?:\$\{\w+\}[^{}]*)?)\}
-    | \$\{(?P<longer>\w+)%(?P<ending>[\w.,:@-]+)\}
-    | \$\(\((?P<sum>\s*(?:0|[1-9]\d{0,3})(?:\s*[+*]\s*(?:0|[1-9]\d{0,3})){0,3}\s*)\)\)
-    | \$\(\((?P<number>[^()$`]{1,256})\)\)
-    | (?P<computed>\$[(\[{]|`|[@?+!*<>]\()
-    | (?P<tilde>(?:(?<![\s\S])|(?<=[=:{},]))~[\w.+-]*(?=[/:,{}]|\Z))
-    | (?P<class>\[[!^]?\]?[^]/'"\\$`]*\])
-    | (?P<mark>[*?{},\x01-\x06\x0e\x0f])
-    | (?P<plain>[^\\$'"`@?+!*\[{},~\x01-\x06\x0e\x0f]+|.)""",
-    DOTALL | VERBOSE | ASCII,
-)
-_ARRAY = pattern(r"""("?)\$\{(\w+)\[@\]\}\1""", ASCII)
-_MARK = {"*": SOME, "?": ONE, "{": _OPEN, ",": _COMMA, "}": _CLOSE}
-_CLOSES = {"$(": ("(", ")"), "${": ("{", "}"), "$[": ("[", "]"), "`": ("", "`")}
-_PLAINLY = pattern(r"(?!.*case)[^'\"\\#<]*", DOTALL), pattern(r"(?!.*case)[^'\"\\(`]*", DOTALL)
-"""What is in a substitution, and in an expansion, whose end is sure to be the first that looks like it."""
-
-_INNERMOST = pattern(rf"{_OPEN}([^{_OPEN}{_CLOSE}]*){_CLOSE}")
-_LETTERS = pattern(r"[A-Za-z]\.\.[A-Za-z](?:\.\.[+-]?\d+)?")
-_NUMBERS = pattern(r"(0|[1-9]\d{0,8})\.\.(0|[1-9]\d{0,8})")
-_MARKED = pattern(rf"[{ANY}{SOME}{ONE}{MANY}{_BREAK}]")
-_RUNS = pattern(rf"[{ANY}{SOME}{MANY}]{{2,}}")
-_ANYWHERE = pattern(rf"(?:(?<=[/{_BREAK}])|\A){SOME}{SOME}(?=[/{_BREAK}]|\Z)")
-"""The `**` of `globstar`, which stands for any number of directories."""
-
-_DEEP = "\x11"
-"""Stands for such a `**`."""
-
-_PATTERN = frozenset({SOME, ONE})
-_LETTER = pattern(r"[^\W\d_]")
-_BACK = str.maketrans({_OPEN: "{", _COMMA: ",", _CLOSE: "}"})
-_DONE = _BACK | {ord(DIGIT): ONE}
-_DROPPED = str.maketrans(dict.fromkeys("\1\2\3\4\5\6\x0e\x0f\x11\x12"))
-_SPLIT = pattern(
-    rf"(?P<blank>[ \t\n]+)|(?P<glob>[*?](?!\())|(?P<class>\[[!^]?\]?[^]/]{0, 256}\])"
-    rf"|(?P<any>[{ANY}{SOME}{ONE}\[]|[@?+!*]\(|\\)"
-)
-_SIMPLE = pattern(r"[\w./:@%+,=-]*", ASCII)
-_NESTED = pattern(rf"{_OPEN}[^{_CLOSE}]*{_OPEN}")
+RUNS = pattern(rf"[{ANY}{SOME}{MANY}]{{2,}}")
 
 
 class Shapes:
@@ -244,14 +55,22 @@ class Shapes:
     ) -> None:
         self.known, self.variables, self.budget, self.user, self.sure = known, variables, budget, user, sure
         self._found: dict[tuple[str, int], tuple[Fields, ...]] = {}
-        self._values: dict[tuple[str, int], tuple[str, ...]] = {}
-        self._depth = 0
-        self.made = 0  # how many shapes there were
+
+    @cached_property
+    def _expansions(self) -> Expansions:
+        from asimi.core.reading.expansions import Expansions
+
+        return Expansions(self)
+
+    @property
+    def made(self) -> int:
+        """How many shapes there were."""
+        return self._expansions.made if self._found else 0
 
     def of(self, written: str) -> tuple[str, ...]:
         """All shapes of a word as it is written."""
         found = (shape for fields in self.fields(written) for shape in fields)
-        return tuple(dict.fromkeys(_RUNS.sub(_widest, shape.replace(MANY, ANY)) for shape in found)) or ("",)
+        return tuple(dict.fromkeys(RUNS.sub(widest, shape.replace(MANY, ANY)) for shape in found)) or ("",)
 
     def fields(self, written: str, at: int = 0) -> tuple[Fields, ...]:
         """The words that a word becomes: one tuple for each way that there is.
@@ -262,9 +81,7 @@ class Shapes:
         """
         key = (written, at if self.sure else 0)
         if key not in self._found:
-            elements = self._elements(written, at) if self.sure else None
-            ways = [self._cut(text, written) for text in self._texts(written, at)] if elements is None else [elements]
-            self._found[key] = tuple(dict.fromkeys(ways))
+            self._found[key] = self._expansions.ways(written, at)
         return self._found[key]
 
     def words(self, word: Word, written: str, at: int) -> tuple[tuple[Word, ...], ...]:
@@ -275,243 +92,6 @@ class Shapes:
         self.budget.spend(sum(3 + len(shape) // 16 for fields in ways for shape in fields))
         return tuple(tuple(_word(word, shape) for shape in fields) for fields in ways)
 
-    def _elements(self, written: str, at: int) -> Fields | None:
-        """The words of `"${x[@]}"` or `"$(cat <<'E' …)"` where they are sure, else None."""
-        document = self.variables.documents.get(written[1:-1]) if written[:2] == '"$' else None
-        if document is not None and document.translate(_DROPPED) == document:
-            return (document,)
-        match = _ARRAY.fullmatch(written)
-        given = self.variables.at(match[2], at) if match is not None and match[1] else None
-        if given is None or len(given) != 1 or given[0].how != "array" or self._depth >= DEEPEST:
-            return None
-        self._depth += 1
-        found = [self.fields(value, given[0].start) for value in given[0].values or ()]
-        self._depth -= 1
-        return tuple(shape for ways in found for shape in ways[0]) if all(len(ways) == 1 for ways in found) else None
-
-    def _texts(self, written: str, at: int, *, value: bool = False) -> Sequence[str]:
-        """What a word becomes before braces are expanded and it is cut; `value` for one that a variable gets."""
-        pieces = [*self._pieces(written[:LONGEST], at, value), (MANY,) if len(written) > LONGEST else ("",)]
-        self.budget.spend(5 + len(written) // 16 + 2 * len(pieces))
-        many = 1
-        for index, piece in enumerate(pieces):
-            many *= len(piece)
-            if many > MOST:
-                last = max(pos for pos, each in enumerate(pieces) if len(each) > 1)
-                pieces[index : last + 1] = [(MANY,)]
-                break
-        self.budget.spend(min(many, MOST) * (2 + len(pieces) // 16))
-        joined = list(dict.fromkeys("".join(parts) for parts in product(*pieces)))
-        if len(written) > LONGEST:  # a brace that is open there may be closed behind
-            joined = [shape.partition(_OPEN)[0] + MANY for shape in joined]
-        self.made += len(joined)
-        return joined
-
-    def _cut(self, text: str, written: str) -> Fields:
-        """The words that a text becomes."""
-        if self.sure and _NESTED.search(text):
-            return (MANY,)
-        self.budget.spend(4 + len(text) // 16)
-        forms = _braces(text, self.budget, written if self.sure else "")
-        self.made += len(forms)
-        if len(forms) > MOST * 2:
-            forms = [_common(forms) + MANY]
-        found: list[str] = []
-        quoted = "'" in written or '"' in written
-        options = self.variables.globbing
-        if "globstar" in options:
-            forms = [_ANYWHERE.sub(_DEEP, form) for form in forms]
-        for form in forms:
-            fields = [_RUNS.sub(_widest, field.translate(_DONE)) for field in form.split(_BREAK)]
-            if quoted and "" in fields and len(fields) + len(forms) > 2:  # some of these are words, some are not
-                return (MANY,)
-            found += fields if quoted else filter(None, fields)
-        return tuple(found) if not options else tuple(way for each in found for way in _globbed(each, options))
-
-    def _pieces(self, written: str, at: int, value: bool) -> Iterator[tuple[str, ...]]:  # noqa: FBT001
-        """The alternatives of each piece of a word."""
-        pos, quoted = 0, False
-        while pos < len(written):
-            match = _TOKEN.match(written, pos)
-            if match is None:
-                return
-            kind, text = match.lastgroup, match.group(match.lastgroup or 0)
-            start, pos = pos, match.end()
-            whole = quoted or value
-            unknown = (ANY,) if whole else (MANY,)
-            if kind == "double":
-                quoted = not quoted
-                if quoted and text == '$"' and self.sure:  # a translation (bash manual, Locale-Specific Translation)
-                    yield unknown
-                elif not quoted and text == '$"':
-                    yield ("$",)
-            elif kind == "escaped":
-                yield ("" if text == "\n" else written[start:pos] if quoted and text not in '$`"\\' else text,)
-            elif quoted and kind in {"single", "ansi", "class", "mark", "tilde"}:
-                pos = start + 1
-                yield (written[start].translate(_DROPPED),)
-            elif kind == "single":
-                yield (text.translate(_DROPPED),)
-            elif kind == "ansi":
-                from asimi.core.syntax.texts import ansi
-
-                decoded = ansi(text)
-                yield (ANY if decoded is None else decoded.translate(_DROPPED),)
-            elif kind in {"name", "braced"}:
-                yield self._inserted(text, at, quoted=whole)
-            elif kind == "default":
-                yield self._defaulted(match, at, quoted=whole)
-            elif kind == "ending":
-                longer = self._inserted(match["longer"], at, quoted=whole)
-                self.budget.spend(2 + len(text) * len(longer) // 4)
-                yield tuple(dict.fromkeys(_without(each, text) for each in longer))
-            elif kind in {"sum", "number"}:
-                separates = self.variables.separates and not whole
-                yield (MANY,) if separates else (str(_sum(text)) if kind == "sum" else ANY,)
-            elif kind == "computed":
-                if quoted and text[0] not in "$`":
-                    pos = start + 1
-                    yield (text[0],)
-                else:
-                    pos = _closing(written, match.end(), *_CLOSES.get(text, ("(", ")")))
-                    self.budget.spend((pos - start) // 16)
-                    if not start and self.variables.results.get(written) is PIPE:
-                        yield (f"/dev/fd/{SOME}",)
-                        return
-                    if known := self._result(written[start:pos], quoted=whole):
-                        yield known
-                        continue
-                    printed = self._printed(written[start:pos], quoted=whole)
-                    yield (*printed, MANY) if "@" in written[start:pos] else (*printed, *unknown)
-                    if self.sure and not _PLAINLY[text == "${"].fullmatch(written, match.end(), pos):
-                        yield (MANY,)
-                        return
-            elif kind == "tilde":
-                yield self._tilde(written, start, pos, at) or unknown
-            elif kind in {"class", "mark"} and value and self.sure:  # a value is no pattern and has no braces
-                yield (text.translate(_DROPPED),)
-            elif kind == "class":
-                yield (ONE,)
-            elif text == "[" and not whole:  # what is behind it may make it a pattern
-                yield (MANY,)
-                return
-            elif kind == "mark":
-                yield (_MARK.get(text, MANY),)
-            else:
-                yield (text,)
-
-    def _tilde(self, written: str, start: int, end: int, at: int) -> tuple[str, ...]:
-        """What a tilde prefix means where it is in a word; none where that is not known.
-
-        Bash expands braces before it (bash manual, Shell Expansions): what they make is a prefix only where they begin
-        the word, or what looks like an assignment, and they may be the rest of the name.
-        """
-        if start and written[start - 1] in "{}," and written[0] != "{" and "=" not in written[:start]:
-            return (written[start:end],)
-        return (
-            () if written[end : end + 1] == "{" or (self.sure and start) else self._home(written[start + 1 : end], at)
-        )
-
-    def _home(self, name: str, at: int) -> tuple[str, ...]:
-        """What a tilde prefix means."""
-        if name in {"", self.user}:
-            return self._variable("HOME", at)
-        if name in {"+", "-"}:
-            return self._variable({"+": "PWD", "-": "OLDPWD"}[name], at)
-        return ("/" + ANY, f"~{name}") if self.sure else (ANY,)
-
-    def _inserted(self, name: str, at: int, *, quoted: bool) -> tuple[str, ...]:
-        """What the expansion of a variable puts into a word."""
-        found = self._variable(name, at)
-        if quoted:
-            return found
-        self.budget.spend(1 + self.variables.count("IFS") // 8)
-        if self.sure and self.variables.separates:
-            return (MANY,)
-        if name in self.known and found == (self.known[name],):  # a directory, which is taken for one word
-            return ("/" + ANY,) if self.sure else found
-        return tuple(dict.fromkeys(_SPLIT.sub(_unquoted, each) for each in found))
-
-    def _result(self, written: str, *, quoted: bool) -> tuple[str, ...]:
-        """The shapes of one word that a substitution gives; none where these are not known."""
-        result = self.variables.results.get(written)
-        if result is None or result.many or result is PIPE or (self.variables.separates and not quoted):
-            return ()
-        return result.shapes
-
-    def _printed(self, written: str, *, quoted: bool) -> tuple[str, ...]:
-        """What a substitution may print by literal words; a function may still mean something else by their name."""
-        text = None if self.sure else self.variables.printed.get(written[1:])
-        if text is None or written[:1] == "<":
-            return ()
-        text = text.translate(_DROPPED)
-        return (text,) if quoted else (_SPLIT.sub(_unquoted, text),)
-
-    def _defaulted(self, match: Match[str], at: int, *, quoted: bool) -> tuple[str, ...]:
-        """What `${x:-text}` and its like put into a word."""
-        text, empty = match["default"], ("",) if match["operator"] == "+" else ()
-        found = () if empty and self.sure else self._inserted(match["operated"], at, quoted=quoted)
-        if self.sure:
-            simple = _SIMPLE.fullmatch(text) and (quoted or not self.variables.separates)
-            other: tuple[str, ...] = (text if simple else ANY if quoted else MANY,)
-        else:
-            other = tuple(self._texts(text, at))
-        return tuple(dict.fromkeys((*found, *other, *empty)))
-
-    def _variable(self, name: str, at: int) -> tuple[str, ...]:
-        """What a variable may hold."""
-        key = (name, at if self.sure else 0)
-        if key in self._values:
-            return self._values[key]
-        if name not in self.variables:
-            return (MANY,) if name in {"@", "*"} else (self.known.get(name, ANY),)
-        self.budget.spend(6)
-        self._values[key] = (ANY,)  # while its own value is looked at
-        given, whole = (self.variables.at(name, at), True) if self.sure else self.variables.all_of(name)
-        if given is not None and self._depth < DEEPEST:
-            self._depth += 1
-            found = tuple(dict.fromkeys(text for each in given for text in self._held(each)))
-            self._depth -= 1
-            if len(found) <= MOST:
-                default = (self.known[name],) if name in self.known and not self.sure else ()
-                self._values[key] = (*found, *default) if whole else (*found, *default, ANY)
-        return self._values[key]
-
-    def _held(self, given: Given) -> Iterator[str]:
-        """What a variable may hold after an assignment."""
-        for written in given.values or ():
-            result = self.variables.results.get(written) if given.how == "for" else None
-            if result is not None and result.many and not self.variables.separates:
-                texts = list(result.shapes)
-            elif given.how in {"for", "array"}:
-                texts = [shape for fields in self.fields(written, given.start) for shape in fields]
-            else:
-                texts = list(self._texts(written, given.start, value=True))
-                if not self.sure:
-                    texts = [form for text in texts for form in _braces(text, self.budget)]
-            for text in texts:
-                yield ANY if MANY in text else text.translate(_BACK)
-
-
-def _globbed(shape: str, options: frozenset[str]) -> Sequence[str]:
-    """What a pattern may stand for under options of bash (bash manual, The Shopt Builtin)."""
-    parts = shape.split("/")
-    if parts[-1] == _DEEP:
-        parts.append(SOME)
-    if "nocaseglob" in options:
-        parts = [part if _PATTERN.isdisjoint(part) else _LETTER.sub(ONE, part) for part in parts]
-    ways: list[tuple[str, ...]] = [()]
-    for part in parts:
-        choices: tuple[tuple[str, ...], ...] = ((part,),)
-        if part == _DEEP:
-            choices = (), (ONE + ANY,)
-        elif part[:1] == SOME and "dotglob" in options:
-            choices = (part,), (f".{part}",)
-        if len(ways) * len(choices) > MOST:
-            return [ANY]
-        ways = [(*way, *each) for way in ways for each in choices]
-    return ["/".join(way) for way in ways]
-
 
 def _word(word: Word, shape: str) -> Word:
     """The word that has a shape, in the place of the one it comes from."""
@@ -520,39 +100,9 @@ def _word(word: Word, shape: str) -> Word:
     return Word(word.start, word.end, shape if head == shape else None, head, single=single)
 
 
-def _unquoted(match: Match[str]) -> str:
-    """What bash makes of a part of a value that is not quoted (bash manual, Word Splitting, Filename Expansion)."""
-    if match.lastgroup == "glob":
-        return _MARK[match[0]]
-    return {"blank": _BREAK, "class": ONE}.get(match.lastgroup or "", MANY)
-
-
-def _without(shape: str, ending: str) -> str:
-    """A shape without an ending that is literal."""
-    last = _MARKED.split(shape)[-1]
-    if last.endswith(ending):
-        return shape[: -len(ending)]
-    if last == shape or len(last) >= len(ending):
-        return shape
-    head = _MARKED.split(shape)[0]  # of which the first mark may have completed the ending
-    eaten = next((many for many in range(len(ending), 0, -1) if head.endswith(ending[:many])), 0)
-    return head[: len(head) - eaten] + (MANY if MANY in shape or _BREAK in shape else ANY)
-
-
-def _sum(text: str) -> int:
-    """The result of a sum or product of few short numbers."""
-    total = 0
-    for part in text.split("+"):
-        value = 1
-        for factor in part.split("*"):
-            value *= int(factor)
-        total += value
-    return total
-
-
 def exactly(text: str) -> str:
     """The shape of a word that is literal."""
-    return text[:LONGEST].translate(_DROPPED)
+    return text[:LONGEST].translate(DROPPED)
 
 
 def head_of(shape: str) -> str:
@@ -582,69 +132,6 @@ def fits(shape: str, name: str) -> bool:
     return all(character in {ANY, SOME} for character in shape[pos:])
 
 
-def _braces(shape: str, budget: Budget, written: str = "") -> list[str]:
-    """A shape with its braces expanded, in bash's order where none is in another.
-
-    Args:
-        shape: what the word becomes before.
-        budget: what the work is paid from.
-        written: the word, which has to hold a range as it is, because bash expands braces first.
-    """
-    if _OPEN not in shape:
-        return [shape]
-    waiting: list[str] = [shape]
-    forms: list[str] = []
-    steps = 0
-    while waiting:
-        form, steps = waiting.pop(), steps + 1
-        budget.spend(4 + len(form) // 32)
-        found = _INNERMOST.search(form)
-        if found is None:
-            forms.append(form)
-            continue
-        parts = found[1].split(_COMMA)
-        if steps > MOST or len(waiting) + len(parts) > MOST or form.count(_OPEN) > MOST:
-            forms.append(form[: form.index(_OPEN)] + MANY + form[form.rindex(_CLOSE) + 1 :])
-        elif len(parts) > 1 or _COMMA in found[1]:
-            waiting += [form[: found.start()] + part + form[found.end() :] for part in reversed(parts)]
-        elif ".." in found[1] and f"{{{found[1]}}}" in (written or f"{{{found[1]}}}"):
-            parts = _range(found[1])
-            waiting += [form[: found.start()] + part + form[found.end() :] for part in reversed(parts)]
-        else:
-            waiting.append(form[: found.start()] + "{" + found[1] + "}" + form[found.end() :])
-    return forms
-
-
-def _range(text: str) -> list[str]:
-    """The parts of `{1..9}`, which are unknown where they are many."""
-    numbers = _NUMBERS.fullmatch(text)
-    if numbers is None:
-        return [ONE if _LETTERS.fullmatch(text) else MANY]
-    first, last = int(numbers[1]), int(numbers[2])
-    step = 1 if first <= last else -1
-    return [str(each) for each in range(first, last + step, step)] if abs(last - first) < MOST else [MANY]
-
-
-def _common(shapes: list[str]) -> str:
-    """What all of some shapes begin with."""
-    first, last = min(shapes), max(shapes)
-    differs = (pos for pos, (one, other) in enumerate(zip(first, last, strict=False)) if one != other)
-    return first[: next(differs, len(first))]
-
-
-def _closing(written: str, pos: int, opens: str, closes: str) -> int:
-    """Where something computed ends; quotes in it do not matter, because what follows is unknown anyway."""
-    depth = 1
-    for index in range(pos, len(written)):
-        character = written[index]
-        if character == closes:
-            depth -= 1
-            if not depth:
-                return index + 1
-        elif character == opens:
-            depth += 1
-    return len(written)
-
-
-def _widest(run: Match[str]) -> str:
+def widest(run: Match[str]) -> str:
+    """The mark that stands for all of a run of marks."""
     return next((mark for mark in (MANY, ANY) if mark in run.group()), SOME)

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from asimi.core.call import Span
     from asimi.core.programs.program import Operand, Program
     from asimi.core.reading.arguments import Argument
+    from asimi.core.reading.bindings import Variables
     from asimi.core.reading.commands import Command, Where
-    from asimi.core.reading.shapes import Variables
     from asimi.core.syntax.nodes import Binding, Node, Redirection, Script, SimpleCommand, Substitution, Word
 
 IN_PLACE = frozenset({"-", ":-", "+", ":+"})

@@ -7,7 +7,8 @@ line, which spans refer to. The reader is one class in three layers, each of whi
     words    one word, and what bash expands, and executes, inside it
     cuts     the text, the facts found so far, and where quotes and brackets end
 
-`plain` reads a command of plain words without them. `nodes` are the facts, `texts` are functions on strings. What none of them understands is a `ShellSyntaxError`.
+`plain` reads a command of plain words without them. `nodes` are the facts, `texts` are functions on strings. What none
+of them understands is a `ShellSyntaxError`.
 """
 
 from __future__ import annotations

@@ -1,0 +1,419 @@
+"""What bash makes of a computed word: its pieces, the values of its variables, its braces, where it is cut."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from asimi.core.reading.results import DIGIT, PIPE
+from asimi.core.reading.shapes import ANY, BREAK, DROPPED, LONGEST, MANY, ONE, RUNS, SOME, widest
+from asimi.core.startup import ASCII, DOTALL, TYPE_CHECKING, VERBOSE, pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from re import Match
+
+    from asimi.core.budget import Budget
+    from asimi.core.reading.bindings import Given
+    from asimi.core.reading.shapes import Fields, Shapes
+
+_OPEN, _COMMA, _CLOSE = "\4", "\5", "\6"
+
+MOST = 64
+"""Shapes of one word; where there are more, all from its first brace or variable to the last is unknown."""
+
+DEEPEST = 16
+"""Variables that are looked at for the value of another one; what lies deeper is unknown."""
+
+_TOKEN = pattern(
+    r"""\\(?P<escaped>.)
+    | \$'(?P<ansi>(?:[^'\\]|\\.)*)'
+    | '(?P<single>[^']*)'
+    | (?P<double>\$?")
+    | \$(?P<name>\w+|[@*\#?$!-])
+    | \$\{(?P<braced>\w+)\}
+    | \$\{(?P<operated>\w+):?(?P<operator>[-=+])(?P<default>[^{}]*(?:\$\{\w+\}[^{}]*)?)\}
+    | \$\{(?P<longer>\w+)%(?P<ending>[\w.,:@-]+)\}
+    | \$\(\((?P<sum>\s*(?:0|[1-9]\d{0,3})(?:\s*[+*]\s*(?:0|[1-9]\d{0,3})){0,3}\s*)\)\)
+    | \$\(\((?P<number>[^()$`]{1,256})\)\)
+    | (?P<computed>\$[(\[{]|`|[@?+!*<>]\()
+    | (?P<tilde>(?:(?<![\s\S])|(?<=[=:{},]))~[\w.+-]*(?=[/:,{}]|\Z))
+    | (?P<class>\[[!^]?\]?[^]/'"\\$`]*\])
+    | (?P<mark>[*?{},\x01-\x06\x0e\x0f])
+    | (?P<plain>[^\\$'"`@?+!*\[{},~\x01-\x06\x0e\x0f]+|.)""",
+    DOTALL | VERBOSE | ASCII,
+)
+_ARRAY = pattern(r"""("?)\$\{(\w+)\[@\]\}\1""", ASCII)
+_MARK = {"*": SOME, "?": ONE, "{": _OPEN, ",": _COMMA, "}": _CLOSE}
+_CLOSES = {"$(": ("(", ")"), "${": ("{", "}"), "$[": ("[", "]"), "`": ("", "`")}
+_PLAINLY = pattern(r"(?!.*case)[^'\"\\#<]*", DOTALL), pattern(r"(?!.*case)[^'\"\\(`]*", DOTALL)
+"""What is in a substitution, and in an expansion, whose end is sure to be the first that looks like it."""
+
+_INNERMOST = pattern(rf"{_OPEN}([^{_OPEN}{_CLOSE}]*){_CLOSE}")
+_LETTERS = pattern(r"[A-Za-z]\.\.[A-Za-z](?:\.\.[+-]?\d+)?")
+_NUMBERS = pattern(r"(0|[1-9]\d{0,8})\.\.(0|[1-9]\d{0,8})")
+_MARKED = pattern(rf"[{ANY}{SOME}{ONE}{MANY}{BREAK}]")
+_ANYWHERE = pattern(rf"(?:(?<=[/{BREAK}])|\A){SOME}{SOME}(?=[/{BREAK}]|\Z)")
+"""The `**` of `globstar`, which stands for any number of directories."""
+
+_DEEP = "\x11"
+"""Stands for such a `**`."""
+
+_PATTERN = frozenset({SOME, ONE})
+_LETTER = pattern(r"[^\W\d_]")
+_BACK = str.maketrans({_OPEN: "{", _COMMA: ",", _CLOSE: "}"})
+_DONE = _BACK | {ord(DIGIT): ONE}
+_SPLIT = pattern(
+    rf"(?P<blank>[ \t\n]+)|(?P<glob>[*?](?!\())|(?P<class>\[[!^]?\]?[^]/]{0, 256}\])"
+    rf"|(?P<any>[{ANY}{SOME}{ONE}\[]|[@?+!*]\(|\\)"
+)
+_SIMPLE = pattern(r"[\w./:@%+,=-]*", ASCII)
+_NESTED = pattern(rf"{_OPEN}[^{_CLOSE}]*{_OPEN}")
+
+
+class Expansions:
+    """Expands the words of `Shapes`, which says for whom."""
+
+    def __init__(self, shapes: Shapes) -> None:
+        self.shapes = shapes
+        self.known, self.variables, self.budget = shapes.known, shapes.variables, shapes.budget
+        self.user, self.sure = shapes.user, shapes.sure
+        self._values: dict[tuple[str, int], tuple[str, ...]] = {}
+        self._depth = 0
+        self.made = 0  # how many shapes there were
+
+    def ways(self, written: str, at: int) -> tuple[Fields, ...]:
+        """The words that a word becomes: one tuple for each way that there is."""
+        elements = self._elements(written, at) if self.sure else None
+        ways = [self._cut(text, written) for text in self._texts(written, at)] if elements is None else [elements]
+        return tuple(dict.fromkeys(ways))
+
+    def _elements(self, written: str, at: int) -> Fields | None:
+        """The words of `"${x[@]}"` or `"$(cat <<'E' …)"` where they are sure, else None."""
+        document = self.variables.documents.get(written[1:-1]) if written[:2] == '"$' else None
+        if document is not None and document.translate(DROPPED) == document:
+            return (document,)
+        match = _ARRAY.fullmatch(written)
+        given = self.variables.at(match[2], at) if match is not None and match[1] else None
+        if given is None or len(given) != 1 or given[0].how != "array" or self._depth >= DEEPEST:
+            return None
+        self._depth += 1
+        found = [self.shapes.fields(value, given[0].start) for value in given[0].values or ()]
+        self._depth -= 1
+        return tuple(shape for ways in found for shape in ways[0]) if all(len(ways) == 1 for ways in found) else None
+
+    def _texts(self, written: str, at: int, *, value: bool = False) -> Sequence[str]:
+        """What a word becomes before braces are expanded and it is cut; `value` for one that a variable gets."""
+        pieces = [*self._pieces(written[:LONGEST], at, value), (MANY,) if len(written) > LONGEST else ("",)]
+        self.budget.spend(5 + len(written) // 16 + 2 * len(pieces))
+        many = 1
+        for index, piece in enumerate(pieces):
+            many *= len(piece)
+            if many > MOST:
+                last = max(pos for pos, each in enumerate(pieces) if len(each) > 1)
+                pieces[index : last + 1] = [(MANY,)]
+                break
+        self.budget.spend(min(many, MOST) * (2 + len(pieces) // 16))
+        joined = list(dict.fromkeys("".join(parts) for parts in product(*pieces)))
+        if len(written) > LONGEST:  # a brace that is open there may be closed behind
+            joined = [shape.partition(_OPEN)[0] + MANY for shape in joined]
+        self.made += len(joined)
+        return joined
+
+    def _cut(self, text: str, written: str) -> Fields:
+        """The words that a text becomes."""
+        if self.sure and _NESTED.search(text):
+            return (MANY,)
+        self.budget.spend(4 + len(text) // 16)
+        forms = _braces(text, self.budget, written if self.sure else "")
+        self.made += len(forms)
+        if len(forms) > MOST * 2:
+            forms = [_common(forms) + MANY]
+        found: list[str] = []
+        quoted = "'" in written or '"' in written
+        options = self.variables.globbing
+        if "globstar" in options:
+            forms = [_ANYWHERE.sub(_DEEP, form) for form in forms]
+        for form in forms:
+            fields = [RUNS.sub(widest, field.translate(_DONE)) for field in form.split(BREAK)]
+            if quoted and "" in fields and len(fields) + len(forms) > 2:  # some of these are words, some are not
+                return (MANY,)
+            found += fields if quoted else filter(None, fields)
+        return tuple(found) if not options else tuple(way for each in found for way in _globbed(each, options))
+
+    def _pieces(self, written: str, at: int, value: bool) -> Iterator[tuple[str, ...]]:  # noqa: FBT001
+        """The alternatives of each piece of a word."""
+        pos, quoted = 0, False
+        while pos < len(written):
+            match = _TOKEN.match(written, pos)
+            if match is None:
+                return
+            kind, text = match.lastgroup, match.group(match.lastgroup or 0)
+            start, pos = pos, match.end()
+            whole = quoted or value
+            unknown = (ANY,) if whole else (MANY,)
+            if kind == "double":
+                quoted = not quoted
+                if quoted and text == '$"' and self.sure:  # a translation (bash manual, Locale-Specific Translation)
+                    yield unknown
+                elif not quoted and text == '$"':
+                    yield ("$",)
+            elif kind == "escaped":
+                yield ("" if text == "\n" else written[start:pos] if quoted and text not in '$`"\\' else text,)
+            elif quoted and kind in {"single", "ansi", "class", "mark", "tilde"}:
+                pos = start + 1
+                yield (written[start].translate(DROPPED),)
+            elif kind == "single":
+                yield (text.translate(DROPPED),)
+            elif kind == "ansi":
+                from asimi.core.syntax.texts import ansi
+
+                decoded = ansi(text)
+                yield (ANY if decoded is None else decoded.translate(DROPPED),)
+            elif kind in {"name", "braced"}:
+                yield self._inserted(text, at, quoted=whole)
+            elif kind == "default":
+                yield self._defaulted(match, at, quoted=whole)
+            elif kind == "ending":
+                longer = self._inserted(match["longer"], at, quoted=whole)
+                self.budget.spend(2 + len(text) * len(longer) // 4)
+                yield tuple(dict.fromkeys(_without(each, text) for each in longer))
+            elif kind in {"sum", "number"}:
+                separates = self.variables.separates and not whole
+                yield (MANY,) if separates else (str(_sum(text)) if kind == "sum" else ANY,)
+            elif kind == "computed":
+                if quoted and text[0] not in "$`":
+                    pos = start + 1
+                    yield (text[0],)
+                else:
+                    pos = _closing(written, match.end(), *_CLOSES.get(text, ("(", ")")))
+                    self.budget.spend((pos - start) // 16)
+                    if not start and self.variables.results.get(written) is PIPE:
+                        yield (f"/dev/fd/{SOME}",)
+                        return
+                    if known := self._result(written[start:pos], quoted=whole):
+                        yield known
+                        continue
+                    printed = self._printed(written[start:pos], quoted=whole)
+                    yield (*printed, MANY) if "@" in written[start:pos] else (*printed, *unknown)
+                    if self.sure and not _PLAINLY[text == "${"].fullmatch(written, match.end(), pos):
+                        yield (MANY,)
+                        return
+            elif kind == "tilde":
+                yield self._tilde(written, start, pos, at) or unknown
+            elif kind in {"class", "mark"} and value and self.sure:  # a value is no pattern and has no braces
+                yield (text.translate(DROPPED),)
+            elif kind == "class":
+                yield (ONE,)
+            elif text == "[" and not whole:  # what is behind it may make it a pattern
+                yield (MANY,)
+                return
+            elif kind == "mark":
+                yield (_MARK.get(text, MANY),)
+            else:
+                yield (text,)
+
+    def _tilde(self, written: str, start: int, end: int, at: int) -> tuple[str, ...]:
+        """What a tilde prefix means where it is in a word; none where that is not known.
+
+        Bash expands braces before it (bash manual, Shell Expansions): what they make is a prefix only where they begin
+        the word, or what looks like an assignment, and they may be the rest of the name.
+        """
+        if start and written[start - 1] in "{}," and written[0] != "{" and "=" not in written[:start]:
+            return (written[start:end],)
+        return (
+            () if written[end : end + 1] == "{" or (self.sure and start) else self._home(written[start + 1 : end], at)
+        )
+
+    def _home(self, name: str, at: int) -> tuple[str, ...]:
+        """What a tilde prefix means."""
+        if name in {"", self.user}:
+            return self._variable("HOME", at)
+        if name in {"+", "-"}:
+            return self._variable({"+": "PWD", "-": "OLDPWD"}[name], at)
+        return ("/" + ANY, f"~{name}") if self.sure else (ANY,)
+
+    def _inserted(self, name: str, at: int, *, quoted: bool) -> tuple[str, ...]:
+        """What the expansion of a variable puts into a word."""
+        found = self._variable(name, at)
+        if quoted:
+            return found
+        self.budget.spend(1 + self.variables.count("IFS") // 8)
+        if self.sure and self.variables.separates:
+            return (MANY,)
+        if name in self.known and found == (self.known[name],):  # a directory, which is taken for one word
+            return ("/" + ANY,) if self.sure else found
+        return tuple(dict.fromkeys(_SPLIT.sub(_unquoted, each) for each in found))
+
+    def _result(self, written: str, *, quoted: bool) -> tuple[str, ...]:
+        """The shapes of one word that a substitution gives; none where these are not known."""
+        result = self.variables.results.get(written)
+        if result is None or result.many or result is PIPE or (self.variables.separates and not quoted):
+            return ()
+        return result.shapes
+
+    def _printed(self, written: str, *, quoted: bool) -> tuple[str, ...]:
+        """What a substitution may print by literal words; a function may still mean something else by their name."""
+        text = None if self.sure else self.variables.printed.get(written[1:])
+        if text is None or written[:1] == "<":
+            return ()
+        text = text.translate(DROPPED)
+        return (text,) if quoted else (_SPLIT.sub(_unquoted, text),)
+
+    def _defaulted(self, match: Match[str], at: int, *, quoted: bool) -> tuple[str, ...]:
+        """What `${x:-text}` and its like put into a word."""
+        text, empty = match["default"], ("",) if match["operator"] == "+" else ()
+        found = () if empty and self.sure else self._inserted(match["operated"], at, quoted=quoted)
+        if self.sure:
+            simple = _SIMPLE.fullmatch(text) and (quoted or not self.variables.separates)
+            other: tuple[str, ...] = (text if simple else ANY if quoted else MANY,)
+        else:
+            other = tuple(self._texts(text, at))
+        return tuple(dict.fromkeys((*found, *other, *empty)))
+
+    def _variable(self, name: str, at: int) -> tuple[str, ...]:
+        """What a variable may hold."""
+        key = (name, at if self.sure else 0)
+        if key in self._values:
+            return self._values[key]
+        if name not in self.variables:
+            return (MANY,) if name in {"@", "*"} else (self.known.get(name, ANY),)
+        self.budget.spend(6)
+        self._values[key] = (ANY,)  # while its own value is looked at
+        given, whole = (self.variables.at(name, at), True) if self.sure else self.variables.all_of(name)
+        if given is not None and self._depth < DEEPEST:
+            self._depth += 1
+            found = tuple(dict.fromkeys(text for each in given for text in self._held(each)))
+            self._depth -= 1
+            if len(found) <= MOST:
+                default = (self.known[name],) if name in self.known and not self.sure else ()
+                self._values[key] = (*found, *default) if whole else (*found, *default, ANY)
+        return self._values[key]
+
+    def _held(self, given: Given) -> Iterator[str]:
+        """What a variable may hold after an assignment."""
+        for written in given.values or ():
+            result = self.variables.results.get(written) if given.how == "for" else None
+            if result is not None and result.many and not self.variables.separates:
+                texts = list(result.shapes)
+            elif given.how in {"for", "array"}:
+                texts = [shape for fields in self.shapes.fields(written, given.start) for shape in fields]
+            else:
+                texts = list(self._texts(written, given.start, value=True))
+                if not self.sure:
+                    texts = [form for text in texts for form in _braces(text, self.budget)]
+            for text in texts:
+                yield ANY if MANY in text else text.translate(_BACK)
+
+
+def _globbed(shape: str, options: frozenset[str]) -> Sequence[str]:
+    """What a pattern may stand for under options of bash (bash manual, The Shopt Builtin)."""
+    parts = shape.split("/")
+    if parts[-1] == _DEEP:
+        parts.append(SOME)
+    if "nocaseglob" in options:
+        parts = [part if _PATTERN.isdisjoint(part) else _LETTER.sub(ONE, part) for part in parts]
+    ways: list[tuple[str, ...]] = [()]
+    for part in parts:
+        choices: tuple[tuple[str, ...], ...] = ((part,),)
+        if part == _DEEP:
+            choices = (), (ONE + ANY,)
+        elif part[:1] == SOME and "dotglob" in options:
+            choices = (part,), (f".{part}",)
+        if len(ways) * len(choices) > MOST:
+            return [ANY]
+        ways = [(*way, *each) for way in ways for each in choices]
+    return ["/".join(way) for way in ways]
+
+
+def _unquoted(match: Match[str]) -> str:
+    """What bash makes of a part of a value that is not quoted (bash manual, Word Splitting, Filename Expansion)."""
+    if match.lastgroup == "glob":
+        return _MARK[match[0]]
+    return {"blank": BREAK, "class": ONE}.get(match.lastgroup or "", MANY)
+
+
+def _without(shape: str, ending: str) -> str:
+    """A shape without an ending that is literal."""
+    last = _MARKED.split(shape)[-1]
+    if last.endswith(ending):
+        return shape[: -len(ending)]
+    if last == shape or len(last) >= len(ending):
+        return shape
+    head = _MARKED.split(shape)[0]  # of which the first mark may have completed the ending
+    eaten = next((many for many in range(len(ending), 0, -1) if head.endswith(ending[:many])), 0)
+    return head[: len(head) - eaten] + (MANY if MANY in shape or BREAK in shape else ANY)
+
+
+def _sum(text: str) -> int:
+    """The result of a sum or product of few short numbers."""
+    total = 0
+    for part in text.split("+"):
+        value = 1
+        for factor in part.split("*"):
+            value *= int(factor)
+        total += value
+    return total
+
+
+def _braces(shape: str, budget: Budget, written: str = "") -> list[str]:
+    """A shape with its braces expanded, in bash's order where none is in another.
+
+    Args:
+        shape: what the word becomes before.
+        budget: what the work is paid from.
+        written: the word, which has to hold a range as it is, because bash expands braces first.
+    """
+    if _OPEN not in shape:
+        return [shape]
+    waiting: list[str] = [shape]
+    forms: list[str] = []
+    steps = 0
+    while waiting:
+        form, steps = waiting.pop(), steps + 1
+        budget.spend(4 + len(form) // 32)
+        found = _INNERMOST.search(form)
+        if found is None:
+            forms.append(form)
+            continue
+        parts = found[1].split(_COMMA)
+        if steps > MOST or len(waiting) + len(parts) > MOST or form.count(_OPEN) > MOST:
+            forms.append(form[: form.index(_OPEN)] + MANY + form[form.rindex(_CLOSE) + 1 :])
+        elif len(parts) > 1 or _COMMA in found[1]:
+            waiting += [form[: found.start()] + part + form[found.end() :] for part in reversed(parts)]
+        elif ".." in found[1] and f"{{{found[1]}}}" in (written or f"{{{found[1]}}}"):
+            parts = _range(found[1])
+            waiting += [form[: found.start()] + part + form[found.end() :] for part in reversed(parts)]
+        else:
+            waiting.append(form[: found.start()] + "{" + found[1] + "}" + form[found.end() :])
+    return forms
+
+
+def _range(text: str) -> list[str]:
+    """The parts of `{1..9}`, which are unknown where they are many."""
+    numbers = _NUMBERS.fullmatch(text)
+    if numbers is None:
+        return [ONE if _LETTERS.fullmatch(text) else MANY]
+    first, last = int(numbers[1]), int(numbers[2])
+    step = 1 if first <= last else -1
+    return [str(each) for each in range(first, last + step, step)] if abs(last - first) < MOST else [MANY]
+
+
+def _common(shapes: list[str]) -> str:
+    """What all of some shapes begin with."""
+    first, last = min(shapes), max(shapes)
+    differs = (pos for pos, (one, other) in enumerate(zip(first, last, strict=False)) if one != other)
+    return first[: next(differs, len(first))]
+
+
+def _closing(written: str, pos: int, opens: str, closes: str) -> int:
+    """Where something computed ends; quotes in it do not matter, because what follows is unknown anyway."""
+    depth = 1
+    for index in range(pos, len(written)):
+        character = written[index]
+        if character == closes:
+            depth -= 1
+            if not depth:
+                return index + 1
+        elif character == opens:
+            depth += 1
+    return len(written)
