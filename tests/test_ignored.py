@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from asimi.world.host.repositories import kept
+from asimi.world.host.git_index import kept
 
 FILES = (".env", ".env.local", "src/.env", "src/a/.env", "build/.env", "build/x/prod.pem", "src/build/key.pem", "env")
 LINES = (

@@ -7,10 +7,10 @@ import os
 from asimi.compose import check_caller, host_name, places, root_of, session_name
 from asimi.compose.keeping import checks_of
 from asimi.core.errors import AsimiError
-from asimi.core.startup import TYPE_CHECKING, nullcontext, partial
+from asimi.core.startup import TYPE_CHECKING, late, nullcontext, partial, pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping
 
     from asimi.compose import Options
     from asimi.core.call import Sandbox, Undo
@@ -22,7 +22,19 @@ if TYPE_CHECKING:
     from asimi.core.settings import Host, Team
     from asimi.world.config import Configuration
     from asimi.world.config.managed import Copy
+    from asimi.world.executors.confining.mounts import inhabited
     from asimi.world.executors.remote.host import Remote
+    from asimi.world.host.aims import contexts, pushes
+    from asimi.world.host.git_index import is_unmodified, kept
+    from asimi.world.host.git_settings import guides, plain_settings, stray_in
+else:  # what a machine is asked most rarely
+    (inhabited,) = late("asimi.world.executors.confining.mounts", "inhabited")
+    contexts, pushes = late("asimi.world.host.aims", "contexts", "pushes")
+    is_unmodified, kept = late("asimi.world.host.git_index", "is_unmodified", "kept")
+    guides, plain_settings, stray_in = late("asimi.world.host.git_settings", "guides", "plain_settings", "stray_in")
+
+_LONG = pattern(r"[\w-]{16}")
+"""What the shortest secret of a form of its own holds."""
 
 
 def configuration_of(
@@ -68,7 +80,7 @@ def configuration_of(
     machine = _machine(here.home, names) if remote is None else remote.machine(names)
     if remote is None:
         undone = partial(_undone, here.state, root, here.home)
-        machine = machine._replace(undone=undone, contexts=partial(_contexts, root))
+        machine = machine._replace(undone=undone, contexts=partial(contexts, root))
     state, top = (here.state, root) if remote is None else (remote.facts.places.state, remote.facts.root)
     own += [] if remote is None else remote.own  # with our own, which the file systems may share
     free = [os.path.join(state, name) for name in ("output", "logs", "sandbox")]
@@ -160,15 +172,7 @@ def _machine(home: str, names: Collection[str]) -> Machine:
     """
     from asimi.core.judging.machine import Machine
     from asimi.world.host.places import names_in, real_path
-    from asimi.world.host.repositories import (
-        guides,
-        is_branch,
-        is_unmodified,
-        kept,
-        plain_settings,
-        repository_of,
-        stray_in,
-    )
+    from asimi.world.host.repositories import is_branch, repository_of
     from asimi.world.host.trees import below, holds_name, kind, leads, walk
 
     return Machine(
@@ -184,29 +188,15 @@ def _machine(home: str, names: Collection[str]) -> Machine:
         strays=stray_in,
         branch=is_branch,
         unmodified=is_unmodified,
-        pushes=_pushes,
+        pushes=pushes,
         links=os.path.islink,
         walk=walk,
         kept=kept,
         hides=_hides,
         leads=leads,
-        inhabited=_inhabited,
+        inhabited=inhabited,
         holds_name=holds_name,
     )
-
-
-def _pushes(repository: str, operands: Sequence[str]) -> Sequence[str]:
-    """Say where a push goes; what knows that is loaded only where it is asked."""
-    from asimi.world.host.aims import pushes
-
-    return pushes(repository, operands)
-
-
-def _contexts(root: str, context: str, namespace: str) -> Sequence[str]:
-    """Say where kubectl works."""
-    from asimi.world.host.aims import contexts
-
-    return contexts(root, context, namespace)
 
 
 def _undone(state: str, root: str, home: str, path: str, undo: Undo) -> str:
@@ -216,21 +206,12 @@ def _undone(state: str, root: str, home: str, path: str, undo: Undo) -> str:
     return undone(path, undo, state=state, root=root, home=home)
 
 
-def _inhabited(directory: str) -> bool:
-    """True if a sandbox runs that can write in a directory."""
-    from asimi.world.executors.confining.mounts import inhabited
-
-    return inhabited(directory)
-
-
 def _hides(name: str) -> bool:
     """True if a variable of this process holds a secret by its form: a URL with a password, a key, a token."""
-    import re
-
     value = os.environ.get(name, "")
     if "PRIVATE KEY-----" in value:
         return True
-    if not ("://" in value and "@" in value) and not re.search(r"[\w-]{16}", value):
+    if not ("://" in value and "@" in value) and not _LONG.search(value):
         return False  # most values; what follows takes long to load
     from asimi.world.audit.redaction import Redaction
 

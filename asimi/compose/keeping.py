@@ -15,11 +15,12 @@ if TYPE_CHECKING:
     from asimi.core.call import Approval, Request, Session
     from asimi.core.judging.rules import Rule
     from asimi.core.settings import Settings
-    from asimi.world.approvals import MemoryApprovals, TicketApprovals
+    from asimi.world.approvals import MemoryApprovals
     from asimi.world.audit import AuditLog
     from asimi.world.checks import ProjectChecks
     from asimi.world.config import Configuration
     from asimi.world.host.places import Places
+    from asimi.world.tickets import TicketApprovals
 
 
 def log_of(
@@ -77,8 +78,6 @@ def approvals_of(
         in_memory: whether this process keeps them where there is no such session.
         counted: the session in which refusals count where there is neither; None where they do not.
     """
-    from asimi.world.approvals import MemoryApprovals, TicketApprovals, process_session, refusals_of
-
     try:
         max_age = configuration.settings().session.max_age
     except ConfigError:  # every call is refused until the file is fixed; then this limit is a strict one
@@ -92,9 +91,17 @@ def approvals_of(
         return line_of(request._replace(command=command, arguments=None if arguments is None else tuple(arguments)))
 
     if session is None:
-        counted = process_session() if in_memory else counted
-        refusals = None if counted is None else refusals_of(runtime, counted, configuration.key, shown)
+        from asimi.world.approvals import MemoryApprovals
+        from asimi.world.sessions import process_session
+
+        counted, refusals = process_session() if in_memory else counted, None
+        if counted is not None:
+            from asimi.world.tickets import refusals_of
+
+            refusals = refusals_of(runtime, counted, configuration.key, shown)
         return MemoryApprovals(keeping(configuration), session=in_memory, max_age=max_age, refusals=refusals)
+    from asimi.world.tickets import TicketApprovals
+
     return TicketApprovals(runtime, session, configuration.key, keeping(configuration), max_age=max_age, shown=shown)
 
 
@@ -104,7 +111,7 @@ def session_chosen(options: Options) -> Session | None:
     Raises:
         AsimiError: the name of the session cannot be one.
     """
-    from asimi.world.approvals import session_of
+    from asimi.world.sessions import session_of
 
     return session_of(session_name(options))
 

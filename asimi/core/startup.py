@@ -17,6 +17,8 @@ which `packaging/expressions.py` writes), else by `re`, which costs half of Pyth
 `cache`, `lru_cache`, `cached_property`, `partial`, `attrgetter`, `deque`: the modules that hand these on take a quarter
 as long to import as Python to start, and most of what they hand on is written in C.
 
+`late`: a machine is asked by twenty functions, and an ordinary command needs three of them.
+
 `sha256`: that of `hashlib` loads OpenSSL, a quarter of Python's own start. This is what `hashlib` falls back to.
 
 `TYPE_CHECKING`, `Generic`, `Literal`, `Protocol`, `TypeVar`: `typing` takes a quarter as long to import as Python to
@@ -38,7 +40,9 @@ if TYPE_CHECKING:
     from operator import attrgetter
     from re import ASCII, DOTALL, IGNORECASE, MULTILINE, VERBOSE, escape
     from re import compile as pattern
-    from typing import Generic, Literal, NamedTuple, Protocol, TypeVar
+    from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
+
+    def late(module: str, *names: str) -> Any: ...  # noqa: D103 - a type checker sees the functions themselves
 else:
     import sys
     from _collections import _tuplegetter, deque  # what `collections` itself uses
@@ -251,6 +255,14 @@ else:
         __import__(name)
         return sys.modules[name]
 
+    def late(module, *names):  # noqa: ANN001, ANN002, ANN201
+        """Functions of a module that is loaded when one of them is first called."""
+
+        def of(name):  # noqa: ANN001, ANN202
+            return lambda *values: getattr(import_module(module), name)(*values)  # noqa: PLW0108 - it loads the module
+
+        return [of(name) for name in names]
+
     IGNORECASE, MULTILINE, DOTALL, VERBOSE, ASCII = 2, 8, 16, 64, 256  # as in `re`
     _METHODS = ("match", "fullmatch", "search", "finditer", "findall", "split", "sub", "subn")
     _SPECIAL = "\\()[]{}?*+-|^$.&~# \t\n\r\v\f"  # the backslash first, because the others bring one
@@ -374,6 +386,7 @@ __all__ = [
     "escape",
     "fnmatchcase",
     "import_module",
+    "late",
     "lru_cache",
     "nullcontext",
     "partial",

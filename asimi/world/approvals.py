@@ -1,50 +1,23 @@
-"""What a person said yes to, for as long as it holds: in memory for one process, in tickets for several.
-
-What was refused is counted beside it, for the breaker, and always in tickets, so that a person can see it and lift it.
-
-A one-shot run has no memory of its own, so its session is that of the terminal, and it is kept as sudo keeps its time
-stamps: in a file that only we may read, named after the boot, the session leader with its start time, and the terminal,
-so it means nothing to another terminal, another login or a later process with the same number. A session with a
-name of its own is shared by whoever names it. In both, an approval counts in the project it was given in.
-"""
+"""What a person said yes to, for as long as this process lives; `tickets` keeps it for several processes."""
 
 from __future__ import annotations
 
-import os
 import time
 
-from asimi.core.call import PERSONS, Approval, Session, Tried
+from asimi.core.call import Approval
 from asimi.core.errors import AsimiError
-from asimi.core.judging.breaker import digest_of
 from asimi.core.judging.rules import ONCE, Rule, spent
-from asimi.core.settings import MAX_AGE
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, suppress
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.core.syntax import line_of
-from asimi.world.host.documents import Document
-from asimi.world.host.places import private_directory
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
 
-    from asimi.core.call import Request
-
-VERSION = 2
-"""The format of a ticket file."""
-
-MOST = 256
-"""What one ticket remembers to have been refused; beyond that, what was refused least goes first, then the oldest."""
-
-WIDER = 3
-"""How many times as often something may be refused in all sessions of an agent as in one, since it names these."""
+    from asimi.core.call import Request, Tried
+    from asimi.world.tickets import Refusals
 
 FOR_GOOD = ("project", "always")
 """The scopes of answers that are kept in the configuration."""
-
-_PREFIX, _SUFFIX = "session-", ".json"
-_OLD = 7 * 86400.0  # seconds after which a ticket that nobody used is deleted
-_USED = 3600.0  # seconds after which it is noted that a ticket is still used
-_LONGEST = 1000  # characters of a refused command that are kept
-_AHEAD = 60.0  # seconds that a ticket may come from the future before it is not believed
 
 
 class Held(NamedTuple):
@@ -67,192 +40,6 @@ class Held(NamedTuple):
     by: str = ""
     root: str = ""
     session: str = "this process"
-
-
-class Tally(NamedTuple):
-    """How often something was refused.
-
-    Attributes:
-        digest: of what it was for.
-        times: how often.
-        last: when it was last, in seconds since the epoch.
-        question: the command that was last refused, without its secrets.
-        session: the session it counts in, as people call it.
-        root: the project root it counts in.
-    """
-
-    digest: str
-    times: int
-    last: float
-    question: str
-    session: str
-    root: str
-
-
-class _Ticket(NamedTuple):
-    """What a ticket file holds.
-
-    Attributes:
-        session: whose it is, as people call it.
-        approvals: what was said yes to.
-        root: the project root of its first call, where it keeps to that; else empty.
-        refused: what was refused.
-    """
-
-    session: str
-    approvals: tuple[Held, ...]
-    root: str = ""
-    refused: tuple[Tally, ...] = ()
-
-
-def session_of(name: str | None) -> Session | None:
-    """Return the session of this process: the one with a name, else its terminal's, else None.
-
-    Args:
-        name: what `--session` says, or None.
-
-    Raises:
-        AsimiError: the name is empty or too long.
-    """
-    if name is None:
-        return _terminal_session()
-    key = "".join(each if each.isascii() and (each.isalnum() or each in "-_") else f"%{ord(each):X}." for each in name)
-    if not 0 < len(key) <= 200:
-        raise AsimiError("The name of a session is empty or too long; letters, digits, - and _ are short")
-    return Session(f"name-{key}", name, named=True)
-
-
-def agent_session(agent: str, session: str) -> Session:
-    """Return the session of an agent that asks about each command in a process of its own.
-
-    Args:
-        agent: the agent's name.
-        session: the agent's own id of its session; whatever text it is, only a safe part of it becomes a file's name.
-    """
-    plain = session.isascii() and session.replace("-", "").replace("_", "").isalnum() and len(session) <= 100
-    safe = session
-    if not plain:
-        from hashlib import sha256
-
-        safe = "sha256-" + sha256(session.encode("utf-8", "surrogatepass")).hexdigest()
-    return Session(f"hook-{agent}-{safe}", f"{agent} {session[:100]}", named=False)
-
-
-def refusals_of(directory: str, session: Session, root: str, shown: Callable[[Request], str] = line_of) -> Refusals:
-    """Return what counts the refusals of a session.
-
-    Who has its calls judged names its session itself, or starts another process: so the sessions of one agent are
-    counted in one ticket, those with a name in one, and processes in one. A terminal's is its own.
-
-    Args:
-        directory: where the tickets are.
-        session: which one.
-        root: the project root that they count in.
-        shown: a call as it may be kept: without its secrets.
-    """
-    kind, label = session.key.partition("-")[0], session.label.rstrip()
-    if kind == "tty":
-        return Refusals(directory, session, root, label, shown)
-    shared = label.partition(" ")[0] if kind == "hook" else kind
-    whole = Session(f"refused-{shared}", f"refused ({shared})", named=False)
-    return Refusals(directory, whole, root, label, shown)
-
-
-def process_session() -> Session:
-    """Return the session that is the life of this process."""
-    return Session(f"process-{os.getpid()}-{time.time_ns():x}", f"process {os.getpid()}", named=False)
-
-
-def settled(directory: str, session: Session, root: str) -> str:
-    """Return the project root that a session keeps to: that of its first call, whatever later ones say.
-
-    Args:
-        directory: where the tickets are; made if it is missing.
-        session: which one.
-        root: the project root of this call.
-
-    Raises:
-        AsimiError: the ticket cannot be believed or written.
-    """
-    path = _path(directory, session)
-    ticket = _ticket(path)
-    there = ticket.read()
-    if there is None or not there.root:
-        with ticket.locked() as there:
-            if there is None or not there.root:
-                ticket.write((there or _Ticket(session.label, ()))._replace(root=root))
-                _tidy(directory, _OLD)
-                return root
-    stamp = _stamp_of(path)
-    if stamp is not None and stamp[0] < (time.time() - _USED) * 1e9:
-        with suppress(OSError):
-            os.utime(path)
-    return there.root
-
-
-class Refusals:
-    """What was refused in a session that has a ticket; after `MAX_AGE` seconds without another refusal it is forgotten.
-
-    Args:
-        directory: where the tickets are; made if it is missing.
-        ticket: whose ticket it is in.
-        root: the project root that counts.
-        session: the session that counts, as people call it; others in the same ticket count `WIDER` times less.
-        shown: a call as it may be kept: without its secrets.
-    """
-
-    def __init__(
-        self, directory: str, ticket: Session, root: str, session: str, shown: Callable[[Request], str]
-    ) -> None:
-        self._root, self._session, self._shown = root, session, shown
-        self._path, self._label = _path(directory, ticket), ticket.label
-        self._ticket = _ticket(self._path)
-        self._stamp: tuple[int, ...] | None = None
-        self._refused: tuple[Tally, ...] = ()
-
-    def tried(self) -> Collection[Tried]:
-        """Return what was refused, and how often.
-
-        Raises:
-            AsimiError: the ticket cannot be believed.
-        """
-        stamp = _stamp_of(self._path)
-        if stamp != self._stamp:
-            self._refused, self._stamp = _refused_in(self._ticket.read()), stamp
-        own: dict[str, int] = {}
-        total: dict[str, int] = {}
-        for each in self._refused:
-            if each.root == self._root and _counts(each):
-                total[each.digest] = total.get(each.digest, 0) + each.times
-                own[each.digest] = each.times if each.session == self._session else own.get(each.digest, 0)
-        return [Tried(digest, max(times, total[digest] // WIDER), self._session) for digest, times in own.items()]
-
-    def refuse(self, fingerprints: Collection[str], request: Request) -> None:
-        """Count one refusal.
-
-        Raises:
-            AsimiError: it cannot be counted.
-        """
-        question = self._shown(request)[:_LONGEST]
-        with self._ticket.locked() as there:
-            known = {_whose(each): each for each in _refused_in(there) if _counts(each)}
-            for digest in map(digest_of, fingerprints):
-                new = Tally(digest, 1, time.time(), question, self._session, self._root)
-                known[_whose(new)] = new._replace(times=1 + known[_whose(new)].times) if _whose(new) in known else new
-            most = sorted(known.values(), key=lambda each: (each.times, each.last))[-MOST:]
-            self._ticket.write((there or _Ticket(self._label, ()))._replace(refused=tuple(most)))
-            self._stamp = None
-
-    def relent(self, fingerprints: Collection[str]) -> None:
-        """Forget refusals, in all sessions of the ticket.
-
-        Raises:
-            AsimiError: they cannot be forgotten.
-        """
-        meant = set(map(digest_of, fingerprints))
-        if any(each.digest in meant for each in self.tried()):
-            _lift(self._path, lambda each: each.root == self._root and each.digest in meant)
-            self._stamp = None
 
 
 class MemoryApprovals:
@@ -303,12 +90,12 @@ class MemoryApprovals:
         elif approval.scope == "session":
             if not self.session:
                 raise AsimiError("There is no session that could keep this approval; say yes once, or always")
-            self._held = _joined(self.held(), _given(approval, request, "this process", self._max_age))
+            self._held = joined_of(self.held(), given_of(approval, request, "this process", self._max_age))
 
     def spend(self, rules: Sequence[Rule]) -> Approval | None:
         """Count one call against approvals that hold for so many; the yes that it rests on."""
-        said = _said(self._held, rules)
-        self._held = _spent(self._held, rules)
+        said = yes_of(self._held, rules)
+        self._held = spent_of(self._held, rules)
         return said
 
     def tried(self) -> Collection[Tried]:
@@ -332,211 +119,10 @@ class MemoryApprovals:
         return number
 
 
-class TicketApprovals:
-    """The approvals of a session that several processes share.
-
-    Args:
-        directory: where the tickets are; made if it is missing.
-        session: which one.
-        root: the project root, whose approvals count.
-        remember: keeps rules for good, with `project` those of this project, and `by` who said so; what "always" and
-            "never" call.
-        max_age: how many seconds they hold.
-        shown: a call as it may be kept where it was refused: without its secrets.
-
-    Attributes:
-        session: that there is one.
-    """
-
-    def __init__(
-        self,
-        directory: str,
-        session: Session,
-        root: str,
-        remember: Callable[..., object],
-        *,
-        max_age: float = MAX_AGE,
-        shown: Callable[[Request], str] = line_of,
-    ) -> None:
-        self.session = True
-        self._directory, self._session, self._root = directory, session, root
-        self._remember, self._max_age = remember, max_age
-        self._path = _path(directory, session)
-        self._ticket = _ticket(self._path)
-        self._stamp: tuple[int, ...] | None = None
-        self._held: tuple[Held, ...] = ()
-        refusals = refusals_of(directory, session, root, shown)
-        self.tried, self.refuse, self.relent = refusals.tried, refusals.refuse, refusals.relent
-
-    def held(self) -> Sequence[Held]:
-        """Return what holds now, in this project.
-
-        Raises:
-            AsimiError: the ticket cannot be believed.
-        """
-        stamp = _stamp_of(self._path)
-        if stamp != self._stamp:
-            self._held = _held_in(self._ticket.read())
-            self._stamp = stamp
-        now = time.time()
-        return tuple(each for each in self._held if each.root == self._root and _holds(each, now, self._max_age))
-
-    def rules(self) -> Sequence[Rule]:
-        """Return the rules that hold now.
-
-        Raises:
-            AsimiError: the ticket cannot be believed.
-        """
-        return tuple(each.rule for each in self.held())
-
-    def remember(self, approval: Approval, request: Request | None = None) -> None:
-        """Keep an answer's rules for its scope.
-
-        Raises:
-            AsimiError: they cannot be kept, or nobody was asked who could say so.
-        """
-        if approval.scope in FOR_GOOD:
-            self._remember(approval.rules, project=approval.scope == "project", by=approval.by)
-            return
-        if approval.scope != "session":
-            return
-        if approval.by not in PERSONS:
-            raise AsimiError(f"A session of several processes takes approvals from a person, not by {approval.by}")
-        with self._ticket.locked() as there:
-            now = time.time()
-            kept = [each for each in _held_in(there) if _holds(each, now, self._max_age)]
-            given = _given(approval, request, self._session.label, self._max_age, self._root)
-            self._write(there, _joined(kept, given))
-        _tidy(self._directory, max(self._max_age, _OLD))
-
-    def spend(self, rules: Sequence[Rule]) -> Approval | None:
-        """Count one call against approvals that hold for so many; the yes that it rests on.
-
-        Raises:
-            AsimiError: it cannot be counted, or another process has just used the last one.
-        """
-        with self._ticket.locked() as ticket:
-            there = _held_in(ticket)
-            if not {(rule, self._root) for rule in rules} <= {(each.rule, each.root) for each in there}:
-                raise AsimiError("Another call has just used up this approval; ask again")
-            ours = [each for each in there if each.root == self._root]
-            self._write(ticket, [each for each in there if each not in ours] + _spent(ours, rules))
-            return _said(ours, rules)
-
-    def _write(self, there: _Ticket | None, held: Sequence[Held]) -> None:
-        self._ticket.write((there or _Ticket(self._session.label, ()))._replace(approvals=tuple(held)))
-        self._stamp = None
-
-    def forget(self) -> int:
-        """Take every approval of this session back, in every project; how many held."""
-        return forget(self._directory, self._session)
-
-
-def tickets(directory: str, max_age: float = MAX_AGE) -> list[Held]:
-    """Return what holds in all sessions that are kept in a directory, the oldest first.
-
-    Raises:
-        AsimiError: a ticket cannot be believed.
-    """
-    now = time.time()
-    held = [each for path in _files(directory) for each in _held_in(_ticket(path).read()) if _holds(each, now, max_age)]
-    return sorted(held, key=lambda each: each.since)
-
-
-def refused(directory: str) -> list[Tally]:
-    """Return what was refused and counts, in all sessions, the oldest first.
-
-    Raises:
-        AsimiError: a ticket cannot be believed.
-    """
-    found = [each for path in _files(directory) for each in _refused_in(_ticket(path).read()) if _counts(each)]
-    return sorted(found, key=lambda each: each.last)
-
-
-def lift(directory: str, session: Session | None = None) -> int:
-    """Forget what was refused in one session, or in all; how much there was.
-
-    Raises:
-        AsimiError: a ticket cannot be believed or written.
-    """
-    whose = None if session is None else session.label
-    return sum(_lift(path, lambda each: whose in {None, each.session}) for path in _files(directory))
-
-
-def forget(directory: str, session: Session | None = None) -> int:
-    """Take the approvals of one session back, or of all; how many there were.
-
-    A ticket that cannot be believed is deleted as well. A session that keeps to a project root still does.
-
-    Raises:
-        AsimiError: a file cannot be deleted.
-    """
-    number = 0
-    for path in _files(directory):
-        ticket = _ticket(path)
-        if session is not None and path != _path(directory, session) and _label(ticket) != session.label:
-            continue
-        try:
-            with ticket.locked() as there:
-                number += len(_held_in(there))
-                if there is not None and (there.root or there.refused):
-                    ticket.write(there._replace(approvals=()))
-                    continue
-        except AsimiError:
-            number += 1
-        try:
-            os.unlink(path)
-        except OSError as error:
-            raise AsimiError(f"{path}: cannot be deleted: {error.strerror}") from None
-    return number
-
-
-def _terminal_session() -> Session | None:
-    """Return the login session of our terminal, or None where we have none, or nobody leads it any more."""
-    here = _status("self")
-    if here is None:
-        return _terminal_session_by_ps()
-    leader, terminal = here[3], here[4]
-    there = _status(leader)
-    if terminal == "0" or there is None:
-        return None
-    with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
-        boot = file.read(8)
-    return Session(f"tty-{boot}-{leader}-{there[19]}-{terminal}", f"terminal of process {leader}", named=False)
-
-
-def _status(process: str) -> list[str] | None:
-    """Return the fields of `/proc/PID/stat` after the name, or None."""
-    try:
-        with open(f"/proc/{process}/stat", encoding="utf-8", errors="replace") as file:
-            return file.read().rpartition(")")[2].split()
-    except OSError:
-        return None
-
-
-def _terminal_session_by_ps() -> Session | None:
-    """Return the same where there is no `/proc`."""
-    if not hasattr(os, "getsid"):
-        return None
-    import subprocess
-
-    leader = os.getsid(0)
-    try:
-        done = subprocess.run(
-            ["/bin/ps", "-o", "tty=,lstart=", "-p", str(leader)], capture_output=True, text=True, check=False, timeout=5
-        )
-    except (OSError, subprocess.SubprocessError):
-        return None
-    terminal, *start = done.stdout.split()[:6] or ["??"]
-    if terminal in ("??", "-", "?") or not start:
-        return None
-    key = "".join(each for each in "-".join((terminal, *start)) if each.isalnum() or each == "-")
-    return Session(f"tty-{leader}-{key}", f"terminal {terminal}", named=False)
-
-
-def _given(
+def given_of(
     approval: Approval, request: Request | None, session: str, max_age: float | None, root: str = ""
 ) -> list[Held]:
+    """Return what an answer's rules are held as: at most for `max_age` seconds, in a session that is called so."""
     now = time.time()
     question = "" if request is None else line_of(request)
     held = []
@@ -548,7 +134,7 @@ def _given(
     return held
 
 
-def _said(held: Iterable[Held], rules: Sequence[Rule]) -> Approval | None:
+def yes_of(held: Iterable[Held], rules: Sequence[Rule]) -> Approval | None:
     """Return the yes behind the first of some counted approvals: to this very call, or for a while to more like it."""
     first = next((each for each in held if each.rule in rules), None)
     if first is None or not first.by:
@@ -556,94 +142,13 @@ def _said(held: Iterable[Held], rules: Sequence[Rule]) -> Approval | None:
     return Approval(yes=True, by=first.by, scope="once" if first.rule.kind == ONCE else "session")
 
 
-def _spent(held: Iterable[Held], rules: Sequence[Rule]) -> list[Held]:
+def spent_of(held: Iterable[Held], rules: Sequence[Rule]) -> list[Held]:
+    """Return what still holds once some counted approvals were used."""
     return [each._replace(rule=rule) for each in held for rule in spent(each.rule, rules)]
 
 
-def _joined(there: Iterable[Held], given: Sequence[Held]) -> list[Held]:
+def joined_of(there: Iterable[Held], given: Sequence[Held]) -> list[Held]:
     """Return what was held, and what is given now; the same rule holds once, for as long as it was said last."""
     new = {(each.rule._replace(expires=None, uses=None), each.root) for each in given}
     old = [each for each in there if (each.rule._replace(expires=None, uses=None), each.root) not in new]
     return old + list(given)
-
-
-def _holds(held: Held, now: float, max_age: float) -> bool:
-    ends = held.since + max_age if held.until is None else min(held.until, held.since + max_age)
-    return held.since <= now + _AHEAD and now < ends
-
-
-def _tidy(directory: str, age: float) -> None:
-    """Delete what older sessions left: tickets that nobody used for some seconds."""
-    from asimi.world.host.clock import steady
-
-    oldest = steady(directory) - age
-    for path in _files(directory):
-        if (there := _stamp_of(path)) is not None and there[0] < oldest * 1e9:
-            for each in (path, path + ".lock"):
-                with suppress(OSError):
-                    os.unlink(each)
-
-
-def _path(directory: str, session: Session) -> str:
-    return os.path.join(directory, f"{_PREFIX}{session.key}{_SUFFIX}")
-
-
-def _files(directory: str) -> list[str]:
-    try:
-        names = os.listdir(directory)
-    except FileNotFoundError:
-        return []
-    private_directory(directory)
-    ours = [name for name in sorted(names) if name.startswith(_PREFIX) and name.endswith(_SUFFIX)]
-    return [os.path.join(directory, name) for name in ours]
-
-
-def _ticket(path: str) -> Document[_Ticket]:
-    return Document(path, _Ticket, VERSION)
-
-
-def _held_in(ticket: _Ticket | None) -> tuple[Held, ...]:
-    """Return what a ticket holds, whether it has ended or not."""
-    return () if ticket is None else tuple(each._replace(session=ticket.session) for each in ticket.approvals)
-
-
-def _label(ticket: Document[_Ticket]) -> str:
-    """Return how people call the session of a ticket; empty where that cannot be believed."""
-    try:
-        there = ticket.read()
-    except AsimiError:
-        return ""
-    return "" if there is None else there.session
-
-
-def _refused_in(ticket: _Ticket | None) -> tuple[Tally, ...]:
-    return () if ticket is None else ticket.refused
-
-
-def _counts(refused: Tally) -> bool:
-    """Whether a refusal still counts; one from the future does, since the clock may have been set back."""
-    return time.time() < refused.last + MAX_AGE
-
-
-def _whose(refused: Tally) -> tuple[str, str, str]:
-    return refused.digest, refused.session, refused.root
-
-
-def _lift(path: str, meant: Callable[[Tally], bool]) -> int:
-    """Take refusals out of a ticket; how many."""
-    ticket = _ticket(path)
-    if not any(map(meant, _refused_in(ticket.read()))):
-        return 0
-    with ticket.locked() as there:
-        kept = tuple(each for each in _refused_in(there) if not meant(each))
-        if there is not None:
-            ticket.write(there._replace(refused=kept))
-        return len(_refused_in(there)) - len(kept)
-
-
-def _stamp_of(path: str) -> tuple[int, ...] | None:
-    try:
-        there = os.lstat(path)
-    except OSError:
-        return None
-    return there.st_mtime_ns, there.st_size, there.st_ino, there.st_mode, there.st_uid

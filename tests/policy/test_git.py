@@ -6,7 +6,8 @@ import subprocess
 
 import pytest
 
-from asimi.world.host.repositories import is_branch, is_unmodified
+from asimi.world.host.git_index import is_unmodified
+from asimi.world.host.repositories import is_branch
 from tests.helpers.home import Home
 
 ALLOWED = """

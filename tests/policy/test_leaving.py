@@ -139,7 +139,7 @@ def test_a_setting_that_git_would_obey_is_asked_about(home, text, why):
 
 
 def test_what_git_keeps_of_a_repository_is_read_as_git_reads_it(tmp_path):
-    from asimi.world.host.repositories import plain_settings
+    from asimi.world.host.git_settings import plain_settings
 
     environ = {"PATH": os.environ["PATH"], "HOME": str(tmp_path)}
 

@@ -15,7 +15,7 @@ from asimi.core.judging.paths import Paths
 from asimi.core.judging.places import Places
 from asimi.core.judging.zones import FileRules, Files
 from asimi.core.reading import Readings
-from asimi.world.host.repositories import kept
+from asimi.world.host.git_index import kept
 from asimi.world.host.trees import below, kind
 
 SECRETS = (".env", "src/.env", "src/deep/.env.local", "server.pem", "keys/server.pem", "keys/id_rsa", "prod.env")

@@ -16,7 +16,8 @@ from asimi.core.judging.protection import Protection
 from asimi.core.judging.repositories import is_foreign
 from asimi.core.judging.zones import FileRules, Files
 from asimi.core.reading import Readings
-from asimi.world.host.repositories import guides, repository_of
+from asimi.world.host.git_settings import guides
+from asimi.world.host.repositories import repository_of
 from asimi.world.host.trees import kind
 
 OWN = """

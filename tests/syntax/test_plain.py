@@ -9,9 +9,8 @@ from asimi.core.syntax.parser import Parser
 from asimi.core.syntax.plain import ASSIGNING, RESERVED_NAMES, WATCHED, plain
 
 WORDS = [
-    *(
-        "git status -x a=b x+=1 %1 - -- a:b @ 1 ! { } [ ] cd .. a,b + é ~ a~b # a#b _ = =a 0 \\ ; & | > < * ? $ ` ( )".split()
-    ),
+    *"git status -x a=b x+=1 %1 - -- a:b @ 1 cd .. a,b + é ~ a~b # a#b _ = =a 0 ! { } [ ]".split(),
+    *"\\ ; & | > < * ? $ ` ( )".split(),
     *sorted(ASSIGNING | RESERVED_NAMES | WATCHED),
     *("'a b'", '"c d"', "''", '""', "''x", "x''", "'$x'", '"!x"', '"$x"', '"\\"', "\t", "\n", "'a\nb'", "'", '"'),
 ]

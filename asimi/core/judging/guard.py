@@ -202,14 +202,14 @@ class Guard:
         self, request: Request, look: Look, works: Mapping[Command, Works | None], below: Below, root: str
     ) -> dict[Command, _Back]:
         """What comes back of what commands remove, for each of which all does."""
-        from asimi.core.judging.undoing import Coming, is_first, is_noted, removes
-
         line, reading = line_of(request), look.settled
-        commands = [each for each in reading.commands if removes(each) and not each.possible]
+        commands = [each for each in reading.commands if each.removes and not each.possible]
         if any(name.startswith("GIT_") for name in reading.variables.names()):  # it may work elsewhere then
             commands = [each for each in commands if "repository" not in each.traits]
         if not commands or self.files is None or self.files.files.undo is None:
             return {}
+        from asimi.core.judging.undoing import Coming, is_first, is_noted
+
         coming = Coming(look.places.all(), look.paths, self.machine, self.files.files.undo, below, root)
         found = {}
         for each in commands:

@@ -6,7 +6,7 @@ import os.path
 
 from asimi.core.call import is_below
 from asimi.core.judging.known import BOXED
-from asimi.core.programs.effects import UNDONE, broad
+from asimi.core.programs.effects import broad
 from asimi.core.reading.account import HERE
 from asimi.core.reading.reader import FORKS
 from asimi.core.reading.shapes import MARKS
@@ -80,7 +80,7 @@ def is_first(command: Command, reading: Reading, line: str, free: Collection[str
     again = runs_again(line)
     for each in reading.commands:
         later = not again and each.span[0] > command.span[0] and not FORKS.search(line, command.span[1], each.span[0])
-        if each is command or later or removes(each) or each.possible or (_stash(command) == "pop" and _stash(each)):
+        if each is command or later or each.removes or each.possible or (_stash(command) == "pop" and _stash(each)):
             continue  # `git stash` puts only what git has where `git stash pop` then writes
         if each.kinds is None or not broad(each.kinds) <= HARMLESS or (each.escapes and each.kinds is None):
             return False
@@ -126,19 +126,13 @@ def runs_again(line: str) -> bool:
     return "()" in line or not AGAIN.isdisjoint(line.replace(";", " ").split())
 
 
-def removes(command: Command) -> bool:
-    """Whether a command deletes files or throws work away, and only in ways that undo knows."""
-    kinds = {each for each in command.kinds or () if each.partition(".")[0] == "delete"}
-    return bool(kinds) and kinds <= UNDONE
-
-
 def is_boxed(command: Command, machine: Machine) -> bool:
     """Whether in a box a command only removes what is the box's own.
 
     That is what has a name directly in a directory that the box has in memory; deeper, a link may be in between. What a
     box shows there of the machine has the same name outside, so the name must be missing there.
     """
-    touches = command.account.touches if removes(command) else ()
+    touches = command.account.touches if command.removes else ()
     paths = [(command.literals[each.word] or "")[each.start :] for each in touches if each.word != HERE]
     return 0 < len(paths) == len(touches) and all(
         each.how == "delete" and os.path.dirname(path) in BOXED and _is_name(path) and not machine.kind(path)
@@ -196,7 +190,7 @@ class Coming:
             command: the command.
             tree: the work tree that git works in, where that is known.
         """
-        if not removes(command):
+        if not command.removes:
             return ()
         found = tuple(dict.fromkeys(self._targets(command, tree)))
         return found if "" not in found and 0 < len(found) <= MOST and all(map(self._comes, found)) else ()

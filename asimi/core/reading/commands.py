@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from asimi.core.call import Verdict
 from asimi.core.programs import find
+from asimi.core.programs.effects import UNDONE
 from asimi.core.programs.program import NONE
 from asimi.core.reading.account import account_of
 from asimi.core.reading.arguments import cut, given_of, levels_of
@@ -345,6 +346,12 @@ class Command:
     def kinds(self) -> frozenset[str] | None:
         """The same, finer: of an effect, its kind where that is known (`asimi.core.programs.effects.WORDS`)."""
         return self.account.kinds
+
+    @property
+    def removes(self) -> bool:
+        """Whether it deletes files or throws work away, and only in ways that undo knows."""
+        kinds = {each for each in self.kinds or () if each.partition(".")[0] == "delete"}
+        return bool(kinds) and kinds <= UNDONE
 
     def may_split(self, word: Word) -> bool:
         """Whether a word may become several of which not all begin as it is written; a glob's names do."""

@@ -14,7 +14,8 @@ from asimi.world.host.terminal import printable
 if TYPE_CHECKING:
     from asimi.compose import Options
     from asimi.core.call import Session
-    from asimi.world.approvals import Held, Tally
+    from asimi.world.approvals import Held
+    from asimi.world.tickets import Tally
 
 session = application(cls=Group, help="Show and take back what sessions approved and refused.", no_args_is_help=True)
 
@@ -83,8 +84,8 @@ def forget(
     from asimi.compose import places
     from asimi.compose.configuration import configuration_of
     from asimi.compose.keeping import log_of
-    from asimi.world.approvals import forget as forgotten
-    from asimi.world.approvals import lift
+    from asimi.world.tickets import forget as forgotten
+    from asimi.world.tickets import lift
 
     if everything and name:
         raise UsageError("NAME and --all cannot be combined.")
@@ -104,7 +105,7 @@ def forget(
 def _held(options: Options) -> list[Held]:
     """Return the approvals of all sessions."""
     from asimi.compose.configuration import configuration_of
-    from asimi.world.approvals import tickets
+    from asimi.world.tickets import tickets
 
     configuration = configuration_of(options)
     return tickets(configuration.places.runtime, configuration.settings().session.max_age)
@@ -113,7 +114,7 @@ def _held(options: Options) -> list[Held]:
 def _refused() -> list[Tally]:
     """Return what was refused in all sessions."""
     from asimi.compose import places
-    from asimi.world.approvals import refused
+    from asimi.world.tickets import refused
 
     return refused(places().runtime)
 
@@ -126,7 +127,7 @@ def _chosen(options: Options, name: str) -> Session:
     """
     from asimi.compose import session_name
     from asimi.core.errors import AsimiError
-    from asimi.world.approvals import session_of
+    from asimi.world.sessions import session_of
 
     chosen = session_of(name or session_name(options))
     if chosen is None:

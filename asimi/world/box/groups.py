@@ -15,7 +15,7 @@ from asimi.core.errors import AsimiError
 from asimi.core.judging.names import Name, host_of
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.world.box.repositories import confirmed
-from asimi.world.host.repositories import settings_in
+from asimi.world.host.git_settings import settings_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

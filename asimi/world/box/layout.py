@@ -22,7 +22,7 @@ from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.world.box.network import RESOLVES, VARIABLES
 from asimi.world.box.repositories import confirmed, parts_of
 from asimi.world.executors.confining.system import Unconfined
-from asimi.world.host.repositories import settings_of
+from asimi.world.host.git_settings import settings_of
 from asimi.world.host.trees import bound, specials
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from asimi.core.startup import TYPE_CHECKING, NamedTuple, sha256
 from asimi.world.checks.gathering import LONGEST, Gathered, UnclearError, chain, json_of
 from asimi.world.checks.profiles import local_targets
 from asimi.world.checks.recipes import recipes
-from asimi.world.host.repositories import may_track
+from asimi.world.host.git_index import may_track
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping

@@ -11,7 +11,8 @@ import os
 
 from asimi.core.call import is_below
 from asimi.core.startup import ASCII, TYPE_CHECKING, pattern
-from asimi.world.host.repositories import GLOBAL, branch_at, is_ref, plain_settings, settings_in, shared_of, text_of
+from asimi.world.host.git_settings import GLOBAL, plain_settings, settings_in
+from asimi.world.host.repositories import branch_at, is_ref, shared_of, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

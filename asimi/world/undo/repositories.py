@@ -8,15 +8,9 @@ from __future__ import annotations
 import os
 
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, sha256, suppress
-from asimi.world.host.repositories import (
-    GLOBAL,
-    LARGEST_INDEX,
-    MOST,
-    repository_of,
-    settings_in,
-    shared_of,
-    text_of,
-)
+from asimi.world.host.git_index import LARGEST_INDEX
+from asimi.world.host.git_settings import GLOBAL, settings_in
+from asimi.world.host.repositories import MOST, repository_of, shared_of, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

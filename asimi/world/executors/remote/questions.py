@@ -15,7 +15,7 @@ from asimi.core.errors import AsimiError
 from asimi.core.stored import Invalid, parsed
 from asimi.world.executors.files import KINDS
 from asimi.world.executors.jobs import Job, Jobs
-from asimi.world.host import repositories, trees
+from asimi.world.host import git_settings, repositories, trees
 from asimi.world.host.looking import looked
 from asimi.world.host.places import names_in, private_file, real_path
 
@@ -179,7 +179,7 @@ def looks(places: Places, root: str) -> Mapping[str, Callable[..., Any]]:
         return None if found is None else tuple((real, tuple(each)) for real, each in found)
 
     def guides(path: str) -> tuple[tuple[str, ...], bool]:
-        found, starts = repositories.guides(path)
+        found, starts = git_settings.guides(path)
         return tuple(found), starts
 
     return {
