@@ -78,12 +78,14 @@ else:
         _made[kind] = made = _made.get(kind, 0) + 1
         if made == FEW:
             kind.__new__ = _compiled(kind)
-        for field in fields[len(values) :]:
-            if field not in named and field not in defaults:
-                raise TypeError(f"{kind.__name__} is made without its {field}")
-            values += (named.pop(field) if field in named else defaults[field],)
-        if named or len(values) > len(fields):
-            raise TypeError(f"{kind.__name__} takes {', '.join(fields)}, each once")
+        if (many := len(values)) != len(fields) or named:
+            left = fields[many:]
+            given = {**defaults, **named}
+            if many > len(fields) or not named.keys() <= {*left}:
+                raise TypeError(f"{kind.__name__} takes {', '.join(fields)}, each once")
+            if missing := [field for field in left if field not in given]:
+                raise TypeError(f"{kind.__name__} is made without its {missing[0]}")
+            values += tuple(map(given.__getitem__, left))
         return tuple.__new__(kind, values)
 
     def _make(kind, values):  # noqa: ANN001, ANN202

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from asimi.core.call import is_below
 from asimi.core.reading.account import NO_FILE
-from asimi.core.startup import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING, cache
 
 if TYPE_CHECKING:
     from asimi.core.judging.machine import Machine
@@ -72,14 +72,18 @@ INSIDE = {
 }  # fmt: skip
 """For directories of `SELF_RUNNING`, what is in them as a rule (gitrepository-layout(5), githooks(5), manuals)."""
 
-KNOWN = tuple(
-    each
-    for pattern in SELF_RUNNING
-    if pattern.startswith("/**/") and "*" not in pattern.removeprefix("/**/").removesuffix("/**")
-    for base in [pattern.removeprefix("/**/").removesuffix("/**")]
-    for each in [base, *(f"{base}/{name}" for name in INSIDE.get(base, "").split())]
-)
-"""Paths below whatever directory that run by themselves, or say what does, as far as their names are known."""
+
+@cache
+def known() -> tuple[str, ...]:
+    """Paths below whatever directory that run by themselves, or say what does, as far as their names are known."""
+    return tuple(
+        each
+        for pattern in SELF_RUNNING
+        if pattern.startswith("/**/") and "*" not in pattern.removeprefix("/**/").removesuffix("/**")
+        for base in [pattern.removeprefix("/**/").removesuffix("/**")]
+        for each in [base, *(f"{base}/{name}" for name in INSIDE.get(base, "").split())]
+    )
+
 
 SYSTEM_DIRECTORIES = frozenset(
     "/bin /boot /dev /etc /lib /lib32 /lib64 /opt /proc /run /sbin /srv /sys /usr /var /usr/bin /usr/lib /usr/lib64 "

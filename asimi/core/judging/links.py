@@ -6,7 +6,7 @@ from asimi.core.call import is_below
 from asimi.core.judging.known import SELF_RUNNING
 from asimi.core.judging.patterns import overlap
 from asimi.core.reading.shapes import ANY, MANY, MARKS, head_of
-from asimi.core.startup import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING, cache
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -115,10 +115,11 @@ EACH = 30
 """Units of work for one of them."""
 
 
-_DIRECTORIES = frozenset(
-    part for each in SELF_RUNNING if each.startswith("/**/") for part in each.split("/")[2:-1] if part != "**"
-)
-"""Names of directories in which some files run by themselves, by their names."""
+@cache
+def _directories() -> frozenset[str]:
+    """Names of directories in which some files run by themselves, by their names."""
+    named = (each.split("/")[2:-1] for each in SELF_RUNNING if each.startswith("/**/"))
+    return frozenset(part for parts in named for part in parts if part != "**")
 
 
 class Arrivals:
@@ -186,7 +187,7 @@ class Arrivals:
     def _renames(self, source: Source, target: Place) -> bool:
         """Whether what is moved gets above it a name of which a file may run by itself that did not before."""
         names = {part for path in (target.path, *source.names) for part in path.split("/")}
-        return not _DIRECTORIES.isdisjoint(names)
+        return not _directories().isdisjoint(names)
 
     def _is_inside(self, source: Place, target: Place) -> bool:
         return is_below(source.path, self._root) and is_below(target.path, self._root)

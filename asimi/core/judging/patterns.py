@@ -8,10 +8,10 @@ hold marks (`asimi.core.reading.shapes`): then it matches if it may become a pat
 from __future__ import annotations
 
 from asimi.core.reading.shapes import ANY, MANY, MARKS, ONE, SOME
-from asimi.core.startup import TYPE_CHECKING, lru_cache
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, cached_property, lru_cache
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
 DEEP = "**"
 
@@ -22,8 +22,65 @@ LONGEST_REMEMBERED = 512
 """Characters of such a path."""
 
 
+class _Index(NamedTuple):
+    """Where patterns are found by a path that holds no marks, each by its place among all.
+
+    Attributes:
+        all: whether each adds to what matches, and its components.
+        paths: of whole paths; behind a slash, of all that is below these.
+        names: of names anywhere; behind a slash, of all that is below these.
+        ends: of names with one star, by what is before these.
+        tails: of what ends in a name, behind a star.
+        others: by a name that the path of each must hold; empty if there is none.
+        begins: what names anywhere begin with, before a star.
+        endings: what they end with, behind a star that they begin with.
+    """
+
+    all: list[tuple[bool, tuple[str, ...]]]
+    paths: dict[str, list[int]]
+    names: dict[str, list[int]]
+    ends: dict[str, list[tuple[str, str, int]]]
+    tails: dict[str, list[int]]
+    others: dict[str, list[int]]
+    begins: tuple[str, ...]
+    endings: tuple[str, ...]
+
+
+def _index_of(patterns: Iterable[str], root: str, home: str) -> _Index:
+    """The index of patterns."""
+    every: list[tuple[bool, tuple[str, ...]]] = []
+    paths: dict[str, list[int]] = {}
+    names: dict[str, list[int]] = {}
+    ends: dict[str, list[tuple[str, str, int]]] = {}
+    tails: dict[str, list[int]] = {}
+    others: dict[str, list[int]] = {}
+    for place, pattern in enumerate(patterns):
+        text = pattern.removeprefix("!")
+        parts = _parts(absolute(text, root, home))
+        every.append((text == pattern, parts))
+        fixed, below = (parts[:-1], "/") if parts[-1:] == (DEEP,) else (parts, "")
+        whole = "/" + "/".join(fixed) if fixed else ""
+        if "*" not in whole:  # most are
+            paths.setdefault(whole + below, []).append(place)
+            continue
+        before, name = "/" + "/".join(fixed[:-1]), fixed[-1]
+        if fixed[:-1] == (DEEP,) and "*" not in name:
+            names.setdefault(name + below, []).append(place)
+        elif name.count("*") == 1 and not below and (before == f"/{DEEP}" or "*" not in before):
+            begin, _, end = name.partition("*")
+            ends.setdefault(before, []).append((begin, end, place))
+        elif not below and "*" not in name:
+            tails.setdefault(name, []).append(place)
+        else:
+            named = next((part for part in reversed(fixed) if "*" not in part), "")
+            others.setdefault(named, []).append(place)
+    anywhere = ends.get(f"/{DEEP}", ())
+    begins = tuple({begin for begin, _, _ in anywhere if begin})
+    return _Index(every, paths, names, ends, tails, others, begins, tuple({e for begin, e, _ in anywhere if not begin}))
+
+
 class Patterns:
-    """Some patterns.
+    """Some patterns; an index of them is made when a path is first looked for, because many commands reach no file.
 
     Args:
         patterns: as a person writes them; one that begins with `!` takes back what an earlier one matches.
@@ -32,46 +89,21 @@ class Patterns:
     """
 
     def __init__(self, patterns: Iterable[str], root: str, home: str) -> None:
-        self._all: list[tuple[bool, tuple[str, ...]]] = []
-        self._paths: dict[str, list[int]] = {}  # of whole paths; behind a slash, of all that is below these
-        self._names: dict[str, list[int]] = {}  # of names anywhere; behind a slash, of all that is below these
-        self._ends: dict[str, list[tuple[str, str, int]]] = {}  # of names with one star, by what is before these
-        self._tails: dict[str, list[int]] = {}  # of what ends in a name, behind a star
-        self._others: dict[str, list[int]] = {}  # by a name that the path of each must hold; empty if there is none
-        for place, pattern in enumerate(patterns):
-            text = pattern.removeprefix("!")
-            parts = _parts(absolute(text, root, home))
-            self._all.append((text == pattern, parts))
-            self._index(parts, place)
-        anywhere = self._ends.get(f"/{DEEP}", ())
-        self._begins = tuple({begin for begin, _, _ in anywhere if begin})
-        self._endings = tuple({end for begin, end, _ in anywhere if not begin})
-        self._may_match = lru_cache(maxsize=REMEMBERED)(self._meeting)  # the same few shapes in one text after another
+        self._given = tuple(patterns), root, home
 
-    def _index(self, parts: tuple[str, ...], place: int) -> None:
-        """Take down where a pattern is found by a path that holds no marks."""
-        fixed, below = (parts[:-1], "/") if parts[-1:] == (DEEP,) else (parts, "")
-        whole = "/" + "/".join(fixed) if fixed else ""
-        if "*" not in whole:  # most are
-            self._paths.setdefault(whole + below, []).append(place)
-            return
-        before, name = "/" + "/".join(fixed[:-1]), fixed[-1]
-        if fixed[:-1] == (DEEP,) and "*" not in name:
-            self._names.setdefault(name + below, []).append(place)
-        elif name.count("*") == 1 and not below and (before == f"/{DEEP}" or "*" not in before):
-            begin, _, end = name.partition("*")
-            self._ends.setdefault(before, []).append((begin, end, place))
-        elif not below and "*" not in name:
-            self._tails.setdefault(name, []).append(place)
-        else:
-            named = next((part for part in reversed(fixed) if "*" not in part), "")
-            self._others.setdefault(named, []).append(place)
+    @cached_property
+    def _index(self) -> _Index:
+        return _index_of(*self._given)
+
+    @cached_property
+    def _may_match(self) -> Callable[[str], bool]:
+        return lru_cache(maxsize=REMEMBERED)(self._meeting)  # the same few shapes in one text after another
 
     def matched(self, path: str) -> bool:
         """Whether a path matches, or may, if it holds marks: then what takes matches back does not count."""
         if MARKS.isdisjoint(path):
             place = max(self._places(_parts(path)), default=None)
-            return place is not None and self._all[place][0]
+            return place is not None and self._index.all[place][0]
         return self._may_match(path) if len(path) <= LONGEST_REMEMBERED else self._meeting(path)
 
     def surely(self, path: str) -> bool:
@@ -79,19 +111,20 @@ class Patterns:
         if MARKS.isdisjoint(path):
             return self.matched(path)
         parts, odd = _parts(path), _parts(path.replace(SOME, _ODD).replace(ONE, _ODD))  # only a star is for that
-        return any(adds and _may_meet(odd, pattern, within=True) for adds, pattern in self._all) and not any(
-            not adds and _may_meet(parts, pattern, within=True) for adds, pattern in self._all
+        return any(adds and _may_meet(odd, pattern, within=True) for adds, pattern in self._index.all) and not any(
+            not adds and _may_meet(parts, pattern, within=True) for adds, pattern in self._index.all
         )
 
     def _meeting(self, path: str) -> bool:
         """Whether a path with marks may match."""
         parts, within = _parts(path), ANY not in path and MANY not in path
-        return any(adds and _may_meet(parts, pattern, within=within) for adds, pattern in self._all)
+        return any(adds and _may_meet(parts, pattern, within=within) for adds, pattern in self._index.all)
 
     def _places(self, parts: tuple[str, ...]) -> list[int]:
         """The places of the patterns that match a path without marks."""
         found: list[int] = []
-        above, before, paths, names = "", "/", self._paths, self._names
+        index = self._index
+        above, before, paths, names = "", "/", index.paths, index.names
         for part in ("", *parts):
             before, above = above or "/", f"{above}/{part}" if part else above
             if (here := f"{above}/") in paths:
@@ -101,16 +134,16 @@ class Patterns:
         name = parts[-1] if parts else ""
         found += paths.get(above, ())
         found += names.get(name, ())
-        ends = self._ends.get(before, ()) if parts else ()
-        if name.endswith(self._endings) or name.startswith(self._begins):
-            ends = (*ends, *self._ends[f"/{DEEP}"])
+        ends: Iterable[tuple[str, str, int]] = index.ends.get(before, ()) if parts else ()
+        if name.endswith(index.endings) or name.startswith(index.begins):
+            ends = (*ends, *index.ends[f"/{DEEP}"])
         for begin, end, place in ends:
             if name.startswith(begin) and name.endswith(end) and len(name) >= len(begin) + len(end):
                 found.append(place)
-        others = [*self._tails.get(name, ()), *self._others.get("", ())]
-        for part in self._others.keys() & {*parts}:
-            others += self._others[part]
-        found += [place for place in others if _may_meet(parts, self._all[place][1], within=True)]
+        others = [*index.tails.get(name, ()), *index.others.get("", ())]
+        for part in index.others.keys() & {*parts}:
+            others += index.others[part]
+        found += [place for place in others if _may_meet(parts, index.all[place][1], within=True)]
         return found
 
     def ending(self, shape: str) -> bool:

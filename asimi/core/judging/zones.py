@@ -9,7 +9,7 @@ whole when a command would remove or overwrite it.
 from __future__ import annotations
 
 from asimi.core.call import Assurance, Verdict, is_below
-from asimi.core.judging.known import FREE, HOMES, KNOWN, ROOT, SECRET, SELF_RUNNING, SYSTEM_DIRECTORIES, Temporary
+from asimi.core.judging.known import FREE, HOMES, ROOT, SECRET, SELF_RUNNING, SYSTEM_DIRECTORIES, Temporary, known
 from asimi.core.judging.links import Arrivals, Relocations
 from asimi.core.judging.paths import above
 from asimi.core.judging.patterns import Patterns, absolute, is_ending, overlap
@@ -293,15 +293,15 @@ class Writable:
             return False
         if name.strip(SOME) and running.matched(f"{path}/{name}"):
             return False
-        known = KNOWN if is_below(self._project, path) else ()
+        named = known() if is_below(self._project, path) else ()
         if not name.strip(SOME + ONE):
-            known = tuple(each for each in known if each.startswith(".git/"))
+            named = tuple(each for each in named if each.startswith(".git/"))
         removes = place.how == "delete"
 
         def bars(each: str) -> bool:
             return not self._all.matched(each) or (not (removes and CACHE in each) and self.runs(each, running))
 
-        return not below.finds(place, bars, known, alike=(self, running, removes))
+        return not below.finds(place, bars, named, alike=(self, running, removes))
 
     def runs(self, path: str, running: Running) -> bool:
         """Whether a path runs by itself, and no pattern names it."""

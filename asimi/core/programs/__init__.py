@@ -23,7 +23,9 @@ GNU = ("files", "text")
 WRAPPERS = frozenset("chroot env nice nohup stdbuf time timeout xargs".split())
 """The wrappers of GNU that have it there, too."""
 
-_families = {name: family for family, names in NAMES.items() for name in names.split()}
+_families: dict[str, str] = {}
+for _family, _names in NAMES.items():
+    _families.update(dict.fromkeys(_names.split(), _family))
 _rows: dict[str, Program] = {}
 
 

@@ -47,6 +47,7 @@ has such options, an option that it does not name could be one of them.
 from __future__ import annotations
 
 from _collections_abc import Mapping  # `collections` itself is not needed
+from itertools import compress, repeat
 
 from asimi.core.programs.effects import broad, effects_in
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, cache, cached_property, pattern
@@ -522,6 +523,10 @@ NONE: Mapping[str, Program] = {}
 """No programs, where somebody could have described some."""
 
 
+_HEAD = pattern(r"\n(?=[^ \n#$])(?![^\S\n]*(?:\n|\Z))")
+"""What is before a line that names a program; beginning with a letter, it is found far quicker than by `^`."""
+
+
 class UnreadableRowError(ValueError):
     """A text is not a row of the catalogue.
 
@@ -543,16 +548,13 @@ A plain tuple, because a file has a hundred of which one is asked for.
 
 def blocks(text: str) -> list[Block]:
     """The blocks of a file, in order: what comes before the first program, then each program."""
-    found: list[Block] = []
-    names: tuple[str, ...] = ()
-    begin = end = 0
-    lines = text.splitlines(keepends=True)
-    for number, line in enumerate(lines):
-        if line[0] not in " \n#$" and not line.isspace():
-            found.append((names, begin, end))
-            names, begin = _names(lines, number, 0), end
-        end += len(line)
-    return [*found, (names, begin, end)]
+    starts = [match.start() for match in _HEAD.finditer("\n" + text)]
+    found: list[Block] = [((), 0, starts[0] if starts else len(text))]
+    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+        head, _, rest = text[start:end].partition("\n")
+        more = rest.startswith("also:", 4)
+        found.append((_names([head, *rest.split("\n")] if more else [head], 0, 0), start, end))
+    return found
 
 
 def lists(text: str) -> dict[str, str]:
@@ -582,16 +584,22 @@ def program_of(text: str, shared: dict[str, str], *, names_by: int = 0) -> Progr
     Raises:
         UnreadableRowError: it is not one; about a subcommand, when that is first looked at.
     """
-    lines = [line for line in text.split("\n") if line.strip() and line.lstrip()[0] != "#"]
-    return _Rows(lines, shared, names_by).row(0, 0)
+    try:
+        rows = _Rows(text, shared, names_by)
+    except ValueError:
+        raise UnreadableRowError("a line of it begins with more than 255 blanks", 0) from None
+    return rows.row(0, 0)
 
 
 class _Rows:
     """Reads the rows of a block."""
 
-    def __init__(self, lines: list[str], shared: dict[str, str], names_by: int) -> None:
-        self._lines, self._shared, self._names_by = lines, shared, names_by
-        self._depths = [len(line) - len(line.lstrip(" ")) for line in lines]
+    def __init__(self, text: str, shared: dict[str, str], names_by: int) -> None:
+        lines = text.split("\n")  # a program may have hundreds, so nothing here goes through them by itself
+        says = [each[:1] not in {"", "#"} for each in map(str.lstrip, lines)]
+        self._lines, self._shared, self._names_by = [*compress(lines, says)], shared, names_by
+        left = map(len, map(str.lstrip, self._lines, repeat(" ")))
+        self._depths = bytes(map(int.__sub__, map(len, self._lines), left))
 
     def row(self, line: int, indent: int, parent: Program | None = None) -> Program:
         """The row whose head is a line."""
@@ -612,16 +620,17 @@ class _Rows:
         """The lines of the heads of subcommands, by their names."""
         found: dict[str, int] = {}
         lines, depths = self._lines, self._depths
-        while line < len(lines) and depths[line] >= indent:
-            if depths[line] == indent:
-                more = lines[line + 1 : line + 2]
-                if more and more[0].startswith("also:", indent + 4):
-                    names: Sequence[str] = _names(lines, line, indent)
-                else:  # the same without a call, because a program may have hundreds
-                    names = lines[line].split(maxsplit=1)[0].split(",")
-                for name in names:
-                    found[name] = line
-            line += 1
+        end = min((at for at in (depths.find(less, line) for less in range(indent)) if at >= 0), default=len(lines))
+        at = depths.find(indent, line, end)
+        while at >= 0:
+            more = lines[at + 1 : at + 2]
+            if more and more[0].startswith("also:", indent + 4):
+                names: Sequence[str] = _names(lines, at, indent)
+            else:  # the same without a call, because a program may have hundreds
+                names = lines[at].split(maxsplit=1)[0].split(",")
+            for name in names:
+                found[name] = at
+            at = depths.find(indent, at + 1, end)
         return found
 
     def _fields(self, said: dict[str, str | int], line: int, indent: int) -> int:

@@ -62,10 +62,10 @@ def repository_of(path: str) -> str | None:
 
 def _is_repository(directory: str) -> bool:
     """Whether git takes a directory for one of its own: HEAD is in it, objects and refs are there or in `commondir`."""
+    if not _is_head(os.path.join(directory, "HEAD")):
+        return False
     shared = shared_of(directory)
-    return _is_head(os.path.join(directory, "HEAD")) and all(
-        os.access(os.path.join(shared, name), os.X_OK) for name in ("objects", "refs")
-    )
+    return all(os.access(os.path.join(shared, name), os.X_OK) for name in ("objects", "refs"))
 
 
 def _is_head(path: str) -> bool:
