@@ -10,12 +10,12 @@ from helpers.questions import approver_of, question_of
 
 from asimi.core.call import Approval, Session, Verdict
 from asimi.core.judging.rules import rule_of
+from asimi.world.approvals.tickets import TicketApprovals
 from asimi.world.approvers.queue.entries import entries, sweep
 from asimi.world.audit.chain import Chain, Keep, rotated
 from asimi.world.config.approved import keep
 from asimi.world.executors.jobs import Jobs
 from asimi.world.host.clock import Seen, next_seen, steady
-from asimi.world.tickets import TicketApprovals
 
 DAY, HOUR, YEAR = 86400.0, 3600.0, 365 * 86400.0
 LIST = rule_of("run_shell_command(ls)", Verdict.ALLOW)

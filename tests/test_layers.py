@@ -108,22 +108,20 @@ HOT = {
     "asimi.compose": "configuration gate keeping",
     "asimi.core": "budget call errors gate judging programs reading settings startup syntax wording",
     "asimi.core.judging": (
-        "agents breaker confirmed deeds guard known "
-        "links machine matching offers paths patterns places policy protection repositories rules "
-        "shadows sought zones"
+        "agents breaker checks deeds guard known links machine matching offers paths patterns places policy protection "
+        "repositories rules sought zones"
     ),
     "asimi.core.programs": "effects index program variables",
     "asimi.core.reading": (
-        "account arguments builtins checks commands escapes evaluation fed finding "
-        "notes reader requests results shapes shown sinks starts values "
-        "wrapped"
+        "account arguments bindings commands escapes evaluation notes reader requests shapes shown values"
     ),
-    "asimi.core.syntax": "cuts nodes parser texts words",
+    "asimi.core.syntax": "nodes plain",
     "asimi.core.wording": "effects",
     "asimi.doors": "cli hooks",
     "asimi.doors.cli": "check forms printing",
     "asimi.tools": "base execute_command run_shell_command",
     "asimi.world": "approvals config host",
+    "asimi.world.approvals": "sessions",
     "asimi.world.config": ("cache effective keys layer merge projects rule_tables sources toml"),
     "asimi.world.host": ("bash documents inherited looking places repositories terminal trees workspace"),
 }
@@ -250,6 +248,9 @@ CIRCLES = [
     {"reading.account", "reading.addresses", "reading.commands"},  # a command tells what it does, and to whom
     {"gate", "hosting", "interfaces"},  # a host calls the gate back
     {"call", "judging.rules", "wording.effects"},  # a decision holds the rules that it rests on
+    {"judging.checks", "judging.confirmed"},  # the rest of these is loaded where there is a check,
+    {"judging.found", "judging.places"},  # a search or a list,
+    {"reading.expansions", "reading.shapes"},  # a word that is computed
 ]
 """The files of core that name each other, if only for their types, and why; when they run, none does."""
 

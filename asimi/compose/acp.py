@@ -35,8 +35,8 @@ def open_between(options: Options, agent: str, session: str, root: str) -> tuple
     Raises:
         AsimiError: as `open_gate`.
     """
+    from asimi.world.approvals.sessions import agent_session
     from asimi.world.approvers.queue.entries import watched
-    from asimi.world.sessions import agent_session
 
     chosen = options.root or os.environ.get("ASIMI_ROOT")
     configuration = configuration_of(options, behind=True, root=None if chosen else root)

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from asimi.core.interfaces import Approver
     from asimi.core.wording.dialog import Choice, Line, Menu
     from asimi.world.approvals import MemoryApprovals
+    from asimi.world.approvals.tickets import TicketApprovals
     from asimi.world.approvers.queue.approver import QueueApprover
     from asimi.world.approvers.queue.desk import Desk
     from asimi.world.approvers.queue.entries import Entry
     from asimi.world.approvers.terminal.approver import TerminalApprover
     from asimi.world.config import Configuration
-    from asimi.world.tickets import TicketApprovals
 
 NO_DIALOG = "asimi has no dialog on Windows"
 """Why nobody is asked there: terminals, locks and sockets are those of Unix."""
@@ -125,9 +125,9 @@ def open_desk(options: Options, *, say: Callable[[str], None], ending: Callable[
         AsimiError: the configuration is broken, or the caller may not choose these options.
     """
     from asimi.core.settings import There
+    from asimi.world.approvals.tickets import TicketApprovals
     from asimi.world.approvers.queue.desk import Desk
     from asimi.world.config import Configuration
-    from asimi.world.tickets import TicketApprovals
 
     configuration = configuration_of(options)
     settings = configuration.settings().session

@@ -125,9 +125,9 @@ def open_boxed(
         AsimiError: the project root is not a directory, or the caller may not choose these options.
     """
     from asimi.core.call import is_below
+    from asimi.world.approvals.sessions import agent_session
     from asimi.world.host.places import real_path
     from asimi.world.host.workspace import Workspace, what_is
-    from asimi.world.sessions import agent_session
 
     if options.host or options.yes:
         raise AsimiError(f"{'--host' if options.host else '--yes'} means nothing to asimi wrap")

@@ -46,8 +46,8 @@ def open_hook(
     Raises:
         AsimiError: as `open_gate`.
     """
+    from asimi.world.approvals.sessions import agent_session
     from asimi.world.approvers.agent import AgentApprover
-    from asimi.world.sessions import agent_session
 
     if options.host:
         raise AsimiError("--host means nothing to a hook: the agent runs the command itself, on this machine")
@@ -107,8 +107,8 @@ def hook_root(agent: str, session: str, root: str) -> str:
     """
     if session in {"", PROBES}:  # a doctor's is not one session
         return root
-    from asimi.world.sessions import agent_session
-    from asimi.world.tickets import settled
+    from asimi.world.approvals.sessions import agent_session
+    from asimi.world.approvals.tickets import settled
 
     return settled(places().runtime, agent_session(agent, session), root)
 
@@ -124,7 +124,7 @@ def hook_ended(options: Options, agent: str, session: str, call: str, command: s
         command: what it says that it ran.
     """
     from asimi.compose.undoing import keeper_of
-    from asimi.world.sessions import agent_session
+    from asimi.world.approvals.sessions import agent_session
 
     configuration = configuration_of(options)
     if configuration.settings().undo.keep:
@@ -143,6 +143,6 @@ def hook_log(options: Options, agent: str, session: str) -> AuditLog:
     Raises:
         AsimiError: as `open_gate`.
     """
-    from asimi.world.sessions import agent_session
+    from asimi.world.approvals.sessions import agent_session
 
     return log_of(configuration_of(options), agent_session(agent, session).label if session else "")

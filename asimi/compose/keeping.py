@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from asimi.core.judging.rules import Rule
     from asimi.core.settings import Settings
     from asimi.world.approvals import MemoryApprovals
+    from asimi.world.approvals.tickets import TicketApprovals
     from asimi.world.audit import AuditLog
     from asimi.world.checks import ProjectChecks
     from asimi.world.config import Configuration
     from asimi.world.host.places import Places
-    from asimi.world.tickets import TicketApprovals
 
 
 def log_of(
@@ -92,15 +92,15 @@ def approvals_of(
 
     if session is None:
         from asimi.world.approvals import MemoryApprovals
-        from asimi.world.sessions import process_session
+        from asimi.world.approvals.sessions import process_session
 
         counted, refusals = process_session() if in_memory else counted, None
         if counted is not None:
-            from asimi.world.tickets import refusals_of
+            from asimi.world.approvals.tickets import refusals_of
 
             refusals = refusals_of(runtime, counted, configuration.key, shown)
         return MemoryApprovals(keeping(configuration), session=in_memory, max_age=max_age, refusals=refusals)
-    from asimi.world.tickets import TicketApprovals
+    from asimi.world.approvals.tickets import TicketApprovals
 
     return TicketApprovals(runtime, session, configuration.key, keeping(configuration), max_age=max_age, shown=shown)
 
@@ -111,7 +111,7 @@ def session_chosen(options: Options) -> Session | None:
     Raises:
         AsimiError: the name of the session cannot be one.
     """
-    from asimi.world.sessions import session_of
+    from asimi.world.approvals.sessions import session_of
 
     return session_of(session_name(options))
 

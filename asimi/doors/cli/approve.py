@@ -208,7 +208,7 @@ def _taken(options: Options) -> str:
 def _tell_of_refusals(options: Options) -> None:
     """Say how much asimi denies without a question, because it was refused too often."""
     from asimi.compose.configuration import configuration_of
-    from asimi.world.tickets import refused
+    from asimi.world.approvals.tickets import refused
 
     configuration = configuration_of(options)
     limit = configuration.settings().session.breaker

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from asimi.compose import Options
     from asimi.core.call import Session
     from asimi.world.approvals import Held
-    from asimi.world.tickets import Tally
+    from asimi.world.approvals.tickets import Tally
 
 session = application(cls=Group, help="Show and take back what sessions approved and refused.", no_args_is_help=True)
 
@@ -84,8 +84,8 @@ def forget(
     from asimi.compose import places
     from asimi.compose.configuration import configuration_of
     from asimi.compose.keeping import log_of
-    from asimi.world.tickets import forget as forgotten
-    from asimi.world.tickets import lift
+    from asimi.world.approvals.tickets import forget as forgotten
+    from asimi.world.approvals.tickets import lift
 
     if everything and name:
         raise UsageError("NAME and --all cannot be combined.")
@@ -105,7 +105,7 @@ def forget(
 def _held(options: Options) -> list[Held]:
     """Return the approvals of all sessions."""
     from asimi.compose.configuration import configuration_of
-    from asimi.world.tickets import tickets
+    from asimi.world.approvals.tickets import tickets
 
     configuration = configuration_of(options)
     return tickets(configuration.places.runtime, configuration.settings().session.max_age)
@@ -114,7 +114,7 @@ def _held(options: Options) -> list[Held]:
 def _refused() -> list[Tally]:
     """Return what was refused in all sessions."""
     from asimi.compose import places
-    from asimi.world.tickets import refused
+    from asimi.world.approvals.tickets import refused
 
     return refused(places().runtime)
 
@@ -127,7 +127,7 @@ def _chosen(options: Options, name: str) -> Session:
     """
     from asimi.compose import session_name
     from asimi.core.errors import AsimiError
-    from asimi.world.sessions import session_of
+    from asimi.world.approvals.sessions import session_of
 
     chosen = session_of(name or session_name(options))
     if chosen is None:

@@ -244,7 +244,7 @@ class InteractiveSession:
     def session(self, *words: str) -> None:
         """What was approved in this session; with `forget`, take it back."""
         from asimi.world.approvals import MemoryApprovals
-        from asimi.world.tickets import TicketApprovals
+        from asimi.world.approvals.tickets import TicketApprovals
 
         approvals = self.gate.approvals
         assert isinstance(approvals, (MemoryApprovals, TicketApprovals))

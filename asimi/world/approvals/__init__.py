@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
 
     from asimi.core.call import Request, Tried
-    from asimi.world.tickets import Refusals
+    from asimi.world.approvals.tickets import Refusals
 
 FOR_GOOD = ("project", "always")
 """The scopes of answers that are kept in the configuration."""
