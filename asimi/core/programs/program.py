@@ -47,7 +47,7 @@ has such options, an option that it does not name could be one of them.
 from __future__ import annotations
 
 from _collections_abc import Mapping  # `collections` itself is not needed
-from itertools import compress, repeat
+from itertools import compress
 
 from asimi.core.programs.effects import broad, effects_in
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, cache, cached_property, pattern
@@ -584,22 +584,16 @@ def program_of(text: str, shared: dict[str, str], *, names_by: int = 0) -> Progr
     Raises:
         UnreadableRowError: it is not one; about a subcommand, when that is first looked at.
     """
-    try:
-        rows = _Rows(text, shared, names_by)
-    except ValueError:
-        raise UnreadableRowError("a line of it begins with more than 255 blanks", 0) from None
-    return rows.row(0, 0)
+    return _Rows(text, shared, names_by).row(0, 0)
 
 
 class _Rows:
     """Reads the rows of a block."""
 
     def __init__(self, text: str, shared: dict[str, str], names_by: int) -> None:
-        lines = text.split("\n")  # a program may have hundreds, so nothing here goes through them by itself
+        lines = text.split("\n")
         says = [each[:1] not in {"", "#"} for each in map(str.lstrip, lines)]
         self._lines, self._shared, self._names_by = [*compress(lines, says)], shared, names_by
-        left = map(len, map(str.lstrip, self._lines, repeat(" ")))
-        self._depths = bytes(map(int.__sub__, map(len, self._lines), left))
 
     def row(self, line: int, indent: int, parent: Program | None = None) -> Program:
         """The row whose head is a line."""
@@ -619,30 +613,32 @@ class _Rows:
     def _below(self, line: int, indent: int) -> dict[str, int]:
         """The lines of the heads of subcommands, by their names."""
         found: dict[str, int] = {}
-        lines, depths = self._lines, self._depths
-        end = min((at for at in (depths.find(less, line) for less in range(indent)) if at >= 0), default=len(lines))
-        at = depths.find(indent, line, end)
-        while at >= 0:
+        lines, blanks = self._lines, " " * indent
+        for at in range(line, len(lines)):
+            head = lines[at]
+            if not head.startswith(blanks):
+                break
+            if head[indent] == " ":
+                continue
             more = lines[at + 1 : at + 2]
             if more and more[0].startswith("also:", indent + 4):
                 names: Sequence[str] = _names(lines, at, indent)
             else:  # the same without a call, because a program may have hundreds
-                names = lines[at].split(maxsplit=1)[0].split(",")
+                names = head.split(maxsplit=1)[0].split(",")
             for name in names:
                 found[name] = at
-            at = depths.find(indent, at + 1, end)
         return found
 
     def _fields(self, said: dict[str, str | int], line: int, indent: int) -> int:
         """Add the fields below a row's head to `said`, by their names; return the line behind them."""
-        lines, depths = self._lines, self._depths
+        lines = self._lines
         found: dict[str, str | int] = {}
-        while line < len(lines) and depths[line] == indent:
+        while line < len(lines) and _depth(lines[line]) == indent:
             name, mark, text = lines[line][indent:].partition(":")
             if not mark or name not in FIELDS:
                 name, text = "options", lines[line]
             line += 1
-            while line < len(lines) and depths[line] == indent + 4:
+            while line < len(lines) and _depth(lines[line]) == indent + 4:
                 text += lines[line]
                 line += 1
             if name in found:
@@ -694,13 +690,18 @@ def _head(text: str, line: int) -> dict[str, str | int]:
     return found
 
 
+def _depth(line: str) -> int:
+    """The blanks before a line."""
+    return len(line) - len(line.lstrip(" "))
+
+
 def _names(lines: list[str], line: int, indent: int) -> tuple[str, ...]:
     """The names of the row whose head is a line, also those that the line below it has."""
     names = lines[line].split(maxsplit=1)[0].split(",")
     if lines[line + 1 : line + 2] and lines[line + 1].startswith("also:", indent + 4):
         names += lines[line + 1].split()[1:]
         for each in lines[line + 2 :]:
-            if len(each) - len(each.lstrip(" ")) != indent + 8:
+            if _depth(each) != indent + 8:
                 break
             names += each.split()
     return tuple(names)
