@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
     from asimi.compose import Options
-    from asimi.core.call import Sandbox, Undo
+    from asimi.core.call import Loss, Sandbox, Undo
     from asimi.core.judging.checks import Definition
     from asimi.core.judging.guard import Guard
     from asimi.core.judging.machine import Machine
@@ -199,11 +199,11 @@ def _machine(home: str, names: Collection[str]) -> Machine:
     )
 
 
-def _undone(state: str, root: str, home: str, path: str, undo: Undo) -> str:
+def _undone(state: str, root: str, home: str, loss: Loss, undo: Undo) -> str:
     """Say of a path whether undo would bring it back; what knows that is loaded only where it is asked."""
     from asimi.compose.undoing import undone
 
-    return undone(path, undo, state=state, root=root, home=home)
+    return undone(loss, undo, state=state, root=root, home=home)
 
 
 def _hides(name: str) -> bool:

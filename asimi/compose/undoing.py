@@ -9,7 +9,7 @@ from asimi.core.startup import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from asimi.core.call import Request, Undo
+    from asimi.core.call import Loss, Request, Undo
     from asimi.world.config import Configuration
     from asimi.world.undo.keeper import Keeper
 
@@ -25,7 +25,7 @@ class KeeperOnDemand:
     def __init__(self, configuration: Configuration, session: str) -> None:
         self._configuration, self._session = configuration, session
 
-    def before(self, name: str, request: Request, rests: Collection[str]) -> bool:
+    def before(self, name: str, request: Request, rests: Collection[Loss]) -> bool:
         """Keep what is there before a call; whether all that it may remove surely is."""
         return self._keeper().before(name, request, rests)
 
@@ -82,11 +82,11 @@ def of_project(undo: Undo, root: str, home: str) -> Undo:
     return undo._replace(keep=0.0) if is_no_project(root, home) or os.name != "posix" else undo
 
 
-def undone(path: str, undo: Undo, *, state: str, root: str, home: str) -> str:
-    """Say of a real path whether undo would bring it back; empty where it is off.
+def undone(loss: Loss, undo: Undo, *, state: str, root: str, home: str) -> str:
+    """Say whether undo would bring something back; empty where it is off.
 
     Args:
-        path: the path; with `/` at its end, what git tracks below it.
+        loss: what may go.
         undo: what a person says of undo.
         state: asimi's own directory.
         root: the project root.
@@ -100,4 +100,4 @@ def undone(path: str, undo: Undo, *, state: str, root: str, home: str) -> str:
         from asimi.world.undo.keeper import Keeper
 
         keeper = Keeper(state, root, undo=lambda: undo, limit=State)
-    return keeper.says(path)
+    return keeper.says(loss)

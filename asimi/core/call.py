@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
     from asimi.core.judging.rules import Rule
-    from asimi.core.kinds import Backend, Event, Fault, Network, SandboxMode, Scope, ShellKind
+    from asimi.core.kinds import Backend, Event, Fault, LostPart, Network, SandboxMode, Scope, ShellKind
 
 Span = tuple[int, int]
 """A part of a text: where it begins and where it ends, in characters."""
@@ -328,6 +328,20 @@ class Sandbox(NamedTuple):
         return self.writable if self.mode == "project" else ()
 
 
+class Loss(NamedTuple):
+    """What a command may remove or overwrite, and is allowed to only if undo brings it back.
+
+    Attributes:
+        path: a real path.
+        part: what of it is lost.
+        commit: the commit that overwrites what is `untracked`, as its name is written.
+    """
+
+    path: str
+    part: LostPart = "all"
+    commit: str = ""
+
+
 class Decision(NamedTuple):
     """The verdict on a whole request.
 
@@ -348,7 +362,7 @@ class Decision(NamedTuple):
         confirming: what "always" offers in place of `offers` if such a change is all that is asked about.
         observed: whether it has no consequence because asimi only observes: the agent decides by its own rules.
         leaves: whether it would run outside of the box that holds the agent.
-        kept: the real paths whose removal an allow permits because undo keeps them; it holds only once they are kept.
+        kept: what an allow permits to be removed because undo keeps it; it holds only once all of that is kept.
         apart: of an allow in a box, the commands that run outside of it, each by itself, while the rest stays inside.
     """
 
@@ -366,7 +380,7 @@ class Decision(NamedTuple):
     confirming: Offer | None = None
     observed: bool = False
     leaves: bool = False
-    kept: tuple[str, ...] = ()
+    kept: tuple[Loss, ...] = ()
     apart: tuple[Apart, ...] = ()
 
     def __bool__(self) -> NoReturn:

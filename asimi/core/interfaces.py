@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         Approval,
         Deed,
         Execution,
+        Loss,
         Place,
         Question,
         Record,
@@ -176,16 +177,16 @@ class Executor(Protocol):
 class Keeper(Protocol):
     """Whatever keeps what is in a project before a call that may change it."""
 
-    def before(self, name: str, request: Request, rests: Collection[str]) -> bool:
+    def before(self, name: str, request: Request, rests: Collection[Loss]) -> bool:
         """Keep what is there; never raises.
 
         Args:
             name: the id of the call.
             request: what is about to run.
-            rests: the real paths that it may remove because they are kept.
+            rests: what it may remove because it is kept.
 
         Returns:
-            Whether all of these surely are; a path that is not does not count as kept from then on.
+            Whether all of that surely is; what is not does not count as kept from then on.
         """
 
     def after(self, name: str) -> None:

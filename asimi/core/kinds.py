@@ -18,6 +18,11 @@ Fault = Literal["not_found", "permission", "scarce", "setup", "lost", "other"]
 """Why a process could not be started; `setup`: asimi could not prepare it, or what was to hold it; `lost`: it may have
 been, but the connection to its host is lost, so what it has done is not known."""
 
+LostPart = Literal["all", "tracked", "noted", "untracked"]
+"""What of a path a command loses: `all`, the file, or the directory with all below it; of a work tree, `tracked`, what
+git tracks there; `noted`, where its branches, its stash and its index stand; `untracked`, what git does not track and a
+commit overwrites."""
+
 SandboxMode = Literal["off", "project", "read-only"]
 """How much a sandbox holds, the least first."""
 

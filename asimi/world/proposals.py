@@ -22,8 +22,8 @@ from asimi.world.host.places import Lock, private_directory, replace
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-VERSION = 1
-"""The format of the files."""
+VERSION = 2
+"""The format of the files; 1 had paths alone as what is lost."""
 
 AGE = 86400.0
 """Seconds within which a proposal can be redeemed."""

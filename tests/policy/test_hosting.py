@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from helpers.questions import saying
 
-from asimi.core.call import Approval, Question, Sandbox, ToolCall, Verdict
+from asimi.core.call import Approval, Loss, Question, Sandbox, ToolCall, Verdict
 from asimi.core.errors import AsimiError, Refusal
 from asimi.core.hosting import Answer, Proposal
 from asimi.core.judging.policy import Policy, Terms
@@ -249,7 +249,9 @@ def test_a_proposal_is_a_value_that_can_be_written_down():
 
     gate, _ = gate_of(Changing("secret"))
     proposal = gate.propose(MAKE)
-    assert parsed(Proposal, loads(dumps(proposal, 1), 1)) == proposal
+    decision = proposal.decision._replace(kept=(Loss("/a"), Loss("/b", "untracked", "HEAD")))
+    for each in (proposal, proposal._replace(question=proposal.question._replace(decision=decision))):
+        assert parsed(Proposal, loads(dumps(each, 1), 1)) == each
 
 
 def test_a_no_counts_for_the_breaker():

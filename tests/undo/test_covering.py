@@ -11,7 +11,7 @@ from helpers.undo import Project, tree_of
 
 from asimi.compose import Options
 from asimi.compose.gate import open_judge
-from asimi.core.call import Place, Request, Undo, Verdict
+from asimi.core.call import Loss, Place, Request, Undo, Verdict
 from asimi.world.undo.looks import Limits
 
 RULES = """
@@ -210,7 +210,7 @@ def test_without_undo_nothing_of_it_is_allowed_that_was_not(project, tmp_path, t
 
 
 def keeper_says(project, path, session=""):
-    return project.keeper(session).says(project.path(path))
+    return project.keeper(session).says(Loss(project.path(path)))
 
 
 def test_what_was_made_ignored_in_this_session_is_asked_about(tmp_path):
@@ -222,7 +222,7 @@ def test_what_was_made_ignored_in_this_session_is_asked_about(tmp_path):
     project.keeper("s").before("one", project.request())
     project.write(".gitignore", "build\n")
     assert keeper_says(project, "build", "s") == "ignored by git"
-    assert not project.keeper("s").before("two", project.request(), [project.path("build")])
+    assert not project.keeper("s").before("two", project.request(), [Loss(project.path("build"))])
 
 
 def test_what_of_a_directory_is_not_kept_is_named(tmp_path):
@@ -267,7 +267,7 @@ def test_a_file_that_grows_too_large_meanwhile_is_not_kept(tmp_path):
     project.write("a", "x" * 50)
     assert keeper_says(project, "a") == "kept"
     project.write("a", "x" * 500)
-    assert not project.keeper().before("one", project.request(), [project.path("a")])
+    assert not project.keeper().before("one", project.request(), [Loss(project.path("a"))])
     assert project.keeper().before("two", project.request())
 
 
@@ -302,6 +302,6 @@ def test_undo_off_covers_nothing(tmp_path):
     project = Project(tmp_path, Undo())
     project.write("a", "x")
     assert keeper_says(project, "a") == ""
-    assert not project.keeper().before("one", project.request(), [project.path("a")])
+    assert not project.keeper().before("one", project.request(), [Loss(project.path("a"))])
     assert not os.path.exists(project.keeper().directory)
     assert tree_of(project.root)

@@ -9,7 +9,7 @@ from helpers.undo import Project, tree_of
 
 from asimi.compose import Options
 from asimi.compose.gate import open_judge
-from asimi.core.call import Place, Request, Verdict
+from asimi.core.call import Loss, Place, Request, Verdict
 from asimi.world.undo.commits import files_of
 from asimi.world.undo.repositories import around
 
@@ -134,7 +134,7 @@ def test_what_a_note_brings_back_is_held(project, tmp_path, text):
     """What `asimi undo` then names leads back to where all of it stood."""
     decision = judged(project, tmp_path, text)
     assert decision.verdict is Verdict.ALLOW, decision.reasons
-    assert f"{project.root}/.git/" in decision.kept
+    assert Loss(project.root, "noted") in decision.kept
     before, keeper = stands(project), project.keeper()
     assert keeper.before("one", project.request(text), decision.kept)
     project.bash(text)
@@ -182,7 +182,7 @@ def test_more_than_a_note_can_tell_is_asked_about(project, tmp_path, spoils):
     assert judged(project, tmp_path, "git branch -D other").verdict is Verdict.ALLOW
     spoils(project.path(".git"))
     assert judged(project, tmp_path, "git branch -D other").verdict is Verdict.ASK
-    assert not project.keeper().before("one", project.request(), [f"{project.root}/.git/"])
+    assert not project.keeper().before("one", project.request(), [Loss(project.root, "noted")])
 
 
 @pytest.mark.parametrize("packed", [False, True])
@@ -226,11 +226,11 @@ def test_a_file_that_left_the_index_alone_is_overwritten_too(project, tmp_path):
     assert judged(project, tmp_path, "git reset --hard").verdict is Verdict.ASK
 
 
-@pytest.mark.parametrize("path", [".git", ".git/objects", ".git/logs/HEAD", ".git/index", "sub/.git/refs"])
+@pytest.mark.parametrize("path", [".git", ".git/", ".git/HEAD/", ".git/logs/HEAD", ".git/index", "sub/.git/refs"])
 def test_no_part_of_a_repository_is_kept(project, path):
     """The store has none of git's own files, so no delete of them can be taken back."""
     project.write("sub/.git/refs/x", "")
-    assert project.keeper().says(f"{project.root}/{path}") == "a repository"
+    assert project.keeper().says(Loss(f"{project.root}/{path}")) == "a repository"
 
 
 def test_a_project_may_lie_below_a_name_that_begins_like_gits(tmp_path):
@@ -239,8 +239,8 @@ def test_a_project_may_lie_below_a_name_that_begins_like_gits(tmp_path):
     project = Project(tmp_path / ".gitlab")
     project.write("a", "x")
     project.commits()
-    for path in ("", ".git/", ".git/HEAD/"):
-        assert project.keeper().says(f"{project.root}/{path}") == "kept"
+    for loss in (Loss(project.root, "tracked"), Loss(project.root, "noted"), Loss(project.root, "untracked", "HEAD")):
+        assert project.keeper().says(loss) == "kept"
 
 
 def test_the_files_of_a_commit_are_those_that_git_lists(project):

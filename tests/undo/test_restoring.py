@@ -15,7 +15,7 @@ import pytest
 from helpers import MODULES
 from helpers.undo import Project, generated, grown, tree_of
 
-from asimi.core.call import Place, Request
+from asimi.core.call import Loss, Place, Request
 from asimi.core.errors import AsimiError
 from asimi.world.undo.looks import Limits
 from asimi.world.undo.store import Store
@@ -269,7 +269,7 @@ def test_a_full_disk_is_said_and_what_was_kept_stays(tmp_path):
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (64 << 10, hard))
     try:
-        assert not project.keeper().before("full", project.request(), [project.path("big")])
+        assert not project.keeper().before("full", project.request(), [Loss(project.path("big"))])
         assert project.keeper().before("full", project.request())
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))

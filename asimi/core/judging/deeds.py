@@ -7,7 +7,7 @@ of the words that name files. What is not known is said to be unknown, not guess
 from __future__ import annotations
 
 from asimi.core.budget import Budget, OverBudgetError
-from asimi.core.call import Act, Deed, is_below
+from asimi.core.call import Act, Deed, Loss, is_below
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.judging.guard import Guard
 from asimi.core.judging.known import FREE
@@ -116,7 +116,7 @@ def _of_place(place: Place, files: FileRules, below: Below) -> Act | None:
     shown = shown if place.found is None else f"what it finds below {shown}"
     words = "writes to the device" if does == "write" and is_below(path, "/dev") else ""
     undo = files.files.undo if does == "delete" and MARKS.isdisjoint(path) else None
-    comes_back = "" if undo is None else files.machine.undone(path, undo)
+    comes_back = "" if undo is None else files.machine.undone(Loss(path), undo)
     return Act(does or "name", words, path, shown, _where(path, files), secret, undo=comes_back)
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from contextlib import AbstractContextManager
 
-    from asimi.core.call import Request
+    from asimi.core.call import Loss, Request
     from asimi.core.judging.machine import Looks, Machine
     from asimi.core.judging.protection import Protection
     from asimi.core.judging.zones import FileRules
@@ -54,8 +54,8 @@ class _Known(NamedTuple):
 class _Back(NamedTuple):
     """What comes back of what a command removes, as `Seen` says it."""
 
-    kept: tuple[str, ...] = ()
-    noted: tuple[str, ...] = ()
+    kept: tuple[Loss, ...] = ()
+    noted: tuple[Loss, ...] = ()
 
 
 NOTHING = _Back()

@@ -8,7 +8,7 @@ under a code of its own, even if a rule allows it: in there it would only fail.
 
 from __future__ import annotations
 
-from asimi.core.call import Decision, Reason, Verdict
+from asimi.core.call import Decision, Loss, Reason, Verdict
 from asimi.core.programs.effects import broad
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.core.wording.effects import does_all
@@ -72,7 +72,7 @@ def lacking(commands: Sequence[Weighed], shown: Callable[[Command], str]) -> dic
 
 
 def in_box(
-    decision: Decision, commands: Sequence[Weighed], allowed: Sequence[Reason], undone: tuple[str, ...] = ()
+    decision: Decision, commands: Sequence[Weighed], allowed: Sequence[Reason], undone: tuple[Loss, ...] = ()
 ) -> Decision:
     """The decision in a box on a text that needs nothing outside of it.
 
@@ -80,7 +80,7 @@ def in_box(
         decision: the verdict on the text without a box.
         commands: what it starts, and what its program texts call.
         allowed: why the rest is allowed.
-        undone: paths whose removal is already allowed, because undo brings them back.
+        undone: what may already go, because undo brings it back.
     """
     if decision.verdict is not Verdict.ASK:
         return decision
@@ -90,8 +90,8 @@ def in_box(
     lost = [each.command for each in commands if (each.open or emptying) and deletes(each.command)]
     lost = [each for each in lost if emptying or not each.seen.boxed]
     back = {each: each.seen.kept or each.seen.noted for each in lost if not emptying}
-    back = {each: paths for each, paths in back.items() if paths}
-    undone = tuple(dict.fromkeys((*undone, *(path for paths in back.values() for path in paths))))
+    back = {each: losses for each, losses in back.items() if losses}
+    undone = tuple(dict.fromkeys((*undone, *(loss for losses in back.values() for loss in losses))))
     lost = [each for each in lost if each not in back]
     spans = {command.span for command in lost}
     losing = [reason for reason in asked if reason.code in ANSWERED and reason.span in spans]

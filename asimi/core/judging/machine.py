@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from asimi.core.budget import Budget
-    from asimi.core.call import Undo
+    from asimi.core.call import Loss, Undo
 
 
 def _any_repository(directory: str) -> str:
@@ -54,7 +54,7 @@ class Machine(NamedTuple):
             to it and below it; None where there are too many to look through, or that is not known.
         inhabited: says whether a sandbox runs now that can write in a directory.
         holds_name: says whether at a path is only an empty directory of asimi's that keeps a sandbox from making one.
-        undone: says of a real path whether undo would bring it back, by what a person says of undo: `kept`, `rebuilt`,
+        undone: says whether undo would bring something back, by what a person says of undo: `kept`, `rebuilt`,
             or why not, in words; empty where it is off.
         pushes: gives, for a `.git` and the operands of `git push`, the URLs that it goes to and the
             branches that it sends, as words of a rule; none where not all of it is sure.
@@ -82,7 +82,7 @@ class Machine(NamedTuple):
     leads: Callable[[Sequence[tuple[str, int]]], Sequence[tuple[str, Collection[str]]] | None] = lambda _: None
     inhabited: Callable[[str], bool] = lambda _: False
     holds_name: Callable[[str], bool] = lambda _: False
-    undone: Callable[[str, Undo], str] = lambda _, __: ""
+    undone: Callable[[Loss, Undo], str] = lambda _, __: ""
     pushes: Callable[[str, Sequence[str]], Sequence[str]] = lambda _, __: ()
     contexts: Callable[[str, str], Sequence[str]] = lambda _, __: ()
     untrusted_host: str = ""

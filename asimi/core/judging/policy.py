@@ -8,7 +8,7 @@ could start, rebind or write something else. *Deny* is a search over everything 
 from __future__ import annotations
 
 from asimi.core.budget import COMMAND, WORD, Budget, OverBudgetError
-from asimi.core.call import Apart, Assurance, Decision, Part, Place, Reason, Sandbox, Verdict
+from asimi.core.call import Apart, Assurance, Decision, Loss, Part, Place, Reason, Sandbox, Verdict
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.judging.matching import Match, applies, begins, is_about, is_meant, name_of, rests_on_undo
 from asimi.core.judging.rules import HOST_NOT_TRUSTED, rule_of
@@ -336,7 +336,7 @@ class _Weighing:
         self.called: list[Command] = []
         self.open: set[Command] = set()  # what nothing allows
         self.changed: dict[str, None] = {}
-        self.kept: dict[str, None] = {}  # what may be removed because undo brings it back
+        self.kept: dict[Loss, None] = {}  # what may be removed because undo brings it back
         self.unseen = False  # whether the question does not show all of a change
         self.writes = self.beyond = False  # whether a redirection writes; whether a sandbox cannot answer
         self.bare = next(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os.path
 
-from asimi.core.call import is_below
+from asimi.core.call import Loss, is_below
 from asimi.core.judging.known import BOXED
 from asimi.core.programs.effects import broad
 from asimi.core.reading.account import HERE
@@ -181,10 +181,10 @@ class Coming:
     ) -> None:
         self._places, self._paths, self._machine = tuple(places), paths, machine
         self._undo, self._below, self._root = undo, below, root
-        self._said: dict[str, bool] = {}
+        self._said: dict[Loss, bool] = {}
 
-    def of(self, command: Command, tree: str | None) -> tuple[str, ...]:
-        """The paths of all that a command removes; empty if one of them may not come back.
+    def of(self, command: Command, tree: str | None) -> tuple[Loss, ...]:
+        """All that a command removes; empty if one part of it may not come back.
 
         Args:
             command: the command.
@@ -193,9 +193,9 @@ class Coming:
         if not command.removes:
             return ()
         found = tuple(dict.fromkeys(self._targets(command, tree)))
-        return found if "" not in found and 0 < len(found) <= MOST and all(map(self._comes, found)) else ()
+        return self._sure(found) if len(found) <= MOST else ()
 
-    def noted(self, command: Command, tree: str | None) -> tuple[str, ...]:
+    def noted(self, command: Command, tree: str | None) -> tuple[Loss, ...]:
         """What has to be kept so that git's branches, stash and index come back; empty if that is not sure.
 
         Some also overwrite the work tree, a rebase once it is skipped or ended.
@@ -204,66 +204,72 @@ class Coming:
             command: one that `is_noted`.
             tree: the work tree that git works in, where that is known.
         """
-        found = [f"{tree}/.git/"]
+        if tree != self._root:
+            return ()
+        noted, tracked = Loss(tree, "noted"), Loss(tree, "tracked")
         if "hard" in command.given.all:
             commit = reset_to(command.literals[2:]) if command.literals[1] == "reset" else None
-            found += [f"{tree}/", f"{tree}/.git/{commit}/"] if commit else [""]
-        elif command.levels[1].row.name == "rebase":
-            found.append(f"{tree}/")
-        return tuple(found) if tree == self._root and all(map(self._comes, found)) else ()
+            return self._sure((noted, tracked, Loss(tree, "untracked", commit) if commit else None))
+        return self._sure((noted, tracked) if command.levels[1].row.name == "rebase" else (noted,))
 
-    def _comes(self, path: str) -> bool:
-        if path not in self._said:
-            self._said[path] = self._machine.undone(path, self._undo) in COMES_BACK
-        return self._said[path]
+    def _sure(self, found: tuple[Loss | None, ...]) -> tuple[Loss, ...]:
+        """What was found, if all of it is known and comes back; else nothing."""
+        known = tuple(each for each in found if each is not None)
+        return known if len(known) == len(found) and all(map(self._comes, known)) else ()
 
-    def _targets(self, command: Command, tree: str | None) -> Iterator[str]:
-        """The paths that a command may change; the empty path among them says that not all are known."""
+    def _comes(self, loss: Loss) -> bool:
+        if loss not in self._said:
+            self._said[loss] = self._machine.undone(loss, self._undo) in COMES_BACK
+        return self._said[loss]
+
+    def _targets(self, command: Command, tree: str | None) -> Iterator[Loss | None]:
+        """What a command may change; None among it says that not all is known."""
         if "repository" in command.traits and command.kinds is not None and "delete.work" in command.kinds:
             yield from self._of_git(command, tree)
             return
         own = [each for each in self._places if each.by is command and each.how in CHANGES]
         if not own:
-            yield ""
+            yield None
         for place in own:
             yield from self._at(place)
 
-    def _at(self, place: Place) -> Iterator[str]:
-        """The paths of one place."""
+    def _at(self, place: Place) -> Iterator[Loss | None]:
+        """The same of one place."""
         if place.found is not None:
-            tested = dict[str, None]()
+            tested = dict[Loss, None]()
 
             def stays(path: str) -> bool:
-                tested[path] = None
-                return len(tested) > MOST or not self._comes(path)
+                tested[loss := Loss(path)] = None
+                return len(tested) > MOST or not self._comes(loss)
 
             if self._below.finds(place, stays) is not False:
-                yield ""
+                yield None
             yield from tested
         elif MARKS.isdisjoint(place.path):
-            yield place.path
+            yield Loss(place.path)
         else:
             there = self._machine.now(place.path, named=True)
-            yield from ("",) if there is None else there
+            yield from (None,) if there is None else map(Loss, there)
 
-    def _of_git(self, command: Command, tree: str | None) -> Iterator[str]:
-        """What git overwrites in a work tree; a restore from the index, only what git tracks there (`TREE/`)."""
+    def _of_git(self, command: Command, tree: str | None) -> Iterator[Loss | None]:
+        """What git overwrites in a work tree; a restore from the index, only what git tracks there."""
         words, at = command.literals, set(self._paths.at(command))
         if tree is None or None in words or len(at) != 1 or not is_below(tree, self._root):
-            yield ""
+            yield None
             return
         match words[1:]:
             case ("checkout", "--", _, *_):
-                yield f"{tree}/"
+                yield Loss(tree, "tracked")
             case ("reset", *options) if reset_to(options) == "HEAD":
-                yield from (f"{tree}/", f"{tree}/.git/HEAD/")
+                yield from (Loss(tree, "tracked"), Loss(tree, "untracked", "HEAD"))
             case ("stash", "pop", *options) if PLAIN_POP.issuperset(each or "" for each in options):
-                yield f"{tree}/"
+                yield Loss(tree, "tracked")
             case ("restore", *names) if names and not any((each or "-")[0] == "-" for each in names):
-                yield f"{tree}/"
+                yield Loss(tree, "tracked")
             case ("checkout", commit, "--", *names) if names and (commit or "-")[0] != "-":
                 start = next(iter(at)) or ""
                 plain = all(each and MARKS.isdisjoint(each) and not set(each) & set("*?[\\:") for each in names)
-                yield from (os.path.normpath(os.path.join(start, each or "")) for each in names) if plain else ("",)
+                inner = (Loss(os.path.normpath(os.path.join(start, each or ""))) for each in names)
+                yield from inner if plain else (None,)
             case _:
-                yield ""
+                yield None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asimi.core.call import Verdict
+from asimi.core.call import Loss, Verdict
 from asimi.core.programs import find
 from asimi.core.programs.effects import UNDONE
 from asimi.core.programs.program import NONE
@@ -102,8 +102,8 @@ class Seen(NamedTuple):
         unmodified: whether the files that it restores are as they would be then.
         works: the repository that git finds, and its work tree; None where that is not known to be one.
         own: whether no variable, and of a look at a service no word or file, says whom it asks instead.
-        kept: the real paths of all that it removes, if undo brings each of them back, or tools make it again; empty
-            where that is not sure.
+        kept: all that it removes, if undo brings each part of it back, or tools make it again; empty where that is
+            not sure.
         noted: the same of what git throws away, where a note of its branches, its stash and its index counts as well.
         aims: what it is aimed at, as words of a rule (`remote https://…`, `branch main`); empty where not all is sure.
         boxed: whether in a box it would only remove what is the box's own.
@@ -115,8 +115,8 @@ class Seen(NamedTuple):
     unmodified: bool = False
     works: Works | None = None
     own: bool = False
-    kept: tuple[str, ...] = ()
-    noted: tuple[str, ...] = ()
+    kept: tuple[Loss, ...] = ()
+    noted: tuple[Loss, ...] = ()
     aims: tuple[str, ...] = ()
     boxed: bool = False
 

@@ -11,7 +11,7 @@ import os
 import stat
 import time
 
-from asimi.core.call import is_below
+from asimi.core.call import Loss, is_below
 from asimi.core.startup import TYPE_CHECKING, sha256, suppress
 from asimi.world.undo.commits import files_of
 from asimi.world.undo.ignoring import Globs
@@ -94,20 +94,22 @@ class Cover:
         self._rebuilt = False
         self._asked = ""  # the path, from the root, that is looked at
 
-    def says(self, path: str, kept: Kept | None = None) -> str:
+    def says(self, loss: Loss, kept: Kept | None = None) -> str:
         """`kept`, `rebuilt`, or why it is neither, in words.
 
         Args:
-            path: a real path; with `/` at its end, what git tracks below it; `TOP/.git/`, where branches, stash and
-                index of the project stand; `TOP/.git/COMMIT/`, what git does not track and a commit would overwrite.
+            loss: what may go.
             kept: what was kept, if it is to be read back: then each file is compared with what the store has.
         """
-        if path.endswith("/") and path != "/":
-            top, within, commit = path.rpartition("/.git/")
-            if commit and within:
-                return self._brought(top, commit.rstrip("/"), kept)
-            return self._stands(top, kept) if within else self._tracked(path.rstrip("/"), kept)
-        return self._whole(path, kept)
+        match loss.part:
+            case "all":
+                return self._whole(loss.path, kept)
+            case "tracked":
+                return self._tracked(loss.path, kept)
+            case "noted":
+                return self._stands(loss.path, kept)
+            case "untracked":
+                return self._brought(loss.path, loss.commit, kept)
 
     def _whole(self, path: str, kept: Kept | None) -> str:
         """The same of a file, or of a directory with all below it."""
@@ -162,7 +164,7 @@ class Cover:
                 if not os.path.lexists(path):
                     break
                 whole = number == len(parts) or os.path.islink(path) or not os.path.isdir(path)
-                if whole and (said := self.says(path, kept)) not in {KEPT, REBUILT}:
+                if whole and (said := self._whole(path, kept)) not in {KEPT, REBUILT}:
                     return said
         return KEPT
 

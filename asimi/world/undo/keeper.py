@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
     from typing import Any
 
-    from asimi.core.call import Request, Undo
+    from asimi.core.call import Loss, Request, Undo
     from asimi.core.settings import State
 
 LIMITS = Limits()
@@ -106,33 +106,33 @@ class Keeper:
         self._state, self._undo, self._limit, self._own, self._session = state, undo, limit, own, session
         self._shown, self._tell, self._limits = shown, tell, limits
         self.calls = Calls(os.path.join(self.directory, "calls"))
-        self._failed: set[str] = set()
+        self._failed: set[Loss] = set()
         self._begun: dict[str, KeptCall] = {}
         self._told = ""
 
     # What the gate asks
 
-    def says(self, path: str) -> str:
-        """Whether a path would come back: `kept`, `rebuilt`, or why not, in words; empty where undo is off."""
+    def says(self, loss: Loss) -> str:
+        """Whether something would come back: `kept`, `rebuilt`, or why not, in words; empty where undo is off."""
         undo = self._undo()
         if not undo.keep:
             return ""
-        if path in self._failed:
+        if loss in self._failed:
             return "could not be kept"
         if self._is_slow():
             return "the project is too large to look at before each call"
-        return self._cover(undo).says(path)
+        return self._cover(undo).says(loss)
 
-    def before(self, name: str, request: Request, rests: Collection[str] = ()) -> bool:
+    def before(self, name: str, request: Request, rests: Collection[Loss] = ()) -> bool:
         """Keep what is there before a call.
 
         Args:
             name: the id of the call.
             request: what is about to run.
-            rests: the paths that it may remove because they are kept.
+            rests: what it may remove because it is kept.
 
         Returns:
-            Whether all of these are surely kept, as a look and reading the store back show; always true for a call that
+            Whether all of that is surely kept, as a look and reading the store back show; always true for a call that
             rests on nothing.
         """
         undo = self._undo()
@@ -236,10 +236,10 @@ class Keeper:
                 found.add((there.st_dev, there.st_ino))
         return frozenset(found)
 
-    def _is_sure(self, undo: Undo, kept: Kept, rests: Collection[str]) -> bool:
-        """Whether all of some paths is kept, by what is there now and what the store gives back."""
+    def _is_sure(self, undo: Undo, kept: Kept, rests: Collection[Loss]) -> bool:
+        """Whether all of something is kept, by what is there now and what the store gives back."""
         cover = self._cover(undo)
-        return all(cover.says(path, kept) in {KEPT, REBUILT} for path in rests)
+        return all(cover.says(loss, kept) in {KEPT, REBUILT} for loss in rests)
 
     def _looked(self, store: Store, undo: Undo, *, wanted: bool) -> Look | None:
         """Look at all; None if looks take long, the last one was a moment ago, and this one is not wanted.
