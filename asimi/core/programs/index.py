@@ -174,7 +174,7 @@ SUMS = {
     "shells": 1972659764,
     "starters": 2250136971,
     "system": 26625819,
-    "text": 590276176,
+    "text": 61131062,
     "version_control": 3543436626,
 }
 """The CRC-32 of each file."""

@@ -55,7 +55,7 @@ from asimi.core.startup import TYPE_CHECKING, NamedTuple, cache, cached_property
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-FIELDS = frozenset("operands writes runs inert shells starts also trees sets shows steers check names".split())
+FIELDS = frozenset("operands writes runs inert shells starts also trees sets shows steers check names lines".split())
 """What a line below a row may begin with; one that begins with none of them has the options that do nothing of note."""
 
 _PARTS = {"<": (">", "operands"), "{": ("}", "traits"), "[": ("]", "syntax")}
@@ -446,6 +446,8 @@ class Program:
             `BESIDE` of that and of what is where it runs, `SOUGHT` as an expression says, `KNOWN` as pathspecs of git
             say, `CHANGED` these and, without any, what is where it runs; behind `with`, the others by which it prints
             nothing but names.
+        lines: those of its names under which it prints whole lines of its input, and the options with which it still
+            prints nothing else.
         effects: words of `asimi.core.programs.effects.WORDS`, what it does whatever its options and operands are, or
             `none`; empty where that is not known, and behind `?` what it may do where not all is known. What it starts
             is a command of its own, with effects of its own.
@@ -475,6 +477,7 @@ class Program:
         steers: str = "",
         check: str = "",
         names: str = "",
+        lines: str = "",
         effects: str = "",
     ) -> None:
         self.name, self.aliases = name, aliases.split()
@@ -482,7 +485,7 @@ class Program:
         self.operands, self.how, self.starts, self.shell = operands, _words(syntax), starts, shell
         self.subcommands = Subcommands({}, lambda _: self) if subcommands is None else subcommands
         self.parent, self.names_by, self.traits = parent, names_by, _words(traits)
-        self.trees, self.sets, self.check, self.names = trees, sets, check, names
+        self.trees, self.sets, self.check, self.names, self.lines = trees, sets, check, names, lines
         self.shows, self.steers = shows, steers
         self.kinds = effects_in(effects) if effects and effects[0] != "?" else None
         self.effects = None if self.kinds is None else broad(self.kinds)

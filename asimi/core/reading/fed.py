@@ -134,21 +134,6 @@ def _printed(command: SimpleCommand, script: Script, budget: Budget) -> str | No
     return None
 
 
-_MATCHING = frozenset("-v -i -E -F -w -x -z -e -s -S -m".split())
-LINEWISE = {
-    "egrep": _MATCHING,
-    "fgrep": _MATCHING,
-    "grep": _MATCHING,
-    "head": frozenset({"-n", "-#"}),
-    "rg": _MATCHING,
-    "shuf": frozenset({"-n", "-z"}),
-    "sort": frozenset("-r -n -u -V -f -h -z -k -t -b".split()),
-    "tac": frozenset[str](),
-    "tail": frozenset({"-n", "-#"}),
-    "uniq": frozenset("-u -d -i -z".split()),
-}
-"""Programs that print whole lines of their input with no more than these options (their manuals)."""
-
 ERRORS = 2
 """The descriptor of the standard error output."""
 
@@ -208,8 +193,8 @@ def _is_pipeline(script: Script) -> bool:
 
 def passes(words: Sequence[Word], program: Program) -> bool:
     """Whether a command prints lines of its input and nothing else."""
-    harmless = LINEWISE.get(words[0].literal or "")
-    if harmless is None:
+    harmless = frozenset(program.lines.split())
+    if words[0].literal not in harmless:
         return False
     arguments = list(cut(words, program.syntax))
     roles = roles_beside(arguments, program.syntax)
