@@ -157,7 +157,7 @@ BEGINNINGS = {
 """Beginnings of names, and the program that they stand for."""
 
 SUMS = {
-    "builds": 910528787,
+    "builds": 3076642058,
     "checks": 1571389557,
     "cloud": 3883844518,
     "clusters": 3589352182,
@@ -170,7 +170,7 @@ SUMS = {
     "images": 1716950141,
     "interpreters": 1778771533,
     "network": 4073669369,
-    "packages": 3905475401,
+    "packages": 3227793257,
     "shells": 1972659764,
     "starters": 2250136971,
     "system": 26625819,

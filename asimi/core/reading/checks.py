@@ -117,8 +117,10 @@ class Said(NamedTuple):
             project, `vendor` whether Composer installs it, `passes` whether all words may be paths, `local` the verbs
             that need a target on this machine; `lists` what only says what is installed, and `alone` options besides
             `--version` that say something of the tool; `at`, `of`, `all`, `top` and `plain` the options of `_placed`,
-            `member` the word that does as `of` does, `past` words behind which they may be, and `anywhere` whether they
-            may be behind all; `settings` the options that name a file of settings, `files` those before a subcommand
+            `member` the word that does as `of` does, `past` words behind which they may be, `anywhere` whether they may
+            be behind all, and `stays` whether a tool that it starts runs where the command does all the same; `dry` the
+            option with which it only shows what its targets would run; `next` the subcommand that gives a package its
+            next version; `settings` the options that name a file of settings, `files` those before a subcommand
             that do, `targets` those that name a path as operands do, `without` those with which it is none; `npm`
             whether a package brings it, `exec` and `quiet` whether it is `bundle` and whether few of its options are
             known, `fixes` whether it may put right what it is given; of operands, `nodes` and `imports` that they are
@@ -158,8 +160,8 @@ def check_of(words: Sequence[Word]) -> Check | None:
         return None
     words, goes, packages = placed
     found = _check_here(words, program)
-    if found is None or (program.name == "npm" and goes and found.kinds != ("scripts",)):
-        return None  # `npm exec --prefix` starts a tool of that directory in this one
+    if found is None or (goes and found.kinds != ("scripts",) and "stays" in _said(program.check).of):
+        return None
     if packages and found.names == (NEXT,):
         return None  # it installs anew
     return found._replace(goes=goes, packages=packages) if goes or packages else found
@@ -230,10 +232,11 @@ def _of_project(words: Sequence[Word], program: Program, directory: str) -> Chec
 def _targets(words: Sequence[Word], program: Program) -> Check | None:
     """`make TARGET…`, `just RECIPE…`."""
     arguments = list(cut(words, program.syntax))
-    harmless = _is_quiet if "quiet" in _said(program.check).of else _is_harmless
+    said = _said(program.check).of
+    harmless = _is_quiet if "quiet" in said else _is_harmless
     names = tuple(each.text for each in arguments if each.option is None)
     options = [*_options(arguments)]
-    if program.name == "make" and any(each.option and DRY in each.option.names for each in options):
+    if any(each.option and not said.get("dry", frozenset()).isdisjoint(each.option.names) for each in options):
         shows = all(map(harmless, options)) and all(map(_TARGET.fullmatch, names))
         return Check((program.name,), (DRY,)) if shows else None
     if not names or not all(map(_TARGET.fullmatch, names)) or not all(map(harmless, options)):
@@ -250,7 +253,7 @@ _NO_VERBS = frozenset({"fmt", "format"})
 def _script(words: Sequence[Word], program: Program) -> Check | None:
     """`npm test`, `npm run NAME`, and the like of other package managers; what is behind is the script's."""
     arguments = (*cut(words, program.syntax, ends=False),)
-    if program.name == "npm" and words[1:] and words[1].literal == "version":
+    if words[1:] and words[1].literal in _said(program.check).of.get("next", ()):
         return _version(arguments)
     named = script_of(words, program, arguments)
     if named is None:
