@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asimi.core.budget import Budget
-from asimi.core.judging.known import BOXED, FREE, Temporary
+from asimi.core.judging.known import BOXED, Temporary
 from asimi.core.judging.links import Arrivals
 from asimi.core.judging.paths import Paths, TooManyError
 from asimi.core.judging.places import Places
@@ -214,7 +214,7 @@ class Guard:
         found = {}
         for each in commands:
             tree = (works.get(each) or (None, None))[1]
-            first = is_first(each, reading, line, FREE)
+            first = is_first(each, reading, line)
             found[each] = _Back(
                 coming.of(each, tree) if first else (),
                 coming.noted(each, tree) if is_noted(each, reading, line, first=first) else (),

@@ -63,7 +63,7 @@ class Lists(NamedTuple):
             starting: whether no call of the agent has run yet, so the agent itself wants the name.
         """
         shown = str(Name(host, port))
-        if denied := _covering(self.deny, host, port, denies=True):
+        if denied := _covering(self.deny, host, port):
             return Found(Verdict.DENY, f"network.deny has {denied}")
         mine = [(rule, name) for rule in self.rules if (name := name_in(rule)) is not None]
         told = {
@@ -79,7 +79,7 @@ class Lists(NamedTuple):
         }
         if (rule := told[Verdict.DENY]) is not None:
             return Found(Verdict.DENY, f"a rule denies it: {rule.entry}", rule=rule)
-        private = _covering(self.private, host, port, denies=True) is not None
+        private = _covering(self.private, host, port) is not None
         if (rule := told[Verdict.ASK]) is not None:
             return Found(Verdict.ASK, f"a rule asks about it each time: {rule.entry}", private, rule)
         allowing = [each for each in self.allow if each.covers(host, port) and each.host != "localhost"]
@@ -93,7 +93,7 @@ class Lists(NamedTuple):
             return Found(Verdict.DENY, why)
         if self.unlisted is Verdict.DENY:
             return Found(Verdict.DENY, f'nothing lists {shown}, and network.unlisted = "reject"')
-        if starting and _covering(self.needless, host, port, denies=True):
+        if starting and _covering(self.needless, host, port):
             return Found(Verdict.DENY, f"the agent's profile says that it does without {shown}")
         if is_address(host) and (why := self.usable(host, port, private=private)):  # so no answer would help
             return Found(Verdict.DENY, why)
@@ -114,12 +114,12 @@ class Lists(NamedTuple):
             private: whether the name may lead to a private one.
         """
         host = host_of(f"[{address}]" if ":" in address else address)
-        if denied := _covering(self.deny, host, port, denies=True):
+        if denied := _covering(self.deny, host, port):
             return f"it leads to {address}, and network.deny has {denied}"
         leads = leads_to(host)
         if leads == "never":
             return f"it leads to {address}, which is no machine's, or where clouds tell their machines secrets"
-        if leads == "private" and not (private or _covering(self.private, host, port, denies=True)):
+        if leads == "private" and not (private or _covering(self.private, host, port)):
             return f"it leads to the private address {address}: list the name with its port, or use network.private"
         return ""
 
@@ -140,8 +140,8 @@ def lists_of(network: NetworkSettings, more: Iterable[Name] = (), needless: Iter
     )
 
 
-def _covering(names: Iterable[Name], host: str, port: int, *, denies: bool) -> Name | None:
-    return next((each for each in names if each.covers(host, port, denies=denies)), None)
+def _covering(names: Iterable[Name], host: str, port: int) -> Name | None:
+    return next((each for each in names if each.covers(host, port, denies=True)), None)
 
 
 def name_in(rule: Rule) -> Name | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os.path
 
 from asimi.core.call import Loss, is_below
-from asimi.core.judging.known import BOXED
+from asimi.core.judging.known import BOXED, FREE
 from asimi.core.programs.effects import broad
 from asimi.core.reading.account import HERE
 from asimi.core.reading.reader import FORKS
@@ -13,7 +13,7 @@ from asimi.core.reading.shapes import MARKS
 from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from asimi.core.call import Undo
     from asimi.core.judging.machine import Machine
@@ -66,7 +66,7 @@ def may_change(reading: Reading) -> bool:
     )
 
 
-def is_first(command: Command, reading: Reading, line: str, free: Collection[str]) -> bool:
+def is_first(command: Command, reading: Reading, line: str) -> bool:
     """Whether nothing else of a request may put a file where a command removes, so what was checked is what goes.
 
     What stands behind the command runs later, unless something in the text runs again, or beside the rest.
@@ -75,7 +75,6 @@ def is_first(command: Command, reading: Reading, line: str, free: Collection[str
         command: the command.
         reading: what the request would do.
         line: its text.
-        free: paths that anybody may write and that keep nothing.
     """
     again = runs_again(line)
     for each in reading.commands:
@@ -84,7 +83,7 @@ def is_first(command: Command, reading: Reading, line: str, free: Collection[str
             continue  # `git stash` puts only what git has where `git stash pop` then writes
         if each.kinds is None or not broad(each.kinds) <= HARMLESS or (each.escapes and each.kinds is None):
             return False
-    return all(target in free for target, _, writes in reading.targets if writes)
+    return all(target in FREE for target, _, writes in reading.targets if writes)
 
 
 def is_noted(command: Command, reading: Reading, line: str, *, first: bool) -> bool:

@@ -36,21 +36,19 @@ _TWICE = object()
 
 
 class Lines:
-    """A server's two streams of messages, over two descriptors.
+    """A server's two streams of messages, over standard input and output.
 
     Args:
         stop: set when asimi shuts down; nothing is read then.
         stopped: awaited then, before the server learns that no more messages come.
-        source: the descriptor that messages are read from.
-        sink: the descriptor that they are written to.
 
     Attributes:
         received: what the server reads.
         sent: what it writes to.
     """
 
-    def __init__(self, stop: Stop, stopped: Callable[[], Awaitable[None]], source: int = 0, sink: int = 1) -> None:
-        self._stop, self._stopped, self._source, self._sink = stop, stopped, source, sink
+    def __init__(self, stop: Stop, stopped: Callable[[], Awaitable[None]]) -> None:
+        self._stop, self._stopped = stop, stopped
         self._inward: MemoryObjectSendStream[SessionMessage | Exception]
         self.received: MemoryObjectReceiveStream[SessionMessage | Exception]
         self._inward, self.received = anyio.create_memory_object_stream(0)
@@ -77,7 +75,7 @@ class Lines:
     async def _read(self, answers: MemoryObjectSendStream[SessionMessage]) -> None:
         """Give the server its messages, and answer what is none."""
         async with self._inward, answers:
-            async for line in _lines(chunks(self._source, self._stop)):
+            async for line in _lines(chunks(0, self._stop)):
                 message, answer = taken(line)
                 if answer is not None:
                     await answers.send(SessionMessage(answer))
@@ -92,7 +90,7 @@ class Lines:
         async for each in self._outward:
             if fault is None:
                 value = each.message.model_dump(by_alias=True, exclude_unset=True)
-                fault = await send(self._sink, wire.dumps(value).encode("ascii") + b"\n", self._stop)
+                fault = await send(1, wire.dumps(value).encode("ascii") + b"\n", self._stop)
                 if fault is not None:
                     reading.cancel()
         if fault is not None and not isinstance(fault, (ConnectionError, InterruptedError)):

@@ -40,7 +40,7 @@ from asimi.world.executors.confining.system import Unconfined
 from asimi.world.executors.processes import DIRECT, SPAWN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from asimi.world.box.deciding import Deciding
 
@@ -108,7 +108,6 @@ class Network:
         machine: the ports of this machine that have a listener in the box.
         publish: the ports of the box that have one on this machine.
         deciding: decides about names, and is told of connections.
-        environ: asimi's own environment, which names the machine's proxy.
         room: how many descriptors it may take; None for all that this process may have, which is raised then.
 
     Raises:
@@ -121,10 +120,9 @@ class Network:
         machine: Sequence[int],
         publish: Sequence[int],
         deciding: Deciding,
-        environ: Mapping[str, str] = os.environ,
         room: int | None = None,
     ) -> None:
-        self._first, self._deciding, self._outward = first, deciding, Outward(environ)
+        self._first, self._deciding, self._outward = first, deciding, Outward(os.environ)
         room = _room() if room is None else room
         self._carrier, self._opening = Carrier(), threading.BoundedSemaphore(min(OPENING, room // 8))
         self._most, self._carried, self._lock = room // 8 - 32, 0, threading.Lock()

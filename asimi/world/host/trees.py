@@ -181,26 +181,23 @@ def pipes(directory: str, depth: int) -> list[str]:
     return [path for path in specials(directory, depth)[0] if stat.S_ISFIFO(os.lstat(path).st_mode)]
 
 
-def specials(
-    directory: str, depth: int, without: Collection[str] = (), most: int = MOST_WALKED
-) -> tuple[list[str], bool]:
+def specials(directory: str, depth: int, without: Collection[str] = ()) -> tuple[list[str], bool]:
     """The named pipes and sockets that we may write, below a directory, at most so many levels down.
 
     Args:
         directory: where it begins.
         depth: how many levels.
         without: directories that are not looked through.
-        most: how many names are looked at, the uppermost first.
 
     Returns:
-        Their paths, and whether that was all.
+        Their paths, the uppermost first, and whether that was all.
     """
     found: list[str] = []
     waiting, passed = [directory], 0
     for _ in range(depth):
         next_ones: list[str] = []
         for at in waiting:
-            if passed >= most:
+            if passed >= MOST_WALKED:
                 return found, False
             with suppress(OSError, ValueError), os.scandir(at) as entries:
                 for entry in entries:

@@ -67,12 +67,15 @@ def headers_in(path: str) -> dict[str, str]:
     return headers
 
 
-def refusal(telemetry: Telemetry, patience: float = 5.0) -> str:
+PATIENCE = 5.0
+"""Seconds that a receiver may take to answer an empty request."""
+
+
+def refusal(telemetry: Telemetry) -> str:
     """Why a receiver does not take an empty request, in words; empty where it does.
 
     Args:
         telemetry: where it is.
-        patience: seconds that it may take.
 
     Raises:
         AsimiError: what it needs cannot be read.
@@ -80,7 +83,7 @@ def refusal(telemetry: Telemetry, patience: float = 5.0) -> str:
     from http.client import HTTPException
 
     headers = {**headers_in(telemetry.headers), "Content-Type": MEDIA_TYPE}
-    connection = _connection(telemetry, patience)
+    connection = _connection(telemetry)
     try:
         connection.request("POST", urlsplit(telemetry.endpoint).path, b"", headers)
         response = connection.getresponse()
@@ -91,14 +94,14 @@ def refusal(telemetry: Telemetry, patience: float = 5.0) -> str:
     return "" if 200 <= response.status < 300 else f"it answers {response.status} {response.reason}"
 
 
-def _connection(telemetry: Telemetry, patience: float) -> HTTPConnection:
+def _connection(telemetry: Telemetry) -> HTTPConnection:
     import http.client
 
     parts = urlsplit(telemetry.endpoint)
     host, context = parts.hostname or "", trust_in(telemetry)
     if context is None:
-        return http.client.HTTPConnection(host, parts.port, timeout=patience)
-    return http.client.HTTPSConnection(host, parts.port, timeout=patience, context=context)
+        return http.client.HTTPConnection(host, parts.port, timeout=PATIENCE)
+    return http.client.HTTPSConnection(host, parts.port, timeout=PATIENCE, context=context)
 
 
 def trust_in(telemetry: Telemetry) -> SSLContext | None:
