@@ -13,7 +13,7 @@ from asimi.core.judging.rules import rule_of
 from asimi.world.approvals.tickets import TicketApprovals
 from asimi.world.approvers.queue.entries import entries, sweep
 from asimi.world.audit.chain import Chain, Keep, rotated
-from asimi.world.config.approved import keep
+from asimi.world.config.written import keep
 from asimi.world.executors.jobs import Jobs
 from asimi.world.host.clock import Seen, next_seen, steady
 

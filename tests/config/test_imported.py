@@ -9,8 +9,8 @@ import pytest
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError, ConfigError
 from asimi.core.judging.rules import Rule
-from asimi.world.config.imported import Imported, is_same
 from asimi.world.config.store import RuleStore
+from asimi.world.config.written import Imported, is_same
 
 RM = Rule(Verdict.DENY, "run_shell_command", (("rm",),), "run_shell_command(rm)", reason="it was said")
 LS = Rule(Verdict.ALLOW, "run_shell_command", (("ls",), ("-l", "-a")), "", exact=True)

@@ -13,7 +13,7 @@ from asimi.core.call import Place, Request, Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import SHELL
 from asimi.doors.cli.importing import taken_from
-from asimi.world.config.approved import keep
+from asimi.world.config.written import keep
 from asimi.world.permissions import agent_of
 from asimi.world.permissions.entries import Where
 from asimi.world.permissions.proving import proved

@@ -12,8 +12,8 @@ from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.doors.cli.base import UsageError
 from asimi.doors.cli.printing import counted, fitted, out
 from asimi.doors.cli.progress import tracked
-from asimi.world.config.imported import Imported, added, is_same, lost
 from asimi.world.config.store import RuleStore
+from asimi.world.config.written import Imported, added, is_same, lost
 from asimi.world.host.terminal import printable, shortened
 from asimi.world.permissions import NAMES, agent_of
 from asimi.world.permissions.entries import Where, source_at

@@ -50,9 +50,9 @@ if TYPE_CHECKING:
     from asimi.world.config.describe import Row
     from asimi.world.config.described import OwnPrograms
     from asimi.world.config.effective import Merged
-    from asimi.world.config.imported import Imported
     from asimi.world.config.layer import Layer
     from asimi.world.config.managed import Copy
+    from asimi.world.config.written import Imported
     from asimi.world.host.places import Places
 
 PROGRAMS = "programs"

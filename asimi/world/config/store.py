@@ -8,11 +8,11 @@ from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import entry_for, rule_of
 from asimi.core.startup import TYPE_CHECKING, partial
 from asimi.core.wording.breadth import in_any_spelling
-from asimi.world.config import approved, imported
-from asimi.world.config.imported import Imported
+from asimi.world.config import written
 from asimi.world.config.layer import at_home
 from asimi.world.config.rule_tables import narrowed, wanted_entry
 from asimi.world.config.sources import WRITTEN
+from asimi.world.config.written import Imported
 from asimi.world.host.clock import steady
 from asimi.world.host.places import make_directory
 
@@ -90,7 +90,7 @@ class RuleStore:
         """
         path, known = self.place_of_entries(project=project), self._configuration
         root, mode = (known.projects()[0], 0o600) if project else (None, _mode_beside(known.file))
-        approved.keep(path, rules, root=root, mode=mode, now=partial(steady, known.places.state))
+        written.keep(path, rules, root=root, mode=mode, now=partial(steady, known.places.state))
         known.reread()
         return path
 
@@ -123,8 +123,8 @@ class RuleStore:
         elsewhere = [rule for rule in self._configuration.rules() if matches(rule) and rule.source]
         if elsewhere:
             places = ", ".join(str(rule.source) for rule in elsewhere)
-            written = any(source.level in WRITTEN and source.path in places for source in self._configuration.sources)
-            raise self._not_removed(entry, places, "leave --project out" if written else BY_HAND)
+            ours = any(source.level in WRITTEN and source.path in places for source in self._configuration.sources)
+            raise self._not_removed(entry, places, "leave --project out" if ours else BY_HAND)
         raise AsimiError(f"There is no entry {entry}; `asimi policy list` shows them all")
 
     def remove_rule(self, rule: Rule) -> tuple[Rule, ...]:
@@ -138,7 +138,7 @@ class RuleStore:
         """
         for path in self._written():
             if (rule.source or "").startswith(f"{path}:"):
-                return self._dropped(path, lambda each: approved.key(each) == approved.key(rule))
+                return self._dropped(path, lambda each: written.key(each) == written.key(rule))
         raise self._not_removed(rule.entry, str(rule.source), BY_HAND)
 
     def imported_from(self, agent: str, *, project: bool) -> Imported:
@@ -149,7 +149,7 @@ class RuleStore:
         """
         known = self._configuration
         path = known.own.imported_of(known.projects()[0]) if project else known.imported
-        there = [] if path == known.own.directory else imported.read(path)
+        there = [] if path == known.own.directory else written.imports_in(path)
         return next((each for each in there if each.agent == agent), Imported(agent))
 
     def place_of_imports(self, *, project: bool) -> str:
@@ -174,7 +174,7 @@ class RuleStore:
         known = self._configuration
         root, mode = (known.projects()[0], 0o600) if project else (None, _mode_beside(known.file))
         path = self.place_of_imports(project=project)
-        imported.take(path, new, root=root, mode=mode)
+        written.take(path, new, root=root, mode=mode)
         known.reread()
         return path
 
@@ -189,7 +189,7 @@ class RuleStore:
         if not os.path.lexists(path):
             return ()
         self._configuration.reread()
-        return imported.drop(path, matches) if path.endswith(".imported.toml") else approved.drop(path, matches)
+        return written.drop(path, matches)
 
     def _not_removed(self, entry: str, places: str, how: str) -> AsimiError:
         how = PUBLISHED if f"{self._configuration.own.shared}:" in places else how
