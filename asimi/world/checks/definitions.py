@@ -17,8 +17,7 @@ from asimi.core.call import is_below
 from asimi.core.reading.checks import DRY, ENVIRONMENTS, NEXT, USUAL, is_name
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, sha256
 from asimi.world.checks.gathering import LONGEST, Gathered, UnclearError, chain, json_of
-from asimi.world.checks.profiles import local_targets
-from asimi.world.checks.recipes import recipes
+from asimi.world.checks.recipes import local_targets, recipes
 from asimi.world.host.git_index import may_track
 
 if TYPE_CHECKING:
