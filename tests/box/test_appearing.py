@@ -9,8 +9,7 @@ from helpers.executors import eventually
 from helpers.sandboxes import skip
 
 from asimi.world.box import appearing
-from asimi.world.box.appearing import Appearing, runs_by_itself
-from asimi.world.box.watching import Watch
+from asimi.world.box.appearing import Appearing, Watch, runs_by_itself
 from asimi.world.executors.confining.ability import lacking_bubblewrap
 
 

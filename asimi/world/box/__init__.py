@@ -7,7 +7,6 @@
     box        starts the program in the box by bubblewrap, and ends all of it
     keeping    the parent of bubblewrap: ends the box and removes what it made, however asimi has ended
     holding    checks that all mounts are still there, and puts them back
-    watching   moves away files that run by themselves and appear where no mount can hold their names
     appearing  finds such names deeper in the project
     network    leads to the names that the box reaches
     terminal   gives the program the person's terminal, and shows questions over it

@@ -1,4 +1,4 @@
-"""Finds what runs by itself and appears deeper in a project, by a look at each directory that has changed.
+"""What runs by itself and appears where nothing holds its name: moved away once a look has found it.
 
 No mount can hold a name that may be made in any directory. So asimi knows the directories, and reads those again whose
 time of change (inode(7): ctime, which no program sets) is new. It does not look through packages that others have
@@ -12,18 +12,22 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import stat
 import time
+from contextlib import contextmanager, suppress
 
 from asimi.core.judging.agents import FILES
 from asimi.core.judging.auto_sandbox import PACKAGES
 from asimi.core.judging.known import SELF_RUNNING
 from asimi.core.judging.patterns import DEEP
 from asimi.core.startup import TYPE_CHECKING
+from asimi.world.executors.spawning import leads_to
+from asimi.world.host.places import private_directory
 from asimi.world.host.repositories import points_to
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
 MOST = 50_000
 """Directories that are looked at; what is in others is not watched."""
@@ -239,3 +243,57 @@ def runs_by_itself(path: str) -> bool:
     if name.casefold() not in _LOWER:
         return False
     return any(path.casefold().endswith(each.casefold()) for known in _TAILS for each in _TAILS[known])
+
+
+class Watch:
+    """The names of one box that cannot be held while they are missing: what appears there is moved away, and told.
+
+    git reads `commondir` and the like wherever a file has that name, so nothing can be put there to hold it; and files
+    that run by themselves may be made in any directory of the project. Such a file is there from the moment it appears
+    until the next look: that gap is not held.
+
+    Args:
+        names: their paths.
+        deeper: finds those that appear deeper.
+        to: the directory that what appears is moved to, made if it is missing.
+        tell: is told of each: its path, and where it is now.
+    """
+
+    def __init__(
+        self, names: Sequence[str], deeper: Callable[[], list[str]], to: str, tell: Callable[[str, str], None]
+    ) -> None:
+        self._names, self._deeper, self._to, self._tell = names, deeper, to, tell
+
+    def appeared(self) -> list[str]:
+        """Those of the names that are there now."""
+        return [*filter(os.path.lexists, self._names), *self._deeper()]
+
+    def move(self, paths: Sequence[str]) -> None:
+        """Move something away; the inside stands still meanwhile.
+
+        What is reached by a link stays: the inside put that there after it was found, and what it leads to may be
+        outside.
+
+        Raises:
+            OSError: it cannot be moved.
+            AsimiError: the directory cannot be made.
+        """
+        for path in paths:
+            above, name = os.path.split(path)
+            with suppress(FileNotFoundError, NotADirectoryError), _opened(above) as directory:
+                if leads_to(directory) != above:
+                    continue
+                mark = f"{time.strftime('%Y%m%dT%H%M%S')}-{os.urandom(4).hex()}"
+                target = os.path.join(private_directory(self._to), f"{mark}{path.replace('/', '-')}"[-200:])
+                shutil.move(f"{directory}/{name}", target)
+                self._tell(path, target)
+
+
+@contextmanager
+def _opened(directory: str) -> Iterator[str]:
+    """A path of an open directory that stays its own, whatever takes its place."""
+    descriptor = os.open(directory, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        yield f"/proc/self/fd/{descriptor}"
+    finally:
+        os.close(descriptor)

@@ -25,14 +25,13 @@ import time
 from asimi.core.call import Verdict, is_below
 from asimi.core.judging.reaching import Lists
 from asimi.core.startup import TYPE_CHECKING
-from asimi.world.box.appearing import Appearing
+from asimi.world.box.appearing import Appearing, Watch
 from asimi.world.box.comparing import Compared
 from asimi.world.box.deciding import Deciding
 from asimi.world.box.holding import Holding
 from asimi.world.box.keeping import KEEPER, Record, clean_up, told
 from asimi.world.box.layout import RUNTIME
 from asimi.world.box.network import Network
-from asimi.world.box.watching import Watch
 from asimi.world.executors.confining import seccomp
 from asimi.world.executors.confining.ability import bubblewrap_path
 from asimi.world.executors.confining.binding import Bindings, holds

@@ -30,7 +30,7 @@ from asimi.world.executors.confining.system import Unconfined
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
-    from asimi.world.box.watching import Watch
+    from asimi.world.box.appearing import Watch
 
 AGAIN = 60.0
 """Seconds between two looks for new paths to hide."""
