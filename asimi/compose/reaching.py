@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 
 from asimi.core.startup import TYPE_CHECKING, nullcontext
+from asimi.world.approvers import in_turn
 from asimi.world.box.deciding import Deciding
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ def outlet_of(
 
             if approver is None:
                 return NOBODY
-            asked = run_coroutine_threadsafe(_in_turn(approver, question), loop)
+            asked = run_coroutine_threadsafe(in_turn(approver, question), loop)
             asking.append(asked)
             while True:
                 try:
@@ -224,11 +225,6 @@ def _deciding(
         call=lambda: running()[0],
         told=told,
     )
-
-
-async def _in_turn(approver: Approver, question: Question) -> Approval:
-    async with approver.turn():
-        return await approver.ask(question)
 
 
 def _room() -> int:

@@ -3,3 +3,23 @@
 There are three: `unasked` (nobody: every question is a no, or with `--yes` a yes given beforehand), `terminal`
 (the person at this terminal), `queue` (a person elsewhere, with `asimi watch` and `asimi approve`).
 """
+
+from __future__ import annotations
+
+from asimi.core.call import Approval
+from asimi.core.startup import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from asimi.core.call import Question
+    from asimi.core.interfaces import Approver
+
+
+async def in_turn(approver: Approver, question: Question) -> Approval:
+    """The answer to a question, once its turn has come."""
+    async with approver.turn():
+        return await approver.ask(question)
+
+
+def unanswered(patience: float) -> Approval:
+    """A no, because nobody answered in so many seconds."""
+    return Approval(yes=False, by="clock", note=f"no answer within {patience:g} s")

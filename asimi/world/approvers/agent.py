@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from asimi.core.startup import TYPE_CHECKING, nullcontext
+from asimi.world.approvers import in_turn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,7 +54,7 @@ class AgentApprover:
             return await approver.ask(question)
         import asyncio
 
-        answer = asyncio.run(_in_turn(approver, question))
+        answer = asyncio.run(in_turn(approver, question))
         if not first or answer.by not in {"clock", "nobody"}:
             return answer
         if left is not None:
@@ -70,8 +71,3 @@ class AgentApprover:
         if line := settling(question.decision):
             told.append(f"To be asked no more: {line}")
         return left._replace(note=". ".join(filter(None, told)))
-
-
-async def _in_turn(approver: Approver, question: Question) -> Approval:
-    async with approver.turn():
-        return await approver.ask(question)

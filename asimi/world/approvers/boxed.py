@@ -12,6 +12,7 @@ from typing import Protocol
 
 from asimi.core.call import Approval
 from asimi.core.startup import TYPE_CHECKING, nullcontext
+from asimi.world.approvers import in_turn, unanswered
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -91,10 +92,10 @@ class BoxApprover:
         def show() -> Approval:
             left = float(int(end - time.monotonic()))  # whole seconds, as the person is told
             if left < LEAST:
-                return _late(question)
+                return unanswered(question.patience)
             return self._answered(approver, question._replace(patience=left))
 
-        return screen.over(show, question.patience) or _late(question)
+        return screen.over(show, question.patience) or unanswered(question.patience)
 
     def _answered(self, approver: Approver, question: Question) -> Approval:
         """The answer of an approver, unless the client that asked ends first."""
@@ -105,7 +106,7 @@ class BoxApprover:
     async def _while_there(self, approver: Approver, question: Question) -> Approval:
         from asyncio import CancelledError, ensure_future, wait
 
-        asking = ensure_future(_in_turn(approver, question))
+        asking = ensure_future(in_turn(approver, question))
         while not asking.done():
             if not self._there():
                 asking.cancel()
@@ -125,16 +126,6 @@ class BoxApprover:
         finally:
             if approver is None:
                 _close(queue)
-
-
-async def _in_turn(approver: Approver, question: Question) -> Approval:
-    async with approver.turn():
-        return await approver.ask(question)
-
-
-def _late(question: Question) -> Approval:
-    """A no, because nobody answered in time."""
-    return Approval(yes=False, by="clock", note=f"no answer within {question.patience:g} s")
 
 
 def _close(approver: Approver) -> None:

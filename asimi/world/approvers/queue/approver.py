@@ -28,6 +28,7 @@ from asimi.core.call import APPROVE, WATCH, Approval
 from asimi.core.errors import AsimiError
 from asimi.core.judging.offers import fits, once
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.world.approvers import unanswered
 from asimi.world.host.terminal import say
 
 if TYPE_CHECKING:
@@ -195,7 +196,7 @@ class QueueApprover:
             while not answer.done():
                 remaining = deadline - time.monotonic()
                 if remaining <= 0:
-                    return Approval(yes=False, by="clock", note=f"no answer within {patience:g} s")
+                    return unanswered(patience)
                 await wait((answer,), timeout=min(TICK, remaining))
                 if not answer.done() and not self._waits():
                     return self._orphaned(entry, digest)

@@ -21,6 +21,7 @@ from asimi.core.syntax import line_of
 from asimi.core.wording.dialog import LEFT, WORDS, Dialog, Drawing, Line, TextRequest, press, with_text
 from asimi.core.wording.visible import visible
 from asimi.core.wording.weight import word_of
+from asimi.world.approvers import unanswered
 from asimi.world.approvers.terminal.device import ALONE, QUIET, Device, Interrupted, locked, own_terminal
 from asimi.world.host.looking import looked
 
@@ -161,7 +162,7 @@ class TerminalApprover:
             return Approval(yes=False, by="clock", note="the terminal was closed")
         finally:
             device.erase()
-        return _late(question)
+        return unanswered(question.patience)
 
     def _line(self) -> Line | None:
         return None if self.line is None else self.line()
@@ -217,7 +218,7 @@ class TerminalApprover:
             return Approval(yes=False, by="clock", note="the terminal was closed")
         except TimeoutError:
             device.write("\r\n")
-            return _late(question)
+            return unanswered(question.patience)
 
     async def _typed(self, device: Device, wanted: TextRequest, deadline: float) -> str | TextRequest:
         """Return a text that is wanted, typed in words' mode; the request itself if the person went back.
@@ -241,7 +242,3 @@ def _standing(dialog: Dialog) -> Dialog:
     """What is drawn of it but for its last line."""
     line = None if dialog.line is None else dialog.line._replace(others=0)
     return dialog._replace(left=0, line=line)
-
-
-def _late(question: Question) -> Approval:
-    return Approval(yes=False, by="clock", note=f"no answer within {question.patience:g} s")

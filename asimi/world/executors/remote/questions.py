@@ -18,6 +18,7 @@ from asimi.world.executors.jobs import Job, Jobs
 from asimi.world.host import git_settings, repositories, trees
 from asimi.world.host.looking import looked
 from asimi.world.host.places import names_in, private_file, real_path
+from asimi.world.host.workspace import what_is
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -193,7 +194,7 @@ def looks(places: Places, root: str) -> Mapping[str, Callable[..., Any]]:
         "links": os.path.islink,
         "leads": leads,
         "entries": trees.entries,
-        "directory": _directory,
+        "directory": what_is,
         "looked": looked,
         "unkept": unkept,
         "opened_to": opened_to,
@@ -202,10 +203,6 @@ def looks(places: Places, root: str) -> Mapping[str, Callable[..., Any]]:
         "job_kill": lambda name: tuple(jobs.kill(name)),
         "kept": lambda path, at: _kept(places.state, path, at),
     }
-
-
-def _directory(path: str) -> str:
-    return "directory" if os.path.isdir(path) else "other" if os.path.lexists(path) else ""
 
 
 def _kept(state: str, path: str, at: int) -> str:
