@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from asimi.world.approvers.boxed import Screen
     from asimi.world.audit import AuditLog
     from asimi.world.config import Configuration
+    from asimi.world.host.workspace import Workspace
 
 NAME = "wrap"
 """What comes before the id of a box in the name of its session."""
@@ -124,10 +125,7 @@ def open_boxed(
     Raises:
         AsimiError: the project root is not a directory, or the caller may not choose these options.
     """
-    from asimi.core.call import is_below
     from asimi.world.approvals.sessions import agent_session
-    from asimi.world.host.places import real_path
-    from asimi.world.host.workspace import Workspace, what_is
 
     if options.host or options.yes:
         raise AsimiError(f"{'--host' if options.host else '--yes'} means nothing to asimi wrap")
@@ -135,16 +133,7 @@ def open_boxed(
     session = agent_session(NAME, name)
     approvals = approvals_of(configuration, session)
     log = log_of(configuration, session.label, elsewhere=True)
-    root = configuration.root
-
-    def own(path: str) -> bool:
-        return any(is_below(path, each) for each in private) and not is_below(path, root)
-
-    workspace = Workspace(
-        root,
-        lambda path: os.path.normpath(path) if own(os.path.normpath(path)) else real_path(path),
-        lambda path: "directory" if own(path) else what_is(path),
-    )
+    workspace = _workspace(configuration.root, private)
     gate = gate_of(configuration, approvals, audit=log, environ=environ, workspace=workspace, keeps=session.key)
 
     def unheard() -> Settings:
@@ -178,25 +167,47 @@ def open_boxed(
 
     def leaving(around: Around) -> Gate:
         from asimi.core.apart import apart
-        from asimi.core.judging.policy import Policy
         from asimi.world.host.inherited import inherited
+        from asimi.world.host.places import real_path
 
         outer = configuration_of(options, behind=True, boxed=True)  # for this call alone: others are judged meanwhile
-
-        def settings() -> Settings:
-            now = outer.settings()
-            terms = now.policy.terms._replace(opened=around.opened, doubt=around.doubt, leaving=True, behind=False)
-            limits = now.limits
-            if around.patience is not None:
-                limits = limits._replace(timeout=min(around.patience, limits.timeout or around.patience))
-            if around.most is not None:
-                limits = limits._replace(output_bytes=min(around.most, limits.output_bytes))
-            return now._replace(policy=Policy(now.policy.rules, terms), limits=limits)
-
-        def environ() -> Mapping[str, str]:
-            return apart(inherited(), around.directory, around.opened, real_path)
-
-        return gate_of(outer, approvals, settings=settings, executor=executor, audit=log, environ=environ)
+        return gate_of(
+            outer,
+            approvals,
+            settings=lambda: _leaving(outer.settings(), around),
+            executor=executor,
+            audit=log,
+            environ=lambda: apart(inherited(), around.directory, around.opened, real_path),
+        )
 
     report_changed(configuration)
     return Boxed(configuration, gate, gate.with_(settings=unheard), session, log, asks, leaving, executor)
+
+
+def _workspace(root: str, private: Sequence[str]) -> Workspace:
+    """Where commands of a box may run: below the project root, and in what only the box has, which is not seen here."""
+    from asimi.core.call import is_below
+    from asimi.world.host.places import real_path
+    from asimi.world.host.workspace import Workspace, what_is
+
+    def own(path: str) -> bool:
+        return any(is_below(path, each) for each in private) and not is_below(path, root)
+
+    return Workspace(
+        root,
+        lambda path: os.path.normpath(path) if own(os.path.normpath(path)) else real_path(path),
+        lambda path: "directory" if own(path) else what_is(path),
+    )
+
+
+def _leaving(now: Settings, around: Around) -> Settings:
+    """The settings for what leaves the box from somewhere: no more time and output than is left there."""
+    from asimi.core.judging.policy import Policy
+
+    terms = now.policy.terms._replace(opened=around.opened, doubt=around.doubt, leaving=True, behind=False)
+    limits = now.limits
+    if around.patience is not None:
+        limits = limits._replace(timeout=min(around.patience, limits.timeout or around.patience))
+    if around.most is not None:
+        limits = limits._replace(output_bytes=min(around.most, limits.output_bytes))
+    return now._replace(policy=Policy(now.policy.rules, terms), limits=limits)
