@@ -96,15 +96,13 @@ def add(
     unattended = configuration.unattended and not project
     asked = verdict is Verdict.ALLOW and not unattended
     if asked:
-        from asimi.doors.cli.require_person import UNATTENDED, confirmed
-
-        otherwise = "" if project else UNATTENDED
-        when = f"{_ending(rules[0].expires).strip().capitalize()}," if until is not None else "From now on"
+        when = "From now on" if until is None else f"{_ending(rules[0].expires).strip().capitalize()},"
         where = f" in this project ({printable(configuration.root)})" if project else ""
-        wide = shown(rules, configuration.programs().programs)
-        question = f"{fitted(f'{when} asimi would allow{where}:')}\n{wide}\nDo you want that?"
-        if not confirmed(question, otherwise=otherwise):
-            raise typer.Exit(126)
+        _agree(
+            fitted(f"{when} asimi would allow{where}:"),
+            shown(rules, configuration.programs().programs),
+            project=project,
+        )
     log = log_of(configuration)
     for rule in rules:
         file = store.place_of_entries(project=project)
@@ -117,6 +115,14 @@ def add(
         described = configuration.programs().programs
         if note := "" if asked else breadth(rule, described) if verdict is Verdict.ALLOW else _spelt(rule):
             out(fitted(f"  note: {printable(note)}", indent=8))
+
+
+def _agree(head: str, lines: str, *, project: bool) -> None:
+    """Go on only if a person at the terminal wants what some lines say."""
+    from asimi.doors.cli.require_person import UNATTENDED, confirmed
+
+    if not confirmed(f"{head}\n{lines}\nDo you want that?", otherwise="" if project else UNATTENDED):
+        raise typer.Exit(126)
 
 
 def _check_outside(rules: Sequence[Rule]) -> None:
@@ -207,13 +213,9 @@ def remove(
     store = RuleStore(configuration)
     meant = [(text, _meant(configuration, text, verdict)) for text in entries]
     if verdict is not Verdict.ALLOW and _loosens(configuration, meant, verdict):
-        from asimi.doors.cli.require_person import UNATTENDED, confirmed
-
         named = [entry for text, rules in meant for entry in ([rule.entry for rule in rules] or [_entry(text)])]
-        shown = "\n".join(fitted(f"  {printable(entry)}", indent=8) for entry in named)
-        question = f"asimi would no longer deny or ask about:\n{shown}\nDo you want that?"
-        if not confirmed(question, otherwise="" if project else UNATTENDED):
-            raise typer.Exit(126)
+        lines = "\n".join(fitted(f"  {printable(entry)}", indent=8) for entry in named)
+        _agree("asimi would no longer deny or ask about:", lines, project=project)
     log = log_of(configuration)
     for text, rules in meant:
         said = [{"decision": rule.verdict.word, "entry": rule.entry, "file": rule.source} for rule in rules]
