@@ -218,11 +218,7 @@ def layout_of(
     if is_no_project(root, home):
         raise _unkept(f"{root} is not a project: start asimi in a directory below the home, or one of its own")
     own = [*map(os.path.realpath, (places.config, places.state, places.runtime)), os.path.join(bases.cache, "asimi")]
-    tops = [root, *(_directory(each, home) for each in options.write)]
-    tops = [each for each in tops if not any(each != other and is_below(each, other) for other in tops)]
-    for top in tops:
-        if inside := next((each for each in own if is_below(each, top) or is_below(top, each)), ""):
-            raise _unkept(f"{top} would be writable, and asimi's own files are there ({inside})")
+    tops = _tops(root, home, options.write, own)
     around, opened = AutoSandbox(guard).around(tops), tuple(tops)
     if isinstance(around, str):
         raise _unkept(around)
@@ -255,11 +251,7 @@ def layout_of(
         protected |= git.others()
         watched |= git.missing
     kept = _kept(bases, root)
-    own_ones = {os.path.realpath(profile.at(each.rstrip("/"), home, environ)): each for each in profile.own}
-    own_ones = {path: os.path.join(kept, each.strip("~/").replace("/", "-")) for path, each in own_ones.items()}
-    for each in profile.project:
-        if each[-1:] == "/" and not os.path.isdir(at := os.path.join(root, each.rstrip("/"))):
-            own_ones[at] = os.path.join(kept, each.strip("./"))
+    own_ones = _own_ones(profile, root, home, environ, kept)
     caches = None if settings.caches == "shared" else (os.path.join(kept, "cache"), os.path.realpath(bases.cache))
     if caches is None:
         protected.add(os.path.join(os.path.realpath(bases.cache), "asimi"))
@@ -270,20 +262,10 @@ def layout_of(
     hidden = {each for each in hidden if not any(each != other and is_below(each, other) for other in hidden)}
     seen = {each for each in needed if _covered(each, [*PRIVATE, *hidden]) and os.path.exists(each)}
     seen |= {home} if _covered(home, PRIVATE) else set()
-    if caches is not None:
-        shown = [profile.at(each, home, environ) for each in profile.shown]
-        shown = [*(os.path.join(caches[1], name) for name in SEEN), *map(os.path.realpath, shown)]
-        seen |= {each for each in shown if os.path.exists(each) and is_below(each, caches[1])}
+    seen |= set() if caches is None else _seen_of_caches(profile, home, environ, caches[1])
     seen = {each for each in seen if not any(is_below(each, top) for top in tops)}
     masked, notes = _specials(home, tops, seen, hidden)
-    placed = {os.path.realpath("/etc/resolv.conf"): RESOLVES}
-    given = dict(profile.given)
-    if hook and profile.hook is not None:
-        text = profile.hook.settings(hook)
-        if profile.hook.variable:
-            given[profile.hook.variable] = text
-        else:
-            placed[profile.hook.file] = text.encode()
+    given, placed = _hooked(profile, hook)
     return Layout(
         profile,
         root,
@@ -312,6 +294,49 @@ def layout_of(
         places.runtime,
         os.path.join(places.state, "appeared"),
     )
+
+
+def _tops(root: str, home: str, write: Sequence[str], own: Sequence[str]) -> list[str]:
+    """The project and the directories that a caller adds, none below another one.
+
+    Raises:
+        Unconfined: asimi's own files are in one of them.
+    """
+    tops = [root, *(_directory(each, home) for each in write)]
+    tops = [each for each in tops if not any(each != other and is_below(each, other) for other in tops)]
+    for top in tops:
+        if inside := next((each for each in own if is_below(each, top) or is_below(top, each)), ""):
+            raise _unkept(f"{top} would be writable, and asimi's own files are there ({inside})")
+    return tops
+
+
+def _own_ones(profile: Profile, root: str, home: str, environ: Mapping[str, str], kept: str) -> dict[str, str]:
+    """The directories that boxes of a project have of their own, by their paths, and where these are."""
+    found = {os.path.realpath(profile.at(each.rstrip("/"), home, environ)): each for each in profile.own}
+    found = {path: os.path.join(kept, each.strip("~/").replace("/", "-")) for path, each in found.items()}
+    for each in profile.project:
+        if each[-1:] == "/" and not os.path.isdir(at := os.path.join(root, each.rstrip("/"))):
+            found[at] = os.path.join(kept, each.strip("./"))
+    return found
+
+
+def _seen_of_caches(profile: Profile, home: str, environ: Mapping[str, str], caches: str) -> set[str]:
+    """What of the person's cache directory is read-only in a box that has one of its own."""
+    shown = [os.path.realpath(profile.at(each, home, environ)) for each in profile.shown]
+    shown += [os.path.join(caches, name) for name in SEEN]
+    return {each for each in shown if os.path.exists(each) and is_below(each, caches)}
+
+
+def _hooked(profile: Profile, hook: str) -> tuple[dict[str, str], dict[str, bytes]]:
+    """The variables and the files that a box gives the agent, with those by which it has the hook."""
+    given, placed = dict(profile.given), {os.path.realpath("/etc/resolv.conf"): RESOLVES}
+    if hook and profile.hook is not None:
+        text = profile.hook.settings(hook)
+        if profile.hook.variable:
+            given[profile.hook.variable] = text
+        else:
+            placed[profile.hook.file] = text.encode()
+    return given, placed
 
 
 def _unkept(why: str) -> Unconfined:
