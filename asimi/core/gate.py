@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     _Prepared = tuple[Environment, Mapping[str, str], Mapping[str, str]]
 
 
+_NOTHING = nullcontext()
+
+
 class Parts(NamedTuple):
     """What a gate uses.
 
@@ -358,7 +361,7 @@ class Gate:
 
     def _look(self, request: Request) -> AbstractContextManager[None]:
         """A context in which a request is judged, so that a host is asked everything at once."""
-        return nullcontext() if self._remote is None else self._remote.look(request)
+        return _NOTHING if self._remote is None else self._remote.look(request)
 
     def _broken(self, request: Request, decision: Decision, settings: Settings) -> Decision:
         """The decision, or a deny if the same was refused too often before."""

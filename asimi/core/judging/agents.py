@@ -8,6 +8,8 @@ places below the same directories where agents work (`.claude/worktrees`).
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from asimi.core.reading.shapes import ANY, MARKS, fits, head_of
 from asimi.core.startup import IGNORECASE, TYPE_CHECKING, escape, pattern
 
@@ -91,6 +93,7 @@ _OPEN = frozenset("*?[{%")
 _KNOWN = tuple((head.split("/"), frozenset(names.split())) for head, names in FILES.items())
 _FIRST = frozenset(parts[0] for parts, _ in _KNOWN)
 _WHOLE = tuple(f"{head}/{name}" if name else head for head, names in FILES.items() for name in names.split() or [""])
+_SORTED = sorted(_WHOLE)
 KNOWN = tuple(each for each in (*FILES, *_WHOLE) if "." in each.rpartition("/")[2] or each.endswith("/hooks"))
 """Those of them whose names are seldom names of anything else."""
 
@@ -188,7 +191,10 @@ def _may_begin(path: str, budget: Budget, *, above: bool) -> bool:
     if not known or (known[0] != "." and len(known) < FEWEST):
         return False
     ends = [match.start() for match in ENDS.finditer(path)][:64]
-    alike = [whole for whole in _WHOLE if whole.startswith(known) or known.startswith(whole)]
+    first = last = bisect_left(_SORTED, known)
+    while last < len(_SORTED) and _SORTED[last].startswith(known):
+        last += 1
+    alike = [*_SORTED[first:last], *(whole for whole in _SORTED[:first] if known.startswith(whole))]
     budget.spend(20 + len(path) // 16 + len(alike) * len(ends) * 3)
     if any(fits(path[:end], whole) for whole in alike for end in ends):
         return True

@@ -6,7 +6,7 @@ from asimi.core.call import is_below
 from asimi.core.judging.known import SELF_RUNNING
 from asimi.core.judging.patterns import overlap
 from asimi.core.reading.shapes import ANY, MANY, MARKS, head_of
-from asimi.core.startup import TYPE_CHECKING, cache
+from asimi.core.startup import TYPE_CHECKING, cache, cached_property
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -146,15 +146,27 @@ class Arrivals:
     ) -> None:
         self._machine, self._below, self._temporary, self._budget = machine, below, temporary, budget
         self._root, self._left = root, MOST
-        changed = [each for each in places if each.how in {"write", "repository"}]
-        self._makers = [each for each in changed if self._puts_unnamed(each)]
-        self._holders: dict[str, set[int]] = {}  # the directories of what is changed, by up to two commands each
-        for each in changed:
+        self._places = places
+
+    @cached_property  # as below: few requests copy anything
+    def _changed(self) -> list[Place]:
+        return [each for each in self._places if each.how in {"write", "repository"}]
+
+    @cached_property
+    def _makers(self) -> list[Place]:
+        return [each for each in self._changed if self._puts_unnamed(each)]
+
+    @cached_property
+    def _holders(self) -> dict[str, set[int]]:
+        """The directories of what is changed, by up to two commands each."""
+        found: dict[str, set[int]] = {}
+        for each in self._changed:
             for directory in (each.path, *above(each.path)):
-                by = self._holders.setdefault(directory, set())
+                by = found.setdefault(directory, set())
                 if id(each.by) in by or len(by) > 1:
                     break  # then those above it have it, too
                 by.add(id(each.by))
+        return found
 
     def first(self, place: Place, counts: Callable[[str], bool]) -> str | None:
         """The first path that counts among those that arrive at a place, or below it.

@@ -128,6 +128,8 @@ PRICES = {
 EACH = 4
 """Names in an answer for a unit of work, each time it is given."""
 
+_MANY = (list, tuple, set, frozenset)
+
 
 class Looks:
     """What a machine is asked, look by look; each thread has its own.
@@ -171,7 +173,7 @@ class Looks:
                 look.budget.spend(price)
                 look.known[key] = question(*words)
             answer = look.known[key]
-            names = len(answer) if isinstance(answer, list | tuple | set | frozenset) else 0
+            names = len(answer) if isinstance(answer, _MANY) else 0
             look.budget.spend(1 + names // EACH + (names if fresh else 0))
             return answer
 

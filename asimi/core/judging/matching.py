@@ -61,9 +61,10 @@ def begins(rule: Rule, command: Command, budget: Budget) -> bool:
         return False
     if rule.hosts and not _reaches_only(rule.hosts, command, budget):
         return False
-    words = _plainly(command) if rule.effects else command.words
-    if not all(word.literal in alternatives for word, alternatives in zip(words, rule.words, strict=False)):
-        return False
+    if rule.words:
+        words = _plainly(command) if rule.effects else command.words
+        if not all(word.literal in alternatives for word, alternatives in zip(words, rule.words, strict=False)):
+            return False
     if rule.args_none:
         budget.spend(4 * len(rule.args_none) * len(command.words))
         if any(word.literal is None or _fits(word, rule.args_none) for word in command.words[1:]):

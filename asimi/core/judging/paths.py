@@ -47,10 +47,15 @@ _BARE = pattern(r"[\w./@%+${}-]+", ASCII)
 _SPLIT = pattern(rf"[ \t\n*?\[\\{ANY}{MANY}]")
 """What bash may split, or take for a pattern, in the value of a variable."""
 
+_OPENS = frozenset({"-", "~", "$"})
+"""What a literal word begins with that may become an option."""
+
 LOOKS = frozenset({"read", "network"})
 """Effects with which nothing is made."""
 
 _SLASHES = pattern(r"/(?:\.?/)+")
+_NAMES_NEXT = frozenset({"-C", "--directory", "--chdir", "-D"})
+"""Options whose value, a word of its own, is a directory that a program goes to."""
 
 
 class TooManyError(Exception):
@@ -99,14 +104,16 @@ class Paths:
         known = {"HOME": machine.home, **machine.variables, "PWD": request.place.path}
         if any(each.name in ENTERS or each.name == "popd" for each in reading.commands):
             known = {**known, "PWD": _here(reading), "OLDPWD": ANY}
-        self._shapes = Shapes(known, reading.variables, budget, machine.user)
-        self._sure = Shapes(known, reading.variables, budget, machine.user, sure=True)
+        user = machine.user
+        self._shapes = Shapes(known, reading.variables, budget, user)
+        self._sure = Shapes(known, reading.variables, budget, user, sure=True)
         self._real: dict[str, str] = {}
         self._followed: dict[str, str] = {"": ""}
         self.through: dict[str, set[str]] = {}
         self._reading = reading
         self._physical = any(map(_sets_physical, reading.commands))
         self._steps: list[_Step] | None = None
+        self._here: frozenset[str | None] | None = None  # where all of it runs, if it goes nowhere
         self._in_order = False  # whether no part of the text that goes elsewhere may run again behind what follows it
         self._wrappers: list[tuple[Span, Command]] | None = None
         self.directories = [request.place.path]
@@ -120,7 +127,12 @@ class Paths:
         A `cd` need not succeed, so behind `;` both directories count; behind `&&` only the new one. Of what a wrapper
         starts elsewhere (`env -C`, `find -execdir`), the directory of the wrapper counts, too.
         """
-        return self._by_steps(command.span[0]) | self._entered(command.span, command)
+        if self._here is not None:
+            return self._here
+        found = self._by_steps(command.span[0]) | self._entered(command.span, command)
+        if not (self._steps or self._wrappers):
+            self._here = found
+        return found
 
     def _by_steps(self, position: int) -> frozenset[str | None]:
         """The directories that the text has gone to at a position, or may have."""
@@ -254,11 +266,13 @@ class Paths:
 
     def _led(self, shapes: Iterable[str], directories: Iterable[str | None], *, unlinks: bool) -> list[str]:
         """Where shapes lead from some directories; on a machine that may lie, also where they seem to."""
-        written = {
-            shape if shape[0] in {"/", ANY, MANY} else f"{base}/{shape}"
-            for shape in filter(None, shapes)
-            for base in [ANY if each is None else each for each in directories]
-        }
+        bases = [ANY if each is None else each for each in directories]
+        written: set[str] = set()
+        for shape in filter(None, shapes):
+            if shape[0] in {"/", ANY, MANY}:
+                written.update([shape] if bases else ())
+            else:
+                written.update([f"{base}/{shape}" for base in bases])
         found = set()
         for path in written:
             both = unlinks and path.endswith("/")  # what is in the directory goes, the link stays (rm -r LINK/)
@@ -374,10 +388,13 @@ class Paths:
         """Take down the directories that a command goes to."""
         if command.name in ENTERS and not any(word.literal not in {"-P", "-L", "--"} for word in command.words[1:]):
             self._add(self.machine.home)
-        for index in range(1, len(command.words)):
-            before = command.words[index - 1].literal
+        enters, literals = command.name in ENTERS, command.literals
+        for index in range(1, len(literals)):
+            literal, goes = literals[index], enters or literals[index - 1] in _NAMES_NEXT
+            if not goes and literal is not None and literal[:1] > " " and literal[0] not in _OPENS:
+                continue
             shapes = self.shapes(command, index)
-            if command.name not in ENTERS and before not in {"-C", "--directory", "--chdir", "-D"}:
+            if not goes:
                 shapes = tuple(shape[match.end() :] for shape in shapes if (match := _INSIDE.match(shape)))
             for shape in filter(None, shapes):
                 if went.get(shape) == len(self.directories):
@@ -446,7 +463,7 @@ def joined(base: str, shape: str) -> str:
 
 def slashed(text: str) -> str:
     """A text with one slash where paths in it have more, or `/./`."""
-    return _SLASHES.sub("/", text)
+    return _SLASHES.sub("/", text) if "//" in text or "/./" in text else text
 
 
 def above(path: str) -> Iterator[str]:

@@ -259,12 +259,10 @@ class Places:
 
     def _objects(self, command: Command) -> Iterator[Place]:
         """The files that git shows because its input names them (git-cat-file(1), `--batch`)."""
+        if "repository" not in command.traits:
+            return
         options = {(word or "").partition("=")[0] for word in command.literals}
-        if (
-            "repository" not in command.traits
-            or "cat-file" not in options
-            or options.isdisjoint({"--batch", "--batch-command"})
-        ):
+        if "cat-file" not in options or options.isdisjoint({"--batch", "--batch-command"}):
             return
         outer = self._outer.where if self._outer is not None else None
         from asimi.core.reading.fed import fed_text
@@ -316,7 +314,7 @@ class Places:
     def bases(self, command: Command, looked: Sequence[FileAccess]) -> list[tuple[int, Directories]]:
         """From which directories words lead that are behind a word: `tar -C`, `git -C`."""
         bases = [(0, self.paths.at(command))]
-        for touch in sorted(each for each in looked if each.how == "enter"):
+        for touch in sorted([each for each in looked if each.how == "enter"]):
             option = command.written(command.words[touch.word])[: touch.start] or command.literals[touch.word - 1] or ""
             if option.startswith("--git-dir"):  # which says where the repository is, and no more
                 continue

@@ -189,6 +189,8 @@ class Policy:
 
         If only bash can know the name, all rules; if not even its beginning is known, only those about any name.
         """
+        if not self.against:
+            return self.against
         name = name_of(command)
         if name is not None:
             named = [self.names[each] for each in known_as(name) if each in self.names]
@@ -325,6 +327,9 @@ class _Weighing:
         ]
         self.allowing = _index(self.granted)
         self.effects = (*policy.effects, *(rule for rule in self.granted if rule.effects))
+        self.by_effects = [rule for rule in self.effects if self._holds(rule)]  # as below, those that hold here
+        self.checked = [rule for rule in policy.checked if self._holds(rule)]
+        self.confined = [rule for rule in policy.confined if self._holds(rule)]
         self.against: list[tuple[Verdict, Reason]] = []
         self.for_it: list[Reason] = []
         self.parts: dict[Command, Part] = {}  # by the command as it is written
@@ -347,8 +352,8 @@ class _Weighing:
                 self._written(rule, request.tool, None)
             elif rule.line is not None and rule.line == self.line and applies(rule, request.place):
                 self._written(rule, self.line, None)
-        for rule in policy.confined:
-            if (rule.bare or (rule.line is not None and rule.line == self.line)) and self._holds(rule):
+        for rule in self.confined:
+            if rule.bare or (rule.line is not None and rule.line == self.line):
                 self._confined(rule, self.line, None)
 
     def command(self, command: Command) -> None:
@@ -410,7 +415,7 @@ class _Weighing:
             longer = best is None or len(rule.words or ()) > len(best.words or ())
             if longer and rule.words and self._holds(rule) and begins(rule, command, self.budget):
                 best = rule
-        able = [rule for rule in self.effects if self._holds(rule) and begins(rule, command, self.budget)]
+        able = [rule for rule in self.by_effects if begins(rule, command, self.budget)]
         by_effect = next((rule for rule in able if not rests_on_undo(rule, command)), able[0] if able else None)
         if best is None and (by_effect is None or self._has_changed(command, by_effect)):
             return self._as_check(command, first)
@@ -439,15 +444,16 @@ class _Weighing:
 
         asimi asks about it even if a rule allows everything that runs code: nobody has seen this code.
         """
-        checked = (each for each in self.policy.checked if self._holds(each))
-        if rule.words or "code" not in rule.effects or not any(begins(each, command, self.budget) for each in checked):
+        if rule.words or "code" not in rule.effects:
+            return False
+        if not any(begins(each, command, self.budget) for each in self.checked):
             return False
         answer = None if self.checks is None else self.checks(command)
         return answer is not None and answer.seen and not answer.sure
 
     def _as_check(self, command: Command, first: str | None) -> Verdict:
         """The verdict on a command that only a rule for the project's checks could allow."""
-        rules = (rule for rule in self.policy.checked if self._holds(rule) and begins(rule, command, self.budget))
+        rules = (rule for rule in self.checked if begins(rule, command, self.budget))
         rule = next(rules, None)
         answer = None if rule is None or self.checks is None else self.checks(command)
         if rule is None or answer is None:
@@ -466,8 +472,8 @@ class _Weighing:
 
     def _sandboxed(self, command: Command) -> Iterator[Verdict]:
         """The verdicts of rules that allow a command only in a sandbox; each counts, whatever else allows it."""
-        for rule in self.policy.confined:
-            if rule.words is None or rule.bare or not self._holds(rule) or not begins(rule, command, self.budget):
+        for rule in self.confined:
+            if rule.words is None or rule.bare or not begins(rule, command, self.budget):
                 continue
             answer = self.checks(command) if rule.checks and self.checks is not None else None
             if not rule.checks or answer is not None:  # a check that has changed, too: a person may say yes to it
@@ -529,7 +535,7 @@ class _Weighing:
 
     def _unmet(self, command: Command) -> str:
         """Why nothing allows a command: for its effects if any rule goes by effects, else for its name."""
-        rules = [rule for rule in self.effects if self._holds(rule)]
+        rules = self.by_effects
         if not rules:
             return f"`{_shown(command)}` is not on coreTools"
         does = command.kinds

@@ -80,6 +80,8 @@ _SURE = pattern(r"[\w ./:@%+,=-]*")
 _PACKED = pattern(r"\.(?:gz|bz2|xz|zst|lzma|lz4|Z)$")
 """What a program takes away from a name when it unpacks a file."""
 
+_PACKED_ENDS = ("gz", "bz2", "xz", "zst", "lzma", "lz4", "Z", "\n")
+
 _LISTED = pattern(r"[:,]")
 _WHOLE = pattern(r"[^-:*=.,][^=.:,]*")
 """A word of which no part is a path by itself, for none of these says that one is."""
@@ -113,6 +115,7 @@ class Protection:
         self.free = tuple(f"{path}/" for given in free for path in (os.path.normpath(given), resolve(given)))
         tails = {path[len(self.home) + 1 :] for path in self.own if path.startswith(f"{self.home}/")}
         self._paths = sorted({*self.own, *tails}, key=len, reverse=True)
+        self._sign = PROGRAM if all(PROGRAM in path for path in self._paths) else ""
         parts = "|".join(map(escape, self._paths))
         self._anywhere = pattern(rf"(?<![\w.-])(?:{parts})(?![\w-])[\w./+-]*")
         known = {"HOME": machine.home, **machine.variables}
@@ -178,7 +181,7 @@ class Protection:
 
     def _calls_asimi(self, command: Command, search: _Search) -> str:
         """Whether a command calls asimi for more than looking; in words, or empty."""
-        joined = "" if None in command.literals else _QUOTES.sub("", " ".join(command.literals))  # type: ignore[arg-type]
+        joined = "" if None in command.literals else _unquoted(" ".join(command.literals))  # type: ignore[arg-type]
         if joined and not _ASIMI.search(joined) and not search.orders:
             return ""
         words = [_QUOTES.sub("", command.written(word)) for word in command.words]
@@ -218,7 +221,10 @@ class Protection:
         text, an option's value or a list of words hides none.
         """
         text = self._expanded(" ".join((request.command, *(request.arguments or ()))))
-        text = slashed(_QUOTES.sub("", text))
+        text = _unquoted(text)
+        if self._sign not in text:
+            return ""
+        text = slashed(text)
         if not any(path in text for path in self._paths):  # far quicker than the pattern
             return ""
         for match in self._anywhere.finditer(text):
@@ -462,11 +468,19 @@ def _parts(shape: str) -> tuple[str, ...]:
     """What may be a path in a word: all of it, behind that the value of an option, then the members of a list."""
     if _WHOLE.fullmatch(shape) is not None:
         return (shape,)
-    parts = [shape, _VALUE.sub("", shape, count=1), _PACKED.sub("", shape)]
-    if _LISTED.search(shape):
+    parts = [shape]
+    if "=" in shape or shape[:1] in {"-", ":", "*"}:  # as each match of the pattern has it
+        parts.append(_VALUE.sub("", shape, count=1))
+    if shape.endswith(_PACKED_ENDS):
+        parts.append(_PACKED.sub("", shape))
+    if ":" in shape or "," in shape:
         listed = [part for part in _LISTED.split(shape, maxsplit=16) if part]
         parts += [part for each in listed for part in (each, _VALUE.sub("", each, count=1))]
     return tuple(dict.fromkeys(parts))
+
+
+def _unquoted(text: str) -> str:
+    return _QUOTES.sub("", text) if "'" in text or '"' in text or "\\" in text else text
 
 
 def _below(path: str) -> str:
@@ -489,7 +503,7 @@ def _only_looks(words: Sequence[str]) -> bool:
 
 def _is_fed(commands: Sequence[Command]) -> bool:
     """Whether names of files that come from an input are taken by a command that writes or removes them."""
-    takes = [command for command in commands if _takes(command.via) or _takes(command.name)]
+    takes = [each for each in commands if _takes(each.via) or ("takes" in each.traits and _takes(each.name))]
     if not takes:
         return False
     started = [command for command in takes if _takes(command.via)]

@@ -118,8 +118,10 @@ def with_unmodified(reading: Reading, paths: Paths) -> Reading:
     The look is at what is there now, so it counts only where nothing else in the text writes.
     """
     found = [(command, names) for command in reading.commands if (names := _restored(command))]
+    if not found:
+        return reading
     others = [each for each in reading.commands if not any(each is command for command, _ in found)]
-    if not found or any(writes for _, _, writes in reading.targets) or not all(_only_reads(each) for each in others):
+    if any(writes for _, _, writes in reading.targets) or not all(_only_reads(each) for each in others):
         return reading
     seen = {}
     for command, names in found:

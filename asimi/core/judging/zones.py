@@ -34,6 +34,9 @@ DEEPEST = 64
 """Levels of directories that are looked through."""
 
 
+_UNKNOWN = "?"  # no absolute path
+
+
 class Secrets:
     """The files that are a question when read or written.
 
@@ -90,15 +93,16 @@ class Secrets:
             return ""
         if not MARKS.isdisjoint(place.shape):
             return "{} may be a secret" if self._may_be(place, below) else ""
-        if self.has(path):
+        own = self._as_own(path)
+        if self.has(path, own):
             return "{} may hold a secret"
-        if place.how in {"read", ""} and self._is_above(path):
+        if place.how in {"read", ""} and self._is_above(path, own):
             return "{} holds secrets"
         return self._taken(path, place) if place.tree.takes and place.how == "read" else ""
 
-    def has(self, path: str) -> bool:
-        """Whether a real path is the file of a secret, by its name."""
-        own = self._as_own(path)
+    def has(self, path: str, own: str | None = _UNKNOWN) -> bool:
+        """Whether a real path is the file of a secret, by its name; `own` is what `_as_own` says of it."""
+        own = self._as_own(path) if own is _UNKNOWN else own
         return any(each.matched(path) or (own is not None and each.matched(own)) for each in self._all)
 
     def _as_own(self, path: str) -> str | None:
@@ -113,9 +117,10 @@ class Secrets:
                 return f"{self._machine.home}{between}{name[unknown:]}{slash}{rest}"
         return f"{self._machine.home}{path[len(ROOT) :]}" if path.startswith(f"{ROOT}/") else None
 
-    def _is_above(self, path: str) -> bool:
-        """Whether a path is above one that is named."""
-        return path in self._above or path.rpartition("/")[0] in HOMES or self._as_own(path) in self._above
+    def _is_above(self, path: str, own: str | None = _UNKNOWN) -> bool:
+        """Whether a path is above one that is named; `own` is what `_as_own` says of it."""
+        own = self._as_own(path) if own is _UNKNOWN else own
+        return path in self._above or path.rpartition("/")[0] in HOMES or own in self._above
 
     def _taken(self, path: str, place: Place) -> str:
         """What is to be said of all that is below a path, which is carried off."""
@@ -471,6 +476,8 @@ class FileRules:
         self.denied = [Patterns(each, self.root, home) for each in files.deny if each]
         self.secrets = Secrets(files.secret, self.root, machine)
         self._running = running = Patterns((*SELF_RUNNING, *self._looked_up()), self.root, home)
+        self._unguided = Running(running, NO_PATTERNS)
+        self._zones = tuple(each for each in ZONES if self.denied or each.says not in OF_DENIED)
         self.temporary = Temporary(self.root, machine)
         self.write = [Writable(each, running, self.root, machine, self.temporary) for each in files.write]
         self.floor = Floor(self.root, machine)
@@ -517,7 +524,7 @@ class FileRules:
                 if is_below(each, self.root) and each != self.root
                 for name in (each, f"{each}/**")
             ]
-        return Running(self._running, Patterns(guided, self.root, self.machine.home) if guided else NO_PATTERNS)
+        return Running(self._running, Patterns(guided, self.root, self.machine.home)) if guided else self._unguided
 
     def is_beside(self, path: str) -> bool:
         """Whether a real path is where commands may run besides the project."""
@@ -581,11 +588,13 @@ class FileRules:
 
     def _said(self, place: Place, around: _Around) -> Iterator[Finding]:
         """What the zones say of one place."""
-        if place.shape in FREE:
+        shape = place.shape
+        if shape in FREE:
             return
-        for zone in ZONES:
-            if message := zone.says(self, place, around) if zone.looks or place.how not in LOOKED_AT else "":
-                yield Finding(zone.code, message.format(shown_of(place.shape)), place.span, zone.verdict)
+        looked_at = place.how in LOOKED_AT
+        for zone in self._zones:
+            if message := "" if looked_at and not zone.looks else zone.says(self, place, around):
+                yield Finding(zone.code, message.format(shown_of(shape)), place.span, zone.verdict)
 
     def _is_denied(self, path: str) -> bool:
         """Whether a path is, or may be, one that no command may touch."""
@@ -696,6 +705,9 @@ ZONES = (
     Zone("floor", "what nobody wants to lose", Assurance.TERMINAL, FileRules.lost),
 )
 """All zones. Who may answer, what is kept of an answer and the words of a dialog follow from the codes in them."""
+
+OF_DENIED = frozenset({FileRules.forbidden, FileRules.may_be_forbidden})
+"""What says nothing where no file is denied."""
 
 ASKED = {zone.code: zone for zone in ZONES if zone.verdict is Verdict.ASK}
 """The zones that are asked about, each time, whatever a whole tool is allowed; by their codes."""

@@ -27,6 +27,7 @@ _families: dict[str, str] = {}
 for _family, _names in NAMES.items():
     _families.update(dict.fromkeys(_names.split(), _family))
 _rows: dict[str, Program] = {}
+_BEGINNINGS = tuple(BEGINNINGS)
 
 
 class Family(NamedTuple):
@@ -73,8 +74,9 @@ def find(name: str) -> Program | None:
     name = known_as(name)[-1]
     family = _families.get(name)
     if family is None:
-        beginning = next((known for known in BEGINNINGS if name.startswith(known)), None)
-        return None if beginning is None else find(BEGINNINGS[beginning])
+        if not name.startswith(_BEGINNINGS):
+            return None
+        return find(BEGINNINGS[next(known for known in BEGINNINGS if name.startswith(known))])
     if name not in _rows:
         from asimi.core.programs.program import program_of
 

@@ -248,8 +248,13 @@ def may_aim(command: Command) -> bool:
 def is_query(command: Command) -> bool:
     """Whether a command looks at a service, by its row; whose service that is, a look at the rest of the text tells."""
     levels = command.levels
-    given = (each.option for level in levels for each in level.arguments if each.option is not None)
-    return bool(levels) and (QUERY in (levels[-1].row.kinds or ()) or any(QUERY in each.kinds for each in given))
+    if levels and QUERY in (levels[-1].row.kinds or ()):
+        return True
+    for level in levels:
+        for argument in level.arguments:
+            if argument.option is not None and QUERY in argument.option.kinds:
+                return True
+    return False
 
 
 class _Walk:

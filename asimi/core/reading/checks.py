@@ -153,10 +153,12 @@ def _is_wrapper(program: Program, name: str) -> bool:
 
 def check_of(words: Sequence[Word]) -> Check | None:
     """The check that a command is; None if it is none, or one with arguments that are not known to be harmless."""
-    texts = [word.literal for word in words if word.literal is not None]
-    program = find(base(texts[0])) if texts and len(texts) == len(words) else None
-    placed = None if program is None else _placed(words, program)
-    if program is None or placed is None:
+    first = words[0].literal if words else None
+    program = None if first is None else find(base(first))
+    if first is None or program is None or (not program.check and first.rpartition("/")[0] in SYSTEM):
+        return None
+    placed = None if any(word.literal is None for word in words) else _placed(words, program)
+    if placed is None:
         return None
     words, goes, packages = placed
     found = _check_here(words, program)

@@ -233,12 +233,14 @@ class Notes:
         for name, span, exported in self._handed:
             if LOADING.fullmatch(name) or (starts if exported else acts or (starts and names_code(name))):
                 self.find("assignment", f"{name} is handed to programs and may change what they do", span)
-        names, spoken = {name for name, _ in self._evaluated}, list(spoken)
+        names = {name for name, _ in self._evaluated}
+        unfinished = any(text.endswith("$") for text, _ in self._given)
+        said = list(spoken) if unfinished or names else []  # else no text in them counts
         expanded = [name for name in self._expanded if expanding(name)]
         suspicious = (lambda text: evaluation.prompt(text)[0]) if expanded else evaluation.suspicious
         suspects = [span for text, span in self._given if suspicious(text)]
-        if any(text.endswith("$") for text, _ in self._given):  # the rest of a substitution may be elsewhere
-            rests = [*self._given, *spoken]
+        if unfinished:  # the rest of a substitution may be elsewhere
+            rests = [*self._given, *said]
             suspects += [span for text, span in rests if text.startswith("(") or "%s(" in text or "%b(" in text]
         unknown = [name for name in expanded if name in self._outside]
         numbered = bool(names & {"@", "*"}) or any(name.isdigit() for name in names)
@@ -251,7 +253,7 @@ class Notes:
         if unknown or names & self._outside.keys():
             suspects += [span for text, span in fed if suspicious(text)]
         if names & WHOLE_TEXT:
-            suspects += [span for text, span in spoken if evaluation.suspicious(text)]
+            suspects += [span for text, span in said if evaluation.suspicious(text)]
         if names and suspects:
             self.refuse_substitution(
                 suspects[0], "this text holds a substitution, and bash evaluates the value of a variable here"

@@ -424,8 +424,9 @@ class Reader:
             functions: the names of the functions that the text defines.
         """
         variables, calls = self.notes.variables, CALLS.union(functions)
+        named = [command.name for command in self.commands]
         variables.calls = sorted(command.span[0] for command in self.commands if command.name in calls)
-        variables.trapped = any(command.name == "trap" for command in self.commands)
+        variables.trapped = "trap" in named
         variables.globbing = self._globbing()
         variables.loops, variables.closed = self._loops, True
         if "cat" in functions:
@@ -433,11 +434,13 @@ class Reader:
         for text in [text for text, each in variables.results.items() if each.program in functions]:
             del variables.results[text]
         self.notes.forget_evaluated(text for command in self.commands for text in command.texts)
-        here = "PWD" not in variables and ENTERS.isdisjoint(command.name for command in self.commands)
+        here = "PWD" not in variables and ENTERS.isdisjoint(named)
         self._known = {
-            True: Shapes({"HOME": "/" + ANY, "PWD": "." if here else "/" + ANY}, variables, self.budget, sure=True),
-            False: Shapes({"HOME": "/" + ANY, "PWD": "/" + ANY}, variables, self.budget, sure=True),
+            True: Shapes(_HERE if here else _ELSEWHERE, variables, self.budget, sure=True),
+            False: Shapes(_ELSEWHERE, variables, self.budget, sure=True),
         }
+        if not any(None in command.literals for command in self.commands):
+            return
         found, self.commands = self.commands, []
         for command in found:
             ways = self._ways(command)
@@ -455,7 +458,9 @@ class Reader:
         """The options in the text that change what patterns stand for, whether it sets them or not."""
         if "BASHOPTS" in self.notes.variables:
             return GLOBBING
-        return GLOBBING.intersection(literal for each in self.commands for literal in each.literals if literal)
+        return GLOBBING.intersection(
+            [literal for each in self.commands if not GLOBBING.isdisjoint(each.literals) for literal in each.literals]
+        )
 
     def _ways(self, command: Command) -> Sequence[tuple[Word, ...]]:
         """What the words of a command are sure to be, one tuple for each way; empty where no more is known of them."""
@@ -498,6 +503,8 @@ class Reader:
 
     def _named_by_variables(self) -> None:
         """Let rules that forbid look at commands and texts in variables to which the text gives literal values."""
+        if not self.unread and all(each.words[0].literal is not None or each.possible for each in self.commands):
+            return
         shapes = Shapes({}, self.notes.variables, self.budget)
         for unread in self.unread:
             for text in unread.texts(shapes):
@@ -561,7 +568,7 @@ class Reader:
 
     def _find_endless(self, functions: Sequence[tuple[str, Span]]) -> None:
         """Say which functions start themselves in new processes, also by way of others: `f() { f | f & }`."""
-        if self._forking.isdisjoint(name for name, _ in functions):
+        if not self._forking or self._forking.isdisjoint(name for name, _ in functions):
             return
         bodies = sorted(functions, key=lambda each: (each[1][0], -each[1][1]))
         names, starts = {name for name, _ in bodies}, {name: set[str]() for name, _ in bodies}
@@ -600,7 +607,7 @@ class Reader:
                 for word in command.words[1:]
                 if word.literal is None
             ],
-            spoken=[text for command in self.commands for text in command.texts],
+            spoken=(text for command in self.commands for text in command.texts),
             fed=self._fed if passes or any(command.name == "eval" for command in self.commands) else [],
             expanding=self._expanding,
             starts=not all(map(_is_only_bash, self.commands)),
@@ -727,6 +734,10 @@ def _is_local(shape: str) -> bool:
 
 ENTERS = frozenset({"cd", "popd", "pushd"})
 """Commands after which the rest happens in another directory."""
+
+_HERE = {"HOME": "/" + ANY, "PWD": "."}
+_ELSEWHERE = {"HOME": "/" + ANY, "PWD": "/" + ANY}
+"""What is known of variables to a text that stays where it is, and to others."""
 
 CONFIGURED = Program("", starts=Starts(optional=True))
 """A wrapper of which only the configuration knows."""

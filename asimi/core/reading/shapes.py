@@ -37,6 +37,7 @@ DROPPED = str.maketrans(dict.fromkeys("\1\2\3\4\5\6\x0e\x0f\x11\x12"))
 """Characters that would be marks, and are left out of what is literal."""
 
 RUNS = pattern(rf"[{ANY}{SOME}{MANY}]{{2,}}")
+_MARK = pattern(f"[{ANY}{SOME}{ONE}{MANY}]")
 
 
 class Shapes:
@@ -102,14 +103,14 @@ def _word(word: Word, shape: str) -> Word:
 
 def exactly(text: str) -> str:
     """The shape of a word that is literal."""
-    return text[:LONGEST].translate(DROPPED)
+    text = text[:LONGEST]
+    return text if text.isprintable() else text.translate(DROPPED)  # far quicker: no mark can be printed
 
 
 def head_of(shape: str) -> str:
     """What a shape begins with that is known: all before its first mark."""
-    if MARKS.isdisjoint(shape):
-        return shape
-    return shape[: min(place for place in map(shape.find, MARKS) if place >= 0)]
+    match = None if shape.isprintable() else _MARK.search(shape)
+    return shape if match is None else shape[: match.start()]
 
 
 def fits(shape: str, name: str) -> bool:

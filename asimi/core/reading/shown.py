@@ -12,7 +12,7 @@ from itertools import pairwise
 from asimi.core.programs.variables import COMPARISONS, DECLARES, SECRETS
 from asimi.core.reading.account import READ
 from asimi.core.reading.arguments import cut
-from asimi.core.startup import ASCII, TYPE_CHECKING, fnmatchcase, pattern
+from asimi.core.startup import ASCII, TYPE_CHECKING, fnmatchcase, lru_cache, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -46,18 +46,26 @@ _NAME = pattern(r"\$\{?(\w+)")
 
 def shows_environment(command: Command, is_secret: Callable[[str | None], bool]) -> bool:
     """Whether what a command prints is the whole environment, or a variable of it that is a secret."""
-    rows = (
-        [_ALIKE.get(command.name or "", "")] if command.program is None else [each.row.shows for each in command.levels]
-    )
-    given = (each.option for level in command.levels for each in level.arguments if each.option is not None)
-    return any(SHOWS[each](command, is_secret) for each in rows if each) or any(
-        "read.secret" in each.kinds for each in given
-    )
+    levels = command.levels
+    rows = [_ALIKE.get(command.name or "", "")] if command.program is None else [each.row.shows for each in levels]
+    for each in rows:
+        if each and SHOWS[each](command, is_secret):
+            return True
+    for level in levels:
+        for argument in level.arguments:
+            if argument.option is not None and "read.secret" in argument.option.kinds:
+                return True
+    return False
 
 
 def looks_secret(name: str | None) -> bool:
     """Whether a variable's name is that of a credential, or not known."""
-    return name is None or any(fnmatchcase(name.upper(), each) for each in SECRETS)
+    return name is None or _is_of_secret(name.upper())
+
+
+@lru_cache(maxsize=1024)
+def _is_of_secret(name: str) -> bool:
+    return any(fnmatchcase(name, each) for each in SECRETS)
 
 
 def _operands(command: Command) -> tuple[list[str | None], set[str]]:

@@ -104,10 +104,13 @@ def way(path: str, targets: dict[str, str | None] | None = None) -> list[str]:
 
     Args:
         path: the path.
-        targets: what each link holds that one look came by, None for what is no link; filled here.
+        targets: what each link holds that one look came by, by its real directory and its name, None for what is no
+            link; filled here.
     """
-    at, rest, found = "", path.split("/"), []
     targets = {} if targets is None else targets
+    directory, _, name = path.rpartition("/")
+    at, rest = (directory, [name]) if targets.get(directory, "") is None else ("", path.split("/"))
+    found = []
     for _ in range(STEPS):
         if not rest:
             break
