@@ -13,6 +13,8 @@ from asimi.core.startup import TYPE_CHECKING, NamedTuple, cached_property, lru_c
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    _ByBeginning = dict[tuple[str, ...], list[tuple[str, ...]]]
+
 DEEP = "**"
 
 REMEMBERED = 512
@@ -27,8 +29,11 @@ class _Index(NamedTuple):
 
     Attributes:
         all: whether each adds to what matches, and its components.
-        paths: of whole paths; behind a slash, of all that is below these.
-        names: of names anywhere; behind a slash, of all that is below these.
+        paths: of whole paths.
+        below: of paths with all that is below them.
+        longest: how many characters the longest of these has; -1 without any.
+        names: of names anywhere.
+        inside: of names anywhere with all that is below these.
         ends: of names with one star, by what is before these.
         tails: of what ends in a name, behind a star.
         others: by a name that the path of each must hold; empty if there is none.
@@ -38,7 +43,10 @@ class _Index(NamedTuple):
 
     all: list[tuple[bool, tuple[str, ...]]]
     paths: dict[str, list[int]]
+    below: dict[str, list[int]]
+    longest: int
     names: dict[str, list[int]]
+    inside: dict[str, list[int]]
     ends: dict[str, list[tuple[str, str, int]]]
     tails: dict[str, list[int]]
     others: dict[str, list[int]]
@@ -50,7 +58,9 @@ def _index_of(patterns: Iterable[str], root: str, home: str) -> _Index:
     """The index of patterns."""
     every: list[tuple[bool, tuple[str, ...]]] = []
     paths: dict[str, list[int]] = {}
+    under: dict[str, list[int]] = {}
     names: dict[str, list[int]] = {}
+    inside: dict[str, list[int]] = {}
     ends: dict[str, list[tuple[str, str, int]]] = {}
     tails: dict[str, list[int]] = {}
     others: dict[str, list[int]] = {}
@@ -58,14 +68,15 @@ def _index_of(patterns: Iterable[str], root: str, home: str) -> _Index:
         text = pattern.removeprefix("!")
         parts = _parts(absolute(text, root, home))
         every.append((text == pattern, parts))
-        fixed, below = (parts[:-1], "/") if parts[-1:] == (DEEP,) else (parts, "")
+        below = parts[-1:] == (DEEP,)
+        fixed = parts[:-1] if below else parts
         whole = "/" + "/".join(fixed) if fixed else ""
         if "*" not in whole:  # most are
-            paths.setdefault(whole + below, []).append(place)
+            (under if below else paths).setdefault(whole, []).append(place)
             continue
         before, name = "/" + "/".join(fixed[:-1]), fixed[-1]
         if fixed[:-1] == (DEEP,) and "*" not in name:
-            names.setdefault(name + below, []).append(place)
+            (inside if below else names).setdefault(name, []).append(place)
         elif name.count("*") == 1 and not below and (before == f"/{DEEP}" or "*" not in before):
             begin, _, end = name.partition("*")
             ends.setdefault(before, []).append((begin, end, place))
@@ -76,7 +87,9 @@ def _index_of(patterns: Iterable[str], root: str, home: str) -> _Index:
             others.setdefault(named, []).append(place)
     anywhere = ends.get(f"/{DEEP}", ())
     begins = tuple({begin for begin, _, _ in anywhere if begin})
-    return _Index(every, paths, names, ends, tails, others, begins, tuple({e for begin, e, _ in anywhere if not begin}))
+    endings = tuple({end for begin, end, _ in anywhere if not begin})
+    longest = max(map(len, under), default=-1)
+    return _Index(every, paths, under, longest, names, inside, ends, tails, others, begins, endings)
 
 
 class Patterns:
@@ -101,9 +114,9 @@ class Patterns:
 
     def matched(self, path: str) -> bool:
         """Whether a path matches, or may, if it holds marks: then what takes matches back does not count."""
-        if MARKS.isdisjoint(path):
-            place = max(self._places(_parts(path)), default=None)
-            return place is not None and self._index.all[place][0]
+        if path.isprintable() or MARKS.isdisjoint(path):  # no mark can be printed, and this is far quicker
+            found = self._places(_parts(path))
+            return bool(found) and self._index.all[max(found)][0]
         return self._may_match(path) if len(path) <= LONGEST_REMEMBERED else self._meeting(path)
 
     def surely(self, path: str) -> bool:
@@ -118,31 +131,68 @@ class Patterns:
     def _meeting(self, path: str) -> bool:
         """Whether a path with marks may match."""
         parts, within = _parts(path), ANY not in path and MANY not in path
-        return any(adds and _may_meet(parts, pattern, within=within) for adds, pattern in self._index.all)
+        meets = self._meets_name if len(path) <= LONGEST_REMEMBERED else self._name_meets
+        if parts and meets(parts[-1], within):
+            return True
+        known = next((at for at, part in enumerate(parts) if not MARKS.isdisjoint(part)), len(parts))
+        begun, longer = self._adding
+        found = [begun.get(parts[:at], ()) for at in range(known + 1)]
+        found.append(longer.get(parts[:known], ()))
+        return any(_may_meet(parts, pattern, within=within) for each in found for pattern in each)
+
+    def _name_meets(self, name: str, within: bool) -> bool:  # noqa: FBT001 - as a key has it
+        """Whether a name, whatever is before it, may be one of those that a pattern is for in any directory."""
+        plain, globs = self._anywhere
+        if not within and (ANY in name or MANY in name):
+            return bool(plain or globs)
+        if not MARKS.isdisjoint(name):
+            globs += tuple(plain)
+        elif name in plain:
+            return True
+        return any(overlap(name, each) for each in globs)
+
+    @cached_property
+    def _meets_name(self) -> Callable[[str, bool], bool]:
+        return lru_cache(maxsize=REMEMBERED)(self._name_meets)
+
+    @cached_property  # as below, of what adds: what is quick to tell apart of paths with marks
+    def _anywhere(self) -> tuple[dict[str, None], tuple[str, ...]]:
+        """The names that count in any directory, without a star and with some."""
+        names = dict.fromkeys(parts[1] for adds, parts in self._index.all if adds and _is_name(parts))
+        return dict.fromkeys(each for each in names if "*" not in each), tuple(each for each in names if "*" in each)
+
+    @cached_property
+    def _adding(self) -> tuple[_ByBeginning, _ByBeginning]:
+        """All others by the components before the first with a star, and by each shorter beginning of these."""
+        begun: _ByBeginning = {}
+        longer: _ByBeginning = {}
+        for parts in (parts for adds, parts in self._index.all if adds and not _is_name(parts)):
+            fixed = next((at for at, part in enumerate(parts) if "*" in part), len(parts))
+            begun.setdefault(parts[:fixed], []).append(parts)
+            for at in range(fixed):
+                longer.setdefault(parts[:at], []).append(parts)
+        return begun, longer
 
     def _places(self, parts: tuple[str, ...]) -> list[int]:
         """The places of the patterns that match a path without marks."""
-        found: list[int] = []
-        index = self._index
-        above, before, paths, names = "", "/", index.paths, index.names
-        for part in ("", *parts):
-            before, above = above or "/", f"{above}/{part}" if part else above
-            if (here := f"{above}/") in paths:
-                found += paths[here]
-            if (here := f"{part}/") in names:
-                found += names[here]
-        name = parts[-1] if parts else ""
-        found += paths.get(above, ())
-        found += names.get(name, ())
-        ends: Iterable[tuple[str, str, int]] = index.ends.get(before, ()) if parts else ()
+        index, path, name = self._index, "/".join(("", *parts)), parts[-1] if parts else ""
+        found = [*index.paths.get(path, ()), *index.names.get(name, ())]
+        at, below = 0, index.below
+        while 0 <= at <= index.longest:  # from the root on
+            found += below.get(path[:at], ())
+            at = path.find("/", at + 1)
+        found += below.get(path, ()) if path else ()
+        if not index.inside.keys().isdisjoint(parts):
+            found += (place for part in {*parts} for place in index.inside.get(part, ()))
+        ends: Iterable[tuple[str, str, int]] = index.ends.get(path[: -len(name) - 1] or "/", ()) if parts else ()
         if name.endswith(index.endings) or name.startswith(index.begins):
             ends = (*ends, *index.ends[f"/{DEEP}"])
         for begin, end, place in ends:
             if name.startswith(begin) and name.endswith(end) and len(name) >= len(begin) + len(end):
                 found.append(place)
         others = [*index.tails.get(name, ()), *index.others.get("", ())]
-        for part in index.others.keys() & {*parts}:
-            others += index.others[part]
+        if not index.others.keys().isdisjoint(parts):
+            others += (place for part in {*parts} for place in index.others.get(part, ()))
         found += [place for place in others if _may_meet(parts, index.all[place][1], within=True)]
         return found
 
@@ -197,6 +247,11 @@ def _may_meet(parts: tuple[str, ...], pattern: tuple[str, ...], *, within: bool)
             break
         same += 1
     return _meets(parts, pattern, same)
+
+
+def _is_name(pattern: tuple[str, ...]) -> bool:
+    """Whether a pattern is for a name in any directory."""
+    return len(pattern) == 2 and pattern[0] == DEEP and pattern[1] != DEEP
 
 
 def _meets(parts: Sequence[str], pattern: Sequence[str], same: int = 0) -> bool:
