@@ -9,8 +9,7 @@ from __future__ import annotations
 import os
 import sys
 
-from asimi.core.startup import TYPE_CHECKING
-
+TYPE_CHECKING = False  # as in `asimi.core.startup`, which this does not import
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

@@ -510,7 +510,7 @@ def test_a_client_whose_gate_is_killed_meanwhile_says_no(home):
     waiting.stderr.close()
 
 
-@pytest.mark.parametrize("answer", [b"", b"0", b"0 5\nhi", b"x y\n", b"0\n", b"0 -\n"])
+@pytest.mark.parametrize("answer", [b"", b"0", b"0 5\nhi", b"0 -1\nhi", b"x y\n", b"0\n", b"0 -\n", b"256 0\n"])
 def test_an_answer_that_is_not_whole_is_a_no(tmp_path, answer):
     home = GatedHome(tmp_path)
     with socket.socket(socket.AF_UNIX) as gate:

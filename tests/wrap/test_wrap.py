@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -12,7 +13,7 @@ import time
 import pytest
 from helpers import PATIENCE, ROOT, which
 from helpers.home import Home
-from helpers.hooks import POLICY, envelope
+from helpers.hooks import DOOR, POLICY, envelope
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux" or not which("bwrap"), reason="it takes bubblewrap")
 
@@ -163,9 +164,24 @@ def test_asimi_itself_asks_the_gate_inside(home):
     assert "run does not work inside a box" in done.stderr
 
 
+def test_the_hook_that_is_installed_asks_the_gate_inside(home):
+    """What only the box allows is allowed, and what is forbidden is not."""
+    sent = {name: shlex.quote(json.dumps(envelope("codex", name, home.root))) for name in ("make", "rm x")}
+    hook = f"{sys.executable} -I -S {DOOR} codex 42"
+    script = f"echo {sent['make']} | {hook}; echo $?; echo {sent['rm x']} | {hook}; echo $?"
+    seen = [word for path in (ROOT, sys.prefix) for word in ("--read", str(path))]
+    first, denied, last = wrapped(home, *seen, "sh", "-c", script).stdout.splitlines()
+    assert (first, "forbids `rm x`" in denied, last) == ("42", True, "42")
+
+
 def test_a_variable_alone_is_no_box(home):
-    said = home.asimi("check", "make", environ={"ASIMI_BOX": "/run/asimi"})
+    environ = {"ASIMI_BOX": "/run/asimi"}
+    said = home.asimi("check", "make", environ=environ)
     assert (said.returncode, said.stdout.splitlines()[0]) == (1, "ask")
+    sent = json.dumps(envelope("codex", "make", home.root))
+    words = [sys.executable, "-I", "-S", str(DOOR), "codex", "42"]
+    done = subprocess.run(words, input=sent, check=False, capture_output=True, text=True, env=home.environ | environ)
+    assert (done.returncode, "is not on coreTools" in done.stdout) == (42, True)
 
 
 def test_nothing_is_left_of_a_box(home):

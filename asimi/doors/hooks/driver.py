@@ -83,11 +83,6 @@ def main(options: Options | None, agent: str, bases: Sequence[str] = (), code: i
         The exit code: `code` where the answer was said in the agent's dialect, 2 where the command is blocked without
             one, 1 where it had ended already and that could not be written down.
     """
-    if "ASIMI_BOX" in os.environ:
-        from asimi.doors.inside import forwarded
-
-        if (done := forwarded(["hook", agent])) is not None:
-            return done or code
     data = event = None  # until it is known who listens, and to what
     try:
         _hold_the_streams()
