@@ -6,12 +6,15 @@ In a box it runs under the name of an agent, so the agent's hook is there; it ne
 import itertools
 import json
 import os
+import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import time
 
 SETTINGS = "/etc/codex/requirements.toml"
+VALGRIND = "valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null", "--trace-children=yes"
 COUNT = itertools.count()
 
 now = time.perf_counter
@@ -37,16 +40,37 @@ def start(count, *words):
         yield now() - began
 
 
+def own():
+    """The line of the hook that is in the box."""
+    with open(SETTINGS, encoding="utf-8") as file:
+        return json.loads(re.search(r'^command = (".*")$', file.read(), re.MULTILINE)[1])
+
+
 def hook(count, line=""):
     """Start the hook as the agent does: by its line, or in a box by the one that is there."""
-    if not line:
-        with open(SETTINGS, encoding="utf-8") as file:
-            line = json.loads(re.search(r'^command = (".*")$', file.read(), re.MULTILINE)[1])
+    line = line or own()
     for _ in range(count):
         given = envelope()
         began = now()
         subprocess.run(["/bin/sh", "-c", line], input=given, stdout=subprocess.DEVNULL, check=True)
         yield now() - began
+
+
+def instructions():
+    """What the hook in the box takes, and all that it starts."""
+    yield counted(["/bin/sh", "-c", own()], envelope())
+
+
+def counted(words, given, **options):
+    """The instructions of a program and of all that it starts, in place of seconds."""
+    with tempfile.TemporaryDirectory() as logs:
+        words = [*VALGRIND, f"--log-file={logs}/%p", *map(str, words)]
+        subprocess.run(words, input=given, capture_output=True, check=True, **options)
+        said = [log.read_text(errors="replace") for log in pathlib.Path(logs).iterdir()]
+    counts = [re.search(r"I +refs: +([\d,]+)", each) for each in said]
+    if not any(counts):
+        raise ValueError("valgrind counted nothing")
+    return sum(int(each[1].replace(",", "")) for each in counts if each)
 
 
 def call(count):
@@ -75,6 +99,7 @@ def latency(count, command):
     return start(count, "bash", "-c", command)
 
 
-for line in sys.stdin:
-    what, *told = json.loads(line)
-    print(json.dumps(list(globals()[what](*told))), flush=True)
+if __name__ == "__main__":
+    for line in sys.stdin:
+        what, *told = json.loads(line)
+        print(json.dumps(list(globals()[what](*told))), flush=True)

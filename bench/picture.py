@@ -3,6 +3,8 @@
 import statistics
 from html import escape
 
+from report import loads
+
 BARS = {
     # the way: its label, its class
     "floor (C)": ("bash alone (a C program)", "floor"),
@@ -71,8 +73,8 @@ def notes(run):
     if len(times) == 2:
         hook, python = (statistics.median(times[name]) * 1e3 for name in (HOOK, PYTHON))
         yield f"An agent's hook starts a Python for each command: {hook:.0f} ms, {python:.0f} of them Python's own."
-    where = " on a busy machine" if run.busy else ""
-    yield f"Medians, Python {run.version}{where}; thin lines: 10th to 90th percentile."
+    busy = ": a busy machine" if run.busy else ""
+    yield f"Medians, with p10 to p90; Python {run.version}; load {loads(run)}{busy}."
 
 
 def ends(values):

@@ -8,10 +8,16 @@ from typing import NamedTuple
 from measures import Measure
 
 PARTS = {"median": 0.5, "p10": 0.1, "p90": 0.9, "p99": 0.99}
+RATIOS = {"ratio": 0.5, "ratio of p10": 0.1}
 SCALES = {"µs": 1e6, "ms": 1e3, "s": 1.0, "million": 1e-6}
 PEERS = ("Gemini CLI core", "Codex", "mcp-shell-server")
 COLUMNS = ("asimi", "asimi serve", "subprocess.run", "asyncio", *PEERS)
-EXTRAS = {"memory": ("peak MiB", 1.0), "cpu": ("CPU ms to the end", 1e3), "left": ("processes left", 1.0)}
+EXTRAS = {
+    "memory": ("peak MiB", 1.0),
+    "cpu": ("CPU ms to the end", 1e3),
+    "gate": ("CPU µs", 1e6),
+    "left": ("processes left", 1.0),
+}
 """What a sample may say besides its seconds: the head of its column, and what makes the number there of it."""
 
 HEAD = """\
@@ -22,7 +28,7 @@ HEAD = """\
 **floor** is a C program that does posix_spawn, reads both pipes to their end and waits. **asimi** is the whole gate in
 a live process: a call is judged by a policy, run, and recorded in the log; **asimi serve** is the same for calls that
 come as lines of JSON. The ways take turns, so a busy machine slows all of them: compare the ratios, which are those of
-medians. An **aim** is what asimi wants to stay below.
+medians where nothing else is said. An **aim** is what asimi wants to stay below.
 """
 
 
@@ -56,6 +62,13 @@ class Found(NamedTuple):
         both = self.samples.get(name) and self.samples[base]
         return self.quantile(name, part) / self.quantile(base, part) if both else None
 
+    def value(self, name, column):
+        """What stands in a column of `RATIOS` or `PARTS` for a way; None if there are no times for it."""
+        if column in RATIOS:
+            return self.ratio(name, RATIOS[column])
+        times = self.samples.get(name)
+        return self.quantile(name, PARTS[column]) * SCALES[self.measure.unit] if times else None
+
 
 class Run(NamedTuple):
     """All measurements with one interpreter.
@@ -64,20 +77,20 @@ class Run(NamedTuple):
         version: which Python it was.
         found: what came of each.
         seconds: how long they took.
-        load: the machine's load before the first.
+        load: the machine's load in the minute before the first, and in the last minute.
         quick: whether they were only a look.
     """
 
     version: str
     found: list
     seconds: float
-    load: float
+    load: tuple[float, float]
     quick: bool
 
     @property
     def busy(self):
         """Whether others used the machine, so that the times are too long."""
-        return self.load > 1
+        return self.load[0] > 1
 
 
 def report(runs, peers):
@@ -92,7 +105,7 @@ def report(runs, peers):
     said = ", ".join(f"{name} {version or '(not installed)'}" for name, version in peers.items())
     lines = [HEAD.format(machine=machine, peers=said)]
     for run in runs:
-        lines += [f"## Python {run.version}", "", about(run), "", *summary(run)]
+        lines += [f"## Python {run.version}", "", about(run), "", *aims(run), *summary(run)]
         for found in run.found:
             lines += table(found)
     return "\n".join(lines)
@@ -109,10 +122,28 @@ def cpu_lines():
 
 def about(run):
     """How long it took, and how far it can be trusted."""
-    text = f"Took {run.seconds / 60:.1f} minutes; the load before was {run.load:.1f}."
+    text = f"Took {run.seconds / 60:.1f} minutes; the machine's load was {loads(run)}."
     if run.busy:
         text += " **The machine was busy.**"
     return text + (" **A quick look, too short to be cited.**" if run.quick else "")
+
+
+def loads(run):
+    """The load before and after in words."""
+    return "{:.1f} before and {:.1f} after".format(*run.load)
+
+
+def aims(run):
+    """All aims, with what was found of each."""
+    lines = []
+    for found in run.found:
+        for row in found.measure.rows:
+            for column, most in row.aims:
+                value, unit = found.value(row.name, column), "" if column in RATIOS else f" {found.measure.unit}"
+                was = found.left_out.get(row.name, "not measured") if value is None else number(value)
+                about = f"{found.measure.title}: {row.name}, {column}{unit}"
+                lines.append(f"| {about} | {number(most)} | {was} | {said(value, most)} |")
+    return ["| aim | at most | found | |", "|---|---:|---:|---|", *lines, ""] if lines else []
 
 
 def summary(run):
@@ -150,7 +181,7 @@ def columns(found):
     for head, part in PARTS.items():
         if part <= 0.9 or measure.tail:
             unit = f" {measure.unit}" if part == 0.5 else ""
-            yield head + unit, lambda row, part=part: number(found.quantile(row.name, part) * SCALES[measure.unit])
+            yield head + unit, lambda row, head=head: number(found.value(row.name, head))
     base = measure.rows[0].name
     if len(measure.rows) > 1 and found.samples[base]:
         yield "ratio", lambda row: f"**{found.ratio(row.name):.2f}**"
@@ -158,8 +189,8 @@ def columns(found):
         if measure.parts:
             parts = measure.parts / 1e6
             yield "µs a command", lambda row: f"{(found.quantile(row.name) - found.quantile(base)) / parts:.0f}"
-    if any(row.aim or row.within for row in measure.rows):
-        yield "aim", lambda row: "; ".join([*aims(row, found)])
+    if any(row.aims for row in measure.rows):
+        yield "aim", lambda row: "; ".join(beside(row, found))
     for key, (head, scale) in EXTRAS.items():
         if any(each.get(key) is not None for samples in found.samples.values() for each in samples):
             yield head, lambda row, key=key, scale=scale: extra(found.samples[row.name], key, scale)
@@ -170,18 +201,14 @@ def number(value):
     return f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
 
 
-def aims(row, found):
-    """What asimi wants to stay below, and whether it does."""
-    if row.aim and (ratio := found.ratio(row.name)) is not None:
-        yield f"{row.aim:.2f}, {said(ratio, row.aim)}"
-    for part, most in row.within:
-        took = found.quantile(row.name, PARTS[part]) * SCALES[found.measure.unit]
-        yield f"{part} {number(most)}, {said(took, most)}"
+def beside(row, found):
+    """A way's aims, and whether each is reached."""
+    return [f"{column} {number(most)}, {said(found.value(row.name, column), most)}" for column, most in row.aims]
 
 
 def said(value, most):
     """Whether an aim is reached."""
-    return "reached" if round(value, 2) <= most else "missed"
+    return "" if value is None else "reached" if round(value, 2) <= most else "**missed**"
 
 
 def extra(samples, key, scale):

@@ -73,12 +73,13 @@ def arguments():
 
 def measured(scene, options):
     """All measurements with one interpreter."""
-    subprocess.run([scene.python, "-m", "compileall", "-q", str(ROOT / "asimi")], check=True)
+    for words in (["-m", "compileall", "-q", ROOT / "asimi"], [ROOT / "packaging" / "expressions.py"]):  # as pip does
+        subprocess.run([scene.python, *words], check=True, stdout=subprocess.DEVNULL)
     code = "import platform; print(platform.python_version())"
     version = subprocess.run([scene.python, "-c", code], check=True, capture_output=True, text=True).stdout.strip()
     texts = pathlib.Path(scene.scratch, "texts.json")
     texts.write_text(json.dumps(scene.texts))
-    began, load, found = time.monotonic(), os.getloadavg()[0], []
+    began, before, found = time.monotonic(), os.getloadavg()[0], []
     wanted = [each for each in measures(str(texts), quick=options.quick) if (options.only or "") in each.title]
     for number, measure in enumerate(wanted, 1):
         print(f"Python {version} {number}/{len(wanted)}: {measure.title}", end=" … ", flush=True)
@@ -87,7 +88,7 @@ def measured(scene, options):
         print(f"{time.monotonic() - since:.0f} s", flush=True)
         for name, why in found[-1].left_out.items():
             print(f"    left out: {name}: {why}", flush=True)
-    return Run(version, found, time.monotonic() - began, load, options.quick)
+    return Run(version, found, time.monotonic() - began, (before, os.getloadavg()[0]), options.quick)
 
 
 def taken(measure, scene, rounds):

@@ -9,13 +9,14 @@ import itertools
 import json
 import os
 import pathlib
-import re
 import select
 import shutil
 import subprocess
 import tempfile
 import time
 from typing import NamedTuple
+
+from inside import counted
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -381,11 +382,8 @@ class Counted(Starts):
     """The same, with the instructions of all their processes in place of seconds: no load changes these."""
 
     def __init__(self, scene):
-        if not shutil.which("valgrind"):
-            raise Missing("valgrind is not installed")
+        needs("valgrind")
         super().__init__(scene)
-        self.tool = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"]
-        self.tool += ["--trace-children=yes", f"--log-file={self.home / 'counted.%p'}"]
         super().__call__("own", "run", "true")  # asimi keeps what it read of its configuration once it has a state
         self.ready = set()  # what was started once, and has that
 
@@ -394,16 +392,8 @@ class Counted(Starts):
         if (name, told) not in self.ready:
             super().__call__(name, *told)
             self.ready.add((name, told))
-        with open(given, "rb") as file:
-            env, here = environment(home), home / PROJECT
-            done = subprocess.run([*self.tool, *words], cwd=here, env=env, stdin=file, capture_output=True, check=False)
-        logs = list(self.home.glob("counted.*"))
-        counts = [re.search(r"I +refs: +([\d,]+)", log.read_text(errors="replace")) for log in logs]
-        for log in logs:
-            log.unlink()
-        if done.returncode or not any(counts):
-            raise Broken(f"valgrind ended with {done.returncode}")
-        return [{"seconds": sum(int(each[1].replace(",", "")) for each in counts if each)}]
+        given, here = pathlib.Path(given).read_bytes(), {"cwd": home / PROJECT, "env": environment(home)}
+        return [{"seconds": counted(words, given, **here)}]
 
 
 class Hello:
@@ -441,10 +431,19 @@ class Hello:
         """Each has ended."""
 
 
+def needs(program):
+    """Whether a program is there.
+
+    Raises:
+        Missing: it is not.
+    """
+    if not shutil.which(program):
+        raise Missing(f"{program} is not installed")
+
+
 def bubblewrap(scene):
     """The executor in bubblewrap."""
-    if not shutil.which("bwrap"):
-        raise Missing("bubblewrap is not installed")
+    needs("bwrap")
     return worker("bubblewrap", scene)
 
 
@@ -452,14 +451,32 @@ class Boxed(Worker):
     """A program in a box of `asimi wrap`, by an agent's name; its memory is the gate's."""
 
     def __init__(self, scene):
-        if not shutil.which("bwrap"):
-            raise Missing("bubblewrap is not installed")
+        needs("bwrap")
         home = scene.home()
         agent = home / ".bin" / "codex"
         agent.parent.mkdir()
         agent.write_text(f"#!{os.path.realpath(scene.python)}\n" + (HERE / "inside.py").read_text())
         agent.chmod(0o755)
         super().__init__([scene.python, "-m", "asimi", "wrap", agent], home)
+
+    def __call__(self, what, *told):
+        before = self.spent()
+        samples = super().__call__(what, *told)
+        each = (self.spent() - before) / len(samples)
+        return [sample | {"gate": each} for sample in samples] if what == "call" else samples
+
+    def spent(self):
+        """The seconds of CPU that the gate has taken so far (proc_pid_stat(5))."""
+        fields = pathlib.Path("/proc", str(self.process.pid), "stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+class CountedBox(Boxed):
+    """The same, where instructions are counted."""
+
+    def __init__(self, scene):
+        needs("valgrind")
+        super().__init__(scene)
 
 
 class Beside(Worker):
@@ -494,6 +511,7 @@ WAYS = {
     "counted": Counted,
     "hello": Hello,
     "box": Boxed,
+    "counted box": CountedBox,
     "beside": Beside,
 }
 """What opens each way, from the scene."""

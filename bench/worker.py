@@ -177,13 +177,14 @@ class Gate(Loop):
         if not isinstance(result, Result) or result.failure is not None:
             raise SystemExit(str(result))
 
-    def judge(self, file):
-        """What each verdict costs; a gate before had the same texts, so that what they load is loaded."""
+    def judge(self, file, clock="perf_counter"):
+        """What each verdict takes by a clock; a gate before had the same texts, so that what they load is loaded."""
         from asimi.core.call import ToolCall
         from asimi.core.errors import AsimiError
         from asimi.tools.run_shell_command import RunShellCommandTool
 
         tool, texts = RunShellCommandTool(), json.loads(pathlib.Path(file).read_text(encoding="utf-8"))
+        now = getattr(time, clock)
         for last in (False, True):
             self.gates.clear()
             gate = self.gate(None)
