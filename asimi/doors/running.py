@@ -12,17 +12,17 @@ import _signal as signal  # type: ignore[import-not-found]  # what `signal` wrap
 import asyncio
 import gc
 import os
-import threading
-from contextlib import asynccontextmanager, suppress
+import select
 from errno import EBADF
 
 from asimi.core.call import Approval, Failure, Result
 from asimi.core.errors import AsimiError
-from asimi.core.startup import TYPE_CHECKING, TypeVar
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, TypeVar, suppress
 from asimi.world.host.terminal import is_asked, put, say, writable
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
+    from contextlib import AbstractAsyncContextManager
     from typing import Any
 
     from asimi.core.call import Execution, Question
@@ -34,6 +34,7 @@ T = TypeVar("T")
 ENDING = "asimi is shutting down"
 SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT") if hasattr(signal, name))
 DESCRIPTORS = {"stdout": 1, "stderr": 2}
+EPOLL = (0, 1, 4, 5)  # EPOLLIN and EPOLLOUT, by what asyncio waits for: 1 is to read, 2 to write
 CHUNK = 1 << 16  # bytes that are read at once, and so may have been read when asimi begins to shut down
 LAST_WAIT = 5.0  # seconds that a reader may take nothing once asimi was told to end
 ASKING = 0.05  # seconds between two looks whether a person is still asked
@@ -90,9 +91,13 @@ class StoppableApprover:
     def __init__(self, approver: Approver, stop: Stop) -> None:
         self._approver, self._stop = approver, stop
 
-    @asynccontextmanager
-    async def turn(self) -> AsyncIterator[None]:
+    def turn(self) -> AbstractAsyncContextManager[None]:
         """The approver's own; or none once asimi was told to end, because nobody is asked then."""
+        from contextlib import asynccontextmanager
+
+        return asynccontextmanager(self._turn)()
+
+    async def _turn(self) -> AsyncIterator[None]:
         turn = self._approver.turn()
         if await self._first(turn.__aenter__()) is None:
             yield
@@ -171,13 +176,29 @@ def run(main: Callable[[Stop], Awaitable[int]]) -> int:
     """
     gc.freeze()  # what was imported stays; the command line did not collect while it was
     gc.enable()
-    return asyncio.run(_run(main))
+    loop = asyncio.SelectorEventLoop(_Epoll()) if hasattr(select, "epoll") else asyncio.new_event_loop()  # type: ignore[arg-type]
+    try:
+        return loop.run_until_complete(_run(main))
+    finally:
+        loop.run_until_complete(_finish(loop))
+        loop.close()
+
+
+async def _finish(loop: asyncio.AbstractEventLoop) -> None:
+    """Cancel what still goes on in a loop, and wait for its end, as `asyncio.run` does."""
+    left = asyncio.all_tasks(loop) - {asyncio.current_task()}
+    for task in left:
+        task.cancel()
+    if left:
+        await asyncio.wait(left)
+    await loop.shutdown_asyncgens()
+    await loop.shutdown_default_executor()
 
 
 async def _run(main: Callable[[Stop], Awaitable[int]]) -> int:
     stop = Stop()
     before = {}
-    if threading.current_thread() is threading.main_thread():
+    with suppress(ValueError):  # this is not the main thread, to which signals are left
         for number in SIGNALS:
             if signal.getsignal(number) != signal.SIG_IGN:
                 before[number] = signal.signal(number, lambda number, _: stop.tell(number))
@@ -187,6 +208,93 @@ async def _run(main: Callable[[Stop], Awaitable[int]]) -> int:
         for number, handler in before.items():
             signal.signal(number, handler)
     return code if stop.signal is None else 128 + stop.signal
+
+
+class _Key(NamedTuple):
+    """`selectors.SelectorKey`: what is watched, for what, and for whom.
+
+    Attributes:
+        fileobj: the descriptor, or what has one.
+        fd: the descriptor.
+        events: what for: 1 is to read, 2 to write.
+        data: for whom.
+    """
+
+    fileobj: Any
+    fd: int
+    events: int
+    data: Any
+
+
+class _Epoll:
+    """What asyncio asks of a selector, by epoll(7); `selectors` takes longer to import than a loop to make."""
+
+    def __init__(self) -> None:
+        self._epoll, self._keys = select.epoll(), dict[int, _Key]()
+
+    def get_map(self) -> dict[int, _Key]:
+        """Return all that is watched."""
+        return self._keys
+
+    def get_key(self, watched: Any) -> _Key:
+        """Return how a descriptor is watched.
+
+        Raises:
+            KeyError: it is not.
+        """
+        return self._keys[_descriptor(watched)]
+
+    def register(self, watched: Any, events: int, data: Any = None) -> _Key:
+        """Begin to watch a descriptor.
+
+        Raises:
+            KeyError: it is watched.
+            OSError: it cannot be.
+        """
+        key = _Key(watched, _descriptor(watched), events, data)
+        if key.fd in self._keys:
+            raise KeyError(f"{watched!r} is watched")
+        self._epoll.register(key.fd, EPOLL[events])
+        self._keys[key.fd] = key
+        return key
+
+    def modify(self, watched: Any, events: int, data: Any = None) -> _Key:
+        """Watch it for something else."""
+        key = self.get_key(watched)
+        if events != key.events:
+            self._epoll.modify(key.fd, EPOLL[events])
+        key = self._keys[key.fd] = key._replace(events=events, data=data)
+        return key
+
+    def unregister(self, watched: Any) -> _Key:
+        """Watch it no more; it may be closed already.
+
+        Raises:
+            KeyError: it is not watched.
+        """
+        key = self._keys.pop(_descriptor(watched))
+        with suppress(OSError):
+            self._epoll.unregister(key.fd)
+        return key
+
+    def select(self, timeout: float | None = None) -> list[tuple[_Key, int]]:
+        """Wait for some of it, so many seconds at most; what can be read or written now."""
+        came = self._epoll.poll(-1 if timeout is None else max(0.0, timeout), max(1, len(self._keys)))
+        ready = []
+        for descriptor, event in came:
+            if (key := self._keys.get(descriptor)) is not None:
+                mask = (event & ~select.EPOLLOUT and 1) | (event & ~select.EPOLLIN and 2)
+                ready.append((key, mask & key.events))
+        return ready
+
+    def close(self) -> None:
+        """Give it back."""
+        self._epoll.close()
+        self._keys.clear()
+
+
+def _descriptor(watched: Any) -> int:
+    return watched if type(watched) is int else watched.fileno()
 
 
 async def chunks(source: int, stop: Stop) -> AsyncIterator[bytes]:
@@ -203,7 +311,9 @@ async def chunks(source: int, stop: Stop) -> AsyncIterator[bytes]:
         except PermissionError:  # a file or the null device, which epoll does not take: they never block
             ready.set_result(lambda: os.read(source, CHUNK))
         except NotImplementedError:  # Windows, where a loop waits for nothing but pipes of its own
-            threading.Thread(target=_read, args=(source, ready), daemon=True).start()
+            from threading import Thread
+
+            Thread(target=_read, args=(source, ready), daemon=True).start()
         try:
             await stop.before(ready)
         finally:

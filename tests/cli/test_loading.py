@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
+from types import ModuleType
 
 import pytest
 
 from asimi.doors.loading import TAKEN
 
+NAMES = sorted(name for name, each in vars(asyncio).items() if name[0] != "_" and type(each) is not ModuleType)
+
 LOADED = "from asimi.doors.loading import load_asyncio; load_asyncio(); "
 
 USES = {
-    "its names": "print(sorted(vars(asyncio)))",
+    "its names": "from asyncio import *; print(asyncio.__all__, {*asyncio.__all__} - {*vars()}, Lock.__module__)",
+    "each of its names": f"print([(each, type(getattr(asyncio, each)).__name__) for each in {NAMES}])",
+    "a name that it has not": "print(hasattr(asyncio, 'nothing'), asyncio.Lock.__module__)",
     "a thread": "print(asyncio.run(asyncio.to_thread(sum, (1, 2))))",
     "a thread of an executor": """
 from concurrent.futures import ThreadPoolExecutor

@@ -16,6 +16,8 @@ from helpers import PATIENCE, ROOT
 from helpers.executors import Program, sleeping
 from helpers.trials import LIMITS, TREES
 
+from asimi.world.executors import local
+
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 
 
@@ -101,6 +103,29 @@ def test_whenever_a_call_is_cancelled_nothing_is_left_and_nothing_is_complained_
     assert asyncio.run(cancelled()) == set()
     assert sleeping(probe) == []
     assert caplog.records == []
+
+
+@pytest.mark.parametrize("given_up", [[1], [2], [1, 2], [4], [0, 1], [0, 2, 3]])
+def test_calls_that_wait_for_their_turn_begin_in_order_without_those_that_are_cancelled(library, monkeypatch, given_up):
+    monkeypatch.setattr(local, "_calls_at_once", lambda: 1)
+    before, last = (f"echo {number} >> told; sleep 0.05" for number in ("{}", "last"))
+
+    async def work():
+        calls = [library.execution(before.format(number)) for number in range(5)]
+        tasks = [asyncio.ensure_future(library.executor.run(each)) for each in calls]
+        await asyncio.sleep(0.02)
+        for number in given_up:
+            tasks[number].cancel()
+        await asyncio.wait(tasks)
+        assert [number for number, task in enumerate(tasks) if task.cancelled()] == given_up
+        return await library.executor.run(library.execution(last))
+
+    assert asyncio.run(work()).exit_code == 0
+    told = pathlib.Path(library.directory, "told").read_text().split()  # by the first, if it was not cancelled before
+    assert [each for each in told if each != "0"] == [
+        *(str(number) for number in range(1, 5) if number not in given_up),
+        "last",
+    ]
 
 
 @pytest.mark.parametrize("texts", [["a scope"], ["a scope", "another"], [None, "a scope"], ["a scope", None]])

@@ -11,10 +11,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 
 from asimi.core.errors import AsimiError
+from asimi.core.startup import suppress
 from asimi.world.host.places import POSIX, private_directory, private_file
 
 KINDS = {"stdout": "output", "stderr": "output", "log": "logs", "json": "jobs", "jsonl": "calls"}
@@ -52,7 +52,7 @@ class Files:
         import shutil
 
         directory = os.path.join(self.state, TEMPORARY)
-        with contextlib.suppress(OSError):
+        with suppress(OSError):
             if os.path.islink(directory):
                 return
             for each in os.scandir(directory):
@@ -113,5 +113,5 @@ def _hold(descriptor: int) -> None:
     if POSIX:
         import fcntl
 
-        with contextlib.suppress(OSError):  # some network file systems have no locks
+        with suppress(OSError):  # some network file systems have no locks
             fcntl.flock(descriptor, fcntl.LOCK_SH)

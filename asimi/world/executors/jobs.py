@@ -12,14 +12,13 @@ machine, which no process survives.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
-import threading
 import time
+from _thread import allocate_lock
 
 from asimi.core.errors import AsimiError
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, suppress
 from asimi.core.stored import Invalid, Newer, dumps, loads, parsed
 from asimi.world.executors.files import KINDS, Files, unused
 from asimi.world.executors.processes import Mark, ending, new_finder
@@ -144,7 +143,7 @@ class Jobs:
         Raises:
             OSError: it cannot be read.
         """
-        with contextlib.suppress(FileNotFoundError), open(path, "rb") as file:
+        with suppress(FileNotFoundError), open(path, "rb") as file:
             while data := file.read(1 << 16):
                 yield data
 
@@ -173,7 +172,7 @@ class Jobs:
             directory, name = os.path.split(path)
             if not name.startswith(TOLD) and (calls := _unfinished(path)):
                 found += map(self._job, calls)
-                with contextlib.suppress(OSError):  # another asimi tells it at the same moment
+                with suppress(OSError):  # another asimi tells it at the same moment
                     os.rename(path, os.path.join(directory, TOLD + name))
         return found
 
@@ -314,7 +313,7 @@ class JobJournal:
         begun: Callable[[Mark], object],
     ) -> None:
         self._files, self._finder, self._shown, self.refused, self._begun = files, finder, shown, refused, begun
-        self._lock = threading.Lock()
+        self._lock = allocate_lock()
         self._running: dict[str, CallRecord] = {}
         self._file, self._path, self._size, self._pid = -1, "", 0, os.getpid()
         self._inode = 0, 0  # of that file
@@ -356,7 +355,7 @@ class JobJournal:
                 if self._size > GROWN:
                     self._renew()
             elif self._size:
-                with contextlib.suppress(OSError):
+                with suppress(OSError):
                     os.ftruncate(self._file, 0)
                     self._size = 0
 
@@ -392,7 +391,7 @@ class JobJournal:
             if self._file >= 0 and not self._running:
                 os.close(self._file)
                 self._file = -1
-                with contextlib.suppress(OSError):
+                with suppress(OSError):
                     os.unlink(self._path)
 
     def _again(self, loop: asyncio.AbstractEventLoop, after: float) -> None:
@@ -404,7 +403,7 @@ class JobJournal:
 
     def _append(self, record: CallRecord | dict[str, str]) -> None:
         """Write a line, all of it or nothing; where somebody has removed the file, write all that runs to a new one."""
-        with contextlib.suppress(OSError, AsimiError):
+        with suppress(OSError, AsimiError):
             if self._file < 0:
                 import atexit
 
@@ -422,10 +421,10 @@ class JobJournal:
     def _renew(self) -> None:
         """Go on in a new file with what runs. The old one goes only then: a call may be in both, never in none."""
         lines = b"".join(dumps(call, VERSION) for call in self._running.values())
-        with contextlib.suppress(OSError, AsimiError):
+        with suppress(OSError, AsimiError):
             path, file = self._made()
             written = 0
-            with contextlib.suppress(OSError):
+            with suppress(OSError):
                 written = os.write(file, lines)
             if written == len(lines):
                 old, self._size = (self._path, self._file), written
@@ -444,7 +443,7 @@ class JobJournal:
 
 
 def _stat(path: str) -> os.stat_result | None:
-    with contextlib.suppress(OSError):
+    with suppress(OSError):
         return os.stat(path)
     return None
 
@@ -456,7 +455,7 @@ def _is_at(path: str, inode: tuple[int, int]) -> bool:
 
 
 def _remove(path: str) -> None:
-    with contextlib.suppress(OSError):
+    with suppress(OSError):
         os.unlink(path)
 
 
@@ -496,7 +495,7 @@ def _begun(path: str) -> list[CallRecord]:
 
 
 def _parsed(record: dict[str, Any]) -> list[CallRecord]:
-    with contextlib.suppress(Invalid):
+    with suppress(Invalid):
         return [parsed(CallRecord, record)]
     return []
 

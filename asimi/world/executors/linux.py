@@ -13,18 +13,18 @@ CAP_SYS_RESOURCE), so `nested.py` knows it for a command's.
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import os
 import resource
 import time
 
-from asimi.core.startup import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING, suppress
 from asimi.world.executors.processes import DIRECT, DRAINERS, SPAWN, Mark, reap_drainers
 from asimi.world.host.nested import CEILING, COUNTED, MAGIC, RLIMIT_LOCKS, limits_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
+    from contextlib import AbstractContextManager
 
 PR_SET_CHILD_SUBREAPER = 36  # <linux/prctl.h>
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
@@ -57,13 +57,13 @@ class LinuxFinder:
         """Become the child subreaper; also of what is already running."""
         if self.adopting:
             return
-        import ctypes  # costs as much as a bash; only here
+        from asimi.world.executors.starting import held
 
-        done = ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
-        with contextlib.suppress(OSError):  # a kernel without CONFIG_PROC_CHILDREN, or none at all below
+        done = held().prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
+        with suppress(OSError):  # a kernel without CONFIG_PROC_CHILDREN, or none at all below
             self._children = os.open(f"/proc/self/task/{self.pid}/children", os.O_RDONLY | os.O_CLOEXEC)
         self.adopting = done and self._children >= 0
-        with contextlib.suppress(OSError, ValueError):
+        with suppress(OSError, ValueError):
             before = resource.getrlimit(RLIMIT_LOCKS)
             if before[0] >> 48 != MAGIC:  # else we are in a call ourselves, whose mark must stay
                 hard = CEILING if before[1] == resource.RLIM_INFINITY else before[1]
@@ -77,7 +77,7 @@ class LinuxFinder:
             os.close(self._children)
             self._children, self.adopting = -1, False
         if self._limit is not None:
-            with contextlib.suppress(OSError, ValueError):
+            with suppress(OSError, ValueError):
                 resource.setrlimit(RLIMIT_LOCKS, self._limit)
             self._limit = None
 
@@ -107,13 +107,13 @@ class LinuxFinder:
         """None: the environment of a command is the person's."""
         return {}
 
-    def marked(self, mark: Mark) -> contextlib.AbstractContextManager[None]:
+    def marked(self, mark: Mark) -> AbstractContextManager[None]:
         """Our own limit for a moment; a child copies it at fork, so there is no race."""
         return _Limit(self, mark.number)
 
     def started(self, pid: int) -> int:
         """Clock ticks since boot."""
-        with contextlib.suppress(OSError):
+        with suppress(OSError):
             if fields := _stat(pid):
                 return int(fields[19])
         return 0

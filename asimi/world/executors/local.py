@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from functools import partial
 
 from asimi.core.call import Failure, Result
 from asimi.core.errors import AsimiError, refusal_of_fault
 from asimi.core.settings import State
-from asimi.core.startup import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING, deque, partial
 
 if TYPE_CHECKING:
     import asyncio
@@ -63,7 +62,7 @@ class LocalExecutor:
         self._keep, self._swept, self._outlet = keep, -HOUR, outlet
         self._adopt, self._ready = adopt, 0
         self._calls: set[Call] = set()
-        self._slots: dict[asyncio.AbstractEventLoop, asyncio.Semaphore] = {}
+        self._slots: dict[asyncio.AbstractEventLoop, _Slots] = {}
         self._interrupts = 0
 
     async def run(self, execution: Execution, listener: Listener | None = None) -> Result:
@@ -148,17 +147,54 @@ class LocalExecutor:
         except (AsimiError, RuntimeError):  # a configuration that is being edited, no room for a thread: next time
             return
 
-    def _slot(self) -> asyncio.Semaphore:
+    def _slot(self) -> _Slots:
         """Held by each call of a loop, so descriptors do not run out."""
-        import asyncio
+        from asyncio import get_running_loop
 
-        loop = asyncio.get_running_loop()
+        loop = get_running_loop()
         slots = self._slots.get(loop)
         if slots is None:
             for old in [loop for loop in self._slots if loop.is_closed()]:
                 del self._slots[old]
-            slots = self._slots[loop] = asyncio.Semaphore(self._most)
+            slots = self._slots[loop] = _Slots(self._most)
         return slots
+
+
+class _Slots:
+    """So many calls at once; the others wait, and begin in the order in which they came.
+
+    `asyncio.Semaphore` is no more, but its module costs a short call more than bash.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._free = most
+        self._waiting: deque[asyncio.Future[None]] = deque()
+
+    async def __aenter__(self) -> None:
+        if self._free:
+            self._free -= 1
+            return
+        from asyncio import CancelledError, get_running_loop
+
+        turn = get_running_loop().create_future()
+        self._waiting.append(turn)
+        try:
+            await turn
+        except CancelledError:
+            if not turn.cancelled():  # it came at the moment of the cancellation
+                self._give()
+            raise
+
+    async def __aexit__(self, *_: object) -> None:
+        self._give()
+
+    def _give(self) -> None:
+        """Let the next one begin."""
+        while self._waiting:
+            if not (turn := self._waiting.popleft()).done():
+                turn.set_result(None)
+                return
+        self._free += 1
 
 
 def _calls_at_once() -> int:

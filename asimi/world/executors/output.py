@@ -15,12 +15,11 @@ which appends to a log up to a limit and then reads on into nothing. It ends whe
 from __future__ import annotations
 
 import codecs
-import contextlib
 import os
 
 from asimi.core.call import Stream
 from asimi.core.errors import AsimiError
-from asimi.core.startup import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING, suppress
 from asimi.world.executors.spawning import start_drainer
 
 if TYPE_CHECKING:
@@ -92,7 +91,7 @@ class Capture:
     def discard(self) -> None:
         """Remove the file."""
         if self._path:
-            with contextlib.suppress(OSError):
+            with suppress(OSError):
                 os.unlink(self._path)
         self._close()
 
@@ -237,7 +236,7 @@ def _copy(log: int) -> int:
 def _read_on(loop: asyncio.AbstractEventLoop, pipe: int, log: int, limit: int) -> None:
     data = os.read(pipe, READ)
     if data:
-        with contextlib.suppress(OSError):
+        with suppress(OSError):
             os.write(log, data[: max(0, limit - os.fstat(log).st_size)])
         return
     loop.remove_reader(pipe)

@@ -18,13 +18,12 @@ meanwhile) and a plain command line drive the same steps.
 from __future__ import annotations
 
 import _signal as signal  # type: ignore[import-not-found]  # what `signal` wraps in enumerations
-import contextlib
 import os
 import sys
-import threading
+from _thread import allocate_lock
 from time import monotonic
 
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, Protocol
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, Protocol, nullcontext, suppress
 from asimi.world.host.nested import TOKEN
 
 if TYPE_CHECKING:
@@ -38,7 +37,7 @@ LOOK = 0.01
 FUTILE = 2.0
 """Seconds of killing after which what is left cannot be killed (it hangs in the kernel or is not ours)."""
 
-SPAWN = threading.Lock()
+SPAWN = allocate_lock()
 """Held around every start of a process, because a number is a limit of the whole asimi process for a moment."""
 
 DIRECT: set[int] = set()
@@ -147,7 +146,7 @@ class Token:
 
     def marked(self, _mark: Mark) -> AbstractContextManager[None]:
         """Nothing besides."""
-        return contextlib.nullcontext()
+        return nullcontext()
 
     def end(self, mark: Mark) -> None:
         """Nothing is kept of it."""
@@ -230,13 +229,13 @@ def _group(pid: int) -> int:
 
 def send(pid: int, number: int) -> None:
     """Send a signal to a process, which may be gone or not ours."""
-    with contextlib.suppress(OSError):
+    with suppress(OSError):
         os.kill(pid, number)
 
 
 def send_group(pid: int, number: int) -> None:
     """Send a signal to the process group that a process leads."""
-    with contextlib.suppress(OSError):
+    with suppress(OSError):
         os.killpg(pid, number)
 
 

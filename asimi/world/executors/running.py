@@ -12,16 +12,14 @@ Reading goes on in the event loop until the result is made, also while the tree 
 from __future__ import annotations
 
 import _signal as signal  # type: ignore[import-not-found]  # what `signal` wraps in enumerations
-import array
 import asyncio
-import contextlib
 import os
-from functools import partial
+import sys
 from time import perf_counter
 
 from asimi.core.call import Result
 from asimi.core.errors import AsimiError
-from asimi.core.startup import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING, nullcontext, partial, suppress
 from asimi.world.executors.cancelling import raised
 from asimi.world.executors.output import Capture, hand_over
 from asimi.world.executors.processes import DIRECT, ending, send
@@ -29,6 +27,7 @@ from asimi.world.executors.spawning import encoded, failure_of, is_other_name, s
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
 
     from asimi.core.call import Execution
     from asimi.core.interfaces import Listener
@@ -223,19 +222,24 @@ class Call:
                 stream.descriptor, writer = os.pipe()
                 writers.append(writer)
                 os.set_blocking(stream.descriptor, False)
-            confining = self._confining(environment)
+            confining: AbstractContextManager[Confining] = nullcontext((None, ()))
+            if self._execution.sandbox.mode != "off" or self._execution.enforced:
+                from contextlib import contextmanager
+
+                confining = contextmanager(self._confining)(environment)
             return start(self._execution, marked, self._open_files, environment, writers, confining)
         finally:
             for writer in writers:
                 os.close(writer)
 
-    @contextlib.contextmanager
     def _confining(self, environment: dict[bytes, bytes]) -> Iterator[Confining]:
         """What holds it, set up when it starts: a sandbox, which has a `TMPDIR` of its own, and exec rules."""
+        from contextlib import ExitStack
+
         execution = self._execution
         lay_out: LayOut | None = None
         steps: list[Callable[[], object]] = []
-        with contextlib.ExitStack() as stack:
+        with ExitStack() as stack:
             if execution.sandbox.mode != "off":
                 from asimi.world.executors.confining.sandbox import confinement, private_caches
 
@@ -301,7 +305,7 @@ class Call:
         from asimi.world.executors.confining.bounds import LOOK
 
         why = ""
-        with contextlib.suppress(OSError):  # no descriptor left: the next time
+        with suppress(OSError):  # no descriptor left: the next time
             why = next(filter(None, (look() for look in self._looks)), "")
         if why:
             if self._sandbox is not None and self._sandbox.first:
@@ -427,7 +431,7 @@ class Call:
         if not pipes and self._enforced is None:
             return None
         path, log = None, -1  # no room for a log: nothing is kept, because that must not kill a writer
-        with contextlib.suppress(OSError, AsimiError):
+        with suppress(OSError, AsimiError):
             path, log = self._files.create(self._execution.id, "log", os.O_WRONLY | os.O_APPEND)
             for stream in self._streams:
                 _write(log, stream.capture.so_far(CAPTURED))
@@ -568,20 +572,18 @@ def _waiting(descriptor: int) -> int:
     import fcntl
     import termios
 
-    count = array.array("i", [0])
-    fcntl.ioctl(descriptor, termios.FIONREAD, count)
-    return count[0]
+    return int.from_bytes(fcntl.ioctl(descriptor, termios.FIONREAD, bytes(4)), sys.byteorder)  # an `int` of C
 
 
 def _widen(descriptor: int) -> None:
     import fcntl
 
     if hasattr(fcntl, "F_SETPIPE_SZ"):
-        with contextlib.suppress(OSError):
+        with suppress(OSError):
             fcntl.fcntl(descriptor, fcntl.F_SETPIPE_SZ, WIDE)
 
 
 def _write(descriptor: int, data: bytes) -> None:
-    with contextlib.suppress(OSError):  # no room: the result has it
+    with suppress(OSError):  # no room: the result has it
         while data:
             data = data[os.write(descriptor, data) :]

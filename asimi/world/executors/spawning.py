@@ -8,20 +8,18 @@ loop for what takes none.
 from __future__ import annotations
 
 import _signal as signal  # type: ignore[import-not-found]  # what `signal` wraps in enumerations
-import contextlib
 import errno
 import os
 import sys
-import threading
-from functools import partial
 
 from asimi.core.call import Failure
 from asimi.core.errors import SCARCE, AsimiError
-from asimi.core.startup import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING, partial, suppress
 from asimi.world.executors.processes import DIRECT, DRAINERS, SPAWN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
+    from contextlib import AbstractContextManager
     from types import FrameType
 
     from asimi.core.call import Execution
@@ -40,11 +38,11 @@ CATCHABLE = [number for number in range(1, min(32, signal.NSIG)) if number not i
 
 def start(
     execution: Execution,
-    marked: contextlib.AbstractContextManager[None],
+    marked: AbstractContextManager[None],
     files: OpenFiles,
     environment: Mapping[bytes, bytes],
     writers: Sequence[int],
-    confining: contextlib.AbstractContextManager[Confining],
+    confining: AbstractContextManager[Confining],
 ) -> Child:
     """Start what an execution says.
 
@@ -55,7 +53,7 @@ def start(
     from asimi.world.executors.starting import Child, Start, able  # which Windows lacks
 
     held = _Start(marked, files)
-    with confining as (lay_out, steps), _entrance(execution.directory) as directory:
+    with confining as (lay_out, steps), _Entrance(execution.directory) as directory:
         laid_out = execution.argv, directory, environment, (_null(), *writers)
         begin: Callable[[], int]
         if lay_out is not None or steps:
@@ -86,37 +84,46 @@ def _by_python(argv: Sequence[str], directory: str, environment: Mapping[bytes, 
     return process.pid
 
 
-@contextlib.contextmanager
-def _entrance(directory: str) -> Iterator[str]:
+class _Entrance:
     """A path by which a child enters the directory that was judged and no other, whatever becomes of its names.
 
     Args:
         directory: its real path.
 
     Raises:
-        OSError: it is gone, may not be entered, or its path leads to another one by now (`ESTALE`). The `filename` is
-            the directory.
+        OSError: when it is entered: it is gone, may not be entered, or its path leads to another one by now (`ESTALE`).
+            The `filename` is the directory.
     """
-    if sys.platform != "linux":  # there is no such path: a moment remains between this look and the start
-        _check_same(directory, os.path.realpath(directory))
-        yield directory
-        return
-    opened, entrance = [os.open(directory, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)], ""
-    try:
-        if opened[0] < 3:  # the child's own three take its place
-            import fcntl
 
-            opened.append(fcntl.fcntl(opened[0], fcntl.F_DUPFD_CLOEXEC, 3))
-        entrance = f"/proc/self/fd/{opened[-1]}"
-        _check_same(directory, leads_to(entrance))
-        yield entrance
-    except OSError as error:
-        if error.filename == entrance:
-            error.filename = directory
-        raise
-    finally:
-        for descriptor in opened:
-            os.close(descriptor)
+    __slots__ = ("directory", "entrance", "opened")
+
+    def __init__(self, directory: str) -> None:
+        self.directory, self.entrance, self.opened = directory, "", [-1]
+
+    def __enter__(self) -> str:
+        directory = self.directory
+        if sys.platform != "linux":  # there is no such path: a moment remains between this look and the start
+            _check_same(directory, os.path.realpath(directory))
+            return directory
+        self.opened = [os.open(directory, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)]
+        try:
+            if self.opened[0] < 3:  # the child's own three take its place
+                import fcntl
+
+                self.opened.append(fcntl.fcntl(self.opened[0], fcntl.F_DUPFD_CLOEXEC, 3))
+            self.entrance = f"/proc/self/fd/{self.opened[-1]}"
+            _check_same(directory, leads_to(self.entrance))
+        except OSError as error:
+            self.__exit__(OSError, error)
+            raise
+        return self.entrance
+
+    def __exit__(self, _kind: object, error: BaseException | None, *_: object) -> None:
+        if isinstance(error, OSError) and error.filename == self.entrance:
+            error.filename = self.directory
+        for descriptor in self.opened:
+            if descriptor >= 0:
+                os.close(descriptor)
 
 
 def is_other_name(path: str, directory: str) -> bool:
@@ -183,12 +190,12 @@ def start_drainer(argv: Sequence[str], stdin: int, stdout: int, kept: Sequence[i
     process.returncode = 0  # so nobody else waits for it, and the object may go
 
 
-class _Start(contextlib.AbstractContextManager[None]):
+class _Start:
     """Held while a process of a call is started."""
 
     __slots__ = ("files", "lowered", "marked")
 
-    def __init__(self, marked: contextlib.AbstractContextManager[None], files: OpenFiles) -> None:
+    def __init__(self, marked: AbstractContextManager[None], files: OpenFiles) -> None:
         self.marked, self.files = marked, files
 
     def __enter__(self) -> None:
@@ -226,7 +233,7 @@ class default_signals:  # noqa: N801 - a context manager reads as a verb
 
 def _handle(numbers: list[int], *, ignore: bool) -> None:
     """Ignore signals, or handle them by doing nothing."""
-    if threading.current_thread() is threading.main_thread():
+    if _in_main_thread():
         for number in numbers:
             signal.signal(number, signal.SIG_IGN if ignore else _nothing)
         return
@@ -238,6 +245,12 @@ def _handle(numbers: list[int], *, ignore: bool) -> None:
     harmless = ctypes.cast(libc.getpid, ctypes.c_void_p)  # a C function that may run at any time
     for number in numbers:
         libc.signal(number, ctypes.c_void_p(1) if ignore else harmless)  # 1 is SIG_IGN
+
+
+def _in_main_thread() -> bool:
+    """Whether this is Python's main thread; where nobody has loaded `threading`, there is no other."""
+    threading = sys.modules.get("threading")
+    return threading is None or threading.current_thread() is threading.main_thread()
 
 
 def _nothing(_number: int, _frame: FrameType | None) -> None:
@@ -270,7 +283,7 @@ class OpenFiles:
         most = min(hard, 65536) if hard != resource.RLIM_INFINITY else 65536
         if soft == resource.RLIM_INFINITY or soft >= most:
             return
-        with contextlib.suppress(OSError, ValueError):
+        with suppress(OSError, ValueError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
             self._before, self._own, self._hard = soft, most, hard
 
@@ -287,14 +300,14 @@ class OpenFiles:
         if self._before and sys.platform == "linux":
             import resource
 
-            with contextlib.suppress(OSError, ValueError):
+            with suppress(OSError, ValueError):
                 hard = resource.prlimit(pid, resource.RLIMIT_NOFILE)[1]
                 resource.prlimit(pid, resource.RLIMIT_NOFILE, (self._before, hard))
 
     def _set(self, soft: int) -> bool:
         import resource
 
-        with contextlib.suppress(OSError, ValueError):
+        with suppress(OSError, ValueError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (soft, self._hard))
             return True
         return False
@@ -306,7 +319,7 @@ def own_signals() -> None:
     No signal is blocked, because a child would inherit that. SIGCHLD is not ignored, as a careless parent may have left
     it, because then we would not hear that a child has ended.
     """
-    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "pthread_sigmask"):
+    if not _in_main_thread() or not hasattr(signal, "pthread_sigmask"):
         return
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
     if signal.getsignal(signal.SIGCHLD) == signal.SIG_IGN:

@@ -6,21 +6,20 @@ child's, begin a session, reset signals; and it says of each failure what it was
 
 from __future__ import annotations
 
+import _ctypes  # what `ctypes` wraps in a type for each of C
 import _signal as signal  # type: ignore[import-not-found]  # what `signal` wraps in enumerations
 import asyncio
-import contextlib
-import ctypes
 import errno
-import fcntl
 import os
 import sys
-import threading
-from functools import cache
+from _thread import start_new_thread
 
-from asimi.core.startup import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING, cache, suppress
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    import ctypes
+    from collections.abc import Mapping, Sequence
+    from typing import Any
 
 DEFAULT_SIGNALS, EMPTY_MASK, NEW_SESSION = 0x04, 0x08, 0x80  # <spawn.h>: POSIX_SPAWN_SETSIGDEF, _SETSIGMASK, _SETSID
 ROOM = 1024
@@ -66,7 +65,7 @@ class Child:
             if getattr(error, "errno", 0) in (errno.EMFILE, errno.ENFILE, errno.ENOMEM):
                 raise
             try:
-                threading.Thread(target=self._wait_beside, daemon=True).start()
+                start_new_thread(self._wait_beside, ())
             except RuntimeError:
                 raise OSError(errno.EAGAIN, os.strerror(errno.EAGAIN)) from None
         else:
@@ -79,7 +78,7 @@ class Child:
 
     def _wait_beside(self) -> None:
         code = _waited_for(self.pid)
-        with contextlib.suppress(RuntimeError):  # the loop is closed
+        with suppress(RuntimeError):  # the loop is closed
             self._loop.call_soon_threadsafe(self._tell, code)
 
     def _tell(self, code: int) -> None:
@@ -96,10 +95,45 @@ def _waited_for(pid: int) -> int:
         return 255  # somebody else in this process waited for it; as asyncio says it
 
 
+class _Int(_ctypes._SimpleCData):  # type: ignore[type-arg]  # noqa: SLF001 - `ctypes.c_int`
+    _type_ = "i"
+
+
+class _Short(_ctypes._SimpleCData):  # type: ignore[type-arg]  # noqa: SLF001 - `ctypes.c_short`
+    _type_ = "h"
+
+
+class _Byte(_ctypes._SimpleCData):  # type: ignore[type-arg]  # noqa: SLF001 - `ctypes.c_char`
+    _type_ = "c"
+
+
+class _Text(_ctypes._SimpleCData):  # type: ignore[type-arg]  # noqa: SLF001 - `ctypes.c_char_p`
+    _type_ = "z"
+
+
+class _Function(_ctypes.CFuncPtr):
+    _flags_ = _ctypes.FUNCFLAG_CDECL | _ctypes.FUNCFLAG_PYTHONAPI
+    _restype_ = _Int
+
+
+class _Library:
+    """`ctypes.PyDLL(None)`: `ctypes` itself takes longer to import than bash takes to start."""
+
+    def __init__(self) -> None:
+        self._handle = _ctypes.dlopen(None, 0)  # type: ignore[arg-type]  # what is loaded already
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            made = self.__dict__[name] = _Function(_ctypes.dlsym(self._handle, name))
+        except OSError as error:
+            raise AttributeError(str(error)) from None
+        return made
+
+
 @cache
-def held() -> ctypes.PyDLL:
+def held() -> _Library:
     """The C library; calls of it hold up all other threads of ours, so none of them starts a process meanwhile."""
-    return ctypes.PyDLL(None)
+    return _Library()
 
 
 @cache
@@ -144,31 +178,32 @@ class Start:
             from asimi.world.executors.confining.system import Unconfined  # what is not confined has another way
 
             raise Unconfined("it needs glibc 2.34", "What is to hold the command")
-        spawn, code = (library or held()).posix_spawn, errno.ENOENT
-        with _above(self._streams) as streams, self._actions(streams) as actions:
+        spawn, code, pid = (library or held()).posix_spawn, errno.ENOENT, _Int()
+        streams = _above(self._streams)
+        actions = (_Byte * ROOM)()
+        _done(held().posix_spawn_file_actions_init(actions))
+        try:
+            self._lay_down(actions, streams)
             for path in self._paths:
-                pid = ctypes.c_int()
-                failed = spawn(ctypes.byref(pid), path, actions, _attributes(), self._argv, self._environment)
+                failed = spawn(_ctypes.byref(pid), path, actions, _attributes(), self._argv, self._environment)
                 if not failed:
-                    return pid.value
+                    return int(pid.value)
                 if failed not in (errno.ENOENT, errno.ENOTDIR):
                     code = failed
+        finally:
+            held().posix_spawn_file_actions_destroy(actions)
+            for descriptor in {*streams} - {*self._streams}:
+                os.close(descriptor)
         entered = code != errno.EACCES or os.access(self._directory, os.X_OK, effective_ids=True)
         raise OSError(code, os.strerror(code), self._name if entered else os.fsdecode(self._directory))
 
-    @contextlib.contextmanager
-    def _actions(self, streams: Sequence[int]) -> Iterator[ctypes.Array[ctypes.c_char]]:
+    def _lay_down(self, actions: Any, streams: Sequence[int]) -> None:
         """What the child does before its exec: takes its streams, enters its directory, closes all else."""
-        actions, library = ctypes.create_string_buffer(ROOM), held()
-        _done(library.posix_spawn_file_actions_init(actions))
-        try:
-            for number, descriptor in enumerate(streams):
-                _done(library.posix_spawn_file_actions_adddup2(actions, descriptor, number))
-            _done(library.posix_spawn_file_actions_addchdir_np(actions, self._directory))
-            _done(library.posix_spawn_file_actions_addclosefrom_np(actions, len(streams)))
-            yield actions
-        finally:
-            library.posix_spawn_file_actions_destroy(actions)
+        library = held()
+        for number, descriptor in enumerate(streams):
+            _done(library.posix_spawn_file_actions_adddup2(actions, descriptor, number))
+        _done(library.posix_spawn_file_actions_addchdir_np(actions, self._directory))
+        _done(library.posix_spawn_file_actions_addclosefrom_np(actions, len(streams)))
 
 
 def candidates(name: str, environment: Mapping[bytes, bytes]) -> list[bytes]:
@@ -178,34 +213,25 @@ def candidates(name: str, environment: Mapping[bytes, bytes]) -> list[bytes]:
     return [os.path.join(os.fsencode(each), os.fsencode(name)) for each in os.get_exec_path(environment)]  # type: ignore[arg-type]
 
 
-@contextlib.contextmanager
-def _above(streams: Sequence[int]) -> Iterator[Sequence[int]]:
-    """The same descriptors, none of which another of them will be put in the place of."""
-    if min(streams) >= len(streams):
-        yield streams
-        return
-    with contextlib.ExitStack() as moved:
+def _above(streams: Sequence[int]) -> Sequence[int]:
+    """The same descriptors, none of which another of them will be put in the place of; the caller closes the copies."""
+    least = len(streams)
+    if min(streams) >= least:
+        return streams
+    import fcntl
 
-        def above(descriptor: int) -> int:
-            if descriptor >= len(streams):
-                return descriptor
-            copy = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, len(streams))
-            moved.callback(os.close, copy)
-            return copy
-
-        yield [above(each) for each in streams]
+    return [each if each >= least else fcntl.fcntl(each, fcntl.F_DUPFD_CLOEXEC, least) for each in streams]
 
 
 @cache
-def _attributes() -> ctypes.Array[ctypes.c_char]:
+def _attributes() -> Any:
     """A session of its own, every signal at its default and none blocked: the same for all, so never given back."""
-    attributes, none = ctypes.create_string_buffer(ROOM), ctypes.create_string_buffer(128)
-    every = ctypes.create_string_buffer(b"\xff" * 128)  # sigfillset leaves two out, and glibc has those ignored
+    attributes, none = (_Byte * ROOM)(), (_Byte * 128)()
+    every = (_Byte * 128)(*b"\xff" * 128)  # sigfillset leaves two out, and glibc has those ignored
     _done(held().posix_spawnattr_init(attributes))
     _done(held().posix_spawnattr_setsigdefault(attributes, every))
     _done(held().posix_spawnattr_setsigmask(attributes, none))
-    flags = ctypes.c_short(DEFAULT_SIGNALS | EMPTY_MASK | NEW_SESSION)
-    _done(held().posix_spawnattr_setflags(attributes, flags))
+    _done(held().posix_spawnattr_setflags(attributes, _Short(DEFAULT_SIGNALS | EMPTY_MASK | NEW_SESSION)))
     return attributes
 
 
@@ -215,10 +241,10 @@ def _done(code: int) -> None:
         raise OSError(code, os.strerror(code), "posix_spawn")
 
 
-_last: tuple[Mapping[bytes, bytes], ctypes.Array[ctypes.c_char_p]] | None = None
+_last: tuple[Mapping[bytes, bytes], Any] | None = None
 
 
-def _block(environment: Mapping[bytes, bytes]) -> ctypes.Array[ctypes.c_char_p]:
+def _block(environment: Mapping[bytes, bytes]) -> Any:
     """An environment as the C library takes it; mostly it is the same one call after call."""
     global _last  # noqa: PLW0603 - one memory for the whole process; a tuple, so threads see all of it or nothing
     known = _last
@@ -227,7 +253,7 @@ def _block(environment: Mapping[bytes, bytes]) -> ctypes.Array[ctypes.c_char_p]:
     return known[1]
 
 
-def _strings(words: Sequence[bytes]) -> ctypes.Array[ctypes.c_char_p]:
+def _strings(words: Sequence[bytes]) -> Any:
     """A null-terminated array of strings.
 
     Raises:
@@ -235,4 +261,4 @@ def _strings(words: Sequence[bytes]) -> ctypes.Array[ctypes.c_char_p]:
     """
     if any(b"\0" in word for word in words):
         raise ValueError("embedded null byte")
-    return (ctypes.c_char_p * (len(words) + 1))(*words, None)
+    return (_Text * (len(words) + 1))(*words, None)
