@@ -17,7 +17,7 @@ from errno import EBADF
 
 from asimi.core.call import Approval, Failure, Result
 from asimi.core.errors import AsimiError
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, TypeVar, suppress
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, TypeVar, partial, suppress
 from asimi.world.host.terminal import is_asked, put, say, writable
 
 if TYPE_CHECKING:
@@ -78,6 +78,17 @@ class Stop:
                 awaited.remove_done_callback(wake)
                 self._waiting.discard(wake)
         return awaited.done()
+
+    async def given(self, awaited: asyncio.Future[Any]) -> Any:
+        """Wait for what nobody else waits for; None where asimi was told to end before it came."""
+        wake = partial(_once, awaited, None)
+        if not self._told:
+            self._waiting.add(wake)
+            try:
+                await awaited
+            finally:
+                self._waiting.discard(wake)
+        return awaited.result() if awaited.done() else None
 
     def _end(self) -> None:
         self._told = True
@@ -304,31 +315,46 @@ async def chunks(source: int, stop: Stop) -> AsyncIterator[bytes]:
         AsimiError: it cannot be read.
     """
     loop = asyncio.get_running_loop()
-    while not stop:
-        ready: asyncio.Future[Callable[[], bytes]] = loop.create_future()
-        try:
-            loop.add_reader(source, _once, ready, lambda: os.read(source, CHUNK))
-        except PermissionError:  # a file or the null device, which epoll does not take: they never block
-            ready.set_result(lambda: os.read(source, CHUNK))
-        except NotImplementedError:  # Windows, where a loop waits for nothing but pipes of its own
-            from threading import Thread
+    waited: asyncio.Future[bytes | OSError | None] = loop.create_future()
+    watched = False
 
-            Thread(target=_read, args=(source, ready), daemon=True).start()
-        try:
-            await stop.before(ready)
-        finally:
-            with suppress(NotImplementedError):
-                loop.remove_reader(source)
-        if ready.done():
+    def came() -> None:
+        nonlocal watched
+        if waited.done():  # what came before is still being used
+            watched = not loop.remove_reader(source)
+        else:
+            waited.set_result(_read(source))
+
+    try:
+        while not stop:
+            waited = loop.create_future()
             try:
-                chunk = ready.result()()
-            except ConnectionError:  # a socket whose other end is gone
+                if not watched:
+                    loop.add_reader(source, came)
+                    watched = True
+            except PermissionError:  # a file or the null device, which epoll does not take: they never block
+                waited.set_result(_read(source))
+            except NotImplementedError:  # Windows, where a loop waits for nothing but pipes of its own
+                from threading import Thread
+
+                Thread(target=_read_beside, args=(source, waited), daemon=True).start()
+            data = await stop.given(waited)
+            if not data or isinstance(data, ConnectionError):  # a socket whose other end is gone
                 return
-            except OSError as error:
-                raise AsimiError(f"Standard input cannot be read: {error.strerror}") from None
-            if not chunk:
-                return
-            yield chunk
+            if isinstance(data, OSError):
+                raise AsimiError(f"Standard input cannot be read: {data.strerror}") from None
+            yield data
+    finally:
+        if watched:
+            loop.remove_reader(source)
+
+
+def _read(source: int) -> bytes | OSError:
+    """Read once; the fault where that fails."""
+    try:
+        return os.read(source, CHUNK)
+    except OSError as error:
+        return error
 
 
 def _once(ready: asyncio.Future[T], value: T) -> None:
@@ -336,17 +362,11 @@ def _once(ready: asyncio.Future[T], value: T) -> None:
         ready.set_result(value)
 
 
-def _read(source: int, ready: asyncio.Future[Callable[[], bytes]]) -> None:
+def _read_beside(source: int, waited: asyncio.Future[bytes | OSError | None]) -> None:
     """Read once, in a thread; what comes once asimi ends is dropped with its thread."""
-    from concurrent.futures import Future
-
-    done: Future[bytes] = Future()
-    try:
-        done.set_result(os.read(source, CHUNK))
-    except OSError as error:
-        done.set_exception(error)
+    data = _read(source)
     with suppress(RuntimeError):  # the loop is closed
-        ready.get_loop().call_soon_threadsafe(_once, ready, done.result)
+        waited.get_loop().call_soon_threadsafe(_once, waited, data)
 
 
 async def send(descriptor: int, data: bytes, stop: Stop, patience: float = LAST_WAIT) -> OSError | None:
