@@ -58,7 +58,8 @@ def plain(value: Any) -> Any:
     if isinstance(value, IntEnum):
         return int(value)
     if hasattr(value, "_fields"):
-        return {name: plain(getattr(value, name)) for name in value._fields}
+        pairs = zip(value._fields, value, strict=True)
+        return {name: each if type(each) in _AS_THEY_ARE else plain(each) for name, each in pairs}
     if isinstance(value, tuple):
         return [plain(each) for each in value]
     if isinstance(value, dict):

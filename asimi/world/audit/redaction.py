@@ -13,7 +13,7 @@ from asimi.core.programs.variables import SECRETS
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, cache, deque, escape, lru_cache, pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from re import Pattern
 
 VALUE = (
@@ -334,7 +334,7 @@ class Redaction:
             if len(value) >= _SHORTEST and value[0] != "/" and any(mark in name.upper() for mark in _MARKS)
         }
         self._values = sorted(values, key=len, reverse=True)
-        self._known = lru_cache(maxsize=512)(self._redacted)  # reasons and rules are the same again and again
+        self._known = lru_cache(maxsize=512)(self._spans)  # reasons and rules are the same again and again
 
     def text(self, text: str, found: Sequence[str] = ()) -> str:
         """Return a text without the secrets in it.
@@ -343,7 +343,8 @@ class Redaction:
             text: what may hold secrets.
             found: secrets that were found in another text of the same record, which may be cut off here by `…`.
         """
-        text = self._known(text) if len(text) <= _SHORT else self._redacted(text)
+        if secrets := self._secrets(text):
+            text = _without(text, secrets)
         for number, value in enumerate(found):
             text = text.replace(value, REDACTED)
             if number < _CUT_OFF and "…" in text and value[:_SHORTEST_FOUND] in text:
@@ -353,9 +354,11 @@ class Redaction:
 
     def found(self, text: str) -> list[str]:
         """Return the secrets in a text, the longest first, as bash would hand them over and as they are written."""
+        if not (secrets := self._secrets(text)):
+            return []
         quotes = _compiled(r"""[\\"']+""")
         values = set[str]()
-        for start, end in self._spans(text):
+        for start, end in secrets:
             value = text[start:end].strip()
             values |= {value, quotes.sub("", value), *quotes.split(value)}
         return sorted((value for value in values if len(value) >= _SHORTEST_FOUND), key=len, reverse=True)
@@ -382,11 +385,12 @@ class Redaction:
             shown.append(_without(word, within))
         return shown
 
-    def _redacted(self, text: str) -> str:
-        return _without(text, self._spans(text))
-
-    def _spans(self, text: str) -> list[tuple[int, int]]:
+    def _secrets(self, text: str) -> Sequence[tuple[int, int]]:
         """Return where the secrets are: their first characters and the ones behind their last, in order and apart."""
+        return self._known(text) if len(text) <= _SHORT else self._spans(text)
+
+    def _spans(self, text: str) -> Sequence[tuple[int, int]]:
+        """Return the same; none of it is kept."""
         spans = []
         for value in self._values:
             start = text.find(value)
@@ -397,7 +401,7 @@ class Redaction:
         spans += _shaped(text)
         spans += _taken(text)
         spans += _drawn(text)
-        return _joined(spans)
+        return tuple(_joined(spans))
 
 
 def _shaped(text: str) -> Iterator[tuple[int, int]]:
@@ -503,7 +507,7 @@ def _joined(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return joined
 
 
-def _without(text: str, spans: Iterable[tuple[int, int]]) -> str:
+def _without(text: str, spans: Sequence[tuple[int, int]]) -> str:
     """Return a text with its spans replaced."""
     pieces, at = list[str](), 0
     for start, end in spans:

@@ -403,7 +403,7 @@ class JobJournal:
 
     def _append(self, record: CallRecord | dict[str, str]) -> None:
         """Write a line, all of it or nothing; where somebody has removed the file, write all that runs to a new one."""
-        with suppress(OSError, AsimiError):
+        try:  # not `suppress`, nor a call for each step: this is twice in each command
             if self._file < 0:
                 import atexit
 
@@ -417,6 +417,8 @@ class JobJournal:
                 os.ftruncate(self._file, self._size)
             else:
                 self._size += len(line)
+        except (OSError, AsimiError):
+            pass
 
     def _renew(self) -> None:
         """Go on in a new file with what runs. The old one goes only then: a call may be in both, never in none."""
@@ -443,9 +445,10 @@ class JobJournal:
 
 
 def _stat(path: str) -> os.stat_result | None:
-    with suppress(OSError):
+    try:
         return os.stat(path)
-    return None
+    except OSError:
+        return None
 
 
 def _is_at(path: str, inode: tuple[int, int]) -> bool:

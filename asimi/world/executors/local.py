@@ -105,6 +105,8 @@ class LocalExecutor:
 
     def _prepare(self) -> None:
         """What the first call needs, asyncio and all: only who runs something pays for it."""
+        from asyncio import get_running_loop
+
         from asimi.world.executors.files import Files
         from asimi.world.executors.jobs import JobJournal
         from asimi.world.executors.processes import shared_finder
@@ -126,7 +128,7 @@ class LocalExecutor:
             self._finder.adopt()
             own_signals()
             self._open_files.raise_own()
-        self._most = _calls_at_once()
+        self._most, self._running_loop = _calls_at_once(), get_running_loop
         self._ready = os.getpid()
 
     def _sweep(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -149,9 +151,7 @@ class LocalExecutor:
 
     def _slot(self) -> _Slots:
         """Held by each call of a loop, so descriptors do not run out."""
-        from asyncio import get_running_loop
-
-        loop = get_running_loop()
+        loop = self._running_loop()
         slots = self._slots.get(loop)
         if slots is None:
             for old in [loop for loop in self._slots if loop.is_closed()]:

@@ -68,9 +68,11 @@ class Capture:
 
     def stream(self) -> Stream:
         """The result; the file goes if it is not needed."""
+        if self._file < 0 and not self._lost and self.size <= self._limits.output_bytes:
+            return _decoded(self._front, self.size)
         try:
             if self.size <= self._limits.output_bytes:
-                whole = self._front if self._file < 0 and not self._lost else self._read(0, self._written) + self._rest
+                whole = self._read(0, self._written) + self._rest
                 if len(whole) == self.size:
                     self.discard()
                     return _decoded(whole, self.size)

@@ -473,7 +473,8 @@ class _Reader:
 
     def close(self) -> None:
         """Read no more."""
-        self.leave()
+        if self._watched:
+            self.leave()
         if self.descriptor >= 0:
             os.close(self.descriptor)
             self.descriptor = -1

@@ -14,7 +14,7 @@ import os
 import sys
 from _thread import start_new_thread
 
-from asimi.core.startup import TYPE_CHECKING, cache, suppress
+from asimi.core.startup import TYPE_CHECKING, cache, lru_cache, suppress
 
 if TYPE_CHECKING:
     import ctypes
@@ -162,7 +162,7 @@ class Start:
         self._name, self._paths = argv[0], candidates(argv[0], environment)
         self._argv = _strings([os.fsencode(word) for word in argv])
         self._environment = _block(environment)
-        self._directory, self._streams = os.fsencode(directory), streams
+        self._directory, self._streams = os.fsencode(directory), tuple(streams)
 
     def __call__(self, library: ctypes.CDLL | None = None) -> int:
         """Start it from this very thread; its id.
@@ -180,30 +180,19 @@ class Start:
             raise Unconfined("it needs glibc 2.34", "What is to hold the command")
         spawn, code, pid = (library or held()).posix_spawn, errno.ENOENT, _Int()
         streams = _above(self._streams)
-        actions = (_Byte * ROOM)()
-        _done(held().posix_spawn_file_actions_init(actions))
         try:
-            self._lay_down(actions, streams)
+            actions = _actions(streams, self._directory)  # held here: others may be kept in its place meanwhile
             for path in self._paths:
-                failed = spawn(_ctypes.byref(pid), path, actions, _attributes(), self._argv, self._environment)
+                failed = spawn(_ctypes.byref(pid), path, actions.laid, _attributes(), self._argv, self._environment)
                 if not failed:
                     return int(pid.value)
                 if failed not in (errno.ENOENT, errno.ENOTDIR):
                     code = failed
         finally:
-            held().posix_spawn_file_actions_destroy(actions)
             for descriptor in {*streams} - {*self._streams}:
                 os.close(descriptor)
         entered = code != errno.EACCES or os.access(self._directory, os.X_OK, effective_ids=True)
         raise OSError(code, os.strerror(code), self._name if entered else os.fsdecode(self._directory))
-
-    def _lay_down(self, actions: Any, streams: Sequence[int]) -> None:
-        """What the child does before its exec: takes its streams, enters its directory, closes all else."""
-        library = held()
-        for number, descriptor in enumerate(streams):
-            _done(library.posix_spawn_file_actions_adddup2(actions, descriptor, number))
-        _done(library.posix_spawn_file_actions_addchdir_np(actions, self._directory))
-        _done(library.posix_spawn_file_actions_addclosefrom_np(actions, len(streams)))
 
 
 def candidates(name: str, environment: Mapping[bytes, bytes]) -> list[bytes]:
@@ -213,14 +202,34 @@ def candidates(name: str, environment: Mapping[bytes, bytes]) -> list[bytes]:
     return [os.path.join(os.fsencode(each), os.fsencode(name)) for each in os.get_exec_path(environment)]  # type: ignore[arg-type]
 
 
-def _above(streams: Sequence[int]) -> Sequence[int]:
+def _above(streams: tuple[int, ...]) -> tuple[int, ...]:
     """The same descriptors, none of which another of them will be put in the place of; the caller closes the copies."""
     least = len(streams)
     if min(streams) >= least:
         return streams
     import fcntl
 
-    return [each if each >= least else fcntl.fcntl(each, fcntl.F_DUPFD_CLOEXEC, least) for each in streams]
+    return tuple(each if each >= least else fcntl.fcntl(each, fcntl.F_DUPFD_CLOEXEC, least) for each in streams)
+
+
+class _Actions:
+    """What a child does before its exec: takes its streams, enters its directory, closes all else."""
+
+    def __init__(self, streams: tuple[int, ...], directory: bytes) -> None:
+        library = held()
+        self.laid, self._destroy = (_Byte * ROOM)(), library.posix_spawn_file_actions_destroy
+        _done(library.posix_spawn_file_actions_init(self.laid))
+        for number, descriptor in enumerate(streams):
+            _done(library.posix_spawn_file_actions_adddup2(self.laid, descriptor, number))
+        _done(library.posix_spawn_file_actions_addchdir_np(self.laid, directory))
+        _done(library.posix_spawn_file_actions_addclosefrom_np(self.laid, len(streams)))
+
+    def __del__(self) -> None:
+        self._destroy(self.laid)
+
+
+_actions = lru_cache(256)(_Actions)
+"""One call after the other has the same descriptors, for each of which glibc asks how many there may be."""
 
 
 @cache
@@ -259,6 +268,6 @@ def _strings(words: Sequence[bytes]) -> Any:
     Raises:
         ValueError: one holds a NUL, where the C library would end it.
     """
-    if any(b"\0" in word for word in words):
+    if b"\0" in b"".join(words):
         raise ValueError("embedded null byte")
     return (_Text * (len(words) + 1))(*words, None)
