@@ -47,7 +47,7 @@ has such options, an option that it does not name could be one of them.
 from __future__ import annotations
 
 from _collections_abc import Mapping  # `collections` itself is not needed
-from itertools import compress
+from itertools import compress, pairwise
 
 from asimi.core.programs.effects import broad, effects_in
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, cache, cached_property, pattern
@@ -551,9 +551,9 @@ A plain tuple, because a file has a hundred of which one is asked for.
 
 def blocks(text: str) -> list[Block]:
     """The blocks of a file, in order: what comes before the first program, then each program."""
-    starts = [match.start() for match in _HEAD.finditer("\n" + text)]
-    found: list[Block] = [((), 0, starts[0] if starts else len(text))]
-    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+    bounds = [*(match.start() for match in _HEAD.finditer("\n" + text)), len(text)]
+    found: list[Block] = [((), 0, bounds[0])]
+    for start, end in pairwise(bounds):
         head, _, rest = text[start:end].partition("\n")
         more = rest.startswith("also:", 4)
         found.append((_names([head, *rest.split("\n")] if more else [head], 0, 0), start, end))
