@@ -51,6 +51,7 @@ class Answers:
         self.checks, self.request, self.reading, self.budget = checks, request, reading, budget
         self.root = request.place.root
         self._paths: Paths | None = None
+        self._answers: dict[Command, Answer | None] = {}
         self._there: dict[tuple[str, str], Definition | None] = {}
         self._feeds: dict[str | None, bool] = {}  # by the program that starts make
 
@@ -62,8 +63,13 @@ class Answers:
         return self._paths
 
     def answer(self, command: Command) -> Answer | None:
-        """What is said of a command."""
+        """What is said of a command; found once, though several rules ask for it."""
         self.budget.spend(4 + len(command.words))
+        if command not in self._answers:
+            self._answers[command] = self._found(command)
+        return self._answers[command]
+
+    def _found(self, command: Command) -> Answer | None:
         escapes = command.escapes and command.name not in ACTIVATES
         check = None if command.defined or escapes else check_of(command.words)
         if check is None or not self._runs_here(command, set()) or self._feeds_make(command, check):

@@ -284,6 +284,11 @@ def _level(words: Sequence[Word], row: Program, start: int, *, sure: bool) -> tu
 
 def roles_beside(arguments: Iterable[Argument], syntax: Syntax) -> list[Operand]:
     """The roles of operands, without those that an option takes the place of."""
+    for role in syntax.operands:
+        if role.unless:
+            break
+    else:  # most are
+        return list(syntax.operands)
     named = {name for each in arguments if each.option is not None for name in each.option.names}
     return [role for role in syntax.operands if named.isdisjoint(role.unless)]
 
@@ -303,7 +308,11 @@ def turned(arguments: Iterable[Argument]) -> str:
 
 def role_of(roles: Sequence[Operand], number: int, count: int) -> Operand | None:
     """The role of an operand, by its number among `count`."""
-    many = next((index for index, role in enumerate(roles) if role.many), len(roles))
+    many = len(roles)
+    for index, role in enumerate(roles):
+        if role.many:
+            many = index
+            break
     behind = len(roles) - many - 1
     if number < many:
         return roles[number] if number < len(roles) else None

@@ -105,11 +105,11 @@ def way(path: str, targets: dict[str, str | None] | None = None) -> list[str]:
     Args:
         path: the path.
         targets: what each link holds that one look came by, by its real directory and its name, None for what is no
-            link; filled here.
+            link, empty for what is not there; filled here.
     """
     targets = {} if targets is None else targets
     directory, _, name = path.rpartition("/")
-    at, rest = (directory, [name]) if targets.get(directory, "") is None else ("", path.split("/"))
+    at, rest = (directory, [name]) if not targets.get(directory, "?") else ("", path.split("/"))
     found = []
     for _ in range(STEPS):
         if not rest:
@@ -123,11 +123,13 @@ def way(path: str, targets: dict[str, str | None] | None = None) -> list[str]:
         there = f"{at}/{name}"
         if there not in targets:
             try:
-                targets[there] = os.readlink(there)
+                targets[there] = os.readlink(there) if targets.get(at) != "" else ""
+            except FileNotFoundError:
+                targets[there] = ""
             except (OSError, ValueError):
                 targets[there] = None
         target = targets[there]
-        if target is None:
+        if not target:
             at = there
             continue
         found.append(there)
@@ -151,7 +153,7 @@ def leads(starts: Iterable[tuple[str, int]]) -> list[tuple[str, list[str]]] | No
     for start, depth in starts:
         *links, real = way(start, targets)
         led = dict.fromkeys((*links, real))
-        waiting = [(real, depth)]
+        waiting = [(real, depth)] if targets.get(real) != "" else []
         while waiting:
             directory, left = waiting.pop()
             with suppress(OSError, ValueError), os.scandir(directory) as entries:
