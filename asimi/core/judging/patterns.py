@@ -13,7 +13,8 @@ from asimi.core.startup import TYPE_CHECKING, NamedTuple, cached_property, lru_c
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    _ByBeginning = dict[tuple[str, ...], list[tuple[str, ...]]]
+    _Parts = tuple[str, ...]
+    _ByBeginning = dict[_Parts, list[tuple[_Parts, _Parts]]]
 
 DEEP = "**"
 
@@ -134,11 +135,17 @@ class Patterns:
         meets = self._meets_name if len(path) <= LONGEST_REMEMBERED else self._name_meets
         if parts and meets(parts[-1], within):
             return True
-        known = next((at for at, part in enumerate(parts) if not MARKS.isdisjoint(part)), len(parts))
+        unsure = [part for part in parts if not MARKS.isdisjoint(part)]
+        known = parts.index(unsure[0]) if unsure else len(parts)
         begun, longer = self._adding
         found = [begun.get(parts[:at], ()) for at in range(known + 1)]
         found.append(longer.get(parts[:known], ()))
-        return any(_may_meet(parts, pattern, within=within) for each in found for pattern in each)
+        return any(
+            _may_meet(parts, pattern, within=within)
+            for each in found
+            for pattern, names in each
+            if not within or _may_hold(parts, unsure, names)
+        )
 
     def _name_meets(self, name: str, within: bool) -> bool:  # noqa: FBT001 - as a key has it
         """Whether a name, whatever is before it, may be one of those that a pattern is for in any directory."""
@@ -163,14 +170,18 @@ class Patterns:
 
     @cached_property
     def _adding(self) -> tuple[_ByBeginning, _ByBeginning]:
-        """All others by the components before the first with a star, and by each shorter beginning of these."""
+        """All others by the components before the first with a star, and by each shorter beginning of these.
+
+        With each are its components without a star, of which a path must hold all.
+        """
         begun: _ByBeginning = {}
         longer: _ByBeginning = {}
         for parts in (parts for adds, parts in self._index.all if adds and not _is_name(parts)):
             fixed = next((at for at, part in enumerate(parts) if "*" in part), len(parts))
-            begun.setdefault(parts[:fixed], []).append(parts)
+            names = tuple(part for part in parts if "*" not in part)
+            begun.setdefault(parts[:fixed], []).append((parts, names))
             for at in range(fixed):
-                longer.setdefault(parts[:at], []).append(parts)
+                longer.setdefault(parts[:at], []).append((parts, names))
         return begun, longer
 
     def _places(self, parts: tuple[str, ...]) -> list[int]:
@@ -247,6 +258,11 @@ def _may_meet(parts: tuple[str, ...], pattern: tuple[str, ...], *, within: bool)
             break
         same += 1
     return _meets(parts, pattern, same)
+
+
+def _may_hold(parts: Sequence[str], unsure: Sequence[str], names: Sequence[str]) -> bool:
+    """Whether each of some names may be a component of a path, whose components with marks are `unsure`."""
+    return all(name in parts or any(overlap(each, name) for each in unsure) for name in names)
 
 
 def _is_name(pattern: tuple[str, ...]) -> bool:

@@ -19,7 +19,7 @@ from asimi.core.programs import find
 from asimi.core.reading.account import OF_CHANGES, moves, unchanged, writes
 from asimi.core.reading.commands import Finding
 from asimi.core.reading.shapes import ANY, MARKS, ONE, SOME, fits, head_of
-from asimi.core.startup import ASCII, TYPE_CHECKING, escape, pattern
+from asimi.core.startup import ASCII, TYPE_CHECKING, escape, lru_cache, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -464,6 +464,7 @@ def _starts(command: Command) -> Mapping[int, int]:
     return {each.word: each.start for each in command.account.touches if each.option}
 
 
+@lru_cache(maxsize=1024)
 def _parts(shape: str) -> tuple[str, ...]:
     """What may be a path in a word: all of it, behind that the value of an option, then the members of a list."""
     if _WHOLE.fullmatch(shape) is not None:
