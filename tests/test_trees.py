@@ -1,6 +1,9 @@
 """What is at a path and below it, on a real file system."""
 
 import os
+import random
+
+import pytest
 
 from asimi.world.host import trees
 
@@ -35,3 +38,25 @@ def test_a_tree_that_is_too_large_is_not_looked_through(tmp_path, monkeypatch):
     assert trees.below(str(tmp_path), 9) is not None
     monkeypatch.setattr(trees, "FEW", 1)
     assert trees.below(str(tmp_path), 9) is None
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_paths_lead_where_the_system_says(tmp_path, seed):
+    """Also those that are not there, and those below a file; the paths before one make no difference."""
+    chance, top = random.Random(seed), os.path.realpath(tmp_path)
+    folders, paths = [top], [f"{top}/none/a/b", f"{top}/none/a"]
+    for number in range(12):
+        path = f"{chance.choice(folders)}/{number}"
+        kind = chance.choice(["folder", "folder", "file", "link"])
+        if kind == "folder":
+            os.mkdir(path)
+            folders.append(path)
+        elif kind == "file":
+            open(path, "x").close()
+        else:
+            os.symlink(chance.choice([*folders, f"{top}/none", "../none", "."]), path)
+        paths += [path, f"{path}/a", f"{path}/a/../b", f"{path}/"]
+    chance.shuffle(paths)
+    found = trees.leads([(each, 0) for each in paths])
+    assert [real for real, _ in found] == [os.path.realpath(each) for each in paths]
+    assert found == [each for path in paths for each in trees.leads([(path, 0)])]
