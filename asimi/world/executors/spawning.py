@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from asimi.core.call import Execution
     from asimi.core.kinds import Fault
-    from asimi.world.executors.starting import Child, Start
+    from asimi.world.executors.starting import Child, Loop, Start, Watch
 
     LayOut = Callable[[Sequence[str], str, Mapping[bytes, bytes], Sequence[int]], Start]
     """What is started for an argv, a directory, an environment and streams."""
@@ -43,6 +43,7 @@ def start(
     environment: Mapping[bytes, bytes],
     writers: Sequence[int],
     confining: AbstractContextManager[Confining],
+    watch: Watch | Loop,
 ) -> Child:
     """Start what an execution says.
 
@@ -64,7 +65,7 @@ def start(
             begin = Start(*laid_out) if able() else partial(_by_python, *laid_out)
         with held:
             pid = begin()
-    process = Child(pid)
+    process = Child(pid, watch)
     DIRECT.add(pid)
     if not held.lowered:
         files.give(pid)

@@ -11,6 +11,7 @@ import _signal as signal  # type: ignore[import-not-found]  # what `signal` wrap
 import asyncio
 import errno
 import os
+import select
 import sys
 from _thread import start_new_thread
 
@@ -18,12 +19,69 @@ from asimi.core.startup import TYPE_CHECKING, cache, lru_cache, suppress
 
 if TYPE_CHECKING:
     import ctypes
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
 DEFAULT_SIGNALS, EMPTY_MASK, NEW_SESSION = 0x04, 0x08, 0x80  # <spawn.h>: POSIX_SPAWN_SETSIGDEF, _SETSIGMASK, _SETSID
+ENCODING, ERRORS = sys.getfilesystemencoding(), sys.getfilesystemencodeerrors()
 ROOM = 1024
 """Bytes that are more than any C library needs for what it is told of a start."""
+
+
+class Watch:
+    """Tells when descriptors of calls can be read, all of them through one that the event loop watches.
+
+    To watch one and to end that takes asyncio some fifty steps, so a loop in which there are many calls takes them so.
+    """
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._epoll = select.epoll()
+        self._told: dict[int, Callable[[], object]] = {}
+        loop.add_reader(self._epoll.fileno(), self._came)
+
+    def add(self, descriptor: int, tell: Callable[[], object]) -> None:
+        """Begin to tell."""
+        self._epoll.register(descriptor, select.EPOLLIN)
+        self._told[descriptor] = tell
+
+    def remove(self, descriptor: int) -> None:
+        """Tell no more; before it is closed."""
+        del self._told[descriptor]
+        self._epoll.unregister(descriptor)
+
+    def close(self) -> None:
+        """Give the descriptor back, once the loop is closed."""
+        self._epoll.close()
+
+    def _came(self) -> None:
+        for descriptor, _ in self._epoll.poll(0):
+            if (tell := self._told.get(descriptor)) is not None:
+                tell()
+
+
+class Loop:
+    """The same by the event loop itself, of whose calls this is the first and may be the only one."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self.add, self.remove = loop.add_reader, loop.remove_reader
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+_watches: dict[asyncio.AbstractEventLoop, Watch | Loop] = {}
+
+
+def watch_of(loop: asyncio.AbstractEventLoop) -> Watch | Loop:
+    """What tells a call when its descriptors can be read."""
+    known = _watches.get(loop)
+    if known is None:
+        for old in [each for each in _watches if each.is_closed()]:
+            _watches.pop(old).close()
+        known = _watches[loop] = Loop(loop)
+    elif type(known) is Loop and hasattr(select, "epoll"):
+        known = _watches[loop] = Watch(loop)
+    return known
 
 
 class Child:
@@ -31,6 +89,7 @@ class Child:
 
     Args:
         pid: its id.
+        watch: tells when it has ended.
 
     Attributes:
         pid: its id.
@@ -40,13 +99,13 @@ class Child:
         OSError: it cannot be waited for, and is ended; it has no `filename`.
     """
 
-    def __init__(self, pid: int) -> None:
-        self.pid = pid
+    def __init__(self, pid: int, watch: Watch | Loop) -> None:
+        self.pid, self._watch = pid, watch
         self.returncode: int | None = None
         self._loop = asyncio.get_running_loop()
         self._waiting: asyncio.Future[None] | None = None
         try:
-            self._watch()
+            self._begin()
         except OSError:
             os.kill(pid, signal.SIGKILL)
             os.waitpid(pid, 0)
@@ -58,7 +117,7 @@ class Child:
             self._waiting = self._loop.create_future()
             await self._waiting
 
-    def _watch(self) -> None:
+    def _begin(self) -> None:
         try:
             self._descriptor = os.pidfd_open(self.pid)
         except (AttributeError, OSError) as error:  # another system, an old kernel, or a sandbox forbids it
@@ -69,10 +128,10 @@ class Child:
             except RuntimeError:
                 raise OSError(errno.EAGAIN, os.strerror(errno.EAGAIN)) from None
         else:
-            self._loop.add_reader(self._descriptor, self._end)
+            self._watch.add(self._descriptor, self._end)
 
     def _end(self) -> None:
-        self._loop.remove_reader(self._descriptor)
+        self._watch.remove(self._descriptor)
         os.close(self._descriptor)
         self._tell(_waited_for(self.pid))
 
@@ -160,7 +219,7 @@ class Start:
         streams: Sequence[int],
     ) -> None:
         self._name, self._paths = argv[0], candidates(argv[0], environment)
-        self._argv = _strings([os.fsencode(word) for word in argv])
+        self._argv = _strings([word.encode(ENCODING, ERRORS) for word in argv])
         self._environment = _block(environment)
         self._directory, self._streams = os.fsencode(directory), tuple(streams)
 
@@ -197,7 +256,7 @@ class Start:
 
 def candidates(name: str, environment: Mapping[bytes, bytes]) -> list[bytes]:
     """The paths by which a program may be found, as `subprocess` looks for it in the child's own PATH."""
-    if os.path.dirname(name):
+    if os.sep in name:
         return [os.fsencode(name)]
     return [os.path.join(os.fsencode(each), os.fsencode(name)) for each in os.get_exec_path(environment)]  # type: ignore[arg-type]
 
