@@ -53,6 +53,18 @@ class _Logger(_Later):
             self._found().debug(*said)
 
 
+def _shown(function: Any) -> Any:
+    """`reprlib.recursive_repr()`, when something is first shown."""
+    made: list[Any] = []
+
+    def shown(self: object) -> str:
+        if not made:
+            made.append(import_module("reprlib").recursive_repr()(function))
+        return str(made[0](self))
+
+    return shown
+
+
 class _Optional:
     """`typing.Optional`."""
 
@@ -100,9 +112,13 @@ LATER = tuple(
 
 TAKEN: dict[str, dict[str, object]] = {
     **{each: {} for each in LATER},
+    "asyncio.format_helpers": {},
+    "asyncio.log": {"logger": _Logger("logging", "getLogger", "asyncio")},
     "asyncio.sslproto": {},
     "asyncio.staggered": {},
+    "asyncio.trsock": {},
     "collections": {"deque": deque, "abc": sys.modules["_collections_abc"]},
+    "concurrent": {},
     "concurrent.futures": {each: each for each in ("FIRST_COMPLETED", "FIRST_EXCEPTION", "ALL_COMPLETED")},
     "contextvars": {"copy_context": _contextvars.copy_context},
     "enum": {"Enum": _Enum, "auto": object},
@@ -111,6 +127,7 @@ TAKEN: dict[str, dict[str, object]] = {
     "inspect": {"isgenerator": _Later("inspect", "isgenerator")},
     "linecache": {},
     "logging": {"DEBUG": 10, "getLogger": lambda name: _Logger("logging", "getLogger", name)},
+    "reprlib": {"recursive_repr": lambda: _shown},
     "selectors": {"EVENT_READ": 1, "EVENT_WRITE": 2},
     # all of it, because `_signal` knows no `signal.SIG_DFL`
     "signal": {name: each for name, each in vars(_signal).items() if name[0] != "_"},
@@ -156,7 +173,7 @@ def load_asyncio() -> None:
         made["collections.abc"] = TAKEN["collections"]["abc"]  # type: ignore[assignment]
     sys.modules.update(made)  # type: ignore[arg-type]
     if "concurrent.futures" in made:
-        import_module("concurrent").futures = made["concurrent.futures"]  # type: ignore[attr-defined]
+        sys.modules["concurrent"].futures = made["concurrent.futures"]  # type: ignore[attr-defined]
     try:
         import asyncio
 

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from asimi.world.audit.redaction import REDACTED, Redaction, places
+from asimi.world.audit.redaction import REDACTED, Redaction, forms_of, places
 
 REDACTION = Redaction(
     {"DEPLOY_TOKEN": "correct-horse", "HOME": "/home/someone", "SHORT_KEY": "abc", "EDITOR": "an-editor-name"}
@@ -260,8 +260,8 @@ def test_a_secret_leaves_the_text(text, secret):
 
 def examples():
     """A command for each form of the places of secrets, and what the form says is secret in it."""
-    for program, forms in places().items():
-        for form in forms:
+    for program in places():
+        for form in forms_of(program):
             if re.search(r"[(\\\[]", form.replace("[_:]", "")):
                 continue  # a word that is a pattern stands for many
             words = re.sub(r"(?<![A-Za-z])_(?![A-Za-z])", "x", form.replace("[_:]", "me:")).split()

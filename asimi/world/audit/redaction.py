@@ -61,15 +61,20 @@ class Place(NamedTuple):
 
 
 @cache
-def places() -> dict[str, tuple[str, ...]]:
-    """Return the forms of the places by program, as `secrets.txt` has them; those of `*` are every program's."""
-    forms: dict[str, tuple[str, ...]] = {}
+def places() -> dict[str, list[str]]:
+    """Return what `secrets.txt` says of the places by program; those of `*` are every program's."""
+    said: dict[str, list[str]] = {}
     for line in _lines("places"):
-        programs, _, said = line.partition(": ")
-        taken = tuple(each.strip() for each in said.split("; "))
+        programs, _, forms = line.partition(": ")
         for program in programs.split():
-            forms[program] = forms.get(program, ()) + taken
-    return forms
+            said.setdefault(program, []).append(forms)
+    return said
+
+
+@lru_cache(maxsize=512)
+def forms_of(program: str) -> tuple[str, ...]:
+    """Return the forms of the places of a program."""
+    return tuple(each.strip() for forms in places().get(program, ()) for each in forms.split("; "))
 
 
 @cache
@@ -418,13 +423,13 @@ def _shaped(text: str) -> Iterator[tuple[int, int]]:
 
 def _taken(text: str) -> Iterator[tuple[int, int]]:
     """Yield the secrets that stand where a program takes one, among its words or on its input."""
-    known, before = places(), (0, 0)
+    before = 0, 0
     for region in _compiled(r"(?:[^\n;|&]++|[;|&](?![\s;|&]))+").finditer(text):
         start, end = region.span()
         given = "<<" in region[0] or text[before[1] : start].strip() == "|"
-        forms = dict.fromkeys(known["*"], start)
+        forms = dict.fromkeys(forms_of("*"), start)
         for name in _compiled(r"[\w.-]++").finditer(text, start, end):
-            for form in known.get(name[0], ()):
+            for form in forms_of(name[0]):
                 forms.setdefault(form, name.end())
         for form, behind in forms.items():
             if not (given if form[-1] == "<" else all(mark in region[0] for mark in needed(form))):
