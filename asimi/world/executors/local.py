@@ -154,8 +154,9 @@ class LocalExecutor:
         loop = self._running_loop()
         slots = self._slots.get(loop)
         if slots is None:
-            for old in [loop for loop in self._slots if loop.is_closed()]:
-                del self._slots[old]
+            for old in [*self._slots]:  # other threads have loops, too
+                if old.is_closed():
+                    self._slots.pop(old, None)
             slots = self._slots[loop] = _Slots(self._most)
         return slots
 

@@ -76,8 +76,9 @@ def watch_of(loop: asyncio.AbstractEventLoop) -> Watch | Loop:
     """What tells a call when its descriptors can be read."""
     known = _watches.get(loop)
     if known is None:
-        for old in [each for each in _watches if each.is_closed()]:
-            _watches.pop(old).close()
+        for old in [*_watches]:  # other threads have loops, too
+            if old.is_closed() and (gone := _watches.pop(old, None)) is not None:
+                gone.close()
         known = _watches[loop] = Loop(loop)
     elif type(known) is Loop and hasattr(select, "epoll"):
         known = _watches[loop] = Watch(loop)
