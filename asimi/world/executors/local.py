@@ -84,7 +84,10 @@ class LocalExecutor:
             except OSError as error:  # no descriptor left even to import what runs a command
                 return Result(failure=Failure("scarce", refusal_of_fault(error).message))
         interrupts = self._interrupts
-        async with self._slot():
+        slots = self._slots_of_loop()
+        if not slots.take():
+            await slots.wait()
+        try:
             if interrupts != self._interrupts:
                 return Result(failure=Failure("other", "Not started: asimi is shutting down"))
             call = self._call(execution, self._finder, self._files, self._journal, listener, self._open_files)
@@ -96,6 +99,8 @@ class LocalExecutor:
             if result.background or result.stdout.file or result.stderr.file or execution.sandbox.mode != "off":
                 self._sweep(call.loop)
             return result
+        finally:
+            slots.give()
 
     def interrupt(self) -> None:
         """End the trees of all that runs; their results come as usual. May be called from a signal handler."""
@@ -149,8 +154,8 @@ class LocalExecutor:
         except (AsimiError, RuntimeError):  # a configuration that is being edited, no room for a thread: next time
             return
 
-    def _slot(self) -> _Slots:
-        """Held by each call of a loop, so descriptors do not run out."""
+    def _slots_of_loop(self) -> _Slots:
+        """What each call of this loop holds one of, so descriptors do not run out."""
         loop = self._running_loop()
         slots = self._slots.get(loop)
         if slots is None:
@@ -171,10 +176,15 @@ class _Slots:
         self._free = most
         self._waiting: deque[asyncio.Future[None]] = deque()
 
-    async def __aenter__(self) -> None:
+    def take(self) -> bool:
+        """Begin if there is room; whether there is."""
         if self._free:
             self._free -= 1
-            return
+            return True
+        return False
+
+    async def wait(self) -> None:
+        """Wait for a turn, and begin."""
         from asyncio import CancelledError, get_running_loop
 
         turn = get_running_loop().create_future()
@@ -183,13 +193,10 @@ class _Slots:
             await turn
         except CancelledError:
             if not turn.cancelled():  # it came at the moment of the cancellation
-                self._give()
+                self.give()
             raise
 
-    async def __aexit__(self, *_: object) -> None:
-        self._give()
-
-    def _give(self) -> None:
+    def give(self) -> None:
         """Let the next one begin."""
         while self._waiting:
             if not (turn := self._waiting.popleft()).done():

@@ -184,7 +184,8 @@ class Call:
         for timer in self._timers:
             timer.cancel()
         for stream in self._streams:
-            stream.close()
+            if stream.descriptor >= 0:
+                stream.close()
         if self._enforced is not None:
             self._enforced.end()
         if self._process is not None and self._process.returncode is not None:
@@ -379,7 +380,8 @@ class Call:
         if ended and not self._finder.left(self._mark, self._held):
             for stream in self._streams:
                 stream.end()
-            await self._settle_listener()
+            if self._ending is not None:
+                await self._settle_listener()
             return (), None
         self._held()
         alive = self._alive()

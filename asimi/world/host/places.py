@@ -340,6 +340,8 @@ if POSIX:
         Raises:
             OSError: somebody held it all the time; perhaps a process that is stopped.
         """
+        if try_lock(descriptor):
+            return
         began = looked = time.monotonic()
         while not try_lock(descriptor):
             now = time.monotonic()
