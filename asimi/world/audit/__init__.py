@@ -14,7 +14,6 @@ import sys
 import time
 
 from asimi.core.errors import AsimiError, Refusal
-from asimi.core.files import SIGN
 from asimi.core.settings import State
 from asimi.core.startup import TYPE_CHECKING
 from asimi.core.wire import encoder
@@ -197,6 +196,8 @@ class AuditLog:
         words = request.arguments
         command = request.command
         if request.file is not None:
+            from asimi.core.files import SIGN
+
             command = command.removesuffix(f"{SIGN}{request.file.mark}")
         return self._shown(command), None if words is None else self._redaction.words(words, request.command)
 

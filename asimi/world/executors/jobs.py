@@ -22,7 +22,6 @@ from asimi.core.startup import TYPE_CHECKING, NamedTuple, suppress
 from asimi.core.stored import Invalid, Newer, dumps, loads, parsed
 from asimi.world.executors.files import KINDS, Files, unused
 from asimi.world.executors.processes import Mark, ending, new_finder
-from asimi.world.host.clock import steady
 from asimi.world.host.places import check_private, read_private
 
 if TYPE_CHECKING:
@@ -205,6 +204,8 @@ class Jobs:
             age: seconds after which logs and outputs go; the record of a job that has ended goes with its log.
             room: bytes that they may take together before the oldest go.
         """
+        from asimi.world.host.clock import steady
+
         now = steady(self._files.state)
         jobs = self._found("jobs")  # before the look at processes, so a job that begins meanwhile is none of them
         alive = {path for path, call in self._calls(careless=True) if self._alive(call)}
