@@ -13,7 +13,7 @@
 # make peers   install the programs of others that `make bench` compares asimi with, in build/peers
 # make gates   install the gates of others in build/gates, and judge the public sets in SETS=DIR with all of them: nothing is
 #              downloaded but programs, nothing of a set is executed; bench/gates/sets.toml says what the sets are
-# make bench   measure, with each interpreter of PYTHONS=; OPTIONS=--quick is a look of a minute or two
+# make bench   measure, with each interpreter of PYTHONS=; OPTIONS=--quick is a look of some minutes
 # make coverage; make fuzz SECONDS=600; make pictures; make clean
 # make man      write the manual pages in man/, after a command, an option, a key or a page about rules was changed
 # make catalogue  write the index of the programs that asimi knows and docs/programs.md, after a row was changed

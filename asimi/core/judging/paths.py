@@ -12,7 +12,7 @@ from asimi.core.reading.shapes import ANY, MANY, MARKS, SOME, Shapes, exactly, h
 from asimi.core.startup import ASCII, TYPE_CHECKING, NamedTuple, attrgetter, cached_property, pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from asimi.core.budget import Budget
     from asimi.core.call import Request, Span
@@ -209,7 +209,7 @@ class Paths:
                 shapes = self._unsplit(f'"{written}"', start, place, self.at(command)) or shapes
         return self._led(shapes, self.at(command) if bases is None else bases, unlinks=unlinks)
 
-    def _unsplit(self, quoted: str, start: int, place: int, bases: Iterable[str | None]) -> set[str]:
+    def _unsplit(self, quoted: str, start: int, place: int, bases: Collection[str | None]) -> set[str]:
         """The shapes of a word without quotes, given with these, that bash leaves whole; none where it may not.
 
         Bash splits what variables hold, and takes it for patterns (bash manual, Word Splitting): of names that a glob
@@ -218,10 +218,13 @@ class Paths:
         if self._reading.variables.separates or self.machine.untrusted_host or not self._only_looks:
             return set()
         shapes = {shape for fields in self._sure.fields(quoted, place) for shape in fields} | {*self._shapes.of(quoted)}
-        for shape in shapes:
-            for base in bases:
+        known = sorted(filter(None, bases))
+        if len(known) < len(bases) or any(map(_SPLIT.search, shapes)):
+            return set()
+        for shape in sorted(shapes):  # in order, so that the look costs the same in every process
+            for base in known:
                 self.budget.spend(PATH)
-                if base is None or _SPLIT.search(shape) or not self._are_whole(slashed(f"{base}/{shape}"), shape):
+                if not self._are_whole(slashed(f"{base}/{shape}"), shape):
                     return set()
         return {shape[start:] for shape in shapes}
 
