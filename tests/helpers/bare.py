@@ -70,7 +70,7 @@ class Bare:
             self.directed(sent, call.directory)
         if self.agent.transcript is not None:
             self.written(sent, call)
-        for line in self.hooks():
+        for line in self.hooks(sent.get(self.agent.event)):
             no = self.no(line, sent)
             if no is not None:
                 return no
@@ -84,8 +84,12 @@ class Bare:
         )
         return done.stdout + done.stderr
 
-    def hooks(self):
-        """The command lines of its hooks, as they are installed; for a plug-in, what loads it."""
+    def hooks(self, name):
+        """The command lines of its hooks for an event, as they are installed; for a plug-in, what loads it.
+
+        Args:
+            name: what the envelope calls the event; None where it names none.
+        """
         try:
             with open(self.stage.settings, encoding="utf-8") as file:
                 text = file.read()
@@ -93,7 +97,7 @@ class Bare:
             return []
         if not self.agent.settings.plugin:
             root = jsonc.scan(text)
-            events = [event.name for event in self.agent.events if event.installed]
+            events = [event.name for event in self.agent.events if event.installed and name in {event.name, None}]
             trails = [trail for trail in ours(self.agent, root) if not {*events}.isdisjoint(trail)]
             return [command_in(at(root.value, trail), self.agent) for trail in trails]
         node = shutil.which("node")
