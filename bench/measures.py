@@ -85,12 +85,12 @@ def measures(texts, *, quick):
             says="mcp-shell-server refuses bash, so it starts `true` itself, which costs a third of a shell.",
         ),
         together(200, (11, 1), "200 at once", aims=(("ratio", 1.25),)),
-        together(1000, (5, 1), "1,000 at once", others=False),
+        together(1000, (3, 1), "1,000 at once", others=False),
         Measure(
             "512 MiB of output",
             "512 MiB of output",
             "ms",
-            (5, 1),
+            (3, 1),
             (
                 Row("floor (C)", "floor", ("latency", 1, FLOOD)),
                 *(
