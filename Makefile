@@ -150,6 +150,7 @@ bench: env
 	@for each in $(PYTHONS); do \
 	  $(MAKE) --no-print-directory env PYTHON=$$each VENV=build/bench/$$each || exit 1; \
 	done
+	@for each in $(BIN) $(PYTHONS:%=build/bench/%/bin); do $$each/python packaging/expressions.py >/dev/null || exit 1; done
 	$(BIN)/python bench/run.py $(PYTHONS:%=--python build/bench/%/bin/python) $(OPTIONS)
 
 fuzz: env
