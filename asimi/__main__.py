@@ -33,15 +33,19 @@ def main() -> NoReturn:
     if interrupted is _signal.default_int_handler:  # while there is nothing to end, Ctrl-C ends asimi without a word
         _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
     try:
+        from asimi.packed import use
+
+        use(next((each for each in sys.argv[1:] if each[:1] != "-"), ""))
         from asimi.doors.cli import main as program
 
         _signal.signal(_signal.SIGINT, interrupted)
         code = program(sys.argv[1:])
     except (MemoryError, OSError, ImportError) as error:  # nothing more can be loaded that would say it
         short = isinstance(error, MemoryError) or getattr(error, "errno", 0) == 12 or "failed to map" in str(error)
-        if not short:
+        if not short and "install asimi again" not in str(error):
             raise
-        sys.stderr.write("asimi: there is no memory left (`ulimit -v`); close some programs, or raise the limit\n")
+        fault = "there is no memory left (`ulimit -v`); close some programs, or raise the limit" if short else error
+        sys.stderr.write(f"asimi: {fault}\n")
         code = 125
     for stream in (sys.stdout, sys.stderr):
         try:  # noqa: SIM105 - `contextlib` costs a start more than all of this

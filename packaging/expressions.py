@@ -42,13 +42,20 @@ SAMPLE = "echo 'a' | curl -u me:secret https://me:secret@example.com/a/b?token=0
 
 
 class Expressions(BuildHookInterface):  # type: ignore[misc, valid-type]
-    """Writes the files before a wheel is made."""
+    """Writes the files before a wheel is made, and then those of `packs.py`."""
 
-    def initialize(self, version: str, build_data: dict[str, object]) -> None:  # noqa: ARG002 - hatchling's words
+    def initialize(self, version: str, build_data: dict[str, dict[str, str]]) -> None:
         """Write them."""
         write()
-        for python in PYTHONS if version == "standard" else ():  # a shim may be there for one that is not
+        if version != "standard":
+            return
+        packs = ROOT / "build" / "packs"
+        shutil.rmtree(packs, ignore_errors=True)
+        packs.mkdir(parents=True)
+        for python in (*PYTHONS, sys.executable):  # a shim may be there for one that is not
             subprocess.run([python, __file__], check=False, capture_output=True)
+            subprocess.run([python, ROOT / "packaging" / "packs.py", packs], check=False, capture_output=True)
+        build_data["force_include"] |= {str(path): f"asimi/packs/{path.name}" for path in packs.iterdir()}
 
 
 def named() -> list[tuple[str | bytes, int]]:

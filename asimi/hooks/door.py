@@ -25,6 +25,9 @@ if __name__ == "__main__":
 
         code = forwarded(["hook", agent])
     if code is None:
+        from asimi.packed import use
+
+        use("hook")
         from asimi.doors.hooks.driver import main
 
         code = main(None, agent, bases)

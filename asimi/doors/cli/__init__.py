@@ -70,6 +70,8 @@ def _fault_of(error: Exception) -> str:
         return f"Standard output cannot be written: {error.strerror}"
     if isinstance(error, PermissionError) and error.filename:
         return f"{error.filename}: {error.strerror}; asimi's files must belong to the user who runs it"
+    if isinstance(error, ImportError) and "install asimi again" in str(error):
+        return str(error)
     import traceback
 
     return f"this is a bug in asimi\n{traceback.format_exc()}"
