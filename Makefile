@@ -150,8 +150,10 @@ bench: env
 	@for each in $(PYTHONS); do \
 	  $(MAKE) --no-print-directory env PYTHON=$$each VENV=build/bench/$$each || exit 1; \
 	done
-	@for each in $(BIN) $(PYTHONS:%=build/bench/%/bin); do $$each/python packaging/expressions.py >/dev/null || exit 1; done
-	$(BIN)/python bench/run.py $(PYTHONS:%=--python build/bench/%/bin/python) $(OPTIONS)
+	@for each in $(BIN) $(PYTHONS:%=build/bench/%/bin); do \
+	  $$each/python packaging/expressions.py >/dev/null && $$each/python packaging/packs.py >/dev/null || exit 1; done
+	$(BIN)/python bench/run.py $(PYTHONS:%=--python build/bench/%/bin/python) $(OPTIONS); code=$$?; \
+	  rm -rf asimi/packs; exit $$code # which a wheel has and a checkout would have to make anew after each change
 
 fuzz: env
 	PYTHONPATH=tests $(BIN)/python -m fuzz.run $(SECONDS)
