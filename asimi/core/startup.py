@@ -14,8 +14,8 @@ first used: of the code that `re` compiled for it when asimi was installed (`cor
 which `packaging/expressions.py` writes), else by `re`, which costs half of Python's own start. The flags, `escape` and
 `fnmatchcase` are here so that nobody imports `re` for them.
 
-`cache`, `lru_cache`, `cached_property`, `partial`, `attrgetter`, `deque`: the modules that hand these on take a quarter
-as long to import as Python to start, and most of what they hand on is written in C.
+`cache`, `lru_cache`, `cached_property`, `partial`, `attrgetter`, `bisect_left`, `bisect_right`, `deque`: the modules that
+hand these on take a quarter as long to import as Python to start, and most of what they hand on is written in C.
 
 `late`: a machine is asked by twenty functions, and an ordinary command needs three of them.
 
@@ -30,6 +30,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
+    from bisect import bisect_left, bisect_right
     from collections import deque
     from contextlib import nullcontext, suppress
     from enum import IntEnum
@@ -45,18 +46,19 @@ if TYPE_CHECKING:
     def late(module: str, *names: str) -> Any: ...  # noqa: D103 - a type checker sees the functions themselves
 else:
     import sys
+    from _bisect import bisect_left, bisect_right
     from _collections import _tuplegetter, deque  # what `collections` itself uses
     from _functools import _lru_cache_wrapper, partial
     from _operator import attrgetter
     from binascii import crc32
 
     try:
-        from _sha2 import sha256
-    except ImportError:
-        try:
+        if sys.version_info >= (3, 12):  # a search for what is not there takes as long as to load what is
+            from _sha2 import sha256
+        else:
             from _sha256 import sha256
-        except ImportError:
-            from hashlib import sha256
+    except ImportError:
+        from hashlib import sha256
 
     FEW = 50
     """How many values of a kind cost less to make one by one than to compile a constructor for."""
@@ -382,6 +384,8 @@ __all__ = [
     "Protocol",
     "TypeVar",
     "attrgetter",
+    "bisect_left",
+    "bisect_right",
     "cache",
     "cached_property",
     "deque",

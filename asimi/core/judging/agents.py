@@ -8,10 +8,8 @@ places below the same directories where agents work (`.claude/worktrees`).
 
 from __future__ import annotations
 
-from bisect import bisect_left
-
 from asimi.core.reading.shapes import ANY, MARKS, fits, head_of
-from asimi.core.startup import IGNORECASE, TYPE_CHECKING, escape, pattern
+from asimi.core.startup import IGNORECASE, TYPE_CHECKING, bisect_left, escape, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

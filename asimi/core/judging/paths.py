@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os.path
-from bisect import bisect_left
 
 from asimi.core.errors import UnreadableError
 from asimi.core.reading.account import HERE
 from asimi.core.reading.commands import Added
 from asimi.core.reading.shapes import ANY, MANY, MARKS, SOME, Shapes, exactly, head_of
-from asimi.core.startup import ASCII, TYPE_CHECKING, NamedTuple, attrgetter, cached_property, pattern
+from asimi.core.startup import ASCII, TYPE_CHECKING, NamedTuple, attrgetter, bisect_left, cached_property, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator

@@ -7,11 +7,10 @@ whose options are words with one dash, operands `NAME=VALUE`, and programs whose
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from itertools import islice, takewhile
 
 from asimi.core.programs.program import UNKNOWN, Option
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, bisect_left, pattern
 from asimi.core.syntax.nodes import Word
 
 if TYPE_CHECKING:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-
 from asimi.core.programs.variables import BASH
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, attrgetter, pattern
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, attrgetter, bisect_left, bisect_right, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

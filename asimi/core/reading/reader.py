@@ -6,7 +6,6 @@ where it is met, because asimi starts anew for every command of an agent.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from itertools import chain, islice, product, takewhile
 
 from asimi.core.budget import COMMAND, WORD, Budget
@@ -19,7 +18,7 @@ from asimi.core.reading.commands import Command, Reading, Where, base
 from asimi.core.reading.escapes import escapes, texts_in
 from asimi.core.reading.notes import Notes
 from asimi.core.reading.shapes import ANY, MANY, MARKS, Shapes, head_of
-from asimi.core.startup import ASCII, TYPE_CHECKING, attrgetter, pattern
+from asimi.core.startup import ASCII, TYPE_CHECKING, attrgetter, bisect_left, pattern
 from asimi.core.syntax import parse
 from asimi.core.syntax.nodes import Word
 

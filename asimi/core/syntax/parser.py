@@ -10,9 +10,7 @@ the rest goes through the reader of words.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-
-from asimi.core.startup import DOTALL, TYPE_CHECKING, VERBOSE, escape, pattern
+from asimi.core.startup import DOTALL, TYPE_CHECKING, VERBOSE, bisect_left, bisect_right, escape, pattern
 from asimi.core.syntax.cuts import ARITHMETIC, BLANK, BREAK, LINES, NAME, NOTHING, PARENTHESIS, SPLICE
 from asimi.core.syntax.nodes import Binding, Condition, Function, Pipe, Redirection, SimpleCommand, Word
 from asimi.core.syntax.plain import ASSIGNING, RESERVED_NAMES, UNSURE, WATCHED
