@@ -14,8 +14,8 @@ first used: of the code that `re` compiled for it when asimi was installed (`cor
 which `packaging/expressions.py` writes), else by `re`, which costs half of Python's own start. The flags, `escape` and
 `fnmatchcase` are here so that nobody imports `re` for them.
 
-`cache`, `lru_cache`, `cached_property`, `partial`, `attrgetter`, `bisect_left`, `bisect_right`, `deque`: the modules that
-hand these on take a quarter as long to import as Python to start, and most of what they hand on is written in C.
+`cache`, `lru_cache`, `cached_property`, `partial`, `attrgetter`, `bisect_left`, `bisect_right`, `deque`: the modules
+that hand these on take a quarter as long to import as Python to start, and most of what they hand on is written in C.
 
 `late`: a machine is asked by twenty functions, and an ordinary command needs three of them.
 
