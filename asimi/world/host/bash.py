@@ -21,6 +21,9 @@ OLDEST = (4, 4)
 _MARK = b"@(#)Bash version "
 """What comes before the version in bash's own binary (its `sccs_version`), so it can be read without a start."""
 
+_LARGEST = 1 << 24
+"""The bytes of a binary that are looked through; bash has one or two million."""
+
 
 def find_shell(environ: Mapping[str, str], root: str) -> Shell:
     """Return the shell that runs shell text; its path is empty where there is none.
@@ -56,14 +59,13 @@ def _written_version(path: str) -> str:
 
     To look for it costs a tenth of starting it.
     """
-    import mmap
-
     try:
-        with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as binary:
-            at = binary.find(_MARK)
-            written = b"" if at < 0 else binary[at + len(_MARK) : at + len(_MARK) + 40]
-    except (OSError, ValueError):
+        with open(path, "rb", buffering=0) as binary:
+            content = binary.read(_LARGEST) or b""
+    except OSError:
         return ""
+    at = content.find(_MARK) + len(_MARK)
+    written = b"" if at < len(_MARK) else content[at : at + 40]
     return written.split(b"\0")[0].split(b" ")[0].decode("ascii", "replace")
 
 
