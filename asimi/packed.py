@@ -1,16 +1,16 @@
-"""The modules that every check, run or answer of a hook loads, compiled, in one file for each Python: `packs/`.
+"""Loads the modules that every check, run or answer of a hook needs from one file for each Python, in `packs/`.
 
-`packaging/packs.py` makes the file with the wheel, of what these load; without it, and where Python is told to compile
-in another way, asimi is loaded of its modules' files as any package. With it Python is spared the search for each file,
-what it does around each import, which is a hundred thousand instructions, and most of the strings in the code.
+`packaging/packs.py` makes the file with the wheel. Without it, and where Python is told to compile in another way, each
+module is loaded from its own file, as in any package. With it Python is spared the search for each file, a hundred
+thousand instructions around each import, and most of the strings in the code.
 
-It changes nothing unseen. Python takes a compiled module for its source where the time and the size that it noted fit.
-A wheel cannot know the times, because each installer sets its own. So each source is read whole, and has to have the
-sum that it had: that sees an edit that keeps size and time as well. What else Python would find first in its place is
-an error, too. The compiled code has a sum because of damaged code Python makes anything; a `.pyc` file has none. The
-sums are those of Python for compiled modules that are checked by content (PEP 552).
+No change goes unseen. Python takes a `.pyc` file for its source if the time and the size noted in it fit. A wheel
+cannot know the times, because each installer sets its own. So each source is read whole and must have the sum noted in
+the pack, which also finds an edit that keeps size and time. A file that Python would find before the source is an
+error, too. The compiled code has a sum of its own, because Python runs damaged code without a word. The sums are those
+of PEP 552, by which Python checks compiled modules by content.
 
-To all that looks, a module is as if loaded of its source.
+A module from a pack looks like one that was loaded from its source.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ TYPE_CHECKING = False  # as in `asimi.core.startup`, which this does not import
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import CodeType, ModuleType
+    from typing import Any
 
     Packed = tuple[str, bool, int, bytes]
     """A module of the pack: its name, whether it is a package, and the length and the sum of its source."""
@@ -57,20 +58,31 @@ def use(way: str) -> None:
             return
         raise
     end = 12 + int.from_bytes(head[8:12], "big")
-    if source_hash(MAGIC, head[12:end]) != head[:8]:
-        raise ImportError(f"{PACK} is damaged; install asimi again", path=PACK)
-    streams, ways = marshal.loads(head[12:end])  # noqa: S302 - asimi's own, by its sum
+    streams, ways = _held(head[12:end], head[:8])
     for start, size, known, modules in (streams[each] for each in ways.get(way, ())):
-        content = _read(PACK, size, end + start)
-        if source_hash(MAGIC, content) != known:
-            raise ImportError(f"{PACK} is damaged; install asimi again", path=PACK)
+        codes = _held(_read(PACK, size, end + start), known)
         _check_folders(modules)
-        packed = zip(modules, marshal.loads(content), strict=True)  # noqa: S302 - as above
-        _load([each for each in packed if each[0][0] not in sys.modules])
+        _load([each for each in zip(modules, codes, strict=True) if each[0][0] not in sys.modules])
+
+
+def _held(content: bytes, known: bytes) -> Any:
+    """What a part of the pack holds.
+
+    Raises:
+        ImportError: it does not have the sum that is known.
+    """
+    if source_hash(MAGIC, content) != known:
+        raise ImportError(f"{PACK} is damaged; install asimi again", path=PACK)
+    return marshal.loads(content)  # noqa: S302 - asimi's own, by its sum
 
 
 def _read(path: str, size: int, start: int = 0) -> bytes:
-    """So many bytes of a file, or all that are there."""
+    """So many bytes of a file, or all that are there.
+
+    Raises:
+        ImportError: it cannot be read.
+        OSError: there is no memory or descriptor left, which is no fault of the file.
+    """
     try:
         descriptor = os.open(path, os.O_RDONLY)
         try:
@@ -80,7 +92,7 @@ def _read(path: str, size: int, start: int = 0) -> bytes:
         finally:
             os.close(descriptor)
     except OSError as error:
-        if error.errno in {12, 23, 24}:  # there is no memory or descriptor left, which is no fault of the file
+        if error.errno in {12, 23, 24}:  # ENOMEM, ENFILE, EMFILE
             raise
         raise ImportError(f"{path}: {error.strerror}; install asimi again", path=path) from error
     return found

@@ -1,18 +1,18 @@
 """Write asimi's modules that every start of a kind loads into one file, for the Python that runs this: `asimi/packs/`.
 
 Building a wheel does it, for each Python on the PATH, and leaves no file in the sources, because there it would have to
-be made again after each change. Which modules these are is what asimi loads when it checks, runs and answers a hook.
+be made again after each change. To know these modules, this starts asimi: it checks, runs and answers a hook.
 
 A file is named by its Python and by the version of its compiled code, and holds:
 
     8 bytes   the sum of the index
     4 bytes   the length of the index, the highest byte first
-    index     the streams: where each begins behind it, its length, its sum, and of each of its modules the name,
-              whether it is a package, the length and the sum of its source; and for each way to start, its streams
-    streams   each the code of its modules, every module behind those that it imports
+    index     the streams: where each begins behind the index, its length, its sum, and of each of its modules the
+              name, whether it is a package, the length and the sum of its source; and the streams of each way to start
+    streams   the code of their modules, every module behind those that it imports
 
 `marshal` writes the index and the streams. What it writes depends on what else a process holds, so this starts itself
-anew, with nothing in its environment: the same Python writes the same bytes each time.
+anew with an empty environment: then the same Python writes the same bytes each time.
 """
 
 from __future__ import annotations
@@ -51,27 +51,30 @@ LOADED_BEFORE = {"asimi.__main__", "asimi.packed"}
 """Modules that are there before the pack is used."""
 
 
-def starts(home: str) -> dict[str, tuple[str, tuple[str, ...], str]]:
-    """The ways to start asimi by their names: what is executed, the words, and what is told."""
-    found = {}
+Started = tuple[str, tuple[str, ...], str]
+"""How asimi is started: the code, the words of its command line, and its standard input."""
+
+
+def starts(home: str) -> list[tuple[str, Started]]:
+    """All starts, each with its way."""
+    found = []
     door = (home, f"{home}/.config", f"{home}/.local/state", "-", f"{home}/.cache", "claude-code", "0")
     for text in TEXTS:
         told = {"session_id": "x", "cwd": "/", "hook_event_name": "PreToolUse", "tool_name": "Bash"}
         told |= {"tool_input": {"command": text}, "transcript_path": "/dev/null", "tool_use_id": "x"}
-        found[f"check {text}"] = (MAIN, ("check", text), "")
-        found[f"hook {text}"] = (DOOR, door, json.dumps(told))
-    return found | {"run": (MAIN, ("--yes", "run", "true"), "")}
+        found += [("check", (MAIN, ("check", text), "")), ("hook", (DOOR, door, json.dumps(told)))]
+    return [*found, ("run", (MAIN, ("--yes", "run", "true"), ""))]
 
 
-def loaded(home: str, way: str) -> list[str]:
+def loaded(home: str, start: Started) -> list[str]:
     """The modules that a start loads, in the order in which each was complete; it uses no pack itself."""
-    executed, words, told = starts(home)[way]
+    code, words, told = start
     door = str(ROOT / "asimi" / "hooks" / "door.py")
     begun = BEGUN.format(door=door, words=["asimi", *words], root=str(ROOT))
     python = [sys.executable, "-I", "-S", "-X", f"pycache_prefix={home}/compiled", "-X", "importtime", "-c"]
     for _ in range(2):  # once asimi keeps what it read of its configuration
         done = subprocess.run(
-            [*python, begun + executed],
+            [*python, begun + code],
             input=told,
             env={"HOME": home, "PATH": os.defpath},
             cwd=home,
@@ -84,22 +87,23 @@ def loaded(home: str, way: str) -> list[str]:
 
 
 def together() -> tuple[list[list[str]], dict[str, list[int]]]:
-    """The modules of each stream, and the streams of each way: what all ways load, and what two load besides.
+    """The modules of each stream, and the streams of each way.
 
-    `run` loads the rest itself, because asyncio has to be loaded in its own way before some of it.
+    The first stream is what all ways load; the others are what `check` and `hook` load besides. `run` loads the rest
+    itself, because asyncio has to be loaded in its own way before some of it.
     """
-    kinds: dict[str, list[list[str]]] = {}
+    found: dict[str, list[list[str]]] = {}
     for name, setting in SETTINGS.items():
         with tempfile.TemporaryDirectory() as home:
             Path(home, ".config", "asimi").mkdir(parents=True)
             Path(home, ".config", "asimi", "config.toml").write_text(setting, encoding="utf-8")
-            for way in starts(home):
+            for way, start in starts(home):
                 if name == "plain" or way != "run":
-                    kinds.setdefault(way.partition(" ")[0], []).append(loaded(home, way))
-    common = {kind: set(each[0]).intersection(*each[1:]) for kind, each in kinds.items()}
+                    found.setdefault(way, []).append(loaded(home, start))
+    common = {way: set(each[0]).intersection(*each[1:]) for way, each in found.items()}
     whole = set.intersection(*common.values())
-    streams = [[name for name in kinds["check"][0] if name in whole]]
-    streams += [[name for name in kinds[kind][0] if name in common[kind] - whole] for kind in ("check", "hook")]
+    streams = [[name for name in found["check"][0] if name in whole]]
+    streams += [[name for name in found[way][0] if name in common[way] - whole] for way in ("check", "hook")]
     return streams, {"check": [0, 1], "hook": [0, 2], "run": [0]}
 
 
