@@ -21,6 +21,9 @@ LARGEST_INDEX = 32 << 20
 LONGEST_NAME = 0xFFF
 """The largest length of a name that stands before it in the index (gitformat-index(5), flags)."""
 
+_WHOLE = b"DIRC\0\0\0\2", b"DIRC\0\0\0\3"
+"""How an index begins whose names are whole: its signature with version 2 or 3."""
+
 _SUBMODULE = (0o160000).to_bytes(4, "big")
 """The mode of a submodule in the index (gitformat-index(5))."""
 
@@ -97,16 +100,20 @@ def _index_of(repository: str) -> bytes | None:
         return b"" if os.path.isfile(os.path.join(repository, "HEAD")) else None
     except OSError:
         return None
-    known = index[:4] == b"DIRC" and index[4:8] in {b"\0\0\0\2", b"\0\0\0\3"}
-    return index if known and not split and len(index) <= LARGEST_INDEX else None
+    return index if index.startswith(_WHOLE) and not split and len(index) <= LARGEST_INDEX else None
 
 
 def _name_in(path: str) -> bytes:
     """The name by which the index of its repository has a path."""
+    return os.fsencode(os.path.relpath(path, _tree_of(path)))
+
+
+def _tree_of(path: str) -> str:
+    """The work tree of a path: the nearest directory above it with a `.git`, or the topmost of all."""
     above = os.path.dirname(path)
     while not os.path.lexists(os.path.join(above, ".git")) and above != os.path.dirname(above):
         above = os.path.dirname(above)
-    return os.fsencode(os.path.relpath(path, above))
+    return above
 
 
 def _entries(name: bytes, index: bytes) -> Iterator[int]:
@@ -139,9 +146,7 @@ def _is_ignored(path: str) -> bool:
     repository = repository_of(os.path.dirname(path))
     if repository is None:
         return False
-    root = os.path.dirname(path)
-    while not os.path.lexists(os.path.join(root, ".git")) and root != os.path.dirname(root):
-        root = os.path.dirname(root)
+    root = _tree_of(path)
     parts = os.path.relpath(path, root).split(os.sep)
     ignored = False
     for number in range(-1, len(parts)):
@@ -184,7 +189,7 @@ def _fits(pattern: str, parts: Sequence[str], *, unclear: bool) -> bool:
 def submodules(repository: str) -> list[str] | None:
     """Return the paths of submodules in the index of a repository; None where it has some and they cannot be read.
 
-    Whoever has none is most: then the mode of one (0160000) is nowhere in the index (gitformat-index(5)).
+    Most have none: then the mode of one is nowhere in the index.
     """
     try:
         with open(os.path.join(repository, "index"), "rb") as file:
@@ -193,7 +198,7 @@ def submodules(repository: str) -> list[str] | None:
         return []
     if len(index) <= LARGEST_INDEX and _SUBMODULE not in index:
         return []
-    if len(index) > LARGEST_INDEX or index[:4] != b"DIRC" or index[4:8] not in {b"\0\0\0\2", b"\0\0\0\3"}:
+    if len(index) > LARGEST_INDEX or not index.startswith(_WHOLE):
         return None
     found, at = [], 12
     for _ in range(int.from_bytes(index[8:12], "big")):

@@ -23,6 +23,9 @@ PLAIN = frozenset(
 )
 """Settings whose values name nothing that git would start, or take settings from (git-config(1))."""
 
+SECTIONS = (["branch"], ["user"], ["author"], ["committer"], ["color"], ["column"])
+"""Sections of which all settings are of that kind."""
+
 HOOKS = (
     "applypatch-msg pre-applypatch post-applypatch pre-commit pre-merge-commit prepare-commit-msg commit-msg "
     "post-commit pre-rebase post-checkout post-merge pre-push pre-auto-gc post-rewrite sendemail-validate "
@@ -31,11 +34,7 @@ HOOKS = (
 ).split()
 """What git starts in a work tree (githooks(5))."""
 
-SECTIONS = (["branch"], ["user"], ["author"], ["committer"], ["color"], ["column"])
-"""Sections of which all settings are of that kind."""
-
 _HEAD_LINE = pattern(r'\[([A-Za-z0-9.-]+)(?:[ \t]+"([^"\\]*)")?\]')
-
 _SETTING_LINE = pattern(r"([A-Za-z][A-Za-z0-9-]*)(?:\s*=\s*([^\\\"#;]*))?")
 """Lines of a configuration file that mean what they say: no comment behind, no quotes, nothing that goes on below."""
 
@@ -43,7 +42,6 @@ _PARTS = pattern(r"[\w./~@%+,=-]+")
 """What may be a path in the command of a setting."""
 
 _SECTION = pattern(r"\s*\[([^\]]*)\](.*)")
-
 _COMMENT = pattern(r"\s[#;]")
 
 MOST_FILES = 200_000
