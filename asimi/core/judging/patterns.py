@@ -113,6 +113,10 @@ class Patterns:
     def _may_match(self) -> Callable[[str], bool]:
         return lru_cache(maxsize=REMEMBERED)(self._meeting)  # the same few shapes in one text after another
 
+    @cached_property
+    def _meets_name(self) -> Callable[[str, bool], bool]:
+        return lru_cache(maxsize=REMEMBERED)(self._name_meets)
+
     def matched(self, path: str) -> bool:
         """Whether a path matches, or may, if it holds marks: then what takes matches back does not count."""
         if path.isprintable() or MARKS.isdisjoint(path):  # no mark can be printed, and this is far quicker
@@ -159,20 +163,16 @@ class Patterns:
         return any(overlap(name, each) for each in globs)
 
     @cached_property
-    def _meets_name(self) -> Callable[[str, bool], bool]:
-        return lru_cache(maxsize=REMEMBERED)(self._name_meets)
-
-    @cached_property  # as below, of what adds: what is quick to tell apart of paths with marks
     def _anywhere(self) -> tuple[dict[str, None], tuple[str, ...]]:
-        """The names that count in any directory, without a star and with some."""
+        """Of the patterns that add: those for a name in any directory, without a star and with some."""
         names = dict.fromkeys(parts[1] for adds, parts in self._index.all if adds and _is_name(parts))
         return dict.fromkeys(each for each in names if "*" not in each), tuple(each for each in names if "*" in each)
 
     @cached_property
     def _adding(self) -> tuple[_ByBeginning, _ByBeginning]:
-        """All others by the components before the first with a star, and by each shorter beginning of these.
+        """The others that add, by their components before the first star, and by each shorter beginning of these.
 
-        With each are its components without a star, of which a path must hold all.
+        With each are its components without a star: a path must hold all of these.
         """
         begun: _ByBeginning = {}
         longer: _ByBeginning = {}
@@ -247,7 +247,7 @@ def _may_meet(parts: tuple[str, ...], pattern: tuple[str, ...], *, within: bool)
         pattern: those of the pattern.
         within: whether no mark in the path may hold a slash.
     """
-    if len(pattern) == 2 and pattern[0] == DEEP and pattern[1] != DEEP:
+    if _is_name(pattern):
         last = parts[-1] if parts else ""
         return bool(last) and ((not within and (ANY in last or MANY in last)) or overlap(last, pattern[1]))
     same = 0

@@ -34,9 +34,6 @@ DEEPEST = 64
 """Levels of directories that are looked through."""
 
 
-_UNKNOWN = "?"  # no absolute path
-
-
 class Secrets:
     """The files that are a question when read or written.
 
@@ -94,15 +91,18 @@ class Secrets:
         if not MARKS.isdisjoint(place.shape):
             return "{} may be a secret" if self._may_be(place, below) else ""
         own = self._as_own(path)
-        if self.has(path, own):
+        if self._has(path, own):
             return "{} may hold a secret"
         if place.how in {"read", ""} and self._is_above(path, own):
             return "{} holds secrets"
         return self._taken(path, place) if place.tree.takes and place.how == "read" else ""
 
-    def has(self, path: str, own: str | None = _UNKNOWN) -> bool:
-        """Whether a real path is the file of a secret, by its name; `own` is what `_as_own` says of it."""
-        own = self._as_own(path) if own is _UNKNOWN else own
+    def has(self, path: str) -> bool:
+        """Whether a real path is the file of a secret, by its name."""
+        return self._has(path, self._as_own(path))
+
+    def _has(self, path: str, own: str | None) -> bool:
+        """The same; `own` is what `_as_own` says of it."""
         return any(each.matched(path) or (own is not None and each.matched(own)) for each in self._all)
 
     def _as_own(self, path: str) -> str | None:
@@ -117,9 +117,8 @@ class Secrets:
                 return f"{self._machine.home}{between}{name[unknown:]}{slash}{rest}"
         return f"{self._machine.home}{path[len(ROOT) :]}" if path.startswith(f"{ROOT}/") else None
 
-    def _is_above(self, path: str, own: str | None = _UNKNOWN) -> bool:
+    def _is_above(self, path: str, own: str | None) -> bool:
         """Whether a path is above one that is named; `own` is what `_as_own` says of it."""
-        own = self._as_own(path) if own is _UNKNOWN else own
         return path in self._above or path.rpartition("/")[0] in HOMES or own in self._above
 
     def _taken(self, path: str, place: Place) -> str:
@@ -195,7 +194,7 @@ class Secrets:
         """Whether a partly unknown place may be a secret, by its known part."""
         path, shape = place.path, place.shape.rstrip("/")  # with a slash behind it, a glob is for directories
         if place.found is not None and MARKS.isdisjoint(path) and place.how not in {"delete", "move"}:
-            if self.has(path) or self._is_above(path):
+            if self._has(path, own := self._as_own(path)) or self._is_above(path, own):
                 return True
             return bool(place.found.strip(SOME + ONE)) and self._is_found(place, below)
         last = shape.rpartition("/")[2]
@@ -211,7 +210,7 @@ class Secrets:
         if (there := self._machine.now(shape, named=named)) is not None:
             if (place.shape[-1:] != "/" and self._is_named(shape)) or any(map(self.has, there)):
                 return True
-            above = place.how in {"read", ""} and any(map(self._is_above, there))
+            above = place.how in {"read", ""} and any(self._is_above(each, self._as_own(each)) for each in there)
             return above or (place.tree.takes and any(self._taken(each, place) for each in there))
         return self.has(shape) if head_of(shape).strip("/") else any(each.matched(shape) for each in self._names)
 
