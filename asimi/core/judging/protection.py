@@ -77,10 +77,8 @@ _VALUE = pattern(r"^(?:--?[A-Za-z][\w-]*=|[A-Za-z_]\w*=|-[A-Za-z]|:\([^)]*\)|\*+
 _SURE = pattern(r"[\w ./:@%+,=-]*")
 """A word that bash takes as it is written."""
 
-_PACKED = pattern(r"\.(?:gz|bz2|xz|zst|lzma|lz4|Z)$")
-"""What a program takes away from a name when it unpacks a file."""
-
-_PACKED_ENDS = ("gz", "bz2", "xz", "zst", "lzma", "lz4", "Z", "\n")
+_PACKED = frozenset(["gz", "bz2", "xz", "zst", "lzma", "lz4", "Z"])
+"""What a program takes away from a name, with the dot before it, when it unpacks a file."""
 
 _LISTED = pattern(r"[:,]")
 _WHOLE = pattern(r"[^-:*=.,][^=.:,]*")
@@ -472,8 +470,9 @@ def _parts(shape: str) -> tuple[str, ...]:
     parts = [shape]
     if "=" in shape or shape[:1] in {"-", ":", "*"}:  # as each match of the pattern has it
         parts.append(_VALUE.sub("", shape, count=1))
-    if shape.endswith(_PACKED_ENDS):
-        parts.append(_PACKED.sub("", shape))
+    stem, dot, end = shape.rpartition(".")
+    if dot and end in _PACKED:
+        parts.append(stem)
     if ":" in shape or "," in shape:
         listed = [part for part in _LISTED.split(shape, maxsplit=16) if part]
         parts += [part for each in listed for part in (each, _VALUE.sub("", each, count=1))]
