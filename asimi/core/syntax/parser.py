@@ -13,7 +13,7 @@ from __future__ import annotations
 from asimi.core.startup import DOTALL, TYPE_CHECKING, VERBOSE, bisect_left, bisect_right, escape, pattern
 from asimi.core.syntax.cuts import ARITHMETIC, BLANK, BREAK, LINES, NAME, NOTHING, PARENTHESIS, SPLICE
 from asimi.core.syntax.nodes import Binding, Condition, Function, Pipe, Redirection, SimpleCommand, Word
-from asimi.core.syntax.plain import ASSIGNING, RESERVED_NAMES, UNSURE, WATCHED
+from asimi.core.syntax.plain import ASSIGNING, DECLARES, RESERVED_NAMES, UNSURE, WATCHED
 from asimi.core.syntax.words import ASSIGNMENT, CONDITION, EXTENDED, REGEX, WordReader
 
 if TYPE_CHECKING:
@@ -36,9 +36,8 @@ _UNCOUNTED = pattern(r"#[^\n]*+|\\\n")
 _FAILING = frozenset("UID EUID PPID BASHOPTS SHELLOPTS BASH_VERSINFO FUNCNEST HISTCMD OPTIND".split())
 """Variables of which an assignment fails, or lets something fail later."""
 
-_DECLARES = frozenset(["declare", "local", "typeset"])
 _FIXES = pattern(r"[-+]\w*[inr]")
-"""Options of these for variables that cannot be set, that stand for others, or whose value is evaluated."""
+"""Options of `DECLARES` for variables that cannot be set, that stand for others, or whose value is evaluated."""
 
 _RUN = r"[^ \t\n;&|()<>'\"`\\$*?\[{~#\x01\x7f][^ \t\n;&|()<>'\"`\\$*?\[{~\x01\x7f]*+"
 _EDGE = r"(?=[ \t\n;&|)]|\Z)"
@@ -58,7 +57,7 @@ _TOKEN = pattern(
 _PLAIN_ASSIGNMENT = pattern(r"([A-Za-z_][A-Za-z0-9_]*)(\+?)=")
 _OPERAND = pattern(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*?)\])?(\+?)=", DOTALL)
 _ARRAY = pattern(rf"{NAME}(?:\+{SPLICE})?={SPLICE}\(")
-_DECLARING = frozenset(["declare", "export", "local", "readonly", "typeset"])
+_DECLARING = DECLARES | {"export", "readonly"}
 _INPUTS = frozenset(["<", "<<", "<<-", "<<<", "<>", "<&"])
 _ELEMENT = pattern(rf"\{{({NAME})\[")
 _VARIABLE = pattern(r"\{[A-Za-z_].*\}", DOTALL)
@@ -862,7 +861,7 @@ def _fails(command: SimpleCommand) -> bool:
     unknown = any(word.literal is None and word.head[:1] in {"", "-", "+"} for word in command.words[1:])
     if "shopt" in names:
         return unknown or "failglob" in words
-    return not _DECLARES.isdisjoint(names) and (unknown or any(_FIXES.match(word) for word in words))
+    return not DECLARES.isdisjoint(names) and (unknown or any(_FIXES.match(word) for word in words))
 
 
 def _input(redirections: list[Redirection]) -> Redirection | None:

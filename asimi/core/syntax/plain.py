@@ -17,14 +17,19 @@ RESERVED_NAMES = frozenset(
     "if then elif else fi for while until do done case esac in select function time coproc".split()
 )
 
+DECLARES = frozenset(["declare", "local", "typeset"])
+
 UNSURE = frozenset([".", "eval", "readonly", "source", "trap"])
 """Commands that fix variables, or run text that is not read here."""
 
 ASSIGNING = frozenset(["alias", "declare", "eval", "export", "let", "local", "readonly", "typeset"])
 """Commands of which a word may be an assignment (bash manual, Bash Builtins)."""
 
-WATCHED = UNSURE | {"declare", "local", "typeset", "builtin", "command", "shopt"}
+WATCHED = UNSURE | DECLARES | {"builtin", "command", "shopt"}
 """First words of commands that may change whether a later assignment holds."""
+
+_LEFT = RESERVED_NAMES | ASSIGNING | WATCHED
+"""First words of which only the parser knows what they do."""
 
 _FIRST = r"(?![A-Za-z_]\w*\+?=)[\w./:@%+,-][\w./:@%+,=-]*"  # no assignment
 _PLAIN = pattern(_FIRST, ASCII)
@@ -42,7 +47,7 @@ def plain(text: str, budget: Budget) -> Script | None:
     for match in _WORDS.finditer(text):
         word = match[0][1:-1] if match[0][0] in {"'", '"'} else match[0]
         words.append(Word(match.start(), match.end(), word, word, single=True))
-    if words[0].head in RESERVED_NAMES or words[0].head in ASSIGNING or words[0].head in WATCHED:
+    if words[0].head in _LEFT:
         return None
     budget.spend(41 + len(text) // 16 + len(words))  # as the parser does
     script = Script(text)
