@@ -475,7 +475,7 @@ class Outlet:
         return True
 
     def _ignores_loss(self, stream: str, fault: OSError) -> bool:
-        """Return a stream cannot be written; whether the command goes on all the same, because it never could be."""
+        """Write a stream no more; whether the command goes on all the same, because it could never be written."""
         self._over.add(stream)
         if isinstance(fault, (BrokenPipeError, InterruptedError)):
             return isinstance(fault, InterruptedError)

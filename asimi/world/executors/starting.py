@@ -29,9 +29,9 @@ ROOM = 1024
 
 
 class Watch:
-    """Tells when descriptors of calls can be read, all of them through one that the event loop watches.
+    """Tells when descriptors of calls can be read, all of them through one epoll(7) that the event loop watches.
 
-    To watch one and to end that takes asyncio some fifty steps, so a loop in which there are many calls takes them so.
+    asyncio takes some fifty steps to begin and end a watch, epoll two: that pays once a loop has a second call.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -60,7 +60,7 @@ class Watch:
 
 
 class Loop:
-    """The same by the event loop itself, of whose calls this is the first and may be the only one."""
+    """Tells the same by the event loop alone; for its first call, which may be the only one."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.add, self.remove = loop.add_reader, loop.remove_reader
