@@ -100,10 +100,10 @@ def report(runs, peers):
         runs: one for each interpreter.
         peers: the versions of the others; None for one that is not installed.
     """
-    named = (line.split(":")[1].strip() for line in cpu_lines() if line.startswith("model name"))
-    machine = f"{platform.system()} {platform.release()}, {os.cpu_count()} CPUs ({next(named, platform.machine())})"
-    said = ", ".join(f"{name} {version or '(not installed)'}" for name, version in peers.items())
-    lines = [HEAD.format(machine=machine, peers=said)]
+    models = (line.split(":")[1].strip() for line in cpu_lines() if line.startswith("model name"))
+    machine = f"{platform.system()} {platform.release()}, {os.cpu_count()} CPUs ({next(models, platform.machine())})"
+    named = ", ".join(f"{name} {version or '(not installed)'}" for name, version in peers.items())
+    lines = [HEAD.format(machine=machine, peers=named)]
     for run in runs:
         lines += [f"## Python {run.version}", "", about(run), "", *aims(run), *summary(run)]
         for found in run.found:
@@ -141,8 +141,8 @@ def aims(run):
             for column, most in row.aims:
                 value, unit = found.value(row.name, column), "" if column in RATIOS else f" {found.measure.unit}"
                 was = found.left_out.get(row.name, "not measured") if value is None else number(value)
-                about = f"{found.measure.title}: {row.name}, {column}{unit}"
-                lines.append(f"| {about} | {number(most)} | {was} | {said(value, most)} |")
+                aim = f"{found.measure.title}: {row.name}, {column}{unit}"
+                lines.append(f"| {aim} | {number(most)} | {was} | {said(value, most)} |")
     return ["| aim | at most | found | |", "|---|---:|---:|---|", *lines, ""] if lines else []
 
 

@@ -432,7 +432,7 @@ class Hello:
 
 
 def needs(program):
-    """Whether a program is there.
+    """Make sure that a program is there.
 
     Raises:
         Missing: it is not.
