@@ -74,15 +74,11 @@ INSIDE = {
 
 
 @cache
-def known() -> tuple[str, ...]:
-    """Paths below whatever directory that run by themselves, or say what does, as far as their names are known."""
-    return tuple(
-        each
-        for pattern in SELF_RUNNING
-        if pattern.startswith("/**/") and "*" not in pattern.removeprefix("/**/").removesuffix("/**")
-        for base in [pattern.removeprefix("/**/").removesuffix("/**")]
-        for each in [base, *(f"{base}/{name}" for name in INSIDE.get(base, "").split())]
-    )
+def self_running_paths() -> tuple[str, ...]:
+    """The paths of `SELF_RUNNING` below whatever directory, as far as their names are known."""
+    named = (each.removeprefix("/**/").removesuffix("/**") for each in SELF_RUNNING if each.startswith("/**/"))
+    inside = ((base, ("", *(f"/{name}" for name in INSIDE.get(base, "").split()))) for base in named if "*" not in base)
+    return tuple(base + name for base, names in inside for name in names)
 
 
 SYSTEM_DIRECTORIES = frozenset(

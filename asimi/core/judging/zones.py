@@ -9,7 +9,16 @@ whole when a command would remove or overwrite it.
 from __future__ import annotations
 
 from asimi.core.call import Assurance, Verdict, is_below
-from asimi.core.judging.known import FREE, HOMES, ROOT, SECRET, SELF_RUNNING, SYSTEM_DIRECTORIES, Temporary, known
+from asimi.core.judging.known import (
+    FREE,
+    HOMES,
+    ROOT,
+    SECRET,
+    SELF_RUNNING,
+    SYSTEM_DIRECTORIES,
+    Temporary,
+    self_running_paths,
+)
 from asimi.core.judging.links import Arrivals, Relocations
 from asimi.core.judging.paths import above
 from asimi.core.judging.patterns import Patterns, absolute, is_ending, overlap
@@ -297,7 +306,7 @@ class Writable:
             return False
         if name.strip(SOME) and running.matched(f"{path}/{name}"):
             return False
-        named = known() if is_below(self._project, path) else ()
+        named = self_running_paths() if is_below(self._project, path) else ()
         if not name.strip(SOME + ONE):
             named = tuple(each for each in named if each.startswith(".git/"))
         removes = place.how == "delete"
