@@ -10,9 +10,6 @@ from asimi.core.startup import ASCII, TYPE_CHECKING, pattern
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-DECLARES = frozenset({"declare", "export", "local", "readonly", "typeset"})
-"""Builtins that give variables attributes, and values behind `=`."""
-
 COMPARISONS = frozenset({"-eq", "-ne", "-lt", "-le", "-gt", "-ge"})
 """Operators that compare numbers: `[` evaluates nothing for them, `[[` its operands."""
 

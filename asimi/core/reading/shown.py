@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from asimi.core.programs.variables import COMPARISONS, DECLARES, SECRETS
+from asimi.core.programs.variables import COMPARISONS, SECRETS
 from asimi.core.reading.account import READ
 from asimi.core.reading.arguments import cut
 from asimi.core.startup import ASCII, TYPE_CHECKING, fnmatchcase, lru_cache, pattern
+from asimi.core.syntax.plain import DECLARES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from asimi.core.programs import find
 from asimi.core.programs.program import UNKNOWN
-from asimi.core.programs.variables import BASH, COMPARISONS, DECLARES, LOADING
+from asimi.core.programs.variables import BASH, COMPARISONS, LOADING
 from asimi.core.reading.account import account_of
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, levels_of, role_of, roles_beside
 from asimi.core.reading.commands import base
 from asimi.core.reading.fed import STDIN
 from asimi.core.startup import ASCII, TYPE_CHECKING, NamedTuple, pattern
+from asimi.core.syntax.plain import DECLARES
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence

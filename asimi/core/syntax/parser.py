@@ -36,8 +36,9 @@ _UNCOUNTED = pattern(r"#[^\n]*+|\\\n")
 _FAILING = frozenset("UID EUID PPID BASHOPTS SHELLOPTS BASH_VERSINFO FUNCNEST HISTCMD OPTIND".split())
 """Variables of which an assignment fails, or lets something fail later."""
 
+_FIXING = DECLARES - {"export"}
 _FIXES = pattern(r"[-+]\w*[inr]")
-"""Options of `DECLARES` for variables that cannot be set, that stand for others, or whose value is evaluated."""
+"""Options of these for variables that cannot be set, that stand for others, or whose value is evaluated."""
 
 _RUN = r"[^ \t\n;&|()<>'\"`\\$*?\[{~#\x01\x7f][^ \t\n;&|()<>'\"`\\$*?\[{~\x01\x7f]*+"
 _EDGE = r"(?=[ \t\n;&|)]|\Z)"
@@ -57,7 +58,6 @@ _TOKEN = pattern(
 _PLAIN_ASSIGNMENT = pattern(r"([A-Za-z_][A-Za-z0-9_]*)(\+?)=")
 _OPERAND = pattern(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*?)\])?(\+?)=", DOTALL)
 _ARRAY = pattern(rf"{NAME}(?:\+{SPLICE})?={SPLICE}\(")
-_DECLARING = DECLARES | {"export", "readonly"}
 _INPUTS = frozenset(["<", "<<", "<<-", "<<<", "<>", "<&"])
 _ELEMENT = pattern(rf"\{{({NAME})\[")
 _VARIABLE = pattern(r"\{[A-Za-z_].*\}", DOTALL)
@@ -364,7 +364,7 @@ class Parser(WordReader):
                     binding.how = "prefix"
             bindings.extend(assignments)
         sure = len(bindings)
-        if words and words[0].literal in _DECLARING:
+        if words and words[0].literal in DECLARES:
             self._declared(words)
             if not any(map(_may_fail, redirections)):  # a builtin with a redirection that fails is not run
                 sure = len(bindings)
@@ -396,7 +396,7 @@ class Parser(WordReader):
             binding = self.assignment(pos, compound=True) if plain else None
             if binding is not None:
                 words.append(Word(pos, binding.end, None, f"{binding.name}=", single=True))
-                if words[0].literal in _DECLARING:
+                if words[0].literal in DECLARES:
                     self.script.bindings.append(binding)
                 return binding.end
         if text.startswith("{", pos) and (redirection := self._subscripted(pos)) is not None:
@@ -861,7 +861,7 @@ def _fails(command: SimpleCommand) -> bool:
     unknown = any(word.literal is None and word.head[:1] in {"", "-", "+"} for word in command.words[1:])
     if "shopt" in names:
         return unknown or "failglob" in words
-    return not DECLARES.isdisjoint(names) and (unknown or any(_FIXES.match(word) for word in words))
+    return not _FIXING.isdisjoint(names) and (unknown or any(_FIXES.match(word) for word in words))
 
 
 def _input(redirections: list[Redirection]) -> Redirection | None:

@@ -17,12 +17,13 @@ RESERVED_NAMES = frozenset(
     "if then elif else fi for while until do done case esac in select function time coproc".split()
 )
 
-DECLARES = frozenset(["declare", "local", "typeset"])
+DECLARES = frozenset(["declare", "export", "local", "readonly", "typeset"])
+"""Builtins that give variables attributes, and values behind `=`."""
 
 UNSURE = frozenset([".", "eval", "readonly", "source", "trap"])
 """Commands that fix variables, or run text that is not read here."""
 
-ASSIGNING = frozenset(["alias", "declare", "eval", "export", "let", "local", "readonly", "typeset"])
+ASSIGNING = DECLARES | {"alias", "eval", "let"}
 """Commands of which a word may be an assignment (bash manual, Bash Builtins)."""
 
 WATCHED = UNSURE | DECLARES | {"builtin", "command", "shopt"}
