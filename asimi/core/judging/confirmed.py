@@ -12,7 +12,7 @@ from asimi.core.call import is_below
 from asimi.core.judging.checks import WORKSPACE, Answer
 from asimi.core.judging.paths import Paths, TooManyError
 from asimi.core.reading.checks import ACTIVATES, ENVIRONMENTS, TOP, check_of, shows_installed
-from asimi.core.startup import TYPE_CHECKING, pattern
+from asimi.core.startup import TYPE_CHECKING, cached_property, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -50,17 +50,18 @@ class Answers:
     def __init__(self, checks: Checks, request: Request, reading: Reading, budget: Budget) -> None:
         self.checks, self.request, self.reading, self.budget = checks, request, reading, budget
         self.root = request.place.root
-        self._paths: Paths | None = None
         self._answers: dict[Command, Answer | None] = {}
         self._there: dict[tuple[str, str], Definition | None] = {}
         self._feeds: dict[str | None, bool] = {}  # by the program that starts make
 
-    @property
+    @cached_property
     def paths(self) -> Paths:
-        """Where the words of the request lead; made when it is first asked for, because few commands are checks."""
-        if self._paths is None:
-            self._paths = Paths(self.checks.machine, self.request, self.reading, self.budget)
-        return self._paths
+        """Where the words of the request lead; few commands are checks.
+
+        Raises:
+            TooManyError: it goes to more directories than can be looked at.
+        """
+        return Paths(self.checks.machine, self.request, self.reading, self.budget)
 
     def answer(self, command: Command) -> Answer | None:
         """What is said of a command; found once, though several rules ask for it."""

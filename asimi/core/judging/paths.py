@@ -223,13 +223,13 @@ class Paths:
         for shape in sorted(shapes):  # in order, so that the look costs the same in every process
             for base in known:
                 self.budget.spend(PATH)
-                if not self._are_whole(slashed(f"{base}/{shape}"), shape):
+                if not self._are_whole(slashed(shape if shape[:1] == "/" else f"{base}/{shape}")):
                     return set()
         return {shape[start:] for shape in shapes}
 
-    def _are_whole(self, path: str, shape: str) -> bool:
-        """Whether no name that a pattern of names stands for now is one that bash splits."""
-        parts = (shape if shape[:1] == "/" else path).split("/")
+    def _are_whole(self, path: str) -> bool:
+        """Whether bash splits no name that a part with marks of a path stands for now."""
+        parts = path.split("/")
         for at, part in enumerate(parts):
             if not MARKS.isdisjoint(part):
                 there = self.machine.now("/".join(parts[: at + 1]), named=True)

@@ -81,7 +81,7 @@ def is_first(command: Command, reading: Reading, line: str) -> bool:
         later = not again and each.span[0] > command.span[0] and not FORKS.search(line, command.span[1], each.span[0])
         if each is command or later or each.removes or each.possible or (_stash(command) == "pop" and _stash(each)):
             continue  # `git stash` puts only what git has where `git stash pop` then writes
-        if each.kinds is None or not broad(each.kinds) <= HARMLESS or (each.escapes and each.kinds is None):
+        if each.kinds is None or not broad(each.kinds) <= HARMLESS:
             return False
     return all(target in FREE for target, _, writes in reading.targets if writes)
 

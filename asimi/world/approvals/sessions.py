@@ -37,9 +37,8 @@ def agent_session(agent: str, session: str) -> Session:
         agent: the agent's name.
         session: the agent's own id of its session; whatever text it is, only a safe part of it becomes a file's name.
     """
-    plain = session.isascii() and session.replace("-", "").replace("_", "").isalnum() and len(session) <= 100
     safe = session
-    if not plain:
+    if not (session.isascii() and session.replace("-", "").replace("_", "").isalnum() and len(session) <= 100):
         from hashlib import sha256
 
         safe = "sha256-" + sha256(session.encode("utf-8", "surrogatepass")).hexdigest()
