@@ -169,7 +169,7 @@ class LocalExecutor:
 class _Slots:
     """So many calls at once; the others wait, and begin in the order in which they came.
 
-    `asyncio.Semaphore` is no more, but its module costs a short call more than bash.
+    `asyncio.Semaphore` does no more, but its module takes longer to load than bash takes for a short command.
     """
 
     def __init__(self, most: int) -> None:
