@@ -110,19 +110,19 @@ class Patterns:
         return _index_of(*self._given)
 
     @cached_property
-    def _may_match(self) -> Callable[[str], bool]:
-        return lru_cache(maxsize=REMEMBERED)(self._meeting)  # the same few shapes in one text after another
+    def _remembered(self) -> Callable[[str], bool]:
+        return lru_cache(maxsize=REMEMBERED)(self._may_match)  # the same few shapes in one text after another
 
     @cached_property
-    def _meets_name(self) -> Callable[[str, bool], bool]:
-        return lru_cache(maxsize=REMEMBERED)(self._name_meets)
+    def _remembered_name(self) -> Callable[[str, bool], bool]:
+        return lru_cache(maxsize=REMEMBERED)(self._may_be_named)
 
     def matched(self, path: str) -> bool:
         """Whether a path matches, or may, if it holds marks: then what takes matches back does not count."""
         if path.isprintable() or MARKS.isdisjoint(path):  # no mark can be printed, and this is far quicker
             found = self._places(_parts(path))
             return bool(found) and self._index.all[max(found)][0]
-        return self._may_match(path) if len(path) <= LONGEST_REMEMBERED else self._meeting(path)
+        return self._remembered(path) if len(path) <= LONGEST_REMEMBERED else self._may_match(path)
 
     def surely(self, path: str) -> bool:
         """Whether a path matches whatever its marks stand for; not where something may take it back."""
@@ -133,11 +133,11 @@ class Patterns:
             not adds and _may_meet(parts, pattern, within=True) for adds, pattern in self._index.all
         )
 
-    def _meeting(self, path: str) -> bool:
+    def _may_match(self, path: str) -> bool:
         """Whether a path with marks may match."""
         parts, within = _parts(path), ANY not in path and MANY not in path
-        meets = self._meets_name if len(path) <= LONGEST_REMEMBERED else self._name_meets
-        if parts and meets(parts[-1], within):
+        may_be_named = self._remembered_name if len(path) <= LONGEST_REMEMBERED else self._may_be_named
+        if parts and may_be_named(parts[-1], within):
             return True
         unsure = [part for part in parts if not MARKS.isdisjoint(part)]
         known = parts.index(unsure[0]) if unsure else len(parts)
@@ -151,7 +151,7 @@ class Patterns:
             if not within or _may_hold(parts, unsure, names)
         )
 
-    def _name_meets(self, name: str, within: bool) -> bool:  # noqa: FBT001 - as a key has it
+    def _may_be_named(self, name: str, within: bool) -> bool:  # noqa: FBT001 - as a key has it
         """Whether a name, whatever is before it, may be one of those that a pattern is for in any directory."""
         plain, globs = self._anywhere
         if not within and (ANY in name or MANY in name):
