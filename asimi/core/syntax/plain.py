@@ -35,17 +35,20 @@ _LEFT = RESERVED_NAMES | ASSIGNING | WATCHED
 _FIRST = r"(?![A-Za-z_]\w*\+?=)[\w./:@%+,-][\w./:@%+,=-]*"  # no assignment
 _PLAIN = pattern(_FIRST, ASCII)
 _WORD = r"""[\w./:@%+,=-]+|'[^'\n]*'|"[^"\\$`\n]*\""""
-_COMMAND = pattern(rf"[ ]*{_FIRST}(?:[ ]+(?:{_WORD})(?![^ ]))*[ ]*", ASCII)
+_COMMAND = pattern(rf"([ ]*{_FIRST}(?:[ ]+(?:{_WORD})(?![^ ]))*)[ ]*(?:[ ]#[^\n]*)?", ASCII)
 _WORDS = pattern(_WORD, ASCII)
 _UNPRINTABLE = pattern(r"[\x01-\x1f\x7f\ud800-\udfff]")
 
 
 def plain(text: str, budget: Budget) -> Script | None:
-    """What a text would do that is one command of such words; None for any other. The parser would say the same."""
-    if not _COMMAND.fullmatch(text):
+    """What a text would do that is one command of such words; None for any other. The parser would say the same.
+
+    A comment may stand behind it, as in what asimi makes of a call of an agent's own tool.
+    """
+    if not (found := _COMMAND.fullmatch(text)):
         return None
     words = []
-    for match in _WORDS.finditer(text):
+    for match in _WORDS.finditer(text, 0, found.end(1)):
         word = match[0][1:-1] if match[0][0] in {"'", '"'} else match[0]
         words.append(Word(match.start(), match.end(), word, word, single=True))
     if words[0].head in _LEFT:
