@@ -36,6 +36,7 @@ MAGIC = int.from_bytes(MAGIC_NUMBER[:2], "little")
 
 HERE = __file__.rpartition("/")[0]
 PACK = f"{HERE}/packs/{sys.implementation.cache_tag}-{MAGIC}.pack"
+SCARCE = {12, 23, 24}  # ENOMEM, ENFILE, EMFILE: no fault of a file
 HEAD = 1 << 14
 """How much is read of the file first; the index is in it."""
 
@@ -54,7 +55,7 @@ def use(way: str) -> None:
     try:
         head = _read(PACK, HEAD)
     except ImportError as error:
-        if isinstance(error.__cause__, (FileNotFoundError, NotADirectoryError)):  # the latter in an archive
+        if isinstance(error.__cause__, FileNotFoundError) or not os.path.isdir(HERE):  # this is in an archive
             return
         raise
     end = 12 + int.from_bytes(head[8:12], "big")
@@ -84,7 +85,7 @@ def _read(path: str, size: int, start: int = 0) -> bytes:
         OSError: there is no memory or descriptor left, which is no fault of the file.
     """
     try:
-        descriptor = os.open(path, os.O_RDONLY)
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # a FIFO would be waited for
         try:
             found = more = os.pread(descriptor, size, start)
             while more and len(found) < size:
@@ -92,7 +93,7 @@ def _read(path: str, size: int, start: int = 0) -> bytes:
         finally:
             os.close(descriptor)
     except OSError as error:
-        if error.errno in {12, 23, 24}:  # ENOMEM, ENFILE, EMFILE
+        if error.errno in SCARCE:
             raise
         raise ImportError(f"{path}: {error.strerror}; install asimi again", path=path) from error
     return found
@@ -104,18 +105,36 @@ def _check_folders(modules: Sequence[Packed]) -> None:
     Raises:
         ImportError: there is something.
     """
-    packages = {name: package for name, package, _, _ in modules}
-    for folder in {name.rpartition(".")[0] for name in packages}:
+    known = {name for name, package, _, _ in modules if not package}
+    for folder in {name.rpartition(".")[0] for name, _, _, _ in modules}:
         at = f"{HERE}{folder[5:].replace('.', '/')}"
-        for name in os.listdir(at):
+        for name in _names(at):
             if name[-3:] == ".py":
                 continue
             stem, dot, rest = name.partition(".")
-            package = packages.get(f"{folder}.{stem}")
-            if (package is not None or stem == "__init__") and (
-                dot + rest in extension_suffixes() if dot else not package
-            ):
+            if dot:
+                before = dot + rest in extension_suffixes() and (f"{folder}.{stem}" in known or stem == "__init__")
+            else:  # Python takes a package before a module of that name
+                before = f"{folder}.{name}" in known and any(each[:9] == "__init__." for each in _names(f"{at}/{name}"))
+            if before:
                 raise ImportError(f"{at}/{name} is none of asimi's files; delete it and install asimi again")
+
+
+def _names(folder: str) -> Sequence[str]:
+    """The names in a folder; none where it is a file.
+
+    Raises:
+        ImportError: it cannot be read.
+        OSError: as `_read` does.
+    """
+    try:
+        return os.listdir(folder)
+    except NotADirectoryError:
+        return ()
+    except OSError as error:
+        if error.errno in SCARCE:
+            raise
+        raise ImportError(f"{folder}: {error.strerror}; install asimi again", path=folder) from error
 
 
 def _load(packed: Sequence[tuple[Packed, CodeType]]) -> None:

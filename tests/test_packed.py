@@ -186,6 +186,9 @@ PACKS = {
     "of another tree": of_another_tree,
     "a directory": directory,
     "unreadable": unreadable,
+    "in a directory that is a file": lambda place: (
+        (shutil.rmtree(place / "asimi" / "packs"), (place / "asimi" / "packs").write_text(""))
+    ),
 }
 LOAD_ALL = """
 from asimi import packed
@@ -259,6 +262,7 @@ SOURCES = {
     "gone": lambda place: (place / SOURCE).unlink(),
     "a directory": lambda place: ((place / SOURCE).unlink(), (place / SOURCE).mkdir()),
     "a package before it": a_package_before,
+    "a pipe": lambda place: ((place / SOURCE).unlink(), os.mkfifo(place / SOURCE)),
     "an extension before it": lambda place: (place / SOURCE).with_suffix(extension_suffixes()[0]).write_bytes(b""),
     "an extension before a package": lambda place: (
         (place / SOURCE).with_name(f"__init__{extension_suffixes()[-1]}").write_bytes(b"")
@@ -278,7 +282,14 @@ def test_a_source_that_does_not_fit_is_an_error(place, start, damage, tmp_path):
     assert (said.stdout, AGAIN in said.stderr) == ("", True)
 
 
+def a_directory_of_older_caches(place):
+    """What an upgrade leaves where a package became a module."""
+    (place / SOURCE).with_suffix("").joinpath("__pycache__").mkdir(parents=True)
+    (place / SOURCE).with_suffix("").joinpath("__pycache__", "__init__.cpython-310.pyc").write_bytes(b"x")
+
+
 HARMLESS = {
+    "a directory of older caches": a_directory_of_older_caches,
     "other times": lambda place: os.utime(place / SOURCE, (1, 1)),
     "a module that nobody names": lambda place: (place / SOURCE).with_name("more.py").write_text("x = 1"),
     "an editor's copy": lambda place: (place / SOURCE).with_name("call.py~").write_text("x = 1"),

@@ -331,3 +331,39 @@ def test_a_file_of_a_conflict_is_not_unmodified(tmp_path):
         git("commit", "-qm", text)
     git("merge", "other", check=False)
     assert not is_unmodified(str(tmp_path / "a"))
+
+
+SETTINGS = {
+    "git config a.b c": "allow",
+    "git config -f sub/settings --get a.b": "allow",
+    "git config -f sub/settings a.b c": "allow",
+    "cd other && git config a.b c": "deny",
+    "cd other; git config a.b c": "deny",
+    "env -C other git config a.b c": "deny",
+    "git -C other config a.b c": "deny",
+    "git config -f other/.git/config a.b c": "deny",
+    "git config -f ../settings a.b c": "ask",
+    "git config --file=/etc/settings a.b c": "ask",
+    "git -C sub config -f ../../settings a.b c": "ask",
+}
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    """A home whose configuration lets git's settings be changed in the project, and denies another repository's."""
+    home = Home(
+        tmp_path_factory.mktemp("kept"),
+        '[files]\nwrite = ["**", ".git/config"]\ndeny = ["other/.git/**"]\n'
+        '[[rules]]\ndecision = "allow"\ncommand = ["git", "config"]\neffects = ["read", "write", "system"]\n'
+        '[[rules]]\ndecision = "allow"\ncommand = ["cd"]\n',
+    )
+    for where in (home.root, home.root / "other"):
+        subprocess.run(["git", "init", "-q", where], check=True)
+    return home
+
+
+@pytest.mark.parametrize(("command", "verdict"), SETTINGS.items())
+def test_settings_are_written_where_git_writes_them(kept, command, verdict):
+    """In each directory that it may run in, by `-C`, and in the file that `-f` names (git-config(1))."""
+    said = kept.asimi("check", "--json", "--", command, cwd=kept.root)
+    assert json.loads(said.stdout)["verdict"] == verdict, said.stdout

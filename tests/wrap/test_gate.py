@@ -510,7 +510,9 @@ def test_a_client_whose_gate_is_killed_meanwhile_says_no(home):
     waiting.stderr.close()
 
 
-@pytest.mark.parametrize("answer", [b"", b"0", b"0 5\nhi", b"0 -1\nhi", b"x y\n", b"0\n", b"0 -\n", b"256 0\n"])
+@pytest.mark.parametrize(
+    "answer", [b"", b"0", b"0 5\nhi", b"0 -1\nhi", b"x y\n", b"0\n", b"0 -\n", b"256 0\n", b"0 0", b"+0 0\n"]
+)
 def test_an_answer_that_is_not_whole_is_a_no(tmp_path, answer):
     home = GatedHome(tmp_path)
     with socket.socket(socket.AF_UNIX) as gate:
@@ -525,6 +527,15 @@ def test_an_answer_that_is_not_whole_is_a_no(tmp_path, answer):
         out, err = client.communicate(timeout=PATIENCE)
     assert (client.returncode, out) == (2, b"")
     assert b"does not answer" in err
+
+
+def test_a_plug_ins_hook_ends_with_the_code_that_it_wants_for_an_answer(home):
+    sent = json.dumps(envelope("codex", "ls", home.root)).encode()
+    said = home.says("asimi", "hook", "codex", "--answered", "42", given=sent)
+    assert (said.code, said.err) == (42, "")
+    assert said.out == home.says("hook", "codex", given=sent).out
+    home.kills()
+    assert home.says("asimi", "hook", "codex", "--answered", "42", given=sent).code == 2
 
 
 def test_a_client_that_is_killed_leaves_the_gate(home):

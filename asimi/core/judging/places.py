@@ -249,13 +249,17 @@ class Places:
         if "disks" in command.traits:
             yield from (Place(each, "write", command.span, command) for each in words[1:] if each.startswith("/dev/"))
         named = any(each.how == "write" and each.word != HERE for each in looked)
+        instead = [each for each in looked if each.option and each.how == "read"]  # `git config -f FILE a.b c`
+        bases = self.bases(command, looked)
         for each in sets:
             option, _, file = each.rpartition(":")
             if (option and option not in words) or (file.endswith("?") and named):
                 continue
-            start = next(iter(self.paths.at(command)), None) or ANY
             path = file.removesuffix("?").replace("~", self.paths.machine.home, 1)
-            yield Place(path if path[0] == "/" else f"{start}/{path}", "write", command.span, command)
+            found = [path] if path[0] == "/" else [f"{start}/{path}" for start in self.real(bases[-1][1])]
+            for touch in instead if path[0] != "/" else ():
+                found = self.paths.leads(command, touch.word, touch.start, bases=starts_of(bases, touch))
+            yield from (self._place(where, "write", command, NOTHING) for where in found)
 
     def _objects(self, command: Command) -> Iterator[Place]:
         """The files that git shows because its input names them (git-cat-file(1), `--batch`)."""

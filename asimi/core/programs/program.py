@@ -438,7 +438,8 @@ class Program:
         traits: words of `TRAITS`.
         trees: what it does to more than the files that it names, as `asimi.core.reading.account` reads it.
         sets: files that it writes without naming them, if it changes anything: with `OPTION:` only with that one, with
-            a `?` behind it only if no word of it says what it writes.
+            a `?` behind it only if no word of it says what it writes; a relative one only if no option names one to
+            read, which it then writes.
         shows: how it may show what is secret, a name of `asimi.core.reading.shown`.
         steers: files that, in the directory it runs in or above, say which service it asks.
         check: how it may be a check of a project, as `asimi.core.reading.checks` reads it.

@@ -59,9 +59,13 @@ def shared(items: Callable[[], Iterable[T]], work: Callable[[T], R], processes: 
     children: list[int] = []
     try:
         for number in range(processes):
-            reader, writer = os.pipe()
-            readers.append(os.fdopen(reader, "rb"))
-            if not (child := os.fork()):
+            try:
+                reader, writer = os.pipe()
+                readers.append(os.fdopen(reader, "rb"))
+                child = os.fork()
+            except OSError as error:
+                raise AsimiError(f"No process can be started to share the work: {error.strerror}") from None
+            if not child:
                 for each in readers:  # else none of them ended where nobody reads any more
                     each.close()
                 _work(items, work, number, processes, writer)

@@ -29,7 +29,14 @@ UNREAD = 141
 
 
 def talk(name: str, words: "list[str]", gate: str = GATE) -> int:
-    """Hand a command line to the gate and print its answer; the exit code."""
+    """Hand a command line to the gate and print its answer; the exit code.
+
+    That of `asimi hook AGENT --answered CODE`, as plug-ins start it, is CODE where the gate gave an answer.
+    """
+    answered = 0
+    if len(words) == 4 and words[0] == "hook" and words[2] == "--answered" and words[3].isdecimal():
+        answered = int(words[3]) % 256
+        words = words[:2]
     hook = name == "hook" or (len(words) == 2 and words[0] == "hook")
     try:
         code, out, err = _asked(name, words, gate, hook)
@@ -45,7 +52,7 @@ def talk(name: str, words: "list[str]", gate: str = GATE) -> int:
         _put(2, err)
     except OSError:
         return code or FAILED
-    return code
+    return code or answered
 
 
 def _asked(name: str, words: "list[str]", gate: str, hook: bool) -> "tuple[int, bytes, bytes]":  # noqa: FBT001 - lean
@@ -61,9 +68,10 @@ def _asked(name: str, words: "list[str]", gate: str, hook: bool) -> "tuple[int, 
     answer = b""
     while piece := gates.recv(1 << 16):
         answer += piece
-    first, _, rest = answer.partition(b"\n")
+    first, whole, rest = answer.partition(b"\n")
     code, size = map(int, first.split(b" "))
-    if not (0 <= code < 256 and 0 <= size <= len(rest)):  # of a larger code only the last byte would arrive
+    plain = whole and first == b"%d %d" % (code, size)
+    if not (plain and 0 <= code < 256 and 0 <= size <= len(rest)):  # of a larger code only the last byte would arrive
         raise ValueError
     return code, rest[:size], rest[size:]
 

@@ -81,7 +81,8 @@ def watch_of(loop: asyncio.AbstractEventLoop) -> Watch | Loop:
                 gone.close()
         known = _watches[loop] = Loop(loop)
     elif type(known) is Loop and hasattr(select, "epoll"):
-        known = _watches[loop] = Watch(loop)
+        with suppress(OSError):  # no descriptor is left; then calls go on without one of its own
+            known = _watches[loop] = Watch(loop)
     return known
 
 
