@@ -85,7 +85,7 @@ def _read(path: str, size: int, start: int = 0) -> bytes:
         OSError: there is no memory or descriptor left, which is no fault of the file.
     """
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # a FIFO would be waited for
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))  # else a FIFO would be waited for
         try:
             found = more = os.pread(descriptor, size, start)
             while more and len(found) < size:
