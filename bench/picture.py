@@ -69,7 +69,8 @@ def title(bars):
 
 def notes(run):
     """What else a reader should know: an agent's hook is no live process."""
-    times = {name: found.seconds(name) for found in run.found for name in (HOOK, PYTHON) if found.samples.get(name)}
+    timed = [found for found in run.found if found.measure.unit == "ms"]
+    times = {name: found.seconds(name) for found in timed for name in (HOOK, PYTHON) if found.samples.get(name)}
     if len(times) == 2:
         hook, python = (statistics.median(times[name]) * 1e3 for name in (HOOK, PYTHON))
         yield f"An agent's hook starts a Python for each command: {hook:.0f} ms, {python:.0f} of them Python's own."
