@@ -84,6 +84,9 @@ def test_the_picture_is_for_a_light_and_a_dark_page_and_its_title_says_what_was_
     assert "prefers-color-scheme: dark" in drawn
     assert re.search(r"<title>asimi adds 1\.0 ms to a command</title>", drawn)
     assert "load 0.1 before and 1.2 after" in drawn
+    timed = next(found for found in run.found if found.measure.title == "From nothing to the end of a program")
+    hook, python = (timed.samples[name][0]["seconds"] * 1e3 for name in (bench["picture"].HOOK, "python -c pass"))
+    assert f"for each command: {hook:.0f} ms, {python:.0f} of them Python" in drawn
 
 
 @pytest.mark.skipif(not shutil.which("cc"), reason="the floor is a C program")
