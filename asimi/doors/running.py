@@ -237,13 +237,29 @@ class _Key(NamedTuple):
     data: Any
 
 
+class _Keys(dict[int, _Key]):
+    """How descriptors are watched; `get` also takes what has a descriptor, as asyncio of Python 3.13 asks."""
+
+    def get(self, watched: Any, default: Any = None) -> Any:
+        """Return how it is watched; `default` where it is not."""
+        return super().get(self.descriptor(watched), default)
+
+    def descriptor(self, watched: Any) -> int:
+        """Return its descriptor; that which it had if it was closed meanwhile, -1 where that is not known."""
+        if type(watched) is int:
+            return watched
+        if (known := watched.fileno()) >= 0:
+            return int(known)
+        return next((key.fd for key in self.values() if key.fileobj is watched), -1)
+
+
 class _Epoll:
     """What asyncio asks of a selector, by epoll(7); `selectors` takes longer to import than a loop to make."""
 
     def __init__(self) -> None:
-        self._epoll, self._keys = select.epoll(), dict[int, _Key]()
+        self._epoll, self._keys = select.epoll(), _Keys()
 
-    def get_map(self) -> dict[int, _Key]:
+    def get_map(self) -> _Keys:
         """Return all that is watched."""
         return self._keys
 
@@ -253,7 +269,7 @@ class _Epoll:
         Raises:
             KeyError: it is not.
         """
-        return self._keys[_descriptor(watched)]
+        return self._keys[self._keys.descriptor(watched)]
 
     def register(self, watched: Any, events: int, data: Any = None) -> _Key:
         """Begin to watch a descriptor.
@@ -262,7 +278,7 @@ class _Epoll:
             KeyError: it is watched.
             OSError: it cannot be.
         """
-        key = _Key(watched, _descriptor(watched), events, data)
+        key = _Key(watched, self._keys.descriptor(watched), events, data)
         if key.fd in self._keys:
             raise KeyError(f"{watched!r} is watched")
         self._epoll.register(key.fd, EPOLL[events])
@@ -283,7 +299,7 @@ class _Epoll:
         Raises:
             KeyError: it is not watched.
         """
-        key = self._keys.pop(_descriptor(watched))
+        key = self._keys.pop(self._keys.descriptor(watched))
         with suppress(OSError):
             self._epoll.unregister(key.fd)
         return key
@@ -302,10 +318,6 @@ class _Epoll:
         """Give it back."""
         self._epoll.close()
         self._keys.clear()
-
-
-def _descriptor(watched: Any) -> int:
-    return watched if type(watched) is int else watched.fileno()
 
 
 async def chunks(source: int, stop: Stop) -> AsyncIterator[bytes]:
