@@ -17,7 +17,7 @@ which `packaging/expressions.py` writes), else by `re`, which costs half of Pyth
 `cache`, `lru_cache`, `cached_property`, `partial`, `attrgetter`, `bisect_left`, `bisect_right`, `deque`: the modules
 that hand these on take a quarter as long to import as Python to start, and most of what they hand on is written in C.
 
-`late`: a machine is asked by twenty functions, and an ordinary command needs three of them.
+`late`: functions of a module that is loaded when one of them is called, because an ordinary command calls none.
 
 `sha256`: that of `hashlib` loads OpenSSL, a quarter of Python's own start. This is what `hashlib` falls back to.
 
@@ -263,7 +263,7 @@ else:
         """Functions of a module that is loaded when one of them is first called."""
 
         def of(name):  # noqa: ANN001, ANN202
-            return lambda *values: getattr(import_module(module), name)(*values)  # noqa: PLW0108 - it loads the module
+            return lambda *values, **named: getattr(import_module(module), name)(*values, **named)  # noqa: PLW0108 - it loads
 
         return [of(name) for name in names]
 

@@ -18,7 +18,7 @@ from asimi.core.reading.commands import Command, Reading, Where, base
 from asimi.core.reading.escapes import escapes, texts_in
 from asimi.core.reading.notes import Notes
 from asimi.core.reading.shapes import ANY, MANY, MARKS, Shapes, head_of
-from asimi.core.startup import ASCII, TYPE_CHECKING, attrgetter, bisect_left, pattern
+from asimi.core.startup import ASCII, TYPE_CHECKING, attrgetter, bisect_left, late, pattern
 from asimi.core.syntax import parse
 from asimi.core.syntax.nodes import Word
 
@@ -28,8 +28,23 @@ if TYPE_CHECKING:
     from asimi.core.call import Span
     from asimi.core.reading.commands import Escape, Inline
     from asimi.core.reading.sinks import Sinks
-    from asimi.core.reading.starts import Unread
+    from asimi.core.reading.starts import (
+        Unread,
+        called,
+        chained,
+        finder,
+        recipes,
+        shell,
+        unknown,
+        unsure,
+        wrapped,
+    )
     from asimi.core.syntax.nodes import Binding, Evaluation, Redirection, Script, SimpleCommand, Substitution
+else:
+    called, chained, finder, recipes, shell, unknown, unsure, wrapped = late(
+        "asimi.core.reading.starts",
+        *("called", "chained", "finder", "recipes", "shell", "unknown", "unsure", "wrapped"),
+    )
 
 DEEPEST = 8
 """How many texts may be nested in texts (`bash -c "bash -c …"`) before nobody can be asked to read it."""
@@ -61,9 +76,6 @@ _INPUT = attrgetter("input")
 
 READABLE = frozenset({"command", "process", "current", "backquote"})
 """Kinds of substitutions whose commands are known, so they can be judged."""
-
-STARTING = frozenset({"code", "chained"})
-"""Traits of programs that start what their words say."""
 
 JOINED = pattern(r"""[\w}"'](\()""")
 """A parenthesis behind an expansion or a quoted text, which may end in the `$` that makes it a substitution."""
@@ -259,16 +271,43 @@ class Reader:
         program, where = command.program, command.where
         named = (command.name, *command.literals[1:]) if self.wrappers else ()
         configured = next((words for words in self.wrappers if _begins(words, named)), None)
-        if configured is None and program is not None and not _may_start(command, program):
-            return
-        from asimi.core.reading import starts
-
-        if program is not None and starts.started(self, command, program, where, judged=configured is not None):
+        if program is not None and self._starts(command, program, where, judged=configured is not None):
             return
         if configured is not None:
-            starts.wrapped(self, command, CONFIGURED, len(configured), where)
+            wrapped(self, command, CONFIGURED, len(configured), where)
         elif program is None or not program.described:
-            starts.unknown(self, command, where)
+            unknown(self, command, where)
+
+    def _starts(self, command: Command, program: Program, where: Where, *, judged: bool) -> bool:
+        """Read what a program of the catalogue starts; whether it is there to start something.
+
+        Args:
+            command: the command.
+            program: the row of its program.
+            where: where it is.
+            judged: whether the configuration names it as a wrapper, so what it starts needs an entry of its own.
+        """
+        if "code" in program.traits or program.name in {"duckdb", "sed"}:
+            called(self, command, program, where)
+        if program.name == "make":
+            recipes(self, command, program, where)
+        if program.shell:
+            shell(self, command, program, where)
+        elif program.syntax.commands:
+            finder(self, command, program, where)
+        elif program.starts is not None and program.starts.anywhere:
+            unsure(self, command, f"{command.name} starts the program in its arguments", where)
+        else:
+            found = [(level.row, level.start) for level in command.levels if level.row.starts is not None]
+            if "chained" in program.traits:
+                chained(self, command, where)
+            if not found:
+                return False
+            if found[-1][0].starts == ANYWHERE:
+                unsure(self, command, f"{command.name} starts what its arguments say", where._replace(loose=True))
+                return True
+            wrapped(self, command, *found[-1], where, judged=judged)
+        return True
 
     def _binding(self, binding: Binding, where: Where) -> None:
         """Read a name that the text binds itself."""
@@ -567,7 +606,7 @@ class Reader:
 
     def _find_endless(self, functions: Sequence[tuple[str, Span]]) -> None:
         """Say which functions start themselves in new processes, also by way of others: `f() { f | f & }`."""
-        if not self._forking or self._forking.isdisjoint(name for name, _ in functions):
+        if self._forking.isdisjoint(name for name, _ in functions):
             return
         bodies = sorted(functions, key=lambda each: (each[1][0], -each[1][1]))
         names, starts = {name for name, _ in bodies}, {name: set[str]() for name, _ in bodies}
@@ -687,17 +726,6 @@ def _foreign(script: Script) -> Iterator[Span]:
             yield from ((each.start, each.end) for each in heredocs if each.literal is not None)
 
 
-def _may_start(command: Command, program: Program) -> bool:
-    """Whether a program may start something that `asimi.core.reading.starts` reads, or nothing is known of it."""
-    return (
-        not program.described
-        or bool(program.shell or program.syntax.commands or program.starts)
-        or program.name in {"duckdb", "make", "sed"}
-        or not STARTING.isdisjoint(program.traits)
-        or any(level.row.starts is not None for level in command.levels)
-    )
-
-
 def _duplicates(redirection: Redirection) -> bool:
     """Whether a redirection names a descriptor, not a file: `2>&1`, `<&-`."""
     literal = redirection.target.literal
@@ -737,6 +765,9 @@ ENTERS = frozenset({"cd", "popd", "pushd"})
 _HERE = {"HOME": "/" + ANY, "PWD": "."}
 _ELSEWHERE = {"HOME": "/" + ANY, "PWD": "/" + ANY}
 """What is known of variables to a text that stays where it is, and to others."""
+
+ANYWHERE = Starts(anywhere=True)
+"""Of a subcommand: its arguments say what runs on another machine."""
 
 CONFIGURED = Program("", starts=Starts(optional=True))
 """A wrapper of which only the configuration knows."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import islice, product
 
 from asimi.core.budget import COMMAND
-from asimi.core.programs.program import Starts
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, cut
 from asimi.core.reading.commands import CODE, Added, Command, Escape
 from asimi.core.reading.escapes import texts_in
@@ -46,48 +45,14 @@ _PERL = pattern(r"\{=|\\\d{3}")
 _PIPE = frozenset({"--pipe", "--spreadstdin", "--pipe-part", "--pipepart"})
 """Options with which `parallel` gives its input to what it starts, and adds no words."""
 
-ANYWHERE = Starts(anywhere=True)
-"""Of a subcommand: its arguments say what runs on another machine."""
-
 MOST_TEXTS = 8
 """Program texts in program texts that are looked at."""
 
 
-def started(reader: Reader, command: Command, program: Program, where: Where, *, judged: bool = False) -> bool:
-    """Read what a program of the catalogue starts.
-
-    Args:
-        reader: the reader.
-        command: the command.
-        program: the row of its program.
-        where: where it is.
-        judged: whether the configuration names it as a wrapper, so what it starts needs an entry of its own.
-
-    Returns:
-        Whether it is there to start something.
-    """
-    if "code" in program.traits or program.name in {"duckdb", "sed"}:
-        called(reader, command, program, where)
-    if program.name == "make":
-        for recipe in started_by_make(command, program, where.script, reader.budget):
-            reader.search(recipe, where._replace(shown_at=command.span, via=command.name, possible=True))
-    if program.shell:
-        shell(reader, command, program, where)
-    elif program.syntax.commands:
-        finder(reader, command, program, where)
-    elif program.starts is not None and program.starts.anywhere:
-        unsure(reader, command, f"{command.name} starts the program in its arguments", where)
-    else:
-        found = [(level.row, level.start) for level in command.levels if level.row.starts is not None]
-        if "chained" in program.traits:
-            _chained(reader, command, where)
-        if not found:
-            return False
-        if found[-1][0].starts == ANYWHERE:
-            unsure(reader, command, f"{command.name} starts what its arguments say", where._replace(loose=True))
-            return True
-        wrapped(reader, command, *found[-1], where, judged=judged)
-    return True
+def recipes(reader: Reader, command: Command, program: Program, where: Where) -> None:
+    """Let what forbids look at what `make` starts of a makefile that the text gives it."""
+    for recipe in started_by_make(command, program, where.script, reader.budget):
+        reader.search(recipe, where._replace(shown_at=command.span, via=command.name, possible=True))
 
 
 def called(reader: Reader, command: Command, program: Program, where: Where) -> None:
@@ -274,7 +239,7 @@ def unsure(reader: Reader, command: Command, message: str, where: Where) -> None
     _candidates(reader, command, rests, where._replace(via=command.name, depth=where.depth + 1))
 
 
-def _chained(reader: Reader, command: Command, where: Where) -> None:
+def chained(reader: Reader, command: Command, where: Where) -> None:
     """Let what forbids look at the commands of tmux behind a `;` (tmux(1), Parsing Syntax)."""
     ends = [at for at, literal in enumerate(command.literals, 1) if literal is not None and literal.endswith(";")]
     _candidates(reader, command, [(command.words[0], *command.words[at:]) for at in ends[:MOST]], where)
