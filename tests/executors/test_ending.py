@@ -241,3 +241,13 @@ def test_a_main_process_that_we_may_not_kill_holds_up_nothing(tmp_path, probe, a
         program.kill()
     finally:
         shutil.rmtree(place)
+
+
+def test_copies_of_descriptors_are_given_back_where_one_cannot_be_made():
+    code = (
+        "import os, resource\nfrom asimi.world.executors.starting import _above\n"
+        "resource.setrlimit(resource.RLIMIT_NOFILE, (5, 5))\n"  # a copy of 0 and of 1, and none of 2
+        "try:\n    _above((0, 1, 2))\nexcept OSError:\n    print(len(os.listdir('/proc/self/fd')))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, cwd=ROOT)
+    assert done.stdout == "4\n"  # 0, 1, 2 and the one of this look

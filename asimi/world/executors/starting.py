@@ -264,13 +264,26 @@ def candidates(name: str, environment: Mapping[bytes, bytes]) -> list[bytes]:
 
 
 def _above(streams: tuple[int, ...]) -> tuple[int, ...]:
-    """The same descriptors, none of which another of them will be put in the place of; the caller closes the copies."""
+    """The same descriptors, none of which another of them will be put in the place of; the caller closes the copies.
+
+    Raises:
+        OSError: no descriptor is left; then none is held.
+    """
     least = len(streams)
     if min(streams) >= least:
         return streams
     import fcntl
 
-    return tuple(each if each >= least else fcntl.fcntl(each, fcntl.F_DUPFD_CLOEXEC, least) for each in streams)
+    found: list[int] = []
+    try:
+        for each in streams:
+            copy = each if each >= least else fcntl.fcntl(each, fcntl.F_DUPFD_CLOEXEC, least)
+            found.append(copy)  # one by one, so that what came before a fault is known
+    except OSError:
+        for copy in {*found} - {*streams}:
+            os.close(copy)
+        raise
+    return tuple(found)
 
 
 class _Actions:
