@@ -133,9 +133,7 @@ class Guard:
         kept: dict[Command, _Back] = {}
         findings = tuple(self._findings(request, look, budget, astray, works, kept))
         named = {
-            each
-            for each in look.settled.commands
-            if any(text[0] == "/" and text.startswith(BOXED) for text in each.literals if text)
+            each for each in look.settled.commands if any(text.startswith(BOXED) for text in each.literals if text)
         }
         boxed = self._boxed(named) if named else ()
         seen = {

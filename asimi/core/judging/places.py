@@ -256,9 +256,10 @@ class Places:
             if (option and option not in words) or (file.endswith("?") and named):
                 continue
             path = file.removesuffix("?").replace("~", self.paths.machine.home, 1)
-            found = [path] if path[0] == "/" else [f"{start}/{path}" for start in self.real(bases[-1][1])]
-            for touch in instead if path[0] != "/" else ():
-                found = self.paths.leads(command, touch.word, touch.start, bases=starts_of(bases, touch))
+            found = [path] if path[0] == "/" else []
+            for touch in instead if not found else ():
+                found += self.paths.leads(command, touch.word, touch.start, bases=starts_of(bases, touch))
+            found = found or [f"{start}/{path}" for start in self.real(bases[-1][1])]
             yield from (self._place(where, "write", command, NOTHING) for where in found)
 
     def _objects(self, command: Command) -> Iterator[Place]:

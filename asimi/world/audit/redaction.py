@@ -348,7 +348,7 @@ class Redaction:
             text: what may hold secrets.
             found: secrets that were found in another text of the same record, which may be cut off here by `…`.
         """
-        if secrets := self._known(text) if len(text) <= _SHORT else self._spans(text):
+        if secrets := self._secrets(text):
             text = _without(text, secrets)
         for number, value in enumerate(found):
             text = text.replace(value, REDACTED)
@@ -359,7 +359,7 @@ class Redaction:
 
     def found(self, text: str) -> list[str]:
         """Return the secrets in a text, the longest first, as bash would hand them over and as they are written."""
-        if not (secrets := self._known(text) if len(text) <= _SHORT else self._spans(text)):
+        if not (secrets := self._secrets(text)):
             return []
         quotes = _compiled(r"""[\\"']+""")
         values = set[str]()
@@ -389,6 +389,10 @@ class Redaction:
                 spans.popleft()
             shown.append(_without(word, within))
         return shown
+
+    def _secrets(self, text: str) -> Sequence[tuple[int, int]]:
+        """Return `_spans` of a text; of a short one it is remembered."""
+        return self._known(text) if len(text) <= _SHORT else self._spans(text)
 
     def _spans(self, text: str) -> Sequence[tuple[int, int]]:
         """Return where the secrets are: their first characters and the ones behind their last, in order and apart."""
