@@ -21,12 +21,14 @@ from asimi.core.programs import find, plain
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from asimi.core.budget import Budget
     from asimi.core.judging.guard import Guard
     from asimi.core.kinds import Network
     from asimi.core.reading import Command
+
+    Through = Callable[[str, int, Callable[[str, str], bool]], None]
 
 NEVER = frozenset({"delete", "publish", "system"})
 """Effects that are asked about although a sandbox would hold the command."""
@@ -173,30 +175,36 @@ class AutoSandbox:
             alone=alone,
         )
 
-    def around(self, tops: Sequence[str]) -> Around | str:
+    def around(self, tops: Sequence[str], through: Through | None = None) -> Around | str:
         """What a sandbox hides and protects that may write in some directories, or why that is not known, in words.
 
         Args:
             tops: the directories, real paths.
+            through: looks through them in place of this machine's walk, however much there is; then directories of
+                git's are left to whoever holds their parts, and what a link of all of them leads to is as well.
         """
         hidden, protected = set[str](), set[str]()
-        if not self._look(tops, hidden, protected):
+        if not self._look(tops, hidden, protected, through):
             return "there is more than can be looked through for secrets, or a directory that cannot be"
         hidden = {real for path in hidden if self._machine.kind(real := self._machine.resolve(path)) != ""}
         if any(is_below(top, path) for path in hidden for top in (self._root, *tops)):
             return "the project is in a directory of secrets"
         for top in tops:
             protected |= self._missing(top)
-        led = self._led(tops, protected)
+        git = [each for each in protected if through is not None and each.endswith("/.git")]
+        led = self._led(tops, protected.difference(git))
         if led is None:
             return "there are more links than can be looked through in what runs by itself"
-        if whole := next((top for top in tops if any(is_below(top, each) for each in led)), ""):
-            return f"something that runs by itself leads to {whole}"
+        if whole := [top for top in tops if any(is_below(top, each) for each in led)]:
+            if through is None:
+                return f"something that runs by itself leads to {whole[0]}"
+            led = {each for each in led if not any(is_below(top, each) for top in whole)}
         protected |= led
         return Around(hidden, protected, self._guided(tops, protected))
 
-    def _look(self, tops: Sequence[str], hidden: set[str], protected: set[str]) -> bool:
+    def _look(self, tops: Sequence[str], hidden: set[str], protected: set[str], through: Through | None) -> bool:
         """Find what is there now; says whether all was looked through."""
+        directories = [*dict.fromkeys((self._root, *tops))]
 
         def take(path: str, name: str) -> bool:
             inside = any(is_below(path, top) for top in tops)
@@ -208,7 +216,7 @@ class AutoSandbox:
                     return True
                 if inside and self._running.matched(path):
                     protected.add(path)
-            return name in OTHERS
+            return name in OTHERS or path in directories
 
         for layer, patterns in zip(self._layers, self._secrets, strict=True):
             for pattern in layer:
@@ -222,8 +230,12 @@ class AutoSandbox:
             fixed = absolute(pattern.removesuffix(f"/{DEEP}"), self._root, self._home)
             if "*" not in fixed and any(is_below(fixed, top) for top in tops):
                 protected.add(fixed)
+        if through is not None:
+            through(self._home, LEVELS_HOME, take)
+            for each in directories:
+                through(each, LEVELS, take)
+            return True
         walk = self._machine.walk
-        directories = dict.fromkeys((self._root, *tops))
         return walk(self._home, LEVELS_HOME, take, False) and all(
             walk(each, LEVELS, take, True) for each in directories
         )

@@ -49,10 +49,8 @@ NOT_HELD = (
 )
 """What asimi says at each start."""
 
-NOT_WATCHED = (
-    "The project has more directories than asimi watches: what runs by itself can appear in the others and stay there."
-)
-"""What asimi says if that is so."""
+CLOSED = "Read-only, too, because a submodule is missing there or it is too much to watch: {}"
+"""What asimi says of directories in which nothing may appear."""
 
 SHOWN = {
     "tried": "tried with",
@@ -307,13 +305,11 @@ class _Session:
 
     def _reached(self) -> str:
         names = [str(each) for each in self.layout.reach]
-        count = len(names) - FEW
-        more = f" and {count} more name{'' if count == 1 else 's'}" if count > 0 else ""
         asks = self.boxed.configuration.settings().network.unlisted == "ask"
         if not names:
             return "a name on the network only after your yes" if asks else "no network"
         rest = "other names after your yes" if asks else "nothing else"
-        return f"{', '.join(names[:FEW])}{more}, {rest}"
+        return f"{_few(names)}, {rest}"
 
     def _ran(self, box: Box) -> int:
         """Start the program, hand on what it says, and wait; the exit code."""
@@ -333,8 +329,8 @@ class _Session:
                 except OSError as error:
                     say(f"asimi: {error.filename or self.words[0]}: {error.strerror}")
                     return NOT_ALLOWED if isinstance(error, PermissionError) else NOT_FOUND
-                if not box.whole:
-                    say(fitted(f"asimi: {NOT_WATCHED}", 2))
+                if box.closed:
+                    say(fitted(f"asimi: {CLOSED.format(printable(_few(box.closed)))}", 2))
                 waiting = threading.Thread(target=self._wait, args=(box,), daemon=True)
                 waiting.start()
                 if terminal is not None:
@@ -396,6 +392,12 @@ class _signals:  # noqa: N801 - a context manager that reads as a verb
     def __exit__(self, *_: object) -> None:
         for number, handler in self._before.items():
             signal.signal(number, handler)
+
+
+def _few(names: Sequence[str]) -> str:
+    """The first of some names, and how many more there are."""
+    more = len(names) - FEW
+    return ", ".join(names[:FEW]) + (f" and {more} more" if more > 0 else "")
 
 
 def _offer(options: Options, boxed: Boxed) -> None:

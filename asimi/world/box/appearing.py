@@ -1,221 +1,358 @@
-"""What runs by itself and appears where nothing holds its name: moved away once a look has found it.
+"""What runs by itself and appears in a project: found as soon as the kernel tells of its name.
 
-No mount can hold a name that may be made in any directory. So asimi knows the directories, and reads those again whose
-time of change (inode(7): ctime, which no program sets) is new. It does not look through packages that others have
-published or environments for Python: these bring such files by the thousand, and people install them in the box.
+asimi is told of each directory of the project (`notices`), and looks through those that are new. It does not look
+through packages that others have published or environments for Python: these bring such files by the thousand, and
+people install them in the box.
 
-A new repository is left alone while it says only what git itself writes for a clone. Otherwise it is moved away as a
-whole, because other settings, and hooks, name programs.
+A new repository may stay while it says only what git itself writes. What an index names as a submodule is looked at
+wherever it lies, because git enters it. In a directory of git's, a link that was not there is found as well: git writes
+through it.
 """
 
 from __future__ import annotations
 
 import os
-import re
-import shutil
 import stat
-import time
-from contextlib import contextmanager, suppress
 
 from asimi.core.judging.agents import FILES
 from asimi.core.judging.auto_sandbox import PACKAGES
 from asimi.core.judging.known import SELF_RUNNING
 from asimi.core.judging.patterns import DEEP
-from asimi.core.startup import TYPE_CHECKING
-from asimi.world.executors.spawning import leads_to
-from asimi.world.host.places import private_directory
-from asimi.world.host.repositories import points_to
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.world.box.notices import HERE, Notices
+from asimi.world.box.repositories import directories_of, is_bare, is_plain, is_worktrees, leads_home, tree_of
+from asimi.world.host.git_index import submodules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
-MOST = 50_000
-"""Directories that are looked at; what is in others is not watched."""
-
-RACE = 20_000_000
-"""Nanoseconds within which two changes of a directory may have the same time: the kernel's clock ticks that seldom."""
-
-SHARE = 20
-"""Looks take at most one part in so many of the time."""
-
-OFTEN = 0.3
-"""The least seconds between two looks."""
+MANY = 1000
+"""Entries that arrive at once and are looked through while the inside goes on."""
 
 CLOSED = frozenset({".git", ".svn", ".venv", "venv", *PACKAGES})
 """Directories that are not looked through: of repositories, packages, and environments of Python."""
 
-HARMLESS = re.compile(
-    r"core\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol"
-    r"|sparsecheckout|sparsecheckoutcone)|extensions\.\w+|(?:remote|branch|submodule)\.(?:url|fetch|pushurl|tagopt"
-    r"|promisor|partialclonefilter|remote|merge|rebase|active)|user\.(?:name|email)|(?:init|pull|push|index)\.\w+",
-    re.ASCII,
-)
-"""Settings of git, without a subsection, that start no program and lead nowhere (git-config(1))."""
+REPOSITORY = frozenset({"HEAD", "objects", "refs"})
+"""What makes a directory a repository of git's, whatever it is called."""
 
-LONGEST = 1 << 16
-"""Characters of a configuration of git that are read; a longer one is not harmless."""
+UNSEEN = ("/objects/", "/lfs/")
+"""What of a repository's own directory is not looked through: nobody chooses a name there."""
 
-_LINE = re.compile(
-    r'\s*(?:[#;].*|\[(?P<section>\w+)(?:[ \t]+"[^"\\]*")?\]\s*|(?P<key>\w[\w-]*)\s*=[^"\\#;]*)?', re.ASCII
-)
-"""A line of it: blank, a comment, the head of a section, a key and a plain value."""
 
-WRITTEN = frozenset({"HEAD", "commondir", "config", "config.worktree", "hooks"})
-"""What in a repository is looked at again where its time of change is another one."""
+class Found(NamedTuple):
+    """What came of a look.
+
+    Attributes:
+        appeared: what runs by itself or leads git elsewhere, and was not there before.
+        closed: directories to be held read-only: what an index names as a submodule and holds no repository, and what
+            asimi cannot be told of.
+    """
+
+    appeared: tuple[str, ...]
+    closed: tuple[str, ...]
+
+
+class Before(NamedTuple):
+    """What was there at the start of a box.
+
+    Attributes:
+        there: what runs by itself.
+        held: directories of git's.
+        links: the links in these.
+    """
+
+    there: Sequence[str]
+    held: Sequence[str]
+    links: Sequence[str]
 
 
 class Appearing:
-    """What runs by itself and appears below some directories.
+    """What appears below some directories.
 
     Args:
-        tops: the directories.
+        tops: the directories, absolute.
+        repositories: further directories of git's that the box may write.
+        names: paths that must not appear, besides those that run by themselves.
+        before: what was there at an earlier start, in place of what is there now.
+        closed: directories in which nothing inside can write.
 
     Attributes:
-        whole: whether all directories are watched.
+        names: the paths that must not appear.
+        there: what runs by itself and was there at the start, and what was accepted since.
+        held: the directories of git's that were there at the start.
+        first: what came of the look at the start.
+        descriptor: can be read when something has happened.
     """
 
-    def __init__(self, tops: Collection[str]) -> None:
-        self._changed: dict[str, int] = {}
-        self._below: dict[str, set[str]] = {}
-        self._repositories: dict[str, tuple[int, ...]] = {}
-        self.whole = True
-        self._next, self._there = 0.0, frozenset[str]()
-        self._tops = tuple(tops)
+    def __init__(
+        self,
+        tops: Sequence[str],
+        repositories: Collection[str] = (),
+        names: Collection[str] = (),
+        before: Before | None = None,
+        closed: Collection[str] = (),
+    ) -> None:
+        self._tops, self.names = tuple(tops), {*names}
+        self._hush: Callable[[], None] = lambda: None
+        self._shut = frozenset(closed)
+        self._notices = Notices([*tops, *filter(os.path.isdir, repositories)])
+        self.descriptor = self._notices.descriptor
+        self._closed = set[str]()
+        self._git = dict[str, str]()  # directories below one of git's, and that one
+        self.held, self._new, self._changed = set[str](), set[str](), set[str]()  # directories of git's
+        self._links, self._closing = set[str](), list[str]()
+        self._ways = dict[str, set[str]]()  # what leads to submodules that an index names, and these
+        self._accepted, self._again = set[str](), list[str]()  # directories that may stay; what is looked at next
+        self._begun, self._passed = False, 0
+        self.there = set[str]()
+        if before is not None:
+            self.there, self.held, self._links = map(set, before)
+            self._begun, self.first = True, Found((), ())
+            return
         found = [path for top in self._tops for path in self._entered(top)]
-        self._there = frozenset((*found, *self._repositories))  # all of this is held
-        self._repositories.clear()
+        for each in (*repositories, *(path for path in found if os.path.basename(path) == ".git")):
+            self._know(each)
+        for each in sorted(self.held):
+            found += self._named_by(each)
+        self.there.update(found)
+        self.first = Found((), self._taken())
+        self._begun = True
 
-    def appeared(self) -> list[str]:
-        """What is new since the last look, unless that was just now."""
-        began = time.monotonic()
-        if began < self._next:
-            return []
-        found = [path for directory in [*self._changed] for path in self._again(directory)]
-        found += [path for path in [*self._repositories] if self._is_steered(path)]
-        self._next = time.monotonic() + max(OFTEN, SHARE * (time.monotonic() - began))
+    def close(self) -> None:
+        """Be told no more."""
+        self._notices.close()
+
+    @property
+    def before(self) -> Before:
+        """What was there at the start, for a later look by somebody else."""
+        return Before(sorted(self.there), sorted(self.held), sorted(self._links))
+
+    def look(self, hush: Callable[[], None] = lambda: None, *, whole: bool = False) -> Found:
+        """What has happened since the last look.
+
+        Args:
+            hush: is called when the look takes longer; then nothing inside may run until it is through.
+            whole: whether to look through everything.
+        """
+        notices, lost = self._notices.read()
+        self._passed, self._hush = 0, hush
+        candidates = dict.fromkeys(self._again)
+        self._again.clear()
+        if lost or whole:
+            self._hush()
+            candidates |= dict.fromkeys(path for top in self._tops for path in self._entered(top))
+            candidates |= dict.fromkeys(path for each in (*self.held, *self._new) for path in self._inside(each, each))
+            candidates |= dict.fromkeys(path for each in (*self.held, *self._new) for path in self._named_by(each))
+            self._changed |= self._new
+        for directory, name in notices:
+            if directory in self._git:
+                candidates |= dict.fromkeys(self._met_in_git(directory, name))
+                candidates |= dict.fromkeys(self._named_by(directory) if name == "index" else ())
+            else:
+                candidates |= dict.fromkeys(self._met(directory, name))
+        candidates |= dict.fromkeys(self._changed)
+        self._changed.clear()
+        counts = filter(self._counts, candidates)
+        return Found(tuple(f"{each}/HEAD" if self._is_bare(each) else each for each in counts), self._taken())
+
+    def _taken(self) -> tuple[str, ...]:
+        found, self._closing = tuple(dict.fromkeys(self._closing)), []
         return found
 
-    def _entered(self, directory: str) -> Iterator[str]:
-        """Get to know a directory and all below it; what runs by itself there."""
-        waiting = [directory]
+    def accept(self, path: str) -> None:
+        """Take what is at a path for what was there at the start; all in a directory must be accepted as well."""
+        self.there.add(path)
+        if os.path.isdir(path) and not os.path.islink(path):
+            self._accepted.add(path)
+            self._again += self._entered(path)
+
+    def forget(self, path: str) -> None:
+        """Take a path for a name that is missing."""
+        self.there.discard(path)
+        self._accepted.discard(path)
+
+    def is_of_git(self, path: str) -> bool:
+        """Whether a path steers git: a repository, what leads to one, or something in a directory of git's."""
+        return os.path.basename(path) == ".git" or path in self._new or os.path.dirname(path) in self._git
+
+    def _counts(self, path: str) -> bool:
+        """Whether what is at a path must not be there."""
+        if path in self.there or path in self.held or not os.path.lexists(path):
+            return False
+        if path in self._new:
+            whole = os.path.basename(path) == ".git" or "/.git/" in path or is_bare(path)
+            return whole and not is_plain(path, self._tops)
+        if os.path.basename(path) == ".git" and not os.path.islink(path) and os.path.isfile(path):
+            return os.path.getsize(path) > 0 and not leads_home(path, {*self.held, *self._new})
+        return True
+
+    def _is_bare(self, path: str) -> bool:
+        """Whether a path is a new repository that is one only by its parts: without its HEAD git goes past it."""
+        return path in self._new and "/.git/" not in path and is_bare(path)
+
+    def _met(self, directory: str, name: str) -> Iterator[str]:
+        """What there is to say of a name in a directory of the project, and of all below it."""
+        path = f"{directory}/{name}"
+        for each in self._ways.get(path, ()):
+            yield from self._submodule(each)
+        if name == HERE:
+            if directory in self._closed:
+                self._closed.discard(directory)
+                yield from self._entered(directory)
+        elif name == ".git" or self._runs(path):
+            yield from self._noted(path, name)
+        elif name not in CLOSED and os.path.isdir(path) and not os.path.islink(path):
+            yield from self._entered(path)
+        if name in REPOSITORY and is_bare(directory):
+            self._begin(directory)
+
+    def _noted(self, path: str, name: str) -> Iterator[str]:
+        """A path that counts by its name; where it is a repository's, it is looked at from now on."""
+        if name == ".git" and self._begun and path not in self.held:
+            if os.path.isdir(path) and not os.path.islink(path):
+                self._begin(path)
+            else:  # what it says matters, and it may be written at any time
+                self._tell(os.path.dirname(path), inside=True)
+        yield path
+
+    def _runs(self, path: str) -> bool:
+        return path in self.names or runs_by_itself(path) or os.path.dirname(path) in self._accepted
+
+    def _entered(self, top: str) -> Iterator[str]:
+        """Be told of a directory and all below it from now on; what counts there by its name."""
+        waiting = [top]
         while waiting:
             at = waiting.pop()
-            if len(self._changed) >= MOST:
-                self.whole = False
-                return
-            self._below[at] = set()
-            found, new = self._read(at)
-            yield from found
-            waiting += new
+            parts = 0
+            for name, directory in self._entries(at):
+                path = f"{at}/{name}"
+                if name == ".git" or self._runs(path):
+                    yield from self._noted(path, name)
+                elif directory and name not in CLOSED:
+                    waiting.append(path)
+                parts += name in REPOSITORY
+            if parts == len(REPOSITORY) and at not in self.held:
+                self._begin(at) if self._begun else self._know(at)
 
-    def _again(self, directory: str) -> Iterator[str]:
-        """What is new in a directory, if it has changed."""
-        if directory not in self._changed:
-            return  # it went with one above it
+    def _entries(self, directory: str) -> list[tuple[str, bool]]:
+        """The names in a directory that asimi is told of from now on, each with whether it is a directory."""
+        if directory in self._shut or not self._tell(directory):
+            return []
         try:
-            changed = os.lstat(directory)
-        except OSError:
-            self._forget(directory)
-            return
-        if not stat.S_ISDIR(changed.st_mode):
-            self._forget(directory)
-        elif changed.st_ctime_ns != self._changed[directory]:
-            found, new = self._read(directory)
-            yield from found
-            for each in new:
-                yield from self._entered(each)
-
-    def _read(self, directory: str) -> tuple[list[str], list[str]]:
-        """What runs by itself in a directory and was not there before, and its directories that are not known yet."""
-        found, there = [], set[str]()
-        try:
-            changed = os.lstat(directory).st_ctime_ns
             with os.scandir(directory) as entries:
-                for entry in entries:
-                    if entry.name == ".git":
-                        if entry.path not in self._there:
-                            self._repositories.setdefault(entry.path, ())
-                    elif runs_by_itself(entry.path):
-                        if entry.path not in self._there:
-                            found.append(entry.path)
-                    elif entry.name not in CLOSED and entry.is_dir(follow_symlinks=False):
-                        there.add(entry.path)
-        except (FileNotFoundError, NotADirectoryError):
-            self._forget(directory)
-            return found, []
+                found = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries]
         except OSError:
-            self._changed[directory] = 0  # it is closed, and may be opened again without a sign in the one above
-            return found, []
-        self._changed[directory] = changed if abs(time.time_ns() - changed) > RACE else 0  # then it is read once more
-        for gone in self._below.get(directory, set()) - there:
-            self._forget(gone)
-        new = [path for path in there if path not in self._changed]
-        self._below[directory] = there
-        return found, new
+            return []
+        self._passed += len(found)
+        if self._begun and self._passed > MANY:
+            self._hush()
+        return found
 
-    def _forget(self, directory: str) -> None:
-        waiting = [directory]
+    def _tell(self, directory: str, *, inside: bool = False) -> bool:
+        """Be told of a directory; False where nothing inside can look into it, or it is gone."""
+        try:
+            try:
+                self._notices.add(directory, inside=inside)
+            except PermissionError:
+                there = os.lstat(directory)
+                if there.st_uid != os.geteuid() or not there.st_mode & stat.S_IXUSR:
+                    self._notices.know(directory)  # nobody inside can enter it until its mode changes
+                    self._closed.add(directory)
+                    return False
+                os.chmod(directory, stat.S_IMODE(there.st_mode) | stat.S_IRUSR)
+                self._notices.add(directory, inside=inside)
+        except (FileNotFoundError, NotADirectoryError):
+            return False
+        except OSError:
+            self._closing.append(directory)
+        return True
+
+    def _know(self, repository: str) -> None:
+        """Know a repository that was there at the start, with those in it; the box holds what steers them."""
+        self.there.add(repository)
+        self.held.update(directories_of(repository))
+        for each in directories_of(repository):
+            self._links.update(self._inside(each, each))
+
+    def _begin(self, directory: str) -> None:
+        """Look at a directory of git's that is new, from now on."""
+        if directory not in self._new and directory not in self.held:
+            self._new.add(directory)
+            self._again += self._inside(directory, directory)
+        self._changed.add(directory)
+
+    def _inside(self, top: str, owner: str) -> Iterator[str]:
+        """Be told of a directory below one of git's and of all below it; the links in there."""
+        waiting = [top]
         while waiting:
             at = waiting.pop()
-            self._changed.pop(at, None)
-            waiting += self._below.pop(at, ())
-
-    def _is_steered(self, repository: str) -> bool:
-        """Whether a new repository starts programs by itself, or is led elsewhere; looked at where it has changed."""
-        times = []
-        for name in ("", *sorted(WRITTEN)):
+            self._git[at] = owner
+            self._tell(at, inside=owner in self._new)
             try:
-                times.append(os.lstat(os.path.join(repository, name)).st_ctime_ns)
+                with os.scandir(at) as entries:
+                    there = [*entries]
             except OSError:
-                times.append(0)
-        if times == list(self._repositories[repository]):
-            return False
-        self._repositories[repository] = tuple(times) if time.time_ns() - max(times) > RACE else ()
-        if not os.path.lexists(repository):
-            del self._repositories[repository]
-            return False
-        return not (_leads_home(repository, self._tops) if os.path.isfile(repository) else _is_plain(repository))
+                continue
+            for entry in there:
+                if entry.is_symlink():
+                    if entry.path not in self._links:
+                        yield entry.path
+                elif entry.is_dir(follow_symlinks=False) and self._is_to_see(entry.path):
+                    waiting.append(entry.path)
+            if self._begun and self._is_directory_of_git(at) and at != owner:
+                self._begin(at)
+
+    def _is_to_see(self, path: str) -> bool:
+        """Whether to look into a directory below one of git's."""
+        return path not in self.held and path not in self._new and not any(each in f"{path}/" for each in UNSEEN)
+
+    def _is_directory_of_git(self, path: str) -> bool:
+        """Whether a directory below one of git's is such one itself."""
+        return is_worktrees(path) or ("/modules/" in path and os.path.lexists(f"{path}/HEAD"))
+
+    def _met_in_git(self, directory: str, name: str) -> Iterator[str]:
+        """What there is to say of a name in a directory of git's."""
+        path, owner = f"{directory}/{name}", self._git[directory]
+        if owner in self._new:
+            self._changed.add(owner)
+        if path in self.names or (os.path.islink(path) and path not in self._links):
+            yield path
+        elif name != HERE and os.path.isdir(path) and self._is_to_see(path):
+            yield from self._inside(path, owner)
+        elif name == "HEAD" and directory not in self.held and self._is_directory_of_git(directory):
+            self._begin(directory)
+
+    def _named_by(self, directory: str) -> Iterator[str]:
+        """What counts of the submodules that an index names: git enters them wherever they lie."""
+        tree = tree_of(directory) if directory in self.held or directory in self._new else None
+        for each in () if tree is None else submodules(directory) or ():
+            path = os.path.normpath(os.path.join(tree or "", each))
+            for above in (path, *ways_up(path, tree or "")):
+                self._ways.setdefault(above, set()).add(path)
+            yield from self._submodule(path)
+
+    def _submodule(self, path: str) -> Iterator[str]:
+        """Look at a submodule that an index names; without a repository in it, it is to be read only."""
+        for above in (*ways_up(path, ""), path):
+            if above in self._ways and not self._tell(above):
+                return
+        pointer = os.path.join(path, ".git")
+        if os.path.islink(path) or not os.path.isdir(path):
+            return
+        if not os.path.lexists(pointer):
+            self._closing.append(path)
+        elif self._begun:
+            yield from self._noted(pointer, ".git")
+        else:
+            self._know(pointer)
 
 
-def _is_plain(repository: str) -> bool:
-    """Whether a repository says nothing but what git writes there for a clone."""
-    if os.path.islink(repository) or os.path.lexists(os.path.join(repository, "commondir")):
-        return False
-    try:
-        hooks = os.listdir(os.path.join(repository, "hooks"))
-    except FileNotFoundError:
-        hooks = []
-    except OSError:
-        return False
-    configurations = (os.path.join(repository, each) for each in ("config", "config.worktree"))
-    return all(each.endswith(".sample") for each in hooks) and all(map(_is_harmless, configurations))
-
-
-def _is_harmless(path: str) -> bool:
-    """Whether a configuration of git says nothing but what is harmless, in the plain form in which git writes it."""
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-        with open(descriptor, encoding="utf-8", errors="surrogateescape") as file:
-            text = file.read(LONGEST)
-    except FileNotFoundError:
-        return True  # git has just begun
-    except OSError:
-        return False
-    section = ""
-    for line in text.split("\n"):
-        if (match := _LINE.fullmatch(line)) is None:
-            return False
-        section = (match["section"] or section).lower()
-        if match["key"] and not HARMLESS.fullmatch(f"{section}.{match['key'].lower()}"):
-            return False
-    return len(text) < LONGEST
-
-
-def _leads_home(pointer: str, tops: Collection[str]) -> bool:
-    """Whether a `.git` file leads to what belongs to a repository of the project's: a worktree or a submodule."""
-    led = points_to(pointer)
-    kept = [os.path.join(top, ".git", each) for top in tops for each in ("worktrees", "modules")]
-    return not os.path.islink(pointer) and led is not None and any(led.startswith(f"{each}/") for each in kept)
+def ways_up(path: str, top: str) -> list[str]:
+    """The directories above a path that are below a directory, the uppermost first, with that one itself."""
+    found = []
+    while (path := os.path.dirname(path)) not in {top, "/"} and len(path) > len(top):
+        found.append(path)
+    return [top] * bool(top) + found[::-1]
 
 
 def _tails() -> dict[str, list[str]]:
@@ -243,57 +380,3 @@ def runs_by_itself(path: str) -> bool:
     if name.casefold() not in _LOWER:
         return False
     return any(path.casefold().endswith(each.casefold()) for known in _TAILS for each in _TAILS[known])
-
-
-class Watch:
-    """The names of one box that cannot be held while they are missing: what appears there is moved away, and told.
-
-    git reads `commondir` and the like wherever a file has that name, so nothing can be put there to hold it; and files
-    that run by themselves may be made in any directory of the project. Such a file is there from the moment it appears
-    until the next look: that gap is not held.
-
-    Args:
-        names: their paths.
-        deeper: finds those that appear deeper.
-        to: the directory that what appears is moved to, made if it is missing.
-        tell: is told of each: its path, and where it is now.
-    """
-
-    def __init__(
-        self, names: Sequence[str], deeper: Callable[[], list[str]], to: str, tell: Callable[[str, str], None]
-    ) -> None:
-        self._names, self._deeper, self._to, self._tell = names, deeper, to, tell
-
-    def appeared(self) -> list[str]:
-        """Those of the names that are there now."""
-        return [*filter(os.path.lexists, self._names), *self._deeper()]
-
-    def move(self, paths: Sequence[str]) -> None:
-        """Move something away; the inside stands still meanwhile.
-
-        What is reached by a link stays: the inside put that there after it was found, and what it leads to may be
-        outside.
-
-        Raises:
-            OSError: it cannot be moved.
-            AsimiError: the directory cannot be made.
-        """
-        for path in paths:
-            above, name = os.path.split(path)
-            with suppress(FileNotFoundError, NotADirectoryError), _opened(above) as directory:
-                if leads_to(directory) != above:
-                    continue
-                mark = f"{time.strftime('%Y%m%dT%H%M%S')}-{os.urandom(4).hex()}"
-                target = os.path.join(private_directory(self._to), f"{mark}{path.replace('/', '-')}"[-200:])
-                shutil.move(f"{directory}/{name}", target)
-                self._tell(path, target)
-
-
-@contextmanager
-def _opened(directory: str) -> Iterator[str]:
-    """A path of an open directory that stays its own, whatever takes its place."""
-    descriptor = os.open(directory, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        yield f"/proc/self/fd/{descriptor}"
-    finally:
-        os.close(descriptor)

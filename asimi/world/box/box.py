@@ -4,16 +4,17 @@
 
     asimi ──> the keeper ──> bwrap, which waits ──> pid 1 in there, bwrap's, too ──> the program
 
-If the program gets a terminal, a few lines of Python start it: they make that its controlling terminal and say when it
-was stopped. asimi itself stays outside and starts nothing inside afterwards.
-
-The box has a network of its own; the way out of it is made before the program starts (`network`).
+A few lines of Python start the program, once asimi lets them: until then, asimi looks through the project, mounts what
+holds there (`plan`, `entering`) and makes the way out of the box's own network (`network`). If asimi ends before, they
+end. If the program gets a terminal, they make that its controlling one and say when it was stopped. asimi itself stays
+outside and starts nothing inside afterwards.
 """
 
 from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
 import os
 import select
 import shutil
@@ -25,27 +26,31 @@ import time
 from asimi.core.call import Verdict, is_below
 from asimi.core.judging.reaching import Lists
 from asimi.core.startup import TYPE_CHECKING
-from asimi.world.box.appearing import Appearing, Watch
+from asimi.world.box.appearing import Appearing
+from asimi.world.box.committed import Committed
 from asimi.world.box.comparing import Compared
 from asimi.world.box.deciding import Deciding
+from asimi.world.box.entering import NO_FILE, READ_ONLY, mount
 from asimi.world.box.holding import Holding
 from asimi.world.box.keeping import KEEPER, Record, clean_up, told
 from asimi.world.box.layout import RUNTIME
+from asimi.world.box.moving import Moving
 from asimi.world.box.network import Network
+from asimi.world.box.plan import plan
+from asimi.world.box.repositories import parts_of, tree_of
 from asimi.world.executors.confining import seccomp
 from asimi.world.executors.confining.ability import bubblewrap_path
-from asimi.world.executors.confining.binding import Bindings, holds
+from asimi.world.executors.confining.binding import Words, holds, locked, make
 from asimi.world.executors.confining.bounds import FILE
 from asimi.world.executors.confining.bubblewrap import found
 from asimi.world.executors.confining.system import Unconfined
 from asimi.world.executors.spawning import encoded, leads_to
 from asimi.world.executors.starting import Start
-from asimi.world.host.places import make_directory, private_directory
+from asimi.world.host.places import make_directory, private_directory, private_file
 from asimi.world.host.state_files import BOX
-from asimi.world.host.trees import holds_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
     from typing import Self
 
     from asimi.world.box.layout import Layout
@@ -61,7 +66,25 @@ KILLED = 128 + signal.SIGKILL
 
 SHIM = """\
 import fcntl, os, signal, sys
-tty, tell, program = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:]
+ready, go, tty, tell, *program = sys.argv[1:]
+ready, go, tty, tell = map(int, (ready, go, tty, tell))
+os.write(ready, b"R")
+if os.read(go, 1) != b"G":
+    os._exit(125)
+os.close(ready), os.close(go)
+def execute():
+    for each in (tty, tell):
+        if each >= 0:
+            os.close(each)
+    for each in (signal.SIGPIPE, signal.SIGXFSZ):  # which Python ignores
+        signal.signal(each, signal.SIG_DFL)
+    try:
+        os.execv(program[0], program)
+    except OSError as error:
+        os.write(2, f"{program[0]}: {error.strerror}\\n".encode())
+    os._exit(127)
+if tty < 0:
+    execute()
 os.setsid()
 fcntl.ioctl(tty, 0x540E, 0)
 child = os.fork()
@@ -69,13 +92,7 @@ if not child:
     os.setpgid(0, 0)
     signal.signal(signal.SIGTTOU, signal.SIG_IGN)
     os.tcsetpgrp(tty, os.getpid())
-    signal.signal(signal.SIGTTOU, signal.SIG_DFL)
-    os.close(tty), os.close(tell)
-    try:
-        os.execv(program[0], program)
-    except OSError as error:
-        os.write(2, f"{program[0]}: {error.strerror}\\n".encode())
-    os._exit(127)
+    execute()
 for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGTSTP, signal.SIGTTOU, signal.SIGTTIN):
     signal.signal(number, signal.SIG_IGN)
 while True:
@@ -84,10 +101,11 @@ while True:
         os._exit(os.WEXITSTATUS(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status))
     os.write(tell, b"T")
 """
-"""Makes a terminal the controlling one (`TIOCSCTTY`, tty_ioctl(4)), runs the program as a job, tells its stops."""
+"""Says that all is mounted, reads one byte from asimi, puts signals back, and becomes the program; or makes a
+terminal the controlling one (`TIOCSCTTY`, tty_ioctl(4)), runs the program as a job, and tells its stops."""
 
 
-class Box(Bindings):
+class Box(Words):
     """One box, for one program.
 
     A context manager, whose end is `end`.
@@ -99,21 +117,23 @@ class Box(Bindings):
     Attributes:
         runtime: the directory outside that the inside sees read-only as `/run/asimi`, but for its `tmp`.
         first: the box's first process, by its number outside; 0 before there is one.
+        left: what a box that was killed had left and was moved away now, with where to.
         stops: a descriptor on which a byte comes each time the program on a terminal has been stopped; -1 without one.
         deciding: decides about names; set before the start. Those of the layout are reached, without a question.
         appeared: is told what was moved away, with where to; set before the start.
-        whole: whether all directories of the project are watched for that, once it has started.
+        named: says whether a person's yes has named a path, which may then appear; set before the start.
+        ends: is asked whether the box shall end, because of a path that appears again and again; set before the start.
+        closed: directories that are read-only because asimi cannot be told of them, once it has started.
 
     Raises:
         Unconfined: the box cannot be made here.
     """
 
     def __init__(self, layout: Layout, again: Callable[[], Collection[str]] = tuple) -> None:
-        super().__init__({}, layout.lock, layout.forms)
-        clean_up(layout.lock)
+        super().__init__()
+        self.left = clean_up(layout.lock)
         self._layout, self._again, self._bwrap = layout, again, bubblewrap_path()
-        self._opened = contextlib.ExitStack()
-        self._status = self._life = self._go = self.stops = -1
+        self._status = self._life = self._go = self._ready = self._lock = self.stops = -1
         self._told, self._program, self._keeper, self._all = b"", 0, 0, -1
         self._tried = threading.Event()  # to make it: the program may ask something a moment before `start` is through
         self._code: int | None = None
@@ -121,8 +141,11 @@ class Box(Bindings):
         self._compared: Compared | None = None
         self._network: Network | None = None
         self._hidden: dict[str, str] = {}
-        self.first, self.whole = 0, True
+        self._stand_ins: dict[str, bytes | None] = {}
+        self.first, self.closed = 0, tuple[str, ...]()
         self.appeared: Callable[[str, str], None] = lambda _path, _to: None
+        self.named: Callable[[str], bool] = lambda _path: False
+        self.ends: Callable[[str], bool] = lambda _path: True
         self.deciding = Deciding(lambda: Lists(layout.reach, unlisted=Verdict.DENY))
         private_directory(layout.runtime)
         self.runtime = os.path.join(layout.runtime, f"{BOX}{os.urandom(4).hex()}")
@@ -152,37 +175,42 @@ class Box(Bindings):
         environment = encoded(dict(self._layout.environment))
         program = found(argv[0], directory, environment)
         program = os.path.normpath(os.path.join(directory, program))
-        words = [program, *argv[1:]]
+        self._check_shown(program)
+        self._stand_in(self._layout.stand_ins)
         self._lay_out(directory, environment)
         if terminal is None:
             self._say("--new-session")  # and so a process group of the program's and pid 1's, which takes no signal
-        else:
-            self.stops, telling = os.pipe()
-            self._opened.callback(os.close, telling)
-            words = [
-                os.path.realpath(sys.executable),  # the environment that it is in may not be there
-                "-I",
-                "-S",
-                "-c",
-                SHIM,
-                str(self._pass(terminal)),
-                str(self._pass(telling)),
-                *words,
-            ]
-        status, writing = os.pipe()
-        self._status = status
+        (self._ready, ready), (going, self._go), (self.stops, telling) = os.pipe(), os.pipe(), os.pipe()
+        for each in (ready, going, telling):
+            self._opened.callback(os.close, each)
+        numbers = [
+            *map(self._pass, (ready, going)),
+            -1 if terminal is None else self._pass(terminal),
+            self._pass(telling),
+        ]
+        python = os.path.realpath(sys.executable)  # the environment that it is in may not be there
+        words = [python, "-I", "-S", "-c", SHIM, *map(str, numbers), program, *argv[1:]]
+        self._status, writing = os.pipe()
         self._opened.callback(os.close, writing)
         self._say("--json-status-fd", self._pass(writing))
         life, self._life = os.pipe()
         self._opened.callback(os.close, life)
         arguments = self._pass(self._memory(b"".join(word + b"\0" for word in self._words)))
-        numbers = (self._pass(life), self._pass(self._record.descriptor))
+        keys = (life, self._record.descriptor, self._lock_of_names())
         bwrap = (self._bwrap, "--args", str(arguments), "--", *words)
-        keeper = (sys.executable, "-I", "-S", "-c", KEEPER, *map(str, numbers), self._record.path, *bwrap)
-        self._keeper = Start(keeper, "/", {}, (*streams, *self._passed))()
+        keeper = (
+            sys.executable,
+            "-I",
+            "-S",
+            "-c",
+            KEEPER,
+            *(str(self._pass(each)) for each in keys),
+            self._record.path,
+        )
+        self._keeper = Start((*keeper, *bwrap), "/", {}, (*streams, *self._passed))()
         self._opened.close()
         try:
-            self._wait_until_made()
+            self._hold(self._appearing())
         finally:
             self._tried.set()
 
@@ -229,7 +257,7 @@ class Box(Bindings):
         end = None if timeout is None else time.monotonic() + timeout
         while self._code is None:
             left = None if end is None else max(0.0, end - time.monotonic())
-            if not select.select([self._status], [], [], left)[0]:
+            if not ready(self._status, timeout=left):
                 return None
             self._hear()
         return self._code
@@ -253,18 +281,19 @@ class Box(Bindings):
                     os.kill(self.first, signal.SIGKILL)  # and with it all that is inside (pid_namespaces(7))
                 self.wait(ENDING)
             if self._all >= 0:  # bwrap itself waits for the program alone
-                select.select([self._all], [], [], ENDING)
+                ready(self._all, timeout=ENDING)
+            for path in self._stand_ins:  # the keeper has the same open file
+                locked(self._lock, path, fcntl.F_UNLCK)
             self._record.clean()  # else the keeper does it, which takes longer
             os.close(self._life)
             os.waitpid(self._keeper, os.WNOHANG if os.path.exists(self._record.path) else 0)  # it goes on trying
             self._keeper = 0
             while self._code is None:
                 self._hear()
-        for descriptor in (self._status, self._go, self.stops, self._all):
+        for descriptor in (self._status, self._go, self._ready, self._lock, self.stops, self._all):
             if descriptor >= 0:
                 os.close(descriptor)
-        self._status = self._go = self.stops = self._all = -1
-        self._held.clear()
+        self._status = self._go = self._ready = self._lock = self.stops = self._all = -1
         self._record.clean()
 
     def _hear(self) -> None:
@@ -279,53 +308,127 @@ class Box(Bindings):
         if self._keeper:
             self._tried.wait(STARTING)
 
+    def keep(self, path: str) -> str:
+        """Put back what was moved away from a path, and hold it; in words why not, empty if it is there."""
+        self._wait_until_tried()
+        return "the box has not started" if self._holding is None else self._holding.keep(path)
+
+    def _check_shown(self, program: str) -> None:
+        """Say where a program is that the box cannot see.
+
+        Raises:
+            Unconfined: it is where the box has a directory of its own.
+        """
+        layout = self._layout
+        own = next((each for each in layout.private if is_below(program, each)), "")
+        if own and not any(is_below(program, each) for each in (*layout.seen, *layout.writable)):
+            raise Unconfined(f"{program} is in {own}, and the box has a {own} of its own; put it elsewhere", "The box")
+
+    def _appearing(self) -> Appearing:
+        """What is there now, told of from now on."""
+        layout = self._layout
+        missing = [path for path in layout.protected if not os.path.lexists(path)]
+        git = (layout.elsewhere,) if layout.elsewhere else ()
+        appearing = Appearing(layout.open, git, {*missing} - {*layout.stand_ins}, closed=layout.beyond)
+        self._opened.callback(appearing.close)
+        return appearing
+
+    def _hold(self, appearing: Appearing) -> None:
+        """Mount what holds in the box, and let the program start.
+
+        Args:
+            appearing: tells what is there, and what appears from now on.
+
+        Raises:
+            Unconfined: it cannot be held.
+        """
+        layout = self._layout
+        parts, nothing = set[str](), dict[str, bytes | None]()
+        for directory in appearing.held:
+            kept, missing = parts_of(directory)
+            parts |= kept
+            nothing |= missing
+        self._record.expect(layout.open, layout.elsewhere, appearing.before)
+        self._stand_in(nothing)
+        for path in self._stand_ins:
+            appearing.accept(path)
+        appearing.names |= {path for path in parts if not os.path.lexists(path)}
+        self.closed = tuple(sorted({*appearing.first.closed} - {*layout.protected}))
+        read_only = {*layout.protected, *parts, *self.closed, *self._stand_ins, *appearing.there} - appearing.held
+        hidden = [path for path in (*layout.hidden, *layout.masked) if self._covered(path)]
+        mounts = plan(read_only - {*layout.own, *layout.copied}, hidden, layout.writable).mounts
+        self._wait_until_made()
+        self._all = os.pidfd_open(self.first)  # it ends after all others in there (pid_namespaces(7))
+        mounts |= dict.fromkeys((each for each in layout.masked if not self._covered(each)), NO_FILE)
+        mount(self.first, [*mounts.items()])
+        machine = [each.port for each in layout.reach if each.host == "localhost"]
+        self._network = Network(self.first, machine, layout.publish, self.deciding)
+        self._compared = Compared(sorted({*layout.protected, *parts}))  # before anything runs in there
+        trees = {tree: each for each in appearing.held if (tree := tree_of(each)) is not None}
+        self._opened.pop_all()  # what is open now belongs to what holds
+        self._holding = Holding(
+            self.first,
+            mounts | self._hidden | dict.fromkeys(filter(self._covered, (*layout.own, *layout.copied)), READ_ONLY),
+            layout.writable,
+            appearing,
+            Moving(layout.moved_to, self.appeared),
+            stays=_Stays(self.named, Committed(trees)),
+            renew=self._renewed,
+            ends=self.ends,
+            again=self._again,
+        )
+        os.write(self._go, b"G")
+        with open(f"/proc/{self.first}/task/{self.first}/children", encoding="ascii") as file:
+            self._program = int(file.read().split()[0])
+
     def _wait_until_made(self) -> None:
-        """Wait until the program runs, or there will be none.
+        """Wait until all that bwrap makes is there.
 
         Raises:
             Unconfined: bwrap has ended before.
         """
         end = time.monotonic() + STARTING
         while time.monotonic() < end:
-            ready = bool(select.select([self._status], [], [], 0.002)[0])
-            if ready and self._code is None:
-                self._hear()
-            self.first = self.first or told(self._told, "child-pid", 0)
-            if self.first and self._network is None and self._code is None:
-                self._all = os.pidfd_open(self.first)  # it ends after all others in there (pid_namespaces(7))
-                machine = [each.port for each in self._layout.reach if each.host == "localhost"]
-                self._network = Network(self.first, machine, self._layout.publish, self.deciding)
-                self._compared = Compared(self._layout.protected)  # before anything runs in there
-                os.write(self._go, b".")
-            if self._code is not None and b'"exit-code"' not in self._told:
-                self._holding = None
+            if ready(self._status, self._ready, timeout=end - time.monotonic()) == [self._ready]:
+                self.first = told(self._told, "child-pid", 0)
+                if os.read(self._ready, 1) and self.first:
+                    return
+            self._hear()
+            if self._code is not None:
                 raise Unconfined("bubblewrap ended, and said why on standard error", "The box")
-            if self.first and (self._code is not None or self._started()):
-                deeper = Appearing(self._layout.open)
-                self.whole = deeper.whole
-                watch = Watch(self._layout.watched, deeper.appeared, self._layout.moved_to, self.appeared)
-                covers = {path: ("rw" if writable else "ro") for path, writable in self._mounted.items()}
-                self._holding = Holding(self.first, covers | self._hidden, self._renewed, watch, self._again)
-                return
         raise Unconfined(f"bubblewrap made no box in {STARTING:g} seconds", "The box")
 
-    def _started(self) -> bool:
-        """Whether pid 1 has started the program."""
-        with contextlib.suppress(OSError, IndexError):
-            with open(f"/proc/{self.first}/task/{self.first}/children", encoding="ascii") as file:
-                self._program = int(file.read().split()[0])
-            return True
+    def _stand_in(self, forms: Mapping[str, bytes | None]) -> None:
+        """Put something in place of those of some names that are missing, as long as a box needs it.
+
+        Raises:
+            Unconfined: it cannot be put there.
+        """
+        missing = {path: form for path, form in forms.items() if not os.path.lexists(path) or holds(path, form)}
+        self._record.note([*missing.items()])
+        self._stand_ins |= missing
+        for path in sorted(missing):
+            if not self._renewed(path):
+                raise Unconfined(f"{path}: its name cannot be held", "The box")
+
+    def _renewed(self, path: str) -> bool:
+        """Make again what stands for a missing name; False where nothing does, or it cannot be made."""
+        if path not in self._stand_ins:
+            return False
+        with contextlib.suppress(OSError):
+            above = os.open(os.path.dirname(path), os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+            try:
+                make(above, os.path.basename(path), self._stand_ins[path])
+            finally:
+                os.close(above)
+            return locked(self._lock_of_names(), path, fcntl.F_RDLCK)
         return False
 
-    def _renewed(self, path: str) -> None:
-        """Hold a name again that the box lost because somebody outside removed its file."""
-        self._record.note([(path, self._forms.get(path))])
-        directory, name = os.path.split(path)
-        descriptor = os.open(directory, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
-        try:
-            self._made(descriptor, name, path)
-        finally:
-            os.close(descriptor)
+    def _lock_of_names(self) -> int:
+        """A descriptor of the file whose locks say which stand-ins are needed; the keeper has it, too."""
+        if self._lock < 0:
+            self._lock = private_file(self._layout.lock, os.O_RDWR | os.O_CREAT)
+        return self._lock
 
     def _lay_out(self, entered: str, environment: dict[bytes, bytes]) -> None:
         """Say all that bwrap mounts, and how it starts the program."""
@@ -333,7 +436,6 @@ class Box(Bindings):
         self._say("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent")
         if os.geteuid() == 0:
             self._say("--cap-drop", "ALL")
-        self._reaching()
         self._say("--clearenv")
         for name, value in environment.items():
             self._say("--setenv", name, value)
@@ -341,24 +443,10 @@ class Box(Bindings):
         for device in layout.devices:
             self._say("--dev-bind-try", device, device)
         self._mount_all()
-        needed = sorted({_missing(path) for path in layout.protected})
-        forms = [(path, self._forms.get(path)) for path in needed]
-        self._record.note([each for each in forms if not os.path.lexists(each[0]) or holds(*each)])
-        for path in (*layout.protected, *(each for each in layout.placed if self._top(each))):
-            self._hold(path, protect=True)
         self._lay_over()
-        self._hide_all()
-        self._say("--remount-ro", "/dev", "--remount-ro", "/proc")
-        if self._lock >= 0:
-            self._say("--sync-fd", self._pass(self._lock))
+        self._say("--remount-ro", "/dev", "--remount-ro", "/proc", "--unshare-net")
         program = seccomp.filter_of(seccomp.calls(), network=True, sockets=True, alone=True, own=True)
         self._say("--seccomp", self._pass(self._memory(program)), "--chdir", entered)
-
-    def _reaching(self) -> None:
-        """Give the box a network of its own, and let the program wait until what leads out of it is there."""
-        waiting, self._go = os.pipe()
-        self._opened.callback(os.close, waiting)
-        self._say("--unshare-net", "--block-fd", self._pass(waiting))
 
     def _mount_all(self) -> None:
         """Mount what is private, writable, seen and hidden outside of what may be written, the shorter paths first."""
@@ -406,7 +494,6 @@ class Box(Bindings):
             raise Unconfined(f"{path}: {error.strerror}", "The box") from None
         if leads_to(f"/proc/self/fd/{descriptor}") != path:
             raise Unconfined(f"{path} was replaced just now", "The box")
-        self._tops = {**self._tops, path: descriptor}
         self._bind(path, descriptor, writable=True)
 
     def _place(self, path: str) -> None:
@@ -462,15 +549,20 @@ class Box(Bindings):
             shutil.copyfile(path, copy)
             self._say("--bind", copy, path)
 
-    def _hide_all(self) -> None:
-        """Hide what lies in what may be written, and the machine's sockets and named pipes."""
-        for path in sorted({*self._layout.hidden, *self._layout.masked}):
-            if self._covered(path):
-                with contextlib.suppress(FileNotFoundError):
-                    self._hold(path, protect=False)
-                self._empty(path)
-            elif path in self._layout.masked:
-                self._empty(path)
+
+class _Stays:
+    """What may stay of what appears (`holding.Stays`)."""
+
+    def __init__(self, named: Callable[[str], bool], committed: Committed) -> None:
+        self.named, self.knows, self.has = named, committed.knows, committed.has
+
+
+def ready(*descriptors: int, timeout: float | None) -> list[int]:
+    """Those of some descriptors that can be read, within some seconds."""
+    events = select.poll()
+    for each in descriptors:
+        events.register(each, select.POLLIN)
+    return [each for each, _ in events.poll(None if timeout is None else max(0.0, timeout) * 1000)]
 
 
 def _refresh(path: str, copy: str) -> None:
@@ -489,16 +581,6 @@ def _refresh(path: str, copy: str) -> None:
         raise Unconfined(f"{copy}: {error.strerror}; remove it", "The box") from None
     with open(made, "wb") as file:
         file.write(content)
-
-
-def _missing(path: str) -> str:
-    """The uppermost part of a path that is not there, or was made to hold its name; the path itself where all is."""
-    at = ""
-    for part in path.split("/")[1:]:
-        at = f"{at}/{part}"
-        if not os.path.lexists(at) or holds_name(at):
-            return at
-    return path
 
 
 def _there(path: str) -> str:

@@ -14,7 +14,7 @@ from asimi.core.call import is_below
 from asimi.core.errors import AsimiError
 from asimi.core.judging.names import Name, host_of
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
-from asimi.world.box.repositories import confirmed
+from asimi.world.box.repositories import elsewhere
 from asimi.world.host.git_settings import settings_in
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ def _go(person: Person) -> Iterator[Member]:
 
 
 def _remotes(person: Person) -> Iterator[Member]:
-    git = confirmed(person.root)
+    git = elsewhere(person.root, person.home)
     file = os.path.join(git.shared if git is not None else os.path.join(person.root, ".git"), "config")
     for section, key, value in settings_in(_text(file)):
         if section.startswith("remote ") and key == "url":

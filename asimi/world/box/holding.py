@@ -1,28 +1,28 @@
-"""Checks that all mounts of a box are still there, and puts them back.
+"""Keeps what holds in a box while it lives: its mounts, and what must not appear.
 
 The kernel drops a mount in silence when somebody outside replaces or removes what it lies on (see `mounts`). asimi can
 wait on the table of mounts (proc_pid_mountinfo(5): it polls as exceptional), so it sees that at once, and a rename,
-which takes the mount along, a moment later. Then it stops everything inside, a separate process enters the box's mount
-namespace and mounts again what is there now, and all goes on. If something cannot be mounted again, the box ends.
+which takes the mount along, a moment later. Then it stops everything inside, mounts again what is there now
+(`entering`), and lets all go on. If something cannot be mounted again, the box ends.
 
-A mount is put back with what lies at the path inside: what asimi mounts below a writable directory lies on itself, and
-hidden paths have an empty directory or /dev/null over them.
+What appears and must not be there is moved away (`appearing`, `moving`). That gap is not held: code inside can see when
+somebody outside runs git, and make a file for that moment. So the inside stands still longer each time that the same
+name appears, and soon a person is asked whether the box shall end.
 """
 
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import select
 import signal
-import subprocess
-import sys
 import threading
 import time
 
 from asimi.core.errors import AsimiError
-from asimi.core.startup import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING, Protocol
+from asimi.world.box.entering import NO_DIRECTORY, NO_FILE, mount
+from asimi.world.box.plan import plan
 from asimi.world.executors.confining.bounds import LOOK, tasks
 from asimi.world.executors.confining.mounts import points
 from asimi.world.executors.confining.system import Unconfined
@@ -30,10 +30,14 @@ from asimi.world.executors.confining.system import Unconfined
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
-    from asimi.world.box.appearing import Watch
+    from asimi.world.box.appearing import Appearing, Found
+    from asimi.world.box.moving import Moving
 
 AGAIN = 60.0
 """Seconds between two looks for new paths to hide."""
+
+SHARE = 20
+"""Looks take at most one part in so many of the time."""
 
 PROCESSES = 4096
 """Processes and threads inside, beside all that ran on this machine at the start."""
@@ -41,56 +45,50 @@ PROCESSES = 4096
 PATIENCE = 20.0
 """Seconds in which all that is inside stands still, on a busy machine."""
 
-REMOUNTING = 20.0
-"""Seconds in which what was lost is mounted again, on a busy machine; the inside stands still meanwhile."""
-
 TRIES = 20
 """How often it is mounted again: whoever replaces it outside may do so many times in a row, as `git config` does."""
 
-ENTERING = """\
-import ctypes, fcntl, json, os, stat, struct, sys
-libc = ctypes.CDLL(None, use_errno=True)
-first, jobs = int(sys.argv[1]), json.loads(sys.argv[2])
-def call(number, *arguments):
-    words = [ctypes.c_long(each) if isinstance(each, int) else each for each in arguments]
-    done = libc.syscall(ctypes.c_long(number), *words)
-    if done < 0:
-        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()), number)
-    return done
-def opened(path):
-    how = struct.pack("=QQQ", os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC, 0, 4)
-    descriptor = call(437, -100, os.fsencode(path), how, len(how))
-    if stat.S_ISLNK(os.fstat(descriptor).st_mode):
-        raise OSError(40, "it is a symbolic link now", path)
-    return descriptor
-mounts = os.open(f"/proc/{first}/ns/mnt", os.O_RDONLY)
-user = fcntl.ioctl(mounts, 0xB701)
-if os.stat(user).st_ino != os.stat("/proc/self/ns/user").st_ino and libc.setns(user, 0x10000000):
-    raise OSError(ctypes.get_errno(), "setns of the user namespace")
-if libc.setns(mounts, 0x00020000):
-    raise OSError(ctypes.get_errno(), "setns of the mount namespace")
-for path, kind in jobs:
-    there = opened(path)
-    source = {"directory": "/run/asimi/empty", "file": "/dev/null"}.get(kind)
-    tree = call(428, there if source is None else opened(source), b"", 0x1000 | 0x8000 | 1 | os.O_CLOEXEC)
-    if kind != "rw":
-        wanted = struct.pack("=QQQQ", 1, 0, 0, 0)
-        call(442, tree, b"", 0x1000, wanted, len(wanted))
-    call(429, tree, b"", there, b"", 0x04 | 0x40)
-"""
-"""What the process runs: `openat2` with `RESOLVE_NO_SYMLINKS`, `open_tree` with `OPEN_TREE_CLONE`, `mount_setattr` with
-`MOUNT_ATTR_RDONLY`, `move_mount`; the owner of the mount namespace is joined first (ioctl_ns(2), `NS_GET_USERNS`)."""
+TIMES, OF_GIT = 6, 2
+"""How often one name may appear until a person is asked whether the box shall end; a repository that runs something."""
+
+THERE = 0.2
+"""Seconds that such names may be there in all until then."""
+
+WRITTEN = 0.015
+"""Seconds that a file may take to become what a commit has, once its name was there."""
+
+SETTLES = 1.0
+"""Seconds after which a file is held that a person's yes has named."""
+
+PAUSE = 0.5
+"""Seconds that the inside stands still after the second time; twice as long after each further one."""
+
+
+class Stays(Protocol):
+    """Says what may stay of what appears."""
+
+    def named(self, path: str) -> bool:
+        """Whether a person's yes in this session named a path."""
+
+    def knows(self, path: str) -> bool:
+        """Whether a reference of the repository, as it was at the start, has something at a path."""
+
+    def has(self, path: str) -> bool:
+        """Whether a file is as a commit of then has it."""
 
 
 class Holding:
-    """The mounts of one box that must be there as long as it lives.
+    """What holds in one box as long as it lives.
 
     Args:
         first: the first process of the box.
-        covers: paths on which something is mounted, with what: `rw` or `ro` for what is there itself, `directory` and
-            `file` for what hides one.
-        renew: has something hold a name again that nothing has any more.
-        watch: the names that are watched.
+        covers: paths on which something is mounted, with what (`entering`).
+        tops: the directories that the box may write.
+        appearing: finds what must not be there.
+        moving: moves that away.
+        stays: says what may stay of what appears, to be held from then on.
+        renew: makes again what stands for a missing name; False where nothing does.
+        ends: is asked whether the box shall end, because of a path that appears again and again.
         again: gives what is to be hidden now; asked every minute.
     """
 
@@ -98,13 +96,22 @@ class Holding:
         self,
         first: int,
         covers: Mapping[str, str],
-        renew: Callable[[str], None],
-        watch: Watch,
+        tops: Collection[str],
+        appearing: Appearing,
+        moving: Moving,
+        *,
+        stays: Stays,
+        renew: Callable[[str], bool],
+        ends: Callable[[str], bool],
         again: Callable[[], Collection[str]],
     ) -> None:
-        self._first, self._covers, self._renew, self._names = first, dict(covers), renew, watch
-        self._again, self._next = again, time.monotonic() + AGAIN
+        self._first, self._covers, self._tops = first, dict(covers), tops
+        self._appearing, self._moving = appearing, moving
+        self._stays, self._renew, self._ends = stays, renew, ends
+        self._again, self._next, self._look = again, time.monotonic() + AGAIN, LOOK
         self._most = tasks() + PROCESSES
+        self._times, self._there = dict[str, int](), 0.0
+        self._late = dict[str, float]()  # what is being written, and when it is held
         self._lock, self._why = threading.RLock(), ""
         self._process = os.pidfd_open(first)
         self._closing, self._closed = os.pipe()
@@ -112,32 +119,112 @@ class Holding:
         self._thread.start()
 
     def close(self) -> None:
-        """Look no longer."""
+        """Look no longer, after a last look: what appeared in the last moment is moved away as well."""
         os.close(self._closed)
         self._thread.join()
+        with contextlib.suppress(OSError, AsimiError):
+            for path in self._appearing.look().appeared:
+                if self._appearing.is_of_git(path) or self._staying(path) is None:
+                    self._moving.away(path)
+        self._appearing.close()
         for descriptor in (self._closing, self._process):
             os.close(descriptor)
 
     def held(self) -> str:
-        """Put back what was lost; in words what cannot be, empty if all is there."""
-        with self._lock:
+        """Put back what was lost, and move away what appeared; in words what cannot be held, empty if all is."""
+        with self._lock, contextlib.ExitStack() as stack:
+            stopped = False
+
+            def hush() -> None:
+                nonlocal stopped
+                if not stopped:
+                    stack.enter_context(self.still())
+                    stopped = True
+
             try:
-                appeared = self._names.appeared()
+                found = self._appearing.look(hush)
                 self._why = self._why or self._exceeded()
-                if not self._why and (appeared or self._lost()):
-                    with self.still():
-                        self._names.move(appeared)
-                        self._why = self._put_back()
+                if not self._why and (any(found) or self._late or self._lost()):
+                    self._why = self._settled(found, hush)
             except Exception as error:  # noqa: BLE001 - whatever it is, nothing is known to be held any more
                 self._why = "the box has ended" if self._has_ended() else str(error) or type(error).__name__
             return self._why
+
+    def keep(self, path: str) -> str:
+        """Put back what was moved away from a path, and hold it; in words why not, empty if it is there.
+
+        Args:
+            path: absolute.
+        """
+        with self._lock, self.still():
+            self._appearing.accept(path)
+            if why := self._moving.back(path):
+                self._appearing.forget(path)
+                return why
+            return self._put_back([path])
 
     def hide(self, paths: Collection[str]) -> None:
         """Hide what was not there at the start; what cannot be seen inside needs nothing."""
         with self._lock:
             for path in paths:
                 if path not in self._covers and os.path.lexists(f"/proc/{self._first}/root{path}"):
-                    self._covers[path] = "directory" if os.path.isdir(path) and not os.path.islink(path) else "file"
+                    self._covers[path] = NO_DIRECTORY if os.path.isdir(path) and not os.path.islink(path) else NO_FILE
+
+    def _settled(self, found: Found, hush: Callable[[], None]) -> str:
+        """Move away what must not be there, and mount what is to be held; in words what cannot be held.
+
+        Args:
+            found: what came of a look.
+            hush: lets nothing inside run until this is through.
+        """
+        held, pause, worst = [*found.closed], 0.0, ""
+        for path in found.appeared:
+            name, most = os.path.basename(path), OF_GIT if self._appearing.is_of_git(path) else TIMES
+            if most == TIMES and (staying := self._staying(path)) is not None:
+                held += [path] * staying
+                continue
+            self._times[name] = times = self._times.get(name, 0) + 1
+            if times > 1:
+                hush()
+                pause = max(pause, PAUSE * 2 ** (times - 2))
+            self._there += self._moving.away(path)
+            if times >= most or self._there >= THERE:
+                worst = path
+        held += [path for path, at in self._late.items() if time.monotonic() >= at]
+        for path in held:
+            self._late.pop(path, None)
+        if held or self._lost():
+            hush()
+            if why := self._put_back(held):
+                return why
+        if worst:
+            hush()
+            if self._ends(worst):
+                return f"{worst} has appeared too often"
+            self._times.clear()
+            self._there = 0.0
+        elif pause:
+            select.select([self._closing, self._process], [], [], pause)
+        return ""
+
+    def _staying(self, path: str) -> bool | None:
+        """Whether what has appeared may stay and is to be held now; None where it must not stay."""
+        if self._stays.named(path):
+            self._appearing.accept(path)
+            self._late[path] = time.monotonic() + SETTLES
+            return False
+        if not self._stays.knows(path):
+            return None
+        self._appearing.accept(path)
+        if os.path.isdir(path) and not os.path.islink(path):
+            return False  # what is in there is looked at one by one
+        end = time.monotonic() + WRITTEN
+        while not self._stays.has(path):
+            if time.monotonic() > end:
+                self._appearing.forget(path)
+                return None
+            time.sleep(0.001)
+        return True
 
     def _exceeded(self) -> str:
         """Of what the inside takes too much, in words: the kernel counts no processes for root."""
@@ -196,7 +283,7 @@ class Holding:
         missing = [path for path in self._covers if path not in there]
         if missing:
             there |= self._mounted()  # a table that changes while it is read tells less than there is
-        kinds = ("directory", "file")
+        kinds = (NO_DIRECTORY, NO_FILE)
         return sorted(
             path for path in missing if path not in there and (self._covers[path] not in kinds or os.path.lexists(path))
         )
@@ -208,68 +295,56 @@ class Holding:
             raise OSError("the box has ended")
         return {os.fsdecode(path) for path in found}
 
-    def _put_back(self) -> str:
-        """Mount what is missing, until nothing is; in words what cannot be, empty if all is there."""
+    def _put_back(self, more: Sequence[str] = ()) -> str:
+        """Mount what is missing, and more, until all is there; in words what cannot be held.
+
+        A name that nothing has any more is one that must not appear, unless something stands for it.
+        """
         why = ""
         for number in range(TRIES):
-            if not (lost := self._lost()):
+            gone = [path for path in self._lost() if not os.path.lexists(path) and not self._renew(path)]
+            for path in gone:
+                del self._covers[path]
+                self._appearing.forget(path)
+            lost = {*self._lost(), *more}
+            hidden = {path for path in lost if self._covers.get(path) in {NO_DIRECTORY, NO_FILE}}
+            wanted = plan(lost - hidden, hidden, self._tops).mounts
+            there = self._mounted()
+            jobs = {path: kind for path, kind in wanted.items() if path not in there or path in lost}
+            self._covers |= jobs
+            if not jobs:
                 return ""
             time.sleep(0.01 * number)
             try:
-                why = self._mount_again(lost)
-            except OSError as error:  # what is there changed under it
+                mount(self._first, [*jobs.items()][::-1])
+            except (OSError, Unconfined) as error:  # what is there changed under it
                 why = str(error)
+                continue
+            more = ()
         return f"what was replaced outside cannot be held again: {why}" if self._lost() else ""
 
-    def _mount_again(self, lost: Sequence[str]) -> str:
-        """Mount what is missing, and have names held that nothing has any more; say what failed.
-
-        Args:
-            lost: where nothing is mounted any more, the shorter paths first.
-
-        Raises:
-            OSError: a name cannot be held.
-            subprocess.TimeoutExpired: mounting takes too long.
-        """
-        jobs: list[tuple[str, str]] = []
-        for path in lost:
-            if not os.path.lexists(path):
-                above = os.path.dirname(path)
-                if not os.path.isdir(above) or any(above.startswith(f"{each}/") or above == each for each, _ in jobs):
-                    if self._covers[path] == "ro" and os.path.isdir(above):
-                        self._renew(path)
-                    else:  # what is above holds its name, and nothing can be made in there
-                        del self._covers[path]
-                        continue
-                else:
-                    self._renew(path)
-                    self._covers[path] = "ro"
-            elif self._covers[path] in {"directory", "file"}:
-                self._covers[path] = "directory" if os.path.isdir(path) else "file"
-            jobs.append((path, self._covers[path]))
-        words = (sys.executable, "-I", "-S", "-c", ENTERING, str(self._first), json.dumps(jobs))
-        done = subprocess.run(words, env={}, cwd="/", capture_output=True, timeout=REMOUNTING, check=False)
-        return done.stderr.decode(errors="replace").strip().rpartition("\n")[2] if done.returncode else ""
-
     def _watch(self) -> None:
-        """Look each time that the table of mounts changes, and end the box where it cannot be kept."""
+        """Look each time that something happens, and end the box where it cannot be kept."""
         with contextlib.suppress(OSError), open(f"/proc/{self._first}/mountinfo", "rb") as table:
             events = select.poll()
             events.register(table, select.POLLPRI | select.POLLERR)
-            events.register(self._process, select.POLLIN)
-            events.register(self._closing, select.POLLIN)
+            for each in (self._appearing.descriptor, self._process, self._closing):
+                events.register(each, select.POLLIN)
             while True:
-                ready = {descriptor for descriptor, _ in events.poll(LOOK * 1000)}  # a rename changes no table
+                ready = {descriptor for descriptor, _ in events.poll(self._look * 1000)}  # a rename changes no table
                 if ready & {self._process, self._closing}:
                     return
-                if time.monotonic() >= self._next:
+                began = time.monotonic()
+                if began >= self._next:
                     with contextlib.suppress(AsimiError):  # a broken configuration, which refuses each call
                         self.hide(self._again())
-                    self._next = time.monotonic() + AGAIN
+                    self._next = time.monotonic() + max(AGAIN, SHARE * (time.monotonic() - began))
+                    began = time.monotonic()
                 if self.held():
                     with contextlib.suppress(ProcessLookupError):
                         signal.pidfd_send_signal(self._process, signal.SIGKILL)
                     return
+                self._look = max(LOOK, SHARE * (time.monotonic() - began))
 
     def _has_ended(self) -> bool:
         return _state(self._first) in "ZX"

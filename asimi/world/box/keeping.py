@@ -16,7 +16,9 @@ from pathlib import Path
 
 from asimi.core.errors import AsimiError
 from asimi.core.startup import TYPE_CHECKING
+from asimi.world.box.appearing import Appearing, Before
 from asimi.world.box.holding import PROCESSES
+from asimi.world.box.moving import Moving
 from asimi.world.executors.confining.binding import remove
 from asimi.world.executors.confining.bounds import FILE
 from asimi.world.host.places import private_directory, private_file, read_private, try_lock
@@ -25,16 +27,20 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 KEEPER = f"""\
-import os, resource, select, sys
-life, record, path, *words = sys.argv[1:]
-life, record = int(life), int(record)
-for each in (life, record):
+import os, resource, select, signal, sys
+life, record, names, path, *words = sys.argv[1:]
+life, record, names = map(int, (life, record, names))
+for each in (life, record, names):
     os.set_inheritable(each, False)
 running = int(open("/proc/loadavg").read().split()[3].partition("/")[2])
 for which, most in ((resource.RLIMIT_FSIZE, {FILE}), (resource.RLIMIT_NPROC, running + {PROCESSES})):
     most = min([each for each in resource.getrlimit(which) if each != resource.RLIM_INFINITY] + [most])
     resource.setrlimit(which, (most, most))
-pid = os.posix_spawn(words[0], words, {{}})
+if not (pid := os.fork()):  # posix_spawn of glibc would have it ignore two signals
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
+    for each in (signal.SIGPIPE, signal.SIGXFSZ):
+        signal.signal(each, signal.SIG_DFL)
+    os.execve(words[0], words, {{}})
 os.closerange(0, life)
 handle, events = os.pidfd_open(pid), select.poll()
 events.register(life, select.POLLIN)
@@ -44,12 +50,16 @@ try:
 except ProcessLookupError:
     pass
 os.waitpid(pid, 0)
+os.close(names)
 if os.path.exists(path):
     sys.path.append({str(Path(__file__).absolute().parents[3])!r})
     from asimi.world.box.keeping import clean
-    clean(path, 60)
+    clean(path, 60, later=True)
 """
 """What it runs. Its own descriptors come after all that are bwrap's, and bwrap inherits none of them."""
+
+APPEARED = "appeared"
+"""Where, in asimi's state, it is kept what appeared and was moved away."""
 
 PATIENCE = 2.0
 """Seconds in which the mounts of a box that has ended are gone, unless the machine is very busy."""
@@ -71,7 +81,7 @@ class Record:
         directory = private_directory(os.path.join(os.path.dirname(lock), "boxes"))
         self.path = os.path.join(directory, f"{os.path.basename(runtime)}.json")
         self._held: list[tuple[str, str | None]] = []
-        self._there = {"version": 1, "lock": lock, "runtime": runtime, "held": self._held}
+        self._there: dict[str, object] = {"version": 2, "lock": lock, "runtime": runtime, "held": self._held}
         self.descriptor = private_file(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL)
         try_lock(self.descriptor)
         self._write()
@@ -81,29 +91,42 @@ class Record:
         self._held += [(path, None if form is None else form.decode()) for path, form in held]
         self._write()
 
+    def expect(self, tops: Sequence[str], elsewhere: str, before: Before) -> None:
+        """Note what was there at the start, so that whoever cleans up after a kill finds what has appeared since."""
+        self._there["there"] = (tops, elsewhere, before)
+        self._write()
+
     def clean(self) -> None:
-        """Remove what the box made, and the record."""
+        """Remove what the box made, and the record; it was looked through to its end."""
+        self._there.pop("there", None)
+        self._write()
         if self.descriptor >= 0:
             clean(self.path)
             os.close(self.descriptor)
             self.descriptor = -1
 
     def _write(self) -> None:
-        content = json.dumps(self._there).encode()
-        os.pwrite(self.descriptor, content, 0)
+        if self.descriptor >= 0:
+            os.ftruncate(self.descriptor, os.pwrite(self.descriptor, json.dumps(self._there).encode(), 0))
 
 
-def clean(path: str, patience: float = PATIENCE) -> None:
+def clean(path: str, patience: float = PATIENCE, *, later: bool = False) -> list[tuple[str, str]]:
     """Remove what a box made that has ended, and its record at a path, which stays while something is mounted on that.
 
     Args:
         path: of the record.
         patience: seconds until it is left to the next start.
+        later: whether the next start is to tell what was moved away; then the record stays for that.
+
+    Returns:
+        What had appeared and was moved away, each with where it is now.
     """
+    moved: list[tuple[str, str]] = []
     with contextlib.suppress(FileNotFoundError):
         try:
             there = json.loads(read_private(path) or b"{}")
             held = [(each, None if form is None else form.encode()) for each, form in there["held"]]
+            moved = [(path, to) for path, to in there.get("moved", ())]
         except (ValueError, KeyError, TypeError):
             held, there = [], {}
         end = time.monotonic() + patience
@@ -113,28 +136,61 @@ def clean(path: str, patience: float = PATIENCE) -> None:
                 left = remove(there["lock"], held)
             held = left
             time.sleep(0.02 if left else 0)
+        if before := there.pop("there", None):
+            with contextlib.suppress(OSError, AsimiError, ValueError, TypeError):
+                moved += _last_look(there["lock"], *before)
         if runtime := there.get("runtime"):
             shutil.rmtree(runtime, ignore_errors=True)
-        if not held:
+        if not held and not (moved and later):
             os.unlink(path)
+        elif moved:
+            with open(path, "w", encoding="utf-8") as file:
+                json.dump({**there, "held": [], "moved": moved}, file)
+    return moved
 
 
-def clean_up(lock: str) -> None:
-    """Remove what boxes have left whose keeper was killed.
+def _last_look(
+    lock: str, tops: Sequence[str], elsewhere: str, before: Sequence[Sequence[str]]
+) -> list[tuple[str, str]]:
+    """Move away what has appeared while nobody looked.
+
+    Args:
+        lock: the file of the locks, which says where asimi keeps its state.
+        tops: the directories that the box wrote in.
+        elsewhere: the repository that is not among them, or empty.
+        before: what was there at its start.
+    """
+    moved: list[tuple[str, str]] = []
+    appearing = Appearing(tops, [elsewhere] * bool(elsewhere), (), Before(*before))
+    try:
+        moving = Moving(os.path.join(os.path.dirname(lock), APPEARED), lambda path, to: moved.append((path, to)))
+        for each in appearing.look(whole=True).appeared:
+            moving.away(each)
+    finally:
+        appearing.close()
+    return moved
+
+
+def clean_up(lock: str) -> list[tuple[str, str]]:
+    """Remove what boxes have left whose keeper was killed, and move away what has appeared in them.
 
     Args:
         lock: the file whose locks say which names are held.
+
+    Returns:
+        What was moved away, each with where it is now.
     """
-    directory = os.path.join(os.path.dirname(lock), "boxes")
+    directory, moved = os.path.join(os.path.dirname(lock), "boxes"), list[tuple[str, str]]()
     with contextlib.suppress(OSError, AsimiError):
         for name in os.listdir(directory):
             path = os.path.join(directory, name)
             descriptor = private_file(path, os.O_RDWR)
             try:
                 if try_lock(descriptor):
-                    clean(path)
+                    moved += clean(path)
             finally:
                 os.close(descriptor)
+    return moved
 
 
 def told(said: bytes, name: str, otherwise: int) -> int:

@@ -18,20 +18,21 @@ from asimi.core.judging.patterns import Patterns
 from asimi.core.judging.zones import is_no_project
 from asimi.core.programs.variables import SECRETS
 from asimi.core.settings import REREAD, BoxSettings
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, deque, suppress
 from asimi.world.box.network import RESOLVES, VARIABLES
-from asimi.world.box.repositories import confirmed, parts_of
+from asimi.world.box.repositories import directories_of, elsewhere, parts_of
 from asimi.world.executors.confining.system import Unconfined
 from asimi.world.host.git_settings import settings_of
 from asimi.world.host.trees import bound, specials
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from asimi.core.judging.guard import Guard
     from asimi.core.judging.names import Name
     from asimi.world.box.profiles import Profile
+    from asimi.world.box.repositories import Elsewhere
     from asimi.world.host.places import Bases, Places
 
 RUNTIME = "/run/asimi"
@@ -42,8 +43,14 @@ PRIVATE = BOXED
 
 OWN = (*PRIVATE, "/dev", "/proc")
 
-VENVS = ("/.venv/bin", "/venv/bin", "/pyvenv.cfg")
-"""What a project's own environment for Python consists of, besides its packages: made and filled in the box, too."""
+VENVS = frozenset({".venv", "venv"})
+"""Names of a project's own environments for Python: made and filled in the box, too, as their tools lay them out."""
+
+ENVIRONMENT = "pyvenv.cfg"
+"""What is in each such environment, whatever its name is (the documentation of Python's `venv`)."""
+
+CLOSED_AT = 400_000
+"""Files and directories of the project that are looked through; directories beyond that are read-only."""
 
 CACHES = {
     "npm_config_cache": "npm",
@@ -82,6 +89,36 @@ DEPTH = 64
 """Levels of directories that are looked through for sockets and named pipes."""
 
 
+class _Look:
+    """One look through directories, however much is in them.
+
+    Attributes:
+        beyond: directories that were too many to look through.
+        specials: sockets and named pipes.
+    """
+
+    def __init__(self) -> None:
+        self.beyond, self.specials = list[str](), list[str]()
+
+    def through(self, top: str, depth: int, take: Callable[[str, str], bool]) -> None:
+        """Pass what is below a directory, as `trees.walk` does."""
+        left, waiting = CLOSED_AT, deque([(top, depth)])
+        while waiting:
+            at, levels = waiting.popleft()
+            if left < 0:
+                self.beyond.append(at)
+                continue
+            with suppress(OSError, ValueError), os.scandir(at) as entries:
+                for entry in entries:
+                    left -= 1
+                    enter = not take(entry.path, entry.name) and levels > 1
+                    if entry.is_dir(follow_symlinks=False):
+                        if enter:
+                            waiting.append((entry.path, levels - 1))
+                    elif not entry.is_symlink() and not entry.is_file(follow_symlinks=False):
+                        self.specials.append(entry.path)
+
+
 class Options(NamedTuple):
     """What the caller adds for one start.
 
@@ -113,13 +150,15 @@ class Layout(NamedTuple):
         seen: what is read-only although a private or hidden directory is above it.
         hidden: what cannot be read.
         masked: sockets and named pipes of the machine.
-        protected: what is read-only in what may be written, there or not.
-        forms: what holds a missing one of these names that should be a file, by its path.
+        protected: what is read-only in what may be written, if it is there; it must not appear.
+        stand_ins: what stands for a missing one of these names in the agent's own state, by its path: a file's bytes,
+            or None for an empty directory.
         placed: files that are there in the box only, by their path.
         copied: files that the box has a copy of, each on its own path.
         own: directories that the boxes of a project have of their own, by their paths, and where these are.
-        watched: names that are moved away when they appear, exact paths.
-        git: directories of git that this box may write in part; for `watched` and the look at the end.
+        elsewhere: the project's repository where that is not below a directory that may be written; or empty.
+        git: directories of git that this box may write in part, for the look at the end.
+        beyond: directories with more in them than asimi looks through, which are read-only.
         devices: paths of devices.
         reach: the names that are reached, whatever else is allowed.
         publish: the ports of the box that have a listener on this machine.
@@ -142,12 +181,13 @@ class Layout(NamedTuple):
     hidden: tuple[str, ...]
     masked: tuple[str, ...]
     protected: tuple[str, ...]
-    forms: Mapping[str, bytes]
+    stand_ins: Mapping[str, bytes | None]
     placed: Mapping[str, bytes]
     copied: tuple[str, ...]
     own: Mapping[str, str]
-    watched: tuple[str, ...]
+    elsewhere: str
     git: tuple[str, ...]
+    beyond: tuple[str, ...]
     devices: tuple[str, ...]
     reach: tuple[Name, ...]
     publish: tuple[int, ...]
@@ -219,7 +259,8 @@ def layout_of(
         raise _unkept(f"{root} is not a project: start asimi in a directory below the home, or one of its own")
     own = [*map(os.path.realpath, (places.config, places.state, places.runtime)), os.path.join(bases.cache, "asimi")]
     tops = _tops(root, home, options.write, own)
-    around, opened = AutoSandbox(guard).around(tops), tuple(tops)
+    look = _Look()
+    around, opened = AutoSandbox(guard).around(tops, look.through), tuple(tops)
     if isinstance(around, str):
         raise _unkept(around)
     state, made = _state(profile, home, environ)
@@ -230,28 +271,25 @@ def layout_of(
     path = [os.path.realpath(each) for each in environ.get("PATH", "").split(":") if each[:1] == "/"]
     needed = [*path, *(_prefix(os.path.realpath(each)) for each in programs), *options.read]
     copied = [os.path.realpath(profile.at(each, home, environ)) for each in profile.copied]
-    forms: dict[str, bytes] = {each: _form(each) for each in copied}
+    stand_ins: dict[str, bytes | None] = {each: _form(each) for each in copied}
     running = Patterns(SELF_RUNNING, root, home)  # a secret may be that, too, as an .envrc is
     runs = {*around.protected, *(each for each in around.hidden if running.matched(each))}
-    protected = {*_protected(runs, path, tops), *copied}
+    protected = {*_protected(runs, path, tops), *copied, *(each for each in look.beyond if _covered(each, tops))}
     for each in profile.held:
         at = os.path.realpath(profile.at(each.rstrip("/"), home, environ))
         protected.add(at)
-        if each[-1:] != "/":
-            forms[at] = _form(at)
-    forms |= {at: _form(at) for each in profile.project if (at := os.path.join(root, each)) in protected}
-    watched = set[str]()
-    for repository in {each for each in around.protected if os.path.basename(each) == ".git"}:
-        there, missing = parts_of(repository)
-        protected |= there
-        watched |= missing
-    git = confirmed(root)
+        stand_ins[at] = None if each[-1:] == "/" else _form(at)
+    repositories = sorted({each for each in around.protected if os.path.basename(each) == ".git"})
+    git = elsewhere(root, home)
     if git is not None:
         tops.append(git.shared)
         protected |= git.others()
-        watched |= git.missing
+        repositories.append(git.shared)
+    for each in {each for repository in repositories for each in directories_of(repository)}:
+        protected |= parts_of(each)[0]
     kept = _kept(bases, root)
-    own_ones = _own_ones(profile, root, home, environ, kept)
+    own_ones = _own_ones(profile, home, environ, kept)
+    stand_ins |= dict.fromkeys(own_ones)
     caches = None if settings.caches == "shared" else (os.path.join(kept, "cache"), os.path.realpath(bases.cache))
     if caches is None:
         protected.add(os.path.join(os.path.realpath(bases.cache), "asimi"))
@@ -260,11 +298,11 @@ def layout_of(
     hidden = {*secrets, *_closed(home, [root, *tops, *needed, *_dots(home)]), os.path.realpath(places.state)}
     hidden = {each for each in hidden if not any(is_below(top, each) for top in tops)}
     hidden = {each for each in hidden if not any(each != other and is_below(each, other) for other in hidden)}
-    seen = {each for each in needed if _covered(each, [*PRIVATE, *hidden]) and os.path.exists(each)}
+    seen = {each for each in needed if _covered(each, [*PRIVATE, *hidden]) and os.path.exists(each)} - {*PRIVATE}
     seen |= {home} if _covered(home, PRIVATE) else set()
     seen |= set() if caches is None else _seen_of_caches(profile, home, environ, caches[1])
     seen = {each for each in seen if not any(is_below(each, top) for top in tops)}
-    masked, notes = _specials(home, tops, seen, hidden)
+    masked, notes = _specials(home, opened, [*tops, *look.specials], seen, hidden)
     given, placed = _hooked(profile, hook)
     return Layout(
         profile,
@@ -279,17 +317,18 @@ def layout_of(
         tuple(sorted(hidden)),
         masked,
         tuple(sorted(each for each in {*protected, *own_ones} if any(is_below(each, top) for top in tops))),
-        forms,
+        {path: form for path, form in stand_ins.items() if any(is_below(path, each) for each in state)},
         placed,
         tuple(each for each in copied if os.path.isfile(each)),
         own_ones,
-        tuple(sorted(watched)),
-        tuple(sorted({each for each in around.protected if os.path.basename(each) == ".git"})),
+        "" if git is None else git.shared,
+        tuple(repositories),
+        tuple(look.beyond),
         settings.devices,
         tuple(dict.fromkeys((*(name_of(each)._replace(private=False) for each in profile.reach), *options.reach))),
         options.publish,
         _environment(profile, guard, environ, settings, given, caches),
-        (*notes, *_signed(bases, root if git is None else os.path.dirname(git.shared))),
+        (*notes, *_signed(bases, root if git is None else os.path.dirname(git.shared)), *_said(root, git, look.beyond)),
         os.path.join(places.state, "sandbox.lock"),
         places.runtime,
         os.path.join(places.state, "appeared"),
@@ -310,14 +349,10 @@ def _tops(root: str, home: str, write: Sequence[str], own: Sequence[str]) -> lis
     return tops
 
 
-def _own_ones(profile: Profile, root: str, home: str, environ: Mapping[str, str], kept: str) -> dict[str, str]:
+def _own_ones(profile: Profile, home: str, environ: Mapping[str, str], kept: str) -> dict[str, str]:
     """The directories that boxes of a project have of their own, by their paths, and where these are."""
     found = {os.path.realpath(profile.at(each.rstrip("/"), home, environ)): each for each in profile.own}
-    found = {path: os.path.join(kept, each.strip("~/").replace("/", "-")) for path, each in found.items()}
-    for each in profile.project:
-        if each[-1:] == "/" and not os.path.isdir(at := os.path.join(root, each.rstrip("/"))):
-            found[at] = os.path.join(kept, each.strip("./"))
-    return found
+    return {path: os.path.join(kept, each.strip("~/").replace("/", "-")) for path, each in found.items()}
 
 
 def _seen_of_caches(profile: Profile, home: str, environ: Mapping[str, str], caches: str) -> set[str]:
@@ -388,12 +423,25 @@ def _form(path: str) -> bytes:
 def _protected(found: Iterable[str], path: Sequence[str], tops: Sequence[str]) -> Iterator[str]:
     """What is read-only of what runs by itself; a project's own packages are not, unless PATH leads to them."""
     for each in found:
-        packages = not PACKAGES.isdisjoint(each.split("/")) or each.endswith(VENVS)
-        if (os.path.basename(each) == ".git" and os.path.isdir(each)) or "/.git/modules/" in f"{each}/":
-            continue  # its parts are
-        if not packages or each in path:
+        top = next((top for top in tops if is_below(each, top)), "")
+        above = [each, *_between(each, top)] if top else [each]
+        packages = not PACKAGES.isdisjoint(each.split("/")) or any(map(_is_environment, above))
+        git = os.path.isdir(each) and (os.path.basename(each) == ".git" or os.path.isfile(f"{each}/HEAD"))
+        if not git and (not packages or each in path):  # of git's directories the parts are
             yield each
     yield from (each for each in path if any(is_below(each, top) for top in tops))
+
+
+def _between(path: str, top: str) -> Iterator[str]:
+    """The directories above a path, below another one."""
+    while (path := os.path.dirname(path)) != top and is_below(path, top):
+        yield path
+
+
+def _is_environment(path: str) -> bool:
+    """Whether a directory, or the file that makes one, is an environment of Python."""
+    name = os.path.basename(path)
+    return name in VENVS or name == ENVIRONMENT or os.path.isfile(os.path.join(path, ENVIRONMENT))
 
 
 def _secrets(
@@ -451,7 +499,7 @@ def _covered(path: str, covers: Sequence[str]) -> bool:
 
 
 def _specials(
-    home: str, tops: Sequence[str], seen: Iterable[str], hidden: Iterable[str]
+    home: str, opened: Sequence[str], tops: Sequence[str], seen: Iterable[str], hidden: Iterable[str]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The sockets and named pipes of the machine that are in sight, and what is said of it."""
     shown, covers = {*tops, *seen}, {*OWN, *hidden}
@@ -460,11 +508,11 @@ def _specials(
         above = [each for each in (*shown, *covers) if is_below(path, each)]
         return not above or max(above, key=len) in shown
 
-    found, notes = set(bound()), []
-    beside = os.path.dirname(tops[0])
+    found, notes = {*bound(), *tops}, []
+    beside = os.path.dirname(opened[0])
     for start in dict.fromkeys((home, "/var", beside, *tops, *seen)):
-        if start != "/" and (start in {home, beside} or in_sight(start)):
-            there, whole = specials(start, 2 if start == beside else DEPTH, covers - shown)
+        if start != "/" and start not in opened and (start in {home, beside} or in_sight(start)):
+            there, whole = specials(start, 2 if start == beside else DEPTH, {*covers, *opened} - {start})
             found.update(there)
             if not whole:
                 notes.append(f"{start} holds too much to find all sockets and named pipes in it")
@@ -478,6 +526,14 @@ def _signed(bases: Bases, repository: str) -> tuple[str, ...]:
     if settings_of(files).get(("commit", "gpgsign"), "no").lower() not in {"", "true", "yes", "on", "1"}:
         return ()
     return ("git signs your commits, and no key is in the box: git commit fails in there without --no-gpg-sign.",)
+
+
+def _said(root: str, git: Elsewhere | None, beyond: Sequence[str]) -> Iterator[str]:
+    """What is said of a repository around the project, and of what could not be looked through."""
+    if git is not None and git.own == git.shared and not os.path.lexists(os.path.join(root, ".git")):
+        yield f"The repository is {os.path.dirname(git.shared)}: git commits there, but its other files are read-only."
+    if beyond:
+        yield f"{len(beyond)} directories are too many to look through, so they are read-only: {beyond[0]}, and others."
 
 
 def _is_special(path: str) -> bool:

@@ -1,78 +1,171 @@
 """The files of a repository that start programs or lead git elsewhere (gitrepository-layout(5)).
 
-In a box, those that are there are read-only. Not all missing ones can be held by something in their place, because git
-reads `commondir` and the like wherever a file has that name. So these are watched.
+In a box, those that are there are read-only. For a missing one that git obeys, what git reads as nothing is put there
+and is read-only, too. A repository that is new may only say what git itself writes for a clone.
 """
 
 from __future__ import annotations
 
 import os
+import re
 
+from asimi.core.call import is_below
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, suppress
-from asimi.world.host.repositories import points_to
+from asimi.world.host.git_settings import plain_settings, settings_of
+from asimi.world.host.repositories import POINTS, points_to, repository_of, shared_of, text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator, Mapping
 
-HELD = ("hooks", "config")
-"""What is held in a repository, there or not."""
+HELD = ("hooks", "config", "config.worktree", "commondir", "gitdir", "info/attributes", "objects/info/alternates")
+"""What in a directory of git's starts programs, or says where the rest is."""
 
-GUIDES = ("config.worktree", "commondir", "info/attributes", "objects/info/alternates")
-"""What is held where it is there, and watched where it is not."""
-
-OF_WORKTREE = ("commondir", "gitdir", "config.worktree")
+NEUTRAL: Mapping[str, bytes | None] = {"commondir": b".\n", "hooks": None, "info/attributes": b""}
+"""What git reads as nothing, for a repository that lacks one of these: a file's bytes, None for an empty directory."""
 
 SHARED = frozenset({"objects", "refs", "logs", "packed-refs", "worktrees", "packed-refs.lock"})
 """What a worktree writes in the repository that it belongs to, besides its own directory below `worktrees`."""
 
+NOWHERE = f"{POINTS}/nonexistent/asimi-moved-what-was-here\n"
+"""What stands in place of a `.git` that was moved away: git stops there, and goes on to no repository around it."""
+
 DEEPEST = 16
 """Levels of submodules in submodules that are looked for."""
 
+HARMLESS = re.compile(
+    r"core\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol"
+    r"|sparsecheckout|sparsecheckoutcone)|extensions\.(?:objectformat|worktreeconfig|noop|refstorage|relativeworktrees)"
+    r"|(?:remote|branch|submodule)\.(?:url|fetch|pushurl|tagopt|remote|merge|rebase|active)|user\.(?:name|email)"
+    r"|(?:init|pull|push|index)\.\w+",
+    re.ASCII,
+)
+"""Settings of git, without a subsection, that start no program, fetch nothing by themselves and lead nowhere
+(git-config(1)); a promisor would have `git status` fetch what is missing."""
 
-class Worktree(NamedTuple):
-    """A project that is a worktree of a repository elsewhere, which knows it as such.
+
+class Elsewhere(NamedTuple):
+    """The repository of a project that is not below the project root: a worktree's, a submodule's, or one around it.
 
     Attributes:
         shared: the repository's own directory.
-        own: the directory in there that belongs to this worktree.
+        own: the directory in there that belongs to this worktree; otherwise the same.
     """
 
     shared: str
     own: str
 
     def others(self) -> set[str]:
-        """What in the repository is not this worktree's to write."""
-        kept, _ = parts_of(self.shared)
+        """What in the repository is not this project's to write."""
+        if self.own == self.shared:
+            return set()
         names = {name for name in _names(self.shared) if name not in SHARED and not name.endswith(".lock")}
         trees = os.path.join(self.shared, "worktrees")
         others = {os.path.join(trees, each) for each in _names(trees)} - {self.own}
-        return kept | {os.path.join(self.shared, each) for each in names} | others
-
-    @property
-    def missing(self) -> set[str]:
-        """The names in there that are watched."""
-        return parts_of(self.shared)[1]
+        return {os.path.join(self.shared, each) for each in names} | others
 
 
-def parts_of(repository: str) -> tuple[set[str], set[str]]:
-    """What is read-only in a directory of git's, and what is missing there and watched.
+def directories_of(repository: str) -> Iterator[str]:
+    """A directory of git's and those in there that are such themselves: of its worktrees and its submodules.
 
     Args:
-        repository: the `.git`; where that is a file, it is what is read-only.
+        repository: the `.git`; where that is a file, there are none.
     """
-    if not os.path.isdir(repository):
-        return {repository}, set()
-    kept = {os.path.join(repository, each) for each in HELD}
-    watched = set[str]()
-    guides = [os.path.join(repository, each) for each in GUIDES]
-    for each in _names(worktrees := os.path.join(repository, "worktrees")):
-        guides += [os.path.join(worktrees, each, name) for name in OF_WORKTREE]
-    for module in _modules(os.path.join(repository, "modules"), DEEPEST):
-        kept.update(os.path.join(module, each) for each in HELD)
-        guides += [os.path.join(module, each) for each in GUIDES]
-    for path in guides:
-        (kept if os.path.lexists(path) else watched).add(path)
-    return kept, watched
+    if not os.path.isdir(repository) or os.path.islink(repository):
+        return
+    yield repository
+    for each in _names(trees := os.path.join(repository, "worktrees")):
+        yield os.path.join(trees, each)
+        yield from _modules(os.path.join(trees, each, "modules"), DEEPEST)
+    yield from _modules(os.path.join(repository, "modules"), DEEPEST)
+
+
+def parts_of(directory: str) -> tuple[set[str], dict[str, bytes | None]]:
+    """What is read-only in one directory of git's, there or not; and what stands for a missing one of these.
+
+    Args:
+        directory: one of `directories_of`.
+    """
+    kept = {os.path.join(directory, each) for each in HELD}
+    nothing = dict(NEUTRAL) if not is_worktrees(directory) else {}
+    if settings_of([f"{shared_of(directory)}/config"]).get(("extensions", "worktreeconfig"), "").lower() == "true":
+        nothing["config.worktree"] = b""
+    if not os.path.isdir(os.path.join(directory, "info")) and "info/attributes" in nothing:
+        del nothing["info/attributes"]
+        nothing["info"] = None
+    return kept, {os.path.join(directory, name): form for name, form in nothing.items()}
+
+
+def is_worktrees(directory: str) -> bool:
+    """Whether a directory of git's belongs to a worktree that is not the repository's own."""
+    return os.path.basename(os.path.dirname(directory)) == "worktrees"
+
+
+def elsewhere(root: str, home: str) -> Elsewhere | None:
+    """The repository of a project that lies elsewhere, if it knows the project as its own; None where there is none.
+
+    Args:
+        root: the project root.
+        home: the home directory; a repository of that or of what is above it is nobody's project.
+    """
+    at = root
+    while not os.path.lexists(pointer := os.path.join(at, ".git")):
+        at = os.path.dirname(at)
+        if is_below(home, at) or os.lstat(at).st_uid != os.geteuid():
+            return None
+    if os.path.isdir(pointer) and not os.path.islink(pointer):
+        return Elsewhere(pointer, pointer) if at != root and repository_of(at) == pointer else None
+    own = points_to(pointer)
+    if own is None or os.path.islink(pointer):
+        return None
+    if not is_worktrees(own):
+        return Elsewhere(own, own) if _tree_of(own) == at else None
+    back = os.path.join(own, text_of(f"{own}/gitdir").rstrip("\n"))
+    return Elsewhere(shared_of(own), own) if os.path.realpath(back) == os.path.realpath(pointer) else None
+
+
+def is_plain(directory: str, tops: Collection[str]) -> bool:
+    """Whether a new directory of git's says nothing but what git writes there for a clone, a worktree or a submodule.
+
+    Args:
+        directory: the directory; what is not written yet says nothing.
+        tops: the directories that the box may write.
+    """
+    if os.path.islink(directory) or not os.path.isdir(directory):
+        return False
+    hooks, guide = os.path.join(directory, "hooks"), os.path.join(directory, "commondir")
+    if os.path.lexists(guide) and os.path.realpath(shared_of(directory)) != _belongs_to(directory):
+        return False
+    if os.path.islink(hooks) or not all(each.endswith(".sample") for each in _names(hooks)):
+        return False
+    return all(_is_harmless(directory, name, tops) for name in ("config", "config.worktree"))
+
+
+def leads_home(pointer: str, known: Collection[str]) -> bool:
+    """Whether a `.git` file leads to a worktree's or a submodule's directory of a repository of the box.
+
+    Args:
+        pointer: the file.
+        known: directories of git's that the box holds or looks at.
+    """
+    led = os.path.join(os.path.dirname(pointer), text_of(pointer).removeprefix(POINTS).rstrip("\n"))
+    real = os.path.realpath(led)
+    return not os.path.islink(pointer) and any(
+        real.startswith((f"{each}/worktrees/", f"{each}/modules/")) for each in known
+    )
+
+
+def is_bare(directory: str) -> bool:
+    """Whether git takes a directory for a repository although nothing is called `.git` there."""
+    return os.path.basename(directory) != ".git" and all(
+        os.path.lexists(os.path.join(directory, name)) for name in ("HEAD", "objects", "refs")
+    )
+
+
+def tree_of(directory: str) -> str | None:
+    """The work tree of a directory of git's; None where it has none that is known."""
+    if is_worktrees(directory):
+        return os.path.dirname(os.path.join(directory, text_of(f"{directory}/gitdir").rstrip("\n"))) or None
+    return os.path.dirname(directory) if os.path.basename(directory) == ".git" else _tree_of(directory)
 
 
 def planned(repository: str) -> dict[str, str]:
@@ -94,6 +187,40 @@ def planned(repository: str) -> dict[str, str]:
     return found
 
 
+def _belongs_to(directory: str) -> str:
+    """The repository that a directory of git's is a part of as its path says; the same where it is a whole one."""
+    return os.path.dirname(os.path.dirname(directory)) if is_worktrees(directory) else os.path.realpath(directory)
+
+
+def _is_harmless(directory: str, name: str, tops: Collection[str]) -> bool:
+    """Whether a configuration of git says nothing but what is harmless, in the plain form in which git writes it."""
+    path = os.path.join(directory, name)
+    if not os.path.lexists(path):
+        return True
+    if os.path.islink(path) or not os.path.isfile(path):
+        return False
+    if os.path.getsize(path) == 0:
+        return True
+    settings = plain_settings(directory, name)
+    if settings is None:
+        return False
+    return all(
+        HARMLESS.fullmatch(key)
+        or (key == "core.worktree" and any(is_below(_led(directory, value), each) for each in tops))
+        for key, _, value in settings
+    )
+
+
+def _tree_of(module: str) -> str | None:
+    """The work tree that a submodule's configuration names."""
+    named = settings_of([f"{module}/config"]).get(("core", "worktree"))
+    return None if named is None else _led(module, named)
+
+
+def _led(directory: str, named: str) -> str:
+    return os.path.realpath(os.path.join(directory, named))
+
+
 def _modules(directory: str, left: int) -> Iterator[str]:
     """The directories of git's below `modules`: a submodule's name may have slashes, and it may have some itself."""
     for name in _names(directory):
@@ -103,27 +230,6 @@ def _modules(directory: str, left: int) -> Iterator[str]:
             yield from _modules(os.path.join(path, "modules"), left - 1)
         elif left and os.path.isdir(path) and not os.path.islink(path):
             yield from _modules(path, left - 1)
-
-
-def confirmed(root: str) -> Worktree | None:
-    """The repository that a project is a worktree of, if that says so itself; None where the project is none.
-
-    Args:
-        root: the project root.
-    """
-    pointer = os.path.join(root, ".git")
-    if not os.path.isfile(pointer) or os.path.islink(pointer):
-        return None
-    own = points_to(pointer)
-    if own is None or os.path.basename(os.path.dirname(own)) != "worktrees":
-        return None
-    try:
-        with open(os.path.join(own, "gitdir"), encoding="utf-8", errors="surrogateescape") as file:
-            back = os.path.join(own, file.read(1 << 16).rstrip("\n"))
-    except OSError:
-        return None
-    shared = os.path.dirname(os.path.dirname(own))
-    return Worktree(shared, own) if os.path.realpath(back) == os.path.realpath(pointer) else None
 
 
 def _names(directory: str) -> list[str]:

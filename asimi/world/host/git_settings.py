@@ -135,7 +135,7 @@ def settings_in(text: str) -> Iterator[tuple[str, str, str]]:
         yield section, key.strip().lower(), value.strip().strip('"')
 
 
-def plain_settings(path: str) -> list[tuple[str, str, str]] | None:
+def plain_settings(path: str, name: str = "config") -> list[tuple[str, str, str]] | None:
     """Return the settings of a repository's own configuration; None where not all of it is understood.
 
     Each is the name without a subsection, in small letters, the subsection, and the value; a setting without one has
@@ -143,9 +143,10 @@ def plain_settings(path: str) -> list[tuple[str, str, str]] | None:
 
     Args:
         path: of its `.git`, a directory.
+        name: of the configuration in there.
     """
     found, section, which = [], "", ""
-    text = text_of(f"{path}/config", LARGEST)
+    text = text_of(f"{path}/{name}", LARGEST)
     if not text or len(text) >= LARGEST:
         return None
     for line in map(str.strip, text.split("\n")):

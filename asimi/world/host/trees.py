@@ -23,7 +23,7 @@ FEW = 1000
 HOLDING = 0o1755
 """The mode of a directory that holds the name of a missing file: nobody else makes one like that."""
 
-HOLDING_FILE = 0o1600
+HOLDING_FILE = 0o1644
 """The mode of a file that holds its name; the sticky bit means nothing on a file (chmod(2)), so nobody else sets it."""
 
 STEPS = 4000

@@ -16,7 +16,7 @@ import stat
 import time
 
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, sha256, suppress
-from asimi.world.host.trees import HOLDING_FILE, is_held
+from asimi.world.host.trees import is_held
 from asimi.world.undo.ignoring import Globs, Patterns
 from asimi.world.undo.repositories import Repository, around, read_patterns
 from asimi.world.undo.store import LostError
@@ -562,8 +562,6 @@ def _listed(descriptor: int, ignored: Mapping[str, bool]) -> Listed:
                 try:
                     there = entry.stat(follow_symlinks=False)
                 except OSError:
-                    continue
-                if stat.S_IMODE(there.st_mode) == HOLDING_FILE and there.st_uid == os.geteuid():
                     continue
                 named[name] = there.st_ctime_ns, there.st_ino, there.st_size
     return Listed(named, folders, holds)

@@ -2,8 +2,8 @@
 
 What cannot be moved away: a mount holds its own name, not those of the directories above it. So each of them up to the
 writable directory gets a mount of itself, too. Where a protected name is missing, it is held by an empty directory as
-long as a sandbox needs it; git does not see such directories. A program's own directory may want a file there: then an
-empty form of it holds the name.
+long as a sandbox needs it; git does not see such directories. A box around an agent has such directories, and files,
+in the agent's own state and in git's.
 """
 
 from __future__ import annotations
@@ -32,24 +32,13 @@ PATIENCE = 1.0
 """Seconds in which whoever removes such a directory is done; it takes microseconds."""
 
 
-class Bindings:
-    """The words for bwrap, the descriptors that it gets, and what holds names.
+class Words:
+    """The words for bwrap, and the descriptors that it gets."""
 
-    Args:
-        writable: the directories where files can be written, by their real paths, each with a descriptor.
-        lock: the path of the file whose locks say which names are needed.
-        forms: what a file holds that holds a missing name, by its path; at all others an empty directory does.
-    """
-
-    def __init__(self, writable: Mapping[str, int], lock: str, forms: Mapping[str, bytes] | None = None) -> None:
-        self._tops, self._lock_path, self._forms = writable, lock, forms or {}
+    def __init__(self) -> None:
         self._opened = contextlib.ExitStack()
         self._words: list[bytes] = []
         self._passed: list[int] = []
-        self._mounted: dict[str, bool] = {}  # what lies on itself below a writable directory, and whether writable
-        self._held: list[str] = []  # what holds names
-        self._covers: set[bytes] = set()  # where a mount hides or protects something
-        self._lock = -1
 
     def _say(self, *words: object) -> None:
         self._words += [word if isinstance(word, bytes) else os.fsencode(str(word)) for word in words]
@@ -76,13 +65,30 @@ class Bindings:
         os.lseek(descriptor, 0, os.SEEK_SET)
         return descriptor
 
-    def _top(self, path: str) -> str:
-        """The uppermost writable directory that holds a path; empty where none does."""
-        return min((each for each in self._tops if is_below(path, each)), default="")
-
     def _bind(self, path: str, descriptor: int, *, writable: bool) -> None:
         """Put what is open there on its own path; bwrap makes sure that the path still leads to it."""
         self._say("--bind-fd" if writable else "--ro-bind-fd", self._pass(descriptor), path)
+
+
+class Bindings(Words):
+    """What holds names in the sandbox of a command.
+
+    Args:
+        writable: the directories where files can be written, by their real paths, each with a descriptor.
+        lock: the path of the file whose locks say which names are needed.
+    """
+
+    def __init__(self, writable: Mapping[str, int], lock: str) -> None:
+        super().__init__()
+        self._tops, self._lock_path = writable, lock
+        self._mounted: dict[str, bool] = {}  # what lies on itself below a writable directory, and whether writable
+        self._held: list[str] = []  # what holds names
+        self._covers: set[bytes] = set()  # where a mount hides or protects something
+        self._lock = -1
+
+    def _top(self, path: str) -> str:
+        """The uppermost writable directory that holds a path; empty where none does."""
+        return min((each for each in self._tops if is_below(path, each)), default="")
 
     def _hold(self, path: str, *, protect: bool) -> None:
         """Let nothing on the way from a writable directory to a path be moved; if `protect`, let it be read only."""
@@ -134,7 +140,7 @@ class Bindings:
                 if not self._made(above, name, path):
                     return None
                 continue
-            if path in self._held or not (is_held(os.fstat(descriptor)) or holds(path, self._forms.get(path))):
+            if path in self._held or not is_held(os.fstat(descriptor)):
                 return descriptor
             if self._lock < 0:
                 self._lock = self._opened_lock()
@@ -147,12 +153,7 @@ class Bindings:
     def _made(self, above: int, name: str, path: str) -> bool:
         """Make what holds a name, unless nobody may: the disk is read-only, or another user's."""
         try:
-            if (form := self._forms.get(path)) is None:
-                os.mkdir(name, HOLDING, dir_fd=above)
-            else:
-                _written(name, form, above)
-        except FileExistsError:
-            return True
+            make(above, name, None)
         except OSError as error:
             owner = os.fstat(above).st_uid
             if error.errno == errno.EROFS or (error.errno == errno.EACCES and owner != os.geteuid()):
@@ -168,7 +169,7 @@ class Bindings:
         if not self._held:
             return
         with contextlib.suppress(OSError, AsimiError):  # no room for a descriptor: a later call does it
-            remove(self._lock_path, ((path, self._forms.get(path)) for path in self._held))
+            remove(self._lock_path, ((path, None) for path in self._held))
         self._held.clear()
 
 
@@ -223,17 +224,30 @@ def _read(path: str) -> bytes:
         return file.read(1 << 16)
 
 
-def _written(name: str, form: bytes, above: int) -> None:
-    """Make a file that holds a name; it is not there before it is whole."""
-    passing = f".{name}.{os.getpid()}.{os.urandom(4).hex()}"
-    descriptor = os.open(passing, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600, dir_fd=above)
-    try:
-        with open(descriptor, "wb") as file:
-            file.write(form)
-            os.fchmod(descriptor, HOLDING_FILE)
-        os.link(passing, name, src_dir_fd=above, dst_dir_fd=above, follow_symlinks=False)
-    finally:
-        os.unlink(passing, dir_fd=above)
+def make(above: int, name: str, form: bytes | None) -> None:
+    """Make what holds a name; a file is not there before it is whole, and what is there already stays.
+
+    Args:
+        above: a descriptor of the directory.
+        name: the name in there.
+        form: what a file there holds; None for an empty directory.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    with contextlib.suppress(FileExistsError):
+        if form is None:
+            os.mkdir(name, HOLDING, dir_fd=above)
+            return
+        passing = f".{name}.{os.getpid()}.{os.urandom(4).hex()}"
+        descriptor = os.open(passing, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600, dir_fd=above)
+        try:
+            with open(descriptor, "wb") as file:
+                file.write(form)
+                os.fchmod(descriptor, HOLDING_FILE)
+            os.link(passing, name, src_dir_fd=above, dst_dir_fd=above, follow_symlinks=False)
+        finally:
+            os.unlink(passing, dir_fd=above)
 
 
 def locked(descriptor: int, path: str, kind: int) -> bool:
@@ -248,10 +262,13 @@ def locked(descriptor: int, path: str, kind: int) -> bool:
 
 def _mounted_on() -> set[bytes]:
     """The paths on which something is mounted in any namespace of processes that we see (proc_pid_mountinfo(5))."""
-    found: set[bytes] = set()
+    found, seen = set[bytes](), set[str]()
     for process in filter(str.isdecimal, os.listdir("/proc")):
-        with contextlib.suppress(OSError), open(f"/proc/{process}/mountinfo", "rb") as file:  # it may have ended
-            found |= points(file.readlines())
+        with contextlib.suppress(OSError):  # it may have ended
+            if (namespace := os.readlink(f"/proc/{process}/ns/mnt")) not in seen:
+                with open(f"/proc/{process}/mountinfo", "rb") as file:
+                    found |= points(file.readlines())
+                seen.add(namespace)
     return found
 
 

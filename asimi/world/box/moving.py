@@ -1,0 +1,102 @@
+"""Moves away what must not be in a project, and puts it back where a person wants to keep it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from contextlib import contextmanager, suppress
+
+from asimi.core.startup import TYPE_CHECKING
+from asimi.world.box.repositories import NOWHERE
+from asimi.world.executors.spawning import leads_to
+from asimi.world.host.places import private_directory
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+
+class Moving:
+    """What was moved away from one project.
+
+    Args:
+        to: the directory that it is moved to, made if it is missing.
+        tell: is told of each: its path, and where it is now.
+    """
+
+    def __init__(self, to: str, tell: Callable[[str, str], None]) -> None:
+        self._to, self._tell = to, tell
+        self._moved = dict[str, str]()
+
+    def away(self, path: str) -> float:
+        """Move something away; in place of a `.git` stands a file at which git stops.
+
+        What is reached by a link stays: the inside put that there after it was found, and what it leads to may be
+        outside.
+
+        Returns:
+            The seconds for which it was there; 0 where it was gone.
+
+        Raises:
+            OSError: it cannot be moved.
+            AsimiError: the directory cannot be made.
+        """
+        above, name = os.path.split(path)
+        with suppress(FileNotFoundError, NotADirectoryError), _opened(above) as directory:
+            if leads_to(directory) != above:
+                return 0.0
+            at = f"{directory}/{name}"
+            since = os.lstat(at).st_ctime
+            mark = f"{time.strftime('%Y%m%dT%H%M%S')}-{os.urandom(4).hex()}"
+            target = os.path.join(private_directory(self._to), f"{mark}{path.replace('/', '-')}"[-200:])
+            try:
+                os.rename(at, target)
+            except OSError:  # another file system
+                shutil.move(at, target)
+            if name == ".git":
+                with suppress(FileExistsError), open(at, "x", encoding="ascii") as file:
+                    file.write(NOWHERE)
+            self._moved[path] = target
+            self._tell(path, target)
+            return max(0.0, time.time() - since)
+        return 0.0
+
+    def back(self, path: str) -> str:
+        """Put back what was moved away last from a path; in words why that cannot be, empty where it is there.
+
+        Args:
+            path: absolute.
+        """
+        target = self._moved.get(path)
+        if target is None:
+            return f"nothing was moved away from {path}"
+        above, name = os.path.split(path)
+        try:
+            with _opened(above) as directory:
+                if leads_to(directory) != above:
+                    return f"{above} is another directory now"
+                if os.path.lexists(f"{directory}/{name}"):
+                    if name != ".git" or not _is_nowhere(f"{directory}/{name}"):
+                        return f"{path} is there again; what was moved is {target}"
+                    os.unlink(f"{directory}/{name}")
+                shutil.move(target, f"{directory}/{name}")
+        except OSError as error:
+            return f"{path}: {error.strerror}"
+        del self._moved[path]
+        return ""
+
+
+def _is_nowhere(path: str) -> bool:
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    with open(descriptor, encoding="utf-8", errors="replace") as file:
+        return file.read(len(NOWHERE) + 1) == NOWHERE
+
+
+@contextmanager
+def _opened(directory: str) -> Iterator[str]:
+    """A path of an open directory that stays its own, whatever takes its place."""
+    descriptor = os.open(directory, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        yield f"/proc/self/fd/{descriptor}"
+    finally:
+        os.close(descriptor)
