@@ -183,7 +183,7 @@ class Appearing:
             whole = os.path.basename(path) == ".git" or "/.git/" in path or is_bare(path)
             return whole and not is_plain(path, self._tops)
         if os.path.basename(path) == ".git" and not os.path.islink(path) and os.path.isfile(path):
-            return os.path.getsize(path) > 0 and not leads_home(path, {*self.held, *self._new})
+            return not leads_home(path, {*self.held, *self._new})
         return True
 
     def _is_bare(self, path: str) -> bool:

@@ -81,6 +81,29 @@ def named_in(root: str, host: str) -> str:
     return next((name for name in PROJECT if host in _text(os.path.join(root, name))), "")
 
 
+def registries(person: Person) -> Iterator[tuple[str, str, str]]:
+    """The addresses of package registries in the person's files: the file, the variable that says the same, its value.
+
+    Names and passwords in an address are left out, and what a variable decides.
+    """
+    own = person.environ.get("NPM_CONFIG_USERCONFIG") or f"{person.home}/.npmrc"
+    yarn, pip = f"{person.home}/.yarnrc.yml", person.environ.get("PIP_CONFIG_FILE") or f"{person.config}/pip/pip.conf"
+    forms = (
+        (own, r"(registry|@[\w.-]+:registry)\s*=\s*(\S+)", "npm_config_"),
+        (yarn, r"(npmRegistryServer):\s*[\"']?([^\s\"']+)", "YARN_NPM_REGISTRY_SERVER"),
+        (pip, r"(index-url|extra-index-url)\s*=\s*(\S+)", "PIP_"),
+        (f"{person.home}/.pip/pip.conf", r"(index-url|extra-index-url)\s*=\s*(\S+)", "PIP_"),
+    )
+    for file, form, name in forms:
+        for key, value in re.findall(f"(?m)^[ \t]*{form}", _own(person, file)):
+            if _URL.match(value) and "$" not in value:
+                address = re.sub(r"//[^/@]*@", "//", value)
+                variable = (
+                    f"{name}{key.upper().replace('-', '_') if name == 'PIP_' else key}" if name[-1] == "_" else name
+                )
+                yield file, variable, address
+
+
 def _npm(person: Person) -> Iterator[Member]:
     own = person.environ.get("NPM_CONFIG_USERCONFIG") or person.environ.get("npm_config_userconfig")
     files = [

@@ -19,14 +19,15 @@ from asimi.core.judging.zones import is_no_project
 from asimi.core.programs.variables import SECRETS
 from asimi.core.settings import REREAD, BoxSettings
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, deque, suppress
+from asimi.world.box.groups import Person, registries
 from asimi.world.box.network import RESOLVES, VARIABLES
 from asimi.world.box.repositories import directories_of, elsewhere, parts_of
 from asimi.world.executors.confining.system import Unconfined
 from asimi.world.host.git_settings import settings_of
-from asimi.world.host.trees import bound, specials
+from asimi.world.host.trees import bound, specials, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from asimi.core.judging.guard import Guard
@@ -84,6 +85,9 @@ DROPPED = (
     "ALL_PROXY", "all_proxy", "FTP_PROXY", "ftp_proxy",
 )  # fmt: skip
 """Variables that lead to what is not there in the box, or to a terminal that is another one, or load code."""
+
+LINKED, LEVELS_LINKED = (".config", ".local/bin", ".local/share", ".vim"), 3
+"""Where in the home dot files may be links, besides directly in it, and how many levels down."""
 
 DEPTH = 64
 """Levels of directories that are looked through for sockets and named pipes."""
@@ -268,6 +272,8 @@ def layout_of(
         if any(is_below(top, each) for top in tops):
             raise _unkept(f"the project is in {each}, which belongs to {profile.title}")
     tops += [each for each in state if not any(is_below(each, top) for top in tops)]
+    if missing := next((each for each in options.read if not os.path.exists(each)), ""):
+        raise _unkept(f"--read {missing}: there is no such file or directory")
     path = [os.path.realpath(each) for each in environ.get("PATH", "").split(":") if each[:1] == "/"]
     needed = [*path, *(_prefix(os.path.realpath(each)) for each in programs), *options.read]
     copied = [os.path.realpath(profile.at(each, home, environ)) for each in profile.copied]
@@ -294,14 +300,15 @@ def layout_of(
     if caches is None:
         protected.add(os.path.join(os.path.realpath(bases.cache), "asimi"))
         tops += [real for each in SHARED if os.path.isdir(real := os.path.realpath(os.path.join(home, each)))]
-    secrets = _secrets(around.hidden, guard, root, [*state, *_certificates(environ)], caches)
+    secrets = {*_secrets(around.hidden, guard, root, [*state, *_certificates(environ)], caches)}
     hidden = {*secrets, *_closed(home, [root, *tops, *needed, *_dots(home)]), os.path.realpath(places.state)}
     hidden = {each for each in hidden if not any(is_below(top, each) for top in tops)}
-    hidden = {each for each in hidden if not any(each != other and is_below(each, other) for other in hidden)}
+    needed += [each for each in _led_to(home) if each not in secrets]
     seen = {each for each in needed if _covered(each, [*PRIVATE, *hidden]) and os.path.exists(each)} - {*PRIVATE}
     seen |= {home} if _covered(home, PRIVATE) else set()
     seen |= set() if caches is None else _seen_of_caches(profile, home, environ, caches[1])
     seen = {each for each in seen if not any(is_below(each, top) for top in tops)}
+    hidden = {each for each in hidden if not _is_within(each, hidden, seen)}
     masked, notes = _specials(home, opened, [*tops, *look.specials], seen, hidden)
     given, placed = _hooked(profile, hook)
     return Layout(
@@ -327,7 +334,8 @@ def layout_of(
         settings.devices,
         tuple(dict.fromkeys((*(name_of(each)._replace(private=False) for each in profile.reach), *options.reach))),
         options.publish,
-        _environment(profile, guard, environ, settings, given, caches),
+        _registries(bases, home, environ, root, hidden)
+        | _environment(profile, guard, environ, settings, given, caches),
         (*notes, *_signed(bases, root if git is None else os.path.dirname(git.shared)), *_said(root, git, look.beyond)),
         os.path.join(places.state, "sandbox.lock"),
         places.runtime,
@@ -494,6 +502,27 @@ def _closed(home: str, shown: Sequence[str]) -> Iterator[str]:
         return
 
 
+def _led_to(home: str) -> list[str]:
+    """What dot files of the home lead to by a link, as those that a dotfile manager makes."""
+    found = []
+
+    def take(path: str, name: str) -> bool:
+        if os.path.islink(path) and (name[:1] == "." or os.path.dirname(path) != home):
+            found.append(os.path.realpath(path))
+        return name[:1] != "." and os.path.dirname(path) == home
+
+    walk(home, 1, take)
+    for each in LINKED:
+        walk(os.path.join(home, each), LEVELS_LINKED, take)
+    return found
+
+
+def _is_within(path: str, hidden: Collection[str], seen: Collection[str]) -> bool:
+    """Whether a path is hidden anyway, by what is above it."""
+    above = (each for each in hidden if each != path and is_below(path, each))
+    return any(not any(is_below(path, each) and is_below(each, other) for each in seen) for other in above)
+
+
 def _covered(path: str, covers: Sequence[str]) -> bool:
     return any(is_below(path, each) for each in covers)
 
@@ -549,6 +578,18 @@ def _kept(bases: Bases, root: str) -> str:
     from asimi.core.startup import sha256
 
     return os.path.join(bases.cache, "asimi", "box", sha256(os.fsencode(root)).hexdigest()[:16])
+
+
+def _registries(
+    bases: Bases, home: str, environ: Mapping[str, str], root: str, hidden: Collection[str]
+) -> dict[str, str]:
+    """The addresses of registries that hidden files of the person's name, as variables."""
+    found = registries(Person(home, bases.config, environ, root))
+    return {
+        name: value
+        for file, name, value in found
+        if name not in environ and _covered(os.path.realpath(file), [*hidden])
+    }
 
 
 def _environment(

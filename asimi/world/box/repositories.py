@@ -141,17 +141,16 @@ def is_plain(directory: str, tops: Collection[str]) -> bool:
 
 
 def leads_home(pointer: str, known: Collection[str]) -> bool:
-    """Whether a `.git` file leads to a worktree's or a submodule's directory of a repository of the box.
+    """Whether a `.git` file leads to a worktree's or a submodule's directory of a repository of the box, or to nothing.
 
     Args:
         pointer: the file.
         known: directories of git's that the box holds or looks at.
     """
-    led = os.path.join(os.path.dirname(pointer), text_of(pointer).removeprefix(POINTS).rstrip("\n"))
-    real = os.path.realpath(led)
-    return not os.path.islink(pointer) and any(
-        real.startswith((f"{each}/worktrees/", f"{each}/modules/")) for each in known
-    )
+    text = text_of(pointer)
+    real = os.path.realpath(os.path.join(os.path.dirname(pointer), text.removeprefix(POINTS).rstrip("\n")))
+    home = any(real.startswith((f"{each}/worktrees/", f"{each}/modules/")) for each in known)
+    return home or text in {"", NOWHERE}
 
 
 def is_bare(directory: str) -> bool:
