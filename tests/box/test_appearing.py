@@ -1,15 +1,18 @@
 """What runs by itself and is made deeper in the project is moved away, and what people make there stays."""
 
+import os
+import subprocess
 import time
-from pathlib import Path
 
 import pytest
 from helpers.boxes import Yard
 from helpers.executors import eventually
 from helpers.sandboxes import skip
 
-from asimi.world.box import appearing
-from asimi.world.box.appearing import Appearing, Watch, runs_by_itself
+from asimi.world.box import notices
+from asimi.world.box.appearing import Appearing, Before, runs_by_itself
+from asimi.world.box.moving import Moving
+from asimi.world.box.repositories import NOWHERE
 from asimi.world.executors.confining.ability import lacking_bubblewrap
 
 
@@ -28,8 +31,27 @@ MADE = {
     "a file": ("mkdir -p a/b && echo x > a/b/.envrc", "a/b/.envrc"),
     "a directory": ("mkdir -p a/c && mkdir a/c/.vscode && echo x > a/c/.vscode/tasks.json", "a/c/.vscode"),
     "in one that is old": ("echo x > deep/mise.toml", "deep/mise.toml"),
+    "in one that cannot be listed": ("mkdir -m 0311 q && mkdir q/s && echo x > q/s/.envrc", "q/s/.envrc"),
+    "at the top": ("echo x > .npmrc", ".npmrc"),
+    "by the index, below packages": (
+(
+            "p=node_modules/x; git init -q $p && git -C $p config core.fsmonitor ./x && c=$(git rev-parse HEAD) && "
+            "git update-index --add --cacheinfo 160000,$c,$p"
+        ),
+        "node_modules/x/.git",
+    ),
+    "a module whose configuration starts a program": (
+        "git init -q m && m=.git/modules && mkdir -p $m && mv m/.git $m/m && git -C $m/m config core.pager x",
+        ".git/modules/m",
+    ),
+    "a worktree that is led elsewhere": (
+        "git worktree add -q wx -b wx && echo ../../../x > .git/worktrees/wx/commondir",
+        ".git/worktrees/wx",
+    ),
+    "a repository without that name": ("git init -q --bare docs && git -C docs config core.fsmonitor x", "docs/HEAD"),
+    "a link in git's own directory": ("ln -s /etc/passwd .git/MERGE_MSG", ".git/MERGE_MSG"),
     "by a rename": ("echo x > deep/y && mv deep/y deep/.npmrc", "deep/.npmrc"),
-    "with the directory that it is in": ("mkdir /tmp/t && echo x > /tmp/t/.envrc && cp -r /tmp/t a/t", "a/t/.envrc"),
+    "with its directory": ("mkdir /tmp/t && echo x > /tmp/t/.envrc && cp -r /tmp/t t", "t/.envrc"),
     "by a link": ("ln -s /dev/null deep/.envrc", "deep/.envrc"),
     "by a hard link": ("echo x > deep/z && ln deep/z deep/.gdbinit", "deep/.gdbinit"),
     "with an old time": ("echo x > deep/.pdbrc && touch -d 2001-01-01 deep/.pdbrc deep", "deep/.pdbrc"),
@@ -76,9 +98,14 @@ def test_what_runs_by_itself_is_moved_away(here, way):
     said, code = box(f"( {command}\n)")
     assert code == 0, said
     path = yard.root / name
-    assert eventually(lambda: not path.is_symlink() and not path.exists())
-    moved = dict(box.ask("moved"))
-    assert Path(moved[str(path)]).exists() or Path(moved[str(path)]).is_symlink()
+    assert eventually(lambda: str(path) in dict(box.ask("moved")))
+    assert os.path.lexists(dict(box.ask("moved"))[str(path)])
+    if path.name == ".git":  # so that git goes on to no repository around it
+        assert path.read_text() == NOWHERE
+        git = subprocess.run(["git", "status"], cwd=path.parent, capture_output=True, check=False)
+        assert git.returncode == 128
+    else:
+        assert not os.path.lexists(path)
     assert box.ask("held") == ""
 
 
@@ -93,6 +120,15 @@ STAYS = {
     "an environment": ("mkdir -p a/.venv/bin && touch a/.venv/bin/python a/.venv/pyvenv.cfg", "a/.venv/bin/python"),
     "code": ("mkdir -p a/src && echo 1 > a/src/envrc.py", "a/src/envrc.py"),
     "a worktree": ("git worktree add -q wt -b wt && cat wt/.git", "wt/.git"),
+    "a worktree beside another": ("git worktree add -q wv && cd wv && git worktree add -q ../wu", "wu/.git"),
+    "a submodule": (
+        "git clone -q . c1 && git -c protocol.file.allow=always submodule --quiet add ./c1 sub",
+        "sub/.git",
+    ),
+    "work in a repository that is below": (
+        "git clone -q . c2 && cd c2 && git checkout -qb x && git gc -q",
+        "c2/.git/HEAD",
+    ),
 }
 
 
@@ -128,22 +164,64 @@ def test_a_path_runs_by_itself_by_its_names(path, runs):
     assert runs_by_itself(path) is runs
 
 
-def test_a_tree_that_changes_under_the_look_is_followed(tmp_path):
+@pytest.fixture(params=["fanotify", "inotify"])
+def told(request, tmp_path, monkeypatch):
+    """What appears below a directory, by each of the kernel's ways."""
+    if request.param == "inotify":
+        monkeypatch.setattr(notices, "_GROUP", 0xFFFF)  # which the kernel refuses
+    opened = []
+
+    def begin(**more):
+        opened.append(Appearing([str(tmp_path)], **more))
+        return opened[-1]
+
+    yield begin
+    for each in opened:
+        each.close()
+
+
+def test_a_tree_that_changes_under_the_look_is_followed(told, tmp_path):
     (tmp_path / "a/b/c").mkdir(parents=True)
-    tree = Appearing([str(tmp_path)])
-
-    def seen():
-        tree._next = 0.0
-        return tree.appeared()
-
+    tree = told()
     (tmp_path / "a/b").rename(tmp_path / "b")
     (tmp_path / "b/c/.envrc").write_text("")
-    assert seen() == [str(tmp_path / "b/c/.envrc")]
+    assert tree.look().appeared == (str(tmp_path / "b/c/.envrc"),)
     (tmp_path / "b/c/.envrc").unlink()
     (tmp_path / "b").rename(tmp_path / "a/b")
-    assert seen() == []
+    assert tree.look().appeared == ()
     (tmp_path / "a/b/c/.envrc").write_text("")
-    assert seen() == [str(tmp_path / "a/b/c/.envrc")]
+    assert tree.look().appeared == (str(tmp_path / "a/b/c/.envrc"),)
+
+
+def test_nothing_is_missed_where_the_kernel_loses_notices(told, tmp_path):
+    (tmp_path / "a").mkdir()
+    tree, hushed = told(), []
+    for number in range(17_000):  # more than it keeps
+        (tmp_path / f"{number}").touch()
+    (tmp_path / "a/.envrc").touch()
+    assert tree.look(lambda: hushed.append(1)).appeared == (str(tmp_path / "a/.envrc"),)
+    assert hushed
+
+
+def test_the_inside_stands_still_while_much_that_arrives_is_looked_through(told, tmp_path):
+    (tmp_path / "node_modules/x").mkdir(parents=True)
+    for number in range(1100):
+        (tmp_path / f"node_modules/x/{number}").touch()
+    (tmp_path / "node_modules/x/.envrc").touch()
+    tree, hushed = told(), []
+    (tmp_path / "node_modules/x").rename(tmp_path / "x")
+    assert tree.look(lambda: hushed.append(1)).appeared == (str(tmp_path / "x/.envrc"),)
+    assert hushed
+
+
+def test_what_appeared_while_nobody_looked_is_found_by_what_was_there(told, tmp_path):
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a/.envrc").touch()
+    before = told().before
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b/.envrc").touch()
+    later = told(before=Before(*before))
+    assert later.look(whole=True).appeared == (str(tmp_path / "b/.envrc"),)
 
 
 def test_what_a_link_leads_to_stays(tmp_path):
@@ -154,10 +232,22 @@ def test_what_a_link_leads_to_stays(tmp_path):
     (tmp_path / "project/link").symlink_to("../outside")
     names = [f"{tmp_path}/project/{each}/.envrc" for each in ("link", "sub", "gone")]
     told = []
-    watch = Watch(names, list, f"{tmp_path}/state", lambda path, _to: told.append(path))
-    watch.move(names)
+    moving = Moving(f"{tmp_path}/state", lambda path, _to: told.append(path))
+    for each in names:
+        moving.away(each)
     assert told == names[1:2]
     assert (tmp_path / "outside/.envrc").exists()
+
+
+def test_what_was_moved_can_be_put_back(tmp_path):
+    (tmp_path / "p").mkdir()
+    (tmp_path / "p/.git").write_text("gitdir: elsewhere")
+    moving = Moving(f"{tmp_path}/state", lambda _path, _to: None)
+    moving.away(f"{tmp_path}/p/.git")
+    assert (tmp_path / "p/.git").read_text() == NOWHERE
+    assert moving.back(f"{tmp_path}/p/.git") == ""
+    assert (tmp_path / "p/.git").read_text() == "gitdir: elsewhere"
+    assert "nothing was moved away" in moving.back(f"{tmp_path}/p/.git")
 
 
 def test_a_directory_that_was_closed_for_a_while_is_looked_through():
@@ -175,9 +265,88 @@ def test_a_directory_that_was_closed_for_a_while_is_looked_through():
         yard.end()
 
 
-def test_more_directories_than_are_watched_are_told_of(tmp_path, monkeypatch):
-    for name in "abcd":
-        (tmp_path / name).mkdir()
-    assert Appearing([str(tmp_path)]).whole
-    monkeypatch.setattr(appearing, "MOST", 3)
-    assert not Appearing([str(tmp_path)]).whole
+@pytest.fixture
+def branches():
+    """A yard whose repository has a branch with files that run by themselves."""
+    if fault := lacking_bubblewrap():
+        skip(fault)
+    yard = Yard()
+    yard.git("checkout", "-q", "-b", "other")
+    yard.write(yard.root / ".envrc", "of the branch\n")
+    for each in "ab":
+        yard.write(yard.root / f".github/workflows/{each}.yml", f"{each}\n")
+    yard.git("add", "-A")
+    yard.git("commit", "-q", "-m", "two")
+    yard.git("checkout", "-q", "main")
+    yield yard
+    yard.end()
+
+
+def test_what_a_branch_brings_stays_and_is_held(branches):
+    box = branches.box()
+    said, code = box("git switch -q other && git status --short")
+    assert (said, code) == ("", 0)
+    time.sleep(1)
+    assert box.ask("moved") == []
+    assert box("git status --short; cat .envrc .github/workflows/*.yml") == ("of the branch\na\nb\n", 0)
+    assert eventually(lambda: box("echo x >> .envrc || rm .github/workflows/a.yml")[1] != 0)
+    box("echo x > .github/workflows/c.yml")
+    assert eventually(lambda: not (branches.root / ".github/workflows/c.yml").exists())
+
+
+def test_other_bytes_at_the_path_of_a_branch_do_not_stay(branches):
+    box = branches.box()
+    box("echo evil > .envrc")
+    assert eventually(lambda: not (branches.root / ".envrc").exists())
+    box("git cat-file -p other:.envrc > x; echo more >> x; mv x .envrc")
+    assert eventually(lambda: not (branches.root / ".envrc").exists())
+
+
+def test_a_commit_of_the_inside_brings_nothing(branches):
+    box = branches.box()
+    box("git switch -q -c mine && b=$(echo evil | git hash-object -w --stdin) && "
+        "git update-index --add --cacheinfo 100644,$b,.gdbinit && git -c user.name=a -c user.email=b commit -qm x && "
+        "git checkout -- .gdbinit")  # fmt: skip
+    assert eventually(lambda: [path for path, _ in box.ask("moved")] == [str(branches.root / ".gdbinit")])
+    assert not (branches.root / ".gdbinit").exists()
+
+
+def test_what_a_yes_has_named_stays_and_is_held(branches):
+    path = branches.root / ".circleci"
+    box = branches.box(named=[str(path), str(path / "config.yml")])
+    assert (
+        box("mkdir .circleci && echo x > .circleci/config.yml && sleep 0.2 && echo y >> .circleci/config.yml")[1] == 0
+    )
+    assert eventually(lambda: box("echo z >> .circleci/config.yml")[1] != 0)
+    assert box.ask("moved") == []
+
+
+def test_a_person_keeps_what_was_moved(branches):
+    box = branches.box()
+    box("echo mine > .npmrc")
+    path = str(branches.root / ".npmrc")
+    assert eventually(lambda: path in dict(box.ask("moved")))
+    assert box.ask("keep", path) == ""
+    assert (branches.root / ".npmrc").read_text() == "mine\n"
+    assert box("cat .npmrc && echo x >> .npmrc")[1] != 0
+    assert "nothing was moved away" in box.ask("keep", str(branches.root / ".nvmrc"))
+
+
+def test_what_a_person_replaces_outside_is_theirs(branches):
+    """Also by moving the old file away first, as editors do."""
+    branches.git("checkout", "-q", "other")
+    box = branches.box()
+    (branches.root / ".envrc").rename(branches.root / ".envrc~")
+    (branches.root / ".envrc").write_text("new\n")
+    time.sleep(1)
+    assert box.ask("moved") == []
+    assert box("cat .envrc; echo x >> .envrc")[0].startswith("new\n")
+    assert (branches.root / ".envrc").read_text() == "new\n"
+
+
+def test_a_name_that_appears_again_and_again_ends_the_box(branches):
+    box = branches.box(ends=True)
+    box("(while :; do echo x > .npmrc; done) 2>/dev/null &")
+    assert eventually(lambda: not os.path.exists(f"/proc/{box.first}"))
+    assert box.ask("asked") == [str(branches.root / ".npmrc")]
+    assert eventually(lambda: not (branches.root / ".npmrc").exists())

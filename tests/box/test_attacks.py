@@ -102,6 +102,8 @@ NOWHERE = {
     "replacing .git's hooks": "mv .git/hooks .git/h && mkdir .git/hooks",
     "git's attributes": "echo '* filter=x' > .git/info/attributes",
     "renaming git's info": "mv .git/info .git/i",
+    "a missing commondir": "echo /tmp/evil > .git/commondir",
+    "replacing what stands for it": "touch .git/c && mv .git/c .git/commondir",
     "a worktree's commondir": "echo /tmp/evil > .git/worktrees/tree/commondir",
     "a worktree's gitdir": "echo /tmp/evil > .git/worktrees/tree/gitdir",
     "renaming a worktree": "mv .git/worktrees .git/w",
@@ -110,14 +112,6 @@ NOWHERE = {
     "renaming what holds a nested repository": "mv sub other",
     "a deeper file that runs by itself": "echo x > deep/.envrc",
     "renaming what holds a deeper one": "mv deep other",
-    "a missing .envrc": "echo x > .envrc",
-    "replacing what holds a missing name": "rmdir .envrc && echo x > .envrc",
-    "a missing .vscode": "mkdir .vscode || echo x > .vscode/tasks.json",
-    "replacing a missing .vscode": "mv .vscode v && mkdir .vscode",
-    "a missing .husky": "mkdir -p .husky/_ && echo x > .husky/pre-commit",
-    "a project's own settings for agents": "mkdir -p .claude && echo '{{}}' > .claude/settings.json",
-    "a missing workflow": "mkdir -p .github/workflows && echo x > .github/workflows/x.yml",
-    "a missing .npmrc": "echo script-shell=./x > .npmrc",
     "renaming the project": "mv {root} {root}2",
     "the gate's client": "echo x > /run/asimi/hook",
     "the gate's socket": python("import socket; socket.socket(socket.AF_UNIX).bind('/run/asimi/gate')"),
@@ -126,6 +120,31 @@ NOWHERE = {
     "renaming the administrator's file": "mv /etc/codex /etc/c",
 }
 """What must fail."""
+
+
+APPEARS = {
+    "an .envrc": "echo x > .envrc",
+    "tasks of an editor": "mkdir .vscode && echo x > .vscode/tasks.json",
+    "a hook of husky's": "mkdir -p .husky/_ && echo x > .husky/pre-commit",
+    "a project's own settings for agents": "mkdir -p .claude && echo '{{}}' > .claude/settings.json",
+    "a workflow": "mkdir -p .github/workflows && echo x > .github/workflows/x.yml",
+    "settings of npm": "echo script-shell=./x > .npmrc",
+    "a link": "ln -s file .gdbinit",
+    "a link in git's directory": "ln -sf {outside}/kept .git/FETCH_HEAD",
+    "a link in git's logs": "ln -sf {outside}/kept .git/logs/refs/x",
+}
+"""What is moved away, with what it makes."""
+
+
+@pytest.mark.parametrize("way", APPEARS)
+def test_what_appears_is_moved_away(yard, scene, way):
+    moved = len(scene.ask("moved"))
+    scene(f"( {APPEARS[way].format(outside=yard.outside)}\n)")
+    assert eventually(lambda: len(scene.ask("moved")) > moved)
+    for path, to in scene.ask("moved")[moved:]:
+        assert not os.path.lexists(path)
+        assert os.path.lexists(to)
+    assert yard.untouched()
 
 
 @pytest.mark.parametrize("way", NOWHERE)
@@ -143,7 +162,7 @@ def guarded(yard):
     root, home = yard.root, yard.home
     names = ".bashrc .local/bin .codex/config.toml .local/state/asimi/logs/log.jsonl"
     own = "config hooks info/attributes worktrees/tree/commondir worktrees/tree/gitdir"
-    deeper = "sub/.git/config sub/.git/hooks deep/.envrc bin/tool .envrc .vscode .husky .npmrc .claude .github"
+    deeper = "sub/.git/config sub/.git/hooks deep/.envrc bin/tool .git/commondir sub/.git/commondir"
     return [
         *(home / each for each in names.split()),
         *(root / ".git" / each for each in own.split()),
@@ -307,10 +326,21 @@ def test_a_directory_that_was_replaced_outside_is_held_again(yard, scene):
     assert scene("echo x > .git/hooks/x")[1] != 0
 
 
-def test_a_name_that_was_removed_outside_is_held_again(yard, scene):
-    (yard.root / ".envrc").rmdir()
-    assert eventually((yard.root / ".envrc").is_dir)
-    assert scene("rmdir .envrc || echo x > .envrc/x")[1] != 0
+def test_what_stands_for_a_missing_name_is_made_again_when_it_was_removed_outside(yard, scene):
+    (yard.root / ".git/commondir").unlink()
+    assert eventually((yard.root / ".git/commondir").is_file)
+    assert scene("sleep 0.3; rm .git/commondir || echo x > .git/commondir")[1] != 0
+
+
+def test_what_was_removed_outside_must_not_appear_any_more(fresh):
+    fresh.write(fresh.root / ".envrc", "true")
+    box = fresh.box()
+    assert box("echo x > .envrc")[1] != 0
+    (fresh.root / ".envrc").unlink()
+    assert eventually(lambda: box(f"grep -c {fresh.root}/.envrc /proc/self/mountinfo")[1] != 0)
+    box("echo x > .envrc")
+    assert eventually(lambda: not (fresh.root / ".envrc").exists())
+    assert box.ask("held") == ""
 
 
 def test_a_secret_that_was_replaced_outside_is_hidden_again(yard, scene):
@@ -338,7 +368,7 @@ def test_what_the_inside_takes_of_the_machine_is_bounded(scene):
     assert scene("ulimit -Hf unlimited || ulimit -Hu unlimited")[1] != 0
 
 
-@pytest.mark.parametrize("name", ["commondir", "config.worktree", "objects/info/alternates"])
+@pytest.mark.parametrize("name", ["config.worktree", "objects/info/alternates"])
 def test_what_leads_git_elsewhere_is_moved_away_when_it_appears(yard, scene, name):
     scene(f"mkdir -p .git/objects/info; echo /tmp/evil > .git/{name}")
     assert eventually(lambda: not (yard.root / ".git" / name).exists())
@@ -346,12 +376,15 @@ def test_what_leads_git_elsewhere_is_moved_away_when_it_appears(yard, scene, nam
     assert (path, Path(moved).read_text()) == (str(yard.root / ".git" / name), "/tmp/evil\n")
 
 
-def test_what_becomes_a_link_outside_ends_the_box(fresh):
+def test_what_becomes_a_link_outside_is_held_as_one(fresh):
     box = fresh.box()
-    (fresh.root / ".git/config").rename(fresh.top / "config")
-    (fresh.root / ".git/config").symlink_to(fresh.top / "config")
-    assert eventually(lambda: box.ask("held") != "")
-    assert eventually(lambda: not os.path.exists(f"/proc/{box.first}"))
+    (fresh.root / ".git/config").rename(fresh.root / "config")
+    (fresh.root / ".git/config").symlink_to("../config")
+    fresh.own()
+    assert eventually(lambda: box("rm .git/config || mv .git/config x")[1] != 0)
+    assert box("echo x >> config || mv config y")[1] != 0
+    assert box("git config user.name")[0] == "Ada\n"
+    assert box.ask("held") == ""
 
 
 def test_a_box_below_tmp_shows_nothing_else_of_it(request):
@@ -489,11 +522,11 @@ def test_a_second_box_opens_nothing_that_the_first_holds(fresh):
     first = fresh.box(agent="codex")
     second = fresh.box(agent="gemini-cli")
     for box in (first, second):
-        assert box("echo x > .git/hooks/x || echo x > .envrc || mkdir .claude")[1] != 0
+        assert box("echo x > .git/hooks/x || echo x > .git/commondir || rm .git/commondir")[1] != 0
     assert second("ls /proc | grep -c '^[0-9]'")[0].split()[0] < "9"
     assert second("kill -9 -1; cat /run/asimi/gate /run/asimi/tmp/*")[1] != 0
     second.end()
-    assert first("echo x > .git/hooks/x || echo x > .envrc || mkdir .claude")[1] != 0
+    assert first("echo x > .git/hooks/x || echo x > .git/commondir || rm .git/commondir")[1] != 0
     assert first.ask("held") == ""
 
 

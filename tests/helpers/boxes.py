@@ -73,10 +73,12 @@ try:
         sys.exit()
     box = Box(layout, lambda: laid_out().hidden)
     box.appeared = lambda path, to: moved.append([path, to])
+    box.named = lambda path: path in wish["named"]
+    box.ends = lambda path: asked.append(path) or wish["ends"]
     lists = lambda: Lists(layout.reach, tuple(name_of(each, blocks=True) for each in wish["deny"]), tuple(
         name_of(each, blocks=True) for each in wish["private"]), unlisted=Verdict.DENY)
     box.deciding = Deciding(lists, told=lambda each: reached.append(each._asdict()))
-    moved, reached, (inward, typed), (heard, outward) = [], [], os.pipe(), os.pipe()
+    moved, reached, asked, (inward, typed), (heard, outward) = [], [], [], os.pipe(), os.pipe()
     early = []
 
     def ask_early():  # as soon as anything runs in there
@@ -110,6 +112,8 @@ try:
                 answer("goes on")
             elif name == "moved":
                 answer(moved)
+            elif name == "asked":
+                answer(asked)
             elif name == "memory":
                 with open("/proc/self/statm") as file:
                     answer(int(file.read().split()[1]) * 4096)
@@ -200,6 +204,8 @@ class Yard:
             "directory": "",
             "only": False,
             "again": 60,
+            "named": [],
+            "ends": False,
         }
         user = AS_NOBODY if self.nobody else {}
         done = subprocess.Popen(

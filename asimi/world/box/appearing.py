@@ -12,6 +12,7 @@ through it.
 from __future__ import annotations
 
 import os
+import re
 import stat
 
 from asimi.core.judging.agents import FILES
@@ -35,8 +36,8 @@ CLOSED = frozenset({".git", ".svn", ".venv", "venv", *PACKAGES})
 REPOSITORY = frozenset({"HEAD", "objects", "refs"})
 """What makes a directory a repository of git's, whatever it is called."""
 
-UNSEEN = ("/objects/", "/lfs/")
-"""What of a repository's own directory is not looked through: nobody chooses a name there."""
+UNSEEN = re.compile(r"/objects/[0-9a-f]{2}|/lfs/objects")
+"""The ends of directories in a repository's own that are not looked through: nobody chooses a name there."""
 
 
 class Found(NamedTuple):
@@ -102,6 +103,7 @@ class Appearing:
         self.held, self._new, self._changed = set[str](), set[str](), set[str]()  # directories of git's
         self._links, self._closing = set[str](), list[str]()
         self._ways = dict[str, set[str]]()  # what leads to submodules that an index names, and these
+        self._shutting = set[str]()
         self._accepted, self._again = set[str](), list[str]()  # directories that may stay; what is looked at next
         self._begun, self._passed = False, 0
         self.there = set[str]()
@@ -304,7 +306,8 @@ class Appearing:
 
     def _is_to_see(self, path: str) -> bool:
         """Whether to look into a directory below one of git's."""
-        return path not in self.held and path not in self._new and not any(each in f"{path}/" for each in UNSEEN)
+        own = path in self.held or path in self._new
+        return not own and UNSEEN.search(path, len(path) - len("/lfs/objects")) is None
 
     def _is_directory_of_git(self, path: str) -> bool:
         """Whether a directory below one of git's is such one itself."""
@@ -329,10 +332,16 @@ class Appearing:
             path = os.path.normpath(os.path.join(tree or "", each))
             for above in (path, *ways_up(path, tree or "")):
                 self._ways.setdefault(above, set()).add(path)
+            if directory in self.held:
+                self._shutting.add(path)
             yield from self._submodule(path)
 
     def _submodule(self, path: str) -> Iterator[str]:
-        """Look at a submodule that an index names; without a repository in it, it is to be read only."""
+        """Look at a submodule that an index names.
+
+        Without a repository in it, it is to be read only; not so in a clone or a worktree that is new, which may be
+        removed again.
+        """
         for above in (*ways_up(path, ""), path):
             if above in self._ways and not self._tell(above):
                 return
@@ -340,7 +349,7 @@ class Appearing:
         if os.path.islink(path) or not os.path.isdir(path):
             return
         if not os.path.lexists(pointer):
-            self._closing.append(path)
+            self._closing += [path] * (path in self._shutting)
         elif self._begun:
             yield from self._noted(pointer, ".git")
         else:

@@ -176,13 +176,15 @@ class Box(Words):
         program = found(argv[0], directory, environment)
         program = os.path.normpath(os.path.join(directory, program))
         self._check_shown(program)
+        for each in self._layout.made:
+            make_directory(each)
         self._stand_in(self._layout.stand_ins)
         self._lay_out(directory, environment)
         if terminal is None:
             self._say("--new-session")  # and so a process group of the program's and pid 1's, which takes no signal
         (self._ready, ready), (going, self._go), (self.stops, telling) = os.pipe(), os.pipe(), os.pipe()
-        for each in (ready, going, telling):
-            self._opened.callback(os.close, each)
+        for descriptor in (ready, going, telling):
+            self._opened.callback(os.close, descriptor)
         numbers = [
             *map(self._pass, (ready, going)),
             -1 if terminal is None else self._pass(terminal),
@@ -273,8 +275,6 @@ class Box(Words):
         self._opened.close()
         if self._network is not None:
             self._network.close()
-        if self._holding is not None:
-            self._holding.close()
         if self._keeper:
             if self._code is None and self.first:
                 with contextlib.suppress(ProcessLookupError):
@@ -282,6 +282,8 @@ class Box(Words):
                 self.wait(ENDING)
             if self._all >= 0:  # bwrap itself waits for the program alone
                 ready(self._all, timeout=ENDING)
+            if self._holding is not None:
+                self._holding.close()
             for path in self._stand_ins:  # the keeper has the same open file
                 locked(self._lock, path, fcntl.F_UNLCK)
             self._record.clean()  # else the keeper does it, which takes longer
@@ -354,7 +356,7 @@ class Box(Words):
             appearing.accept(path)
         appearing.names |= {path for path in parts if not os.path.lexists(path)}
         self.closed = tuple(sorted({*appearing.first.closed} - {*layout.protected}))
-        read_only = {*layout.protected, *parts, *self.closed, *self._stand_ins, *appearing.there} - appearing.held
+        read_only = {*layout.protected, *parts, *self.closed, *self._stand_ins, *(appearing.there - appearing.held)}
         hidden = [path for path in (*layout.hidden, *layout.masked) if self._covered(path)]
         mounts = plan(read_only - {*layout.own, *layout.copied}, hidden, layout.writable).mounts
         self._wait_until_made()
@@ -368,7 +370,7 @@ class Box(Words):
         self._opened.pop_all()  # what is open now belongs to what holds
         self._holding = Holding(
             self.first,
-            mounts | self._hidden | dict.fromkeys(filter(self._covered, (*layout.own, *layout.copied)), READ_ONLY),
+            mounts | self._hidden | dict.fromkeys(self._laid_over(), READ_ONLY),
             layout.writable,
             appearing,
             Moving(layout.moved_to, self.appeared),
@@ -451,8 +453,6 @@ class Box(Words):
     def _mount_all(self) -> None:
         """Mount what is private, writable, seen and hidden outside of what may be written, the shorter paths first."""
         layout = self._layout
-        for each in layout.made:
-            make_directory(each)
         steps: dict[str, Callable[[str], None]] = dict.fromkeys(layout.private, self._private)
         steps |= dict.fromkeys(layout.seen, self._seen)
         for path in layout.placed:
@@ -532,6 +532,12 @@ class Box(Words):
         else:
             self._say("--ro-bind", "/dev/null", path)
         self._hidden[path] = "directory" if directory else "file"
+
+    def _laid_over(self) -> list[str]:
+        """Where what the box has of its own lies over what is there: if it is lost, that is read only."""
+        own = self._layout.own
+        copied = (each for each in self._layout.copied if os.path.dirname(each) not in own)
+        return [*filter(self._covered, own), *copied]
 
     def _lay_over(self) -> None:
         """Put what the box has of its own over what is held: the copies of files, and directories."""

@@ -19,6 +19,7 @@ import signal
 import threading
 import time
 
+from asimi.core.call import is_below
 from asimi.core.errors import AsimiError
 from asimi.core.startup import TYPE_CHECKING, Protocol
 from asimi.world.box.entering import NO_DIRECTORY, NO_FILE, mount
@@ -54,11 +55,14 @@ TIMES, OF_GIT = 6, 2
 THERE = 0.2
 """Seconds that such names may be there in all until then."""
 
-WRITTEN = 0.015
-"""Seconds that a file may take to become what a commit has, once its name was there."""
+WRITTEN, WRITING = 0.015, 0.3
+"""Seconds after which a file is written that does not change, and that one may change until it is what a commit has."""
 
 SETTLES = 1.0
 """Seconds after which a file is held that a person's yes has named."""
+
+REPLACED = 0.3
+"""Seconds after which a file is gone that somebody outside has removed, and is not being replaced."""
 
 PAUSE = 0.5
 """Seconds that the inside stands still after the second time; twice as long after each further one."""
@@ -119,13 +123,10 @@ class Holding:
         self._thread.start()
 
     def close(self) -> None:
-        """Look no longer, after a last look: what appeared in the last moment is moved away as well."""
+        """Look no longer; the box has ended, or never lived."""
         os.close(self._closed)
         self._thread.join()
-        with contextlib.suppress(OSError, AsimiError):
-            for path in self._appearing.look().appeared:
-                if self._appearing.is_of_git(path) or self._staying(path) is None:
-                    self._moving.away(path)
+        self._look_last()
         self._appearing.close()
         for descriptor in (self._closing, self._process):
             os.close(descriptor)
@@ -218,9 +219,9 @@ class Holding:
         self._appearing.accept(path)
         if os.path.isdir(path) and not os.path.islink(path):
             return False  # what is in there is looked at one by one
-        end = time.monotonic() + WRITTEN
+        end = time.monotonic() + WRITING
         while not self._stays.has(path):
-            if time.monotonic() > end:
+            if _age(path) > WRITTEN or time.monotonic() > end:
                 self._appearing.forget(path)
                 return None
             time.sleep(0.001)
@@ -302,13 +303,14 @@ class Holding:
         """
         why = ""
         for number in range(TRIES):
-            gone = [path for path in self._lost() if not os.path.lexists(path) and not self._renew(path)]
-            for path in gone:
+            for path in self._gone():
                 del self._covers[path]
                 self._appearing.forget(path)
             lost = {*self._lost(), *more}
             hidden = {path for path in lost if self._covers.get(path) in {NO_DIRECTORY, NO_FILE}}
-            wanted = plan(lost - hidden, hidden, self._tops).mounts
+            elsewhere = {path for path in hidden if not any(is_below(path, each) for each in self._tops)}
+            wanted = plan(lost - hidden, hidden - elsewhere, self._tops).mounts
+            wanted |= {path: NO_DIRECTORY if os.path.isdir(path) else NO_FILE for path in elsewhere}
             there = self._mounted()
             jobs = {path: kind for path, kind in wanted.items() if path not in there or path in lost}
             self._covers |= jobs
@@ -323,6 +325,18 @@ class Holding:
             more = ()
         return f"what was replaced outside cannot be held again: {why}" if self._lost() else ""
 
+    def _gone(self) -> list[str]:
+        """What nothing stands for any more, after a moment: many programs move a file away before they write it anew.
+
+        The inside stands still meanwhile, so what comes back is not its own.
+        """
+        end = time.monotonic() + REPLACED
+        while True:
+            gone = [path for path in self._lost() if not os.path.lexists(path) and not self._renew(path)]
+            if not gone or time.monotonic() > end:
+                return gone
+            time.sleep(0.005)
+
     def _watch(self) -> None:
         """Look each time that something happens, and end the box where it cannot be kept."""
         with contextlib.suppress(OSError), open(f"/proc/{self._first}/mountinfo", "rb") as table:
@@ -333,6 +347,7 @@ class Holding:
             while True:
                 ready = {descriptor for descriptor, _ in events.poll(self._look * 1000)}  # a rename changes no table
                 if ready & {self._process, self._closing}:
+                    self._look_last()
                     return
                 began = time.monotonic()
                 if began >= self._next:
@@ -343,11 +358,28 @@ class Holding:
                 if self.held():
                     with contextlib.suppress(ProcessLookupError):
                         signal.pidfd_send_signal(self._process, signal.SIGKILL)
+                    select.select([self._process, self._closing], [], [])
+                    self._look_last()
                     return
                 self._look = max(LOOK, SHARE * (time.monotonic() - began))
 
+    def _look_last(self) -> None:
+        """Move away what has appeared in the last moment."""
+        with self._lock, contextlib.suppress(OSError, AsimiError):
+            for path in self._appearing.look().appeared:
+                if self._appearing.is_of_git(path) or self._staying(path) is None:
+                    self._moving.away(path)
+
     def _has_ended(self) -> bool:
         return _state(self._first) in "ZX"
+
+
+def _age(path: str) -> float:
+    """The seconds since something has changed; ever where it is gone."""
+    try:
+        return time.time() - os.lstat(path).st_ctime
+    except OSError:
+        return float("inf")
 
 
 def _stands(pid: int) -> bool:
