@@ -260,6 +260,7 @@ class _Session:
                     hooked=self.profile.hook is not None,
                     audit=tally,
                     outside=outside,
+                    remove_worktrees=box.remove_worktrees,
                 )
             )
             for line in self._beginning():

@@ -37,7 +37,8 @@ from asimi.world.box.layout import RUNTIME
 from asimi.world.box.moving import Moving
 from asimi.world.box.network import Network
 from asimi.world.box.plan import plan
-from asimi.world.box.repositories import parts_of, tree_of
+from asimi.world.box.repositories import directories_of, is_worktrees, parts_of, tree_of
+from asimi.world.box.unholding import SCRIPT, is_removing
 from asimi.world.executors.confining import seccomp
 from asimi.world.executors.confining.ability import bubblewrap_path
 from asimi.world.executors.confining.binding import Words, holds, locked, make
@@ -46,7 +47,7 @@ from asimi.world.executors.confining.bubblewrap import found
 from asimi.world.executors.confining.system import Unconfined
 from asimi.world.executors.spawning import encoded, leads_to
 from asimi.world.executors.starting import Start
-from asimi.world.host.places import make_directory, private_directory, private_file
+from asimi.world.host.places import make_directory, private_directory, private_file, replace
 from asimi.world.host.state_files import BOX
 
 if TYPE_CHECKING:
@@ -140,6 +141,7 @@ class Box(Words):
         self._holding: Holding | None = None
         self._compared: Compared | None = None
         self._network: Network | None = None
+        self._git = ""
         self._hidden: dict[str, str] = {}
         self._stand_ins: dict[str, bytes | None] = {}
         self.first, self.closed = 0, tuple[str, ...]()
@@ -315,6 +317,23 @@ class Box(Words):
         self._wait_until_tried()
         return "the box has not started" if self._holding is None else self._holding.keep(path)
 
+    def remove_worktrees(self, words: Sequence[str], directory: str) -> tuple[int, bytes, bytes]:
+        """Have git remove a worktree that is held.
+
+        Args:
+            words: the arguments of git.
+            directory: where it runs.
+
+        Returns:
+            Its exit code, its standard output and its standard error.
+        """
+        self._wait_until_tried()
+        if self._holding is None or not self._git or not is_removing(words):
+            return 125, b"", b"asimi: there is nothing of that kind to remove\n"
+        done = self._holding.remove_worktrees(self._git, words, directory, self._layout.environment)
+        self.accept()
+        return done
+
     def _check_shown(self, program: str) -> None:
         """Say where a program is that the box cannot see.
 
@@ -446,9 +465,20 @@ class Box(Words):
             self._say("--dev-bind-try", device, device)
         self._mount_all()
         self._lay_over()
+        self._stand_for_git()
         self._say("--remount-ro", "/dev", "--remount-ro", "/proc", "--unshare-net")
         program = seccomp.filter_of(seccomp.calls(), network=True, sockets=True, alone=True, own=True)
         self._say("--seccomp", self._pass(self._memory(program)), "--chdir", entered)
+
+    def _stand_for_git(self) -> None:
+        """Have asimi asked where git would remove worktrees that are held."""
+        git = shutil.which("git", path=self._layout.environment.get("PATH", ""))
+        if git is None or not any(is_worktrees(each) for top in self._layout.git for each in directories_of(top)):
+            return
+        script, self._git = os.path.join(self.runtime, "git.sh"), os.path.join(RUNTIME, "git")
+        replace(script, SCRIPT.format(client=f"{RUNTIME}/asimi", git=self._git).encode(), 0o555, lasting=False)
+        replace(os.path.join(self.runtime, "git"), b"", 0o444, lasting=False)
+        self._say("--ro-bind", os.path.realpath(git), self._git, "--ro-bind", script, os.path.realpath(git))
 
     def _mount_all(self) -> None:
         """Mount what is private, writable, seen and hidden outside of what may be written, the shorter paths first."""

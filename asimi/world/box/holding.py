@@ -24,9 +24,13 @@ from asimi.core.errors import AsimiError
 from asimi.core.startup import TYPE_CHECKING, Protocol
 from asimi.world.box.entering import NO_DIRECTORY, NO_FILE, mount
 from asimi.world.box.plan import plan
+from asimi.world.box.repositories import is_worktrees
+from asimi.world.box.unholding import filters, held_of, run
 from asimi.world.executors.confining.bounds import LOOK, tasks
 from asimi.world.executors.confining.mounts import points
 from asimi.world.executors.confining.system import Unconfined
+from asimi.world.host.places import replace
+from asimi.world.host.repositories import shared_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -163,6 +167,33 @@ class Holding:
                 self._appearing.forget(path)
                 return why
             return self._put_back([path])
+
+    def remove_worktrees(
+        self, git: str, words: Sequence[str], directory: str, environment: Mapping[str, str]
+    ) -> tuple[int, bytes, bytes]:
+        """Have git remove a worktree that is held, while all else inside stands still.
+
+        Args:
+            git: the program.
+            words: its arguments.
+            directory: where it runs.
+            environment: its variables.
+
+        Returns:
+            Its exit code, its standard output and its standard error.
+        """
+        with self._lock, self.still():
+            own = [each for each in self._appearing.held if is_worktrees(each)]
+            if program := next(filter(None, map(filters, {shared_of(each) for each in own})), ""):
+                return 1, b"", f"asimi: a filter of this repository runs {program}; do this outside\n".encode()
+            held = held_of(self._covers, own)
+            before = {path: _content(path) for path in held}
+            done = run(self._first, git, words, directory, environment, held)
+            for path, content in before.items():
+                if content is not None and _content(path) not in {None, content}:
+                    replace(path, content, 0o644, lasting=False)
+            self._put_back()
+            return done
 
     def hide(self, paths: Collection[str]) -> None:
         """Hide what was not there at the start; what cannot be seen inside needs nothing."""
@@ -372,6 +403,15 @@ class Holding:
 
     def _has_ended(self) -> bool:
         return _state(self._first) in "ZX"
+
+
+def _content(path: str) -> bytes | None:
+    """The bytes of a file of git's; None where there is no file."""
+    try:
+        with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+            return file.read(1 << 16)
+    except OSError:
+        return None
 
 
 def _age(path: str) -> float:

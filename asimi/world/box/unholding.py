@@ -1,0 +1,124 @@
+"""Runs git inside a box where nothing holds a worktree, so that it can be removed (git-worktree(1)).
+
+A mount keeps its file from being removed by whoever sees the mount. So git runs in a copy of the box's namespace of
+mounts in which those are taken away, while all else inside stands still.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+from asimi.core.startup import TYPE_CHECKING
+from asimi.world.box.repositories import is_worktrees, tree_of
+from asimi.world.host.git_settings import settings_in
+from asimi.world.host.repositories import text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+PATIENCE = 60.0
+"""Seconds that git may take; all else inside stands still meanwhile."""
+
+REMOVING = frozenset({"remove", "prune"})
+"""What git cannot do with a worktree that is held."""
+
+SCRIPT = """\
+#!/bin/sh
+case "$1 $2 $3 $4" in
+"worktree remove"* | "worktree prune"* | "-C "*" worktree remove" | "-C "*" worktree prune") exec {client} git "$@" ;;
+esac
+exec {git} "$@"
+"""
+"""What stands for git in a box that holds worktrees: it hands these calls to asimi."""
+
+SAFE = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}")
+"""What git starts nothing with."""
+
+COPYING = """\
+import ctypes, json, os, sys
+libc = ctypes.CDLL(None, use_errno=True)
+first, given = int(sys.argv[1]), json.load(sys.stdin)
+def call(name, *words):
+    if getattr(libc, name)(*words):
+        sys.exit(f"{name}: {os.strerror(ctypes.get_errno())}")
+spaces = [os.open(f"/proc/{first}/ns/{each}", os.O_RDONLY) for each in ("user", "mnt", "pid", "net", "ipc", "uts")]
+if os.stat(spaces[0]).st_ino == os.stat("/proc/self/ns/user").st_ino:
+    del spaces[0]
+for each in spaces:
+    call("setns", each, 0)
+call("unshare", 0x00020000)
+call("mount", None, b"/", None, 0x4000 | 0x40000, None)
+for path in given["held"]:
+    while libc.umount2(os.fsencode(path), 0x2 | 0x8) == 0:
+        pass
+call("prctl", 38, 1, 0, 0, 0)
+os.chdir(given["directory"])
+child = os.fork()
+if not child:
+    for capability in range(64):
+        libc.prctl(24, capability, 0, 0, 0)
+    os.execve(given["words"][0], given["words"], given["environment"])
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) % 256)
+"""
+"""What runs it: joins the namespaces of the box, copies that of mounts (`MS_PRIVATE | MS_REC`), and takes mounts away
+there (`MNT_DETACH | UMOUNT_NOFOLLOW`); git has no capabilities (capabilities(7), `PR_CAPBSET_DROP`)."""
+
+
+def is_removing(words: Sequence[str]) -> bool:
+    """Whether the arguments of a call of git remove a worktree."""
+    rest = [*words]
+    while len(rest) > 1 and rest[0] == "-C":
+        del rest[:2]
+    return len(rest) > 1 and rest[0] == "worktree" and rest[1] in REMOVING
+
+
+def filters(repository: str) -> str:
+    """A program that git starts as a filter, by the configuration of a repository; empty without one."""
+    for section, key, value in settings_in(text_of(f"{repository}/config")):
+        if section.startswith("filter") and key in {"clean", "smudge", "process"} and value.split()[:1] != ["git-lfs"]:
+            return value
+    return ""
+
+
+def held_of(covers: Collection[str], repositories: Collection[str]) -> list[str]:
+    """What holds the worktrees of some repositories, the longer paths first.
+
+    Args:
+        covers: where something is mounted.
+        repositories: directories of git's.
+    """
+    own = [each for each in repositories if is_worktrees(each)]
+    trees = [f"{tree}/.git" for each in own if (tree := tree_of(each))]
+    inside = {each for each in covers if each in trees or any(f"{each}/".startswith(f"{one}/") for one in own)}
+    above = {os.path.dirname(each) for each in (*trees, *own)}
+    return sorted(inside | above.intersection(covers), key=len, reverse=True)
+
+
+def run(
+    first: int, git: str, words: Sequence[str], directory: str, environment: Mapping[str, str], held: Sequence[str]
+) -> tuple[int, bytes, bytes]:
+    """Run git where some mounts of a box are not; everything in it must stand still.
+
+    Args:
+        first: the first process of the box.
+        git: the program.
+        words: its arguments.
+        directory: where it runs.
+        environment: its variables.
+        held: the mounts that are not there for it.
+
+    Returns:
+        Its exit code, its standard output and its standard error.
+    """
+    given = {"held": held, "directory": directory, "words": [git, *SAFE, *words], "environment": dict(environment)}
+    argv = (sys.executable, "-I", "-S", "-c", COPYING, str(first))
+    try:
+        done = subprocess.run(
+            argv, input=json.dumps(given).encode(), env={}, cwd="/", capture_output=True, timeout=PATIENCE, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return 125, b"", b"asimi: git took too long\n"
+    return done.returncode, done.stdout, done.stderr
