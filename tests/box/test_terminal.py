@@ -52,6 +52,11 @@ class Seat:
         with open(self.place / "ask", "w") as pipe:
             pipe.write(json.dumps(question | other) + "\n")
 
+    def tells(self, *texts):
+        """Have notices shown over the program."""
+        with open(self.place / "ask", "w") as pipe:
+            pipe.writelines(json.dumps(text) + "\n" for text in texts)
+
     def asked(self, *texts):
         """The screen, once a question is on it and its keys are heard."""
         return self.window.sees("[n] deny", "Enter does nothing", *texts)
@@ -313,6 +318,120 @@ def test_a_program_that_ends_meanwhile_ends_after_the_answer(sit):
     seat.window.sees("over")
 
 
+# ---- a notice over a program -----------------------------------------------------------------------------------------
+
+NOTICE = "moved: sub/.envrc appeared in /home/somebody/project; `asimi box keep sub/.envrc` puts it back"
+
+
+@pytest.mark.parametrize("columns", [80, 40])
+@pytest.mark.parametrize("program", [LINES, BASH], ids=["with an editor", "without"])
+def test_a_notice_goes_by_itself_and_the_screen_of_a_shell_comes_back(sit, columns, program):
+    seat = sit(*program, columns=columns)
+    seat.window.sees(">")
+    seat.window.types("printf '\\033[31m%s\\033[0m\\n' jobs and more jobs\recho half a line")
+    seat.window.sees("half a line")
+    before = seat.window.rests()
+    seat.tells(NOTICE)
+    shown = seat.window.sees("asimi: moved: sub/.envrc", "puts it back")
+    assert "half a line" not in shown
+    seat.window.until(lambda shown: "asimi:" not in shown)
+    assert seat.window.rests() == before
+    seat.window.presses("Enter")
+    seat.window.sees("\nhalf a line")
+
+
+@pytest.mark.parametrize("columns", [80, 40])
+@pytest.mark.parametrize("program", ["less", "vim", "top"])
+def test_a_notice_stands_above_the_screen_of_a_full_screen_program(sit, tmp_path, columns, program):
+    if not shutil.which(program):
+        pytest.skip(f"there is no {program}")
+    text = tmp_path / "text"
+    text.write_text("".join(f"line {number} of a long text\n" for number in range(200)))
+    line = {
+        "less": ["less", text],
+        "vim": ["vim", "-u", "NONE", "--cmd", "set shm=atTF", text],
+        "top": ["top", "-d", "60", "-p", "1"],
+    }[program]
+    seat = sit(*line, columns=columns)
+    seat.window.sees("PID" if program == "top" else "line 20 ")
+    before, _ = seat.window.rests()
+    seat.tells(NOTICE)
+    shown = seat.window.sees("asimi: moved: sub/.envrc", "puts it back")
+    assert program == "top" or "line 20 " in shown
+    seat.window.until(lambda shown: "asimi:" not in shown)
+    after, _ = seat.window.rests()
+    if program != "top":
+        assert after.split("\n")[:23] == before.split("\n")[:23]
+    else:
+        assert "PID" in after
+
+
+def test_keys_reach_the_program_while_a_notice_is_shown_as_its_modes_say_and_end_it(sit):
+    seat = sit(*tells(r"\x1b[?1000;1006;2004;1h\x1b=\x1b[?25l\x1b[5;5H\x1b[1;35m"))
+    seat.window.until(lambda _: "mouse_any_flag=1" in seat.window.state())
+    before = seat.window.rests()
+    seat.tells(NOTICE)
+    seat.window.sees("asimi: moved")
+    assert "mouse_any_flag=1" in seat.window.state()
+    time.sleep(2)
+    assert "asimi: moved" in seat.window.display
+    seat.window.presses("Up")
+    seat.window.run("set-buffer", "two\nlines")
+    seat.window.run("paste-buffer", "-p", "-r")
+    assert seat.heard(b"lines\x1b[201~") == b"\x1bOA\x1b[200~two\nlines\x1b[201~"
+    seat.window.until(lambda shown: "asimi:" not in shown)
+    assert seat.window.rests() == before
+
+
+def test_what_the_program_prints_while_a_notice_is_shown_is_there_afterwards(sit):
+    seat = sit("bash", "-c", 'read go; for i in {1..40000}; do echo "n$i"; done; echo done; read go')
+    seat.tells(NOTICE)
+    seat.window.sees("asimi: moved")
+    seat.window.presses("Enter")
+    seat.window.sees("done")
+    lines = seat.window.run("capture-pane", "-p", "-S", "-").split()
+    assert [line for line in lines if line[:1] == "n"] == [f"n{number}" for number in range(1, 40001)]
+    assert not any("asimi" in line for line in lines)
+
+
+def test_a_question_comes_at_once_and_the_notice_again_after_it(sit):
+    seat = sit(*tells(""))
+    seat.window.sees("ready")
+    seat.tells("one", "two")
+    seat.window.sees("asimi: one", "asimi: two")
+    seat.asks()
+    assert "asimi: one" not in seat.asked()
+    seat.tells("three")
+    seat.window.presses("j", "y")
+    assert seat.answers() == [[True, "terminal"]]
+    seat.window.sees("asimi: one", "asimi: two", "asimi: three")
+    seat.window.until(lambda shown: "asimi:" not in shown and "ready" in shown)
+    assert not (seat.place / "heard").read_bytes()
+
+
+def test_a_notice_waits_for_the_end_of_a_paste(sit):
+    seat = sit(*tells(r"\x1b[?2004h"))
+    seat.window.sees("ready")
+    seat.window.types("\x1b[200~first")
+    seat.heard(b"first")
+    seat.tells(NOTICE)
+    time.sleep(1)
+    assert "asimi:" not in seat.window.display
+    seat.window.types("last\x1b[201~")
+    seat.window.sees("asimi: moved")
+    assert seat.heard(b"last\x1b[201~") == b"\x1b[200~firstlast\x1b[201~"
+
+
+def test_a_program_that_ends_under_a_notice_leaves_its_screen_and_its_code(sit):
+    seat = sit("bash", "-c", "echo; echo first; read go; echo last; exit 7")
+    seat.window.sees("first")
+    seat.tells(NOTICE, *map(str, range(50)))
+    seat.window.sees("asimi: moved", "asimi: 3")
+    seat.window.presses("Enter")
+    assert seat.lines("code") == ["7"]
+    assert "asimi" not in seat.window.sees("first", "last")
+
+
 # ---- a program without questions -------------------------------------------------------------------------------------
 
 
@@ -353,6 +472,16 @@ def test_what_a_program_left_switched_on_is_switched_off(watch):
     rest = person.written.partition(b"ready")[2]
     for off in (b"\x1b[?1049l", b"1003", b"2004", b"25h", b"\x1b[<1u"):
         assert off in rest
+
+
+def test_a_notice_is_lines_where_a_terminal_has_one_screen_only_or_its_keys_are_another_s(watch, tmp_path):
+    person = watch("bash", "-c", "echo first; read go; echo last", term="dumb")
+    person.sees("first")
+    (tmp_path / "ask").write_text(json.dumps("moved \x1b[31m") + "\n")
+    person.sees("asimi: moved \\x1b[31m")
+    person.presses("\r")
+    person.sees("last")
+    assert person.ended() == 0
 
 
 def test_streams_that_are_no_terminal_pass_as_they_are(watch, tmp_path):

@@ -2,6 +2,7 @@
 
 Its arguments: a directory, then the program. In the directory, each line that is written to the pipe `ask` is a
 question as JSON, put over the program (see `helpers.asks`) by a thread of its own; each answer is a line of `answers`.
+A string in place of it is a notice.
 `code` is the program's exit code in the end.
 """
 
@@ -62,7 +63,10 @@ def main() -> None:
         codes.append(os.waitstatus_to_exitcode(os.waitpid(first, 0)[1]))
         os.write(ends, b".")
 
-    def asks(asked: dict) -> None:
+    def asks(asked: dict | str) -> None:
+        if isinstance(asked, str):
+            terminal.tell(asked)
+            return
         answer = terminal.over(lambda: asyncio.run(ask(asked)), PATIENCE)
         with open(f"{place}/answers", "a") as file:
             file.write(json.dumps([answer["yes"], answer["by"]]) + "\n")

@@ -22,7 +22,7 @@ import re
 from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import Final
 
 MODES: Final = {
@@ -59,6 +59,9 @@ ALTERNATE: Final = frozenset({47, 1047, 1049})
 SYNCHRONIZED: Final = 2026
 MOMENTARY: Final = ALTERNATE | {1048, SYNCHRONIZED}
 """Modes that are not simply put back: the screens, the saved cursor, a drawing that is under way."""
+
+SEEN: Final = frozenset({5, 6, 7, 25})
+"""Modes that change only what is seen, not what the keyboard and the mouse send."""
 
 LONGEST: Final = 4096
 """Characters of a string (title, link) that are kept until it ends; a longer one is dropped."""
@@ -118,8 +121,9 @@ OFF: Final = frozenset({22, 23, 24, 25, 27, 28, 29, 39, 49, 55, 59})
 CURSOR: Final = "\x1b7", "\x1b8"
 """Saves the cursor; puts it back (DECSC, DECRC)."""
 
-PLAIN_SCREEN: Final = "\x1b[0m\x0f\x1b(B\x1b[H\x1b[2J"
-"""No attributes, no other character set, an empty screen."""
+TOP: Final = "\x1b[0m\x0f\x1b(B\x1b[H"
+PLAIN_SCREEN: Final = f"{TOP}\x1b[2J"
+"""No attributes, no other character set, at the top of the screen; and that empty."""
 
 LEAST: Final = 512
 """Characters of SGR that are kept before they are summed up."""
@@ -348,7 +352,7 @@ class Drawing:
         elif inner[0] == "<":
             del stack[max(0, len(stack) - int(number or 1)) :]
         else:
-            before = stack[-1] if stack else self._flags[screen]
+            before = self._setting()
             value = {"2": before | value, "3": before & ~value}.get(how or "1", value)
             if stack:
                 stack[-1] = value
@@ -367,16 +371,25 @@ class Drawing:
 
     # ---- what is put off and back ------------------------------------------------------------------------------------
 
-    def cover(self) -> bytes:
-        """What makes place for a question: the alternate screen, plain and empty, with no mode of the program's."""
-        begin = CURSOR[0] * (not self._saved) if self.alternate else "\x1b[?1049h"
-        return (self._unsynchronized() + begin + self._off() + PLAIN_SCREEN).encode()
+    def cover(self, notice: Sequence[str] = ()) -> bytes:
+        """What makes place for a question: the alternate screen, plain and empty, with no mode of the program's.
 
-    def uncover(self) -> bytes:
+        Args:
+            notice: rows that are shown instead, above what is on the alternate screen already; the keyboard and the
+                mouse stay the program's.
+        """
+        begin = CURSOR[0] * (not self._saved) if self.alternate else "\x1b[?1049h"
+        screen = TOP if notice and self.alternate else PLAIN_SCREEN
+        rows = "\r\n".join(f"\x1b[7m{row}\x1b[0m" for row in notice)
+        shown = self._unsynchronized() + begin + self._off(typing=not notice) + screen + rows
+        return (shown + "\x1b[?25l" * bool(notice)).encode(self._coding, "backslashreplace")
+
+    def uncover(self, *, notice: bool = False) -> bytes:
         """What brings back the program's screen and modes; what was on the alternate screen it must draw itself."""
         end = CURSOR[1] * (not self._saved) if self.alternate else "\x1b[?1049l"
         again = "\x1b[?2026h" * self._modes.get(SYNCHRONIZED, False)
-        return (PLAIN_SCREEN + self._on() + end + self._drawn_with() + again).encode()
+        cursor = "\x1b[?25h" * notice
+        return (PLAIN_SCREEN + cursor + self._on(typing=not notice) + end + self._drawn_with() + again).encode()
 
     def leave(self) -> bytes:
         """What leaves a terminal to somebody else: the main screen, no mode of the program's."""
@@ -398,25 +411,31 @@ class Drawing:
     def _unsynchronized(self) -> str:
         return "\x1b[?2026l" * self._modes.get(SYNCHRONIZED, False)
 
-    def _off(self, around: tuple[str, str] = ("", "")) -> str:
-        """What switches off the modes; margins move the cursor, which is kept by what is put around them."""
-        modes = [mode for mode in self._modes if mode not in MOMENTARY]
+    def _off(self, around: tuple[str, str] = ("", ""), *, typing: bool = True) -> str:
+        """What switches off the modes; margins move the cursor, which is kept by what is put around them.
+
+        Args:
+            around: what is put there.
+            typing: whether modes of the keyboard and the mouse, too.
+        """
+        modes = [mode for mode in self._modes if mode not in MOMENTARY and (typing or mode in SEEN)]
         off = ";".join(str(mode) for mode in modes if not MODES[mode])
         on = ";".join(str(mode) for mode in modes if MODES[mode])
         return "".join([
             f"\x1b[?{off}l" * bool(off), f"\x1b[?{on}h" * bool(on), "\x1b[4l" * self._inserts,
             f"{around[0]}\x1b[r{around[1]}" * bool(self._margins), "\x1b[0 q" * bool(self._shape),
-            "\x1b>" * bool(self._keypad), "\x1b[>4;0m" * bool(self._keys),
-            "" if around[0] or not self._protocol() else "\x1b[>0u",
+            "\x1b>" * bool(self._keypad and typing), "\x1b[>4;0m" * bool(self._keys and typing),
+            "" if around[0] or not self._protocol() else f"\x1b[>{0 if typing else self._setting()}u",
         ])  # fmt: skip
 
-    def _on(self, around: tuple[str, str] = ("", "")) -> str:
+    def _on(self, around: tuple[str, str] = ("", ""), *, typing: bool = True) -> str:
         """What switches them on again."""
-        modes = [mode for mode in self._modes if mode not in MOMENTARY]
+        modes = [mode for mode in self._modes if mode not in MOMENTARY and (typing or mode in SEEN)]
         on = ";".join(str(mode) for mode in modes if not MODES[mode])
         off = ";".join(str(mode) for mode in modes if MODES[mode])
         return "".join([
-            "" if around[0] or not self._protocol() else "\x1b[<u", self._keys, self._keypad, self._shape,
+            "" if around[0] or not self._protocol() else "\x1b[<u", self._keys * typing, self._keypad * typing,
+            self._shape,
             around[0] * bool(self._margins), self._margins, around[1] * bool(self._margins),
             "\x1b[4h" * self._inserts, f"\x1b[?{on}h" * bool(on), f"\x1b[?{off}l" * bool(off),
         ])  # fmt: skip
@@ -429,6 +448,11 @@ class Drawing:
     def _protocol(self) -> bool:
         """Whether the keyboard's protocol was ever set."""
         return any(self._flags) or any(self._stacks)
+
+    def _setting(self) -> int:
+        """The setting of the keyboard that holds now."""
+        screen = int(self.alternate)
+        return self._stacks[screen][-1] if self._stacks[screen] else self._flags[screen]
 
     def _popped(self, screen: int) -> str:
         stack = self._stacks[screen]

@@ -10,6 +10,7 @@ Rules of this file:
 - A question is drawn on a screen that is plain and empty, while the program's output is kept back. Before it, whatever
   the terminal still had to say to the program is taken in, up to the answer to a question of ours (a fence): no answer
   of the terminal's can be taken for a key.
+- A notice takes no key: what is typed goes to the program, so all that says what keys send stays as the program set it.
 - The terminal's modes are put back whatever happens.
 """
 
@@ -22,11 +23,12 @@ import termios
 import threading
 import time
 import tty as modes
+from collections import deque
 from contextlib import contextmanager, suppress
 
 from asimi.core.startup import TYPE_CHECKING
 from asimi.world.box.drawing import Drawing
-from asimi.world.host.terminal import DUMB, look_of
+from asimi.world.host.terminal import DUMB, columns, fitted, look_of, printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -55,6 +57,14 @@ PASTES: Final = 3.0
 FIRST: Final = 1.0
 PATIENT: Final = 10.0
 """Seconds within which a terminal answers: one that never did before; one that did."""
+
+SHOWN: Final = 6.0
+LEAST: Final = 1.5
+"""Seconds that a notice is shown: at the most; at the least, before a key ends it."""
+
+TYPES: Final = 5.0
+PAUSE: Final = 0.5
+"""Seconds within which a person who types is waited for before a notice, and those without a key that are a pause."""
 
 LAST: Final = 0.05
 """Seconds without output after which a program that has ended has printed all."""
@@ -94,9 +104,8 @@ class Terminal:
         self._before = termios.tcgetattr(self._tty)
         self._keys, name = keys, environ.get("TERM", "")
         self._dumb, self._bare = name in DUMB, name.startswith(BARE)
-        self._drawing = Drawing(
-            self._answered, unicode=look_of(environ, self._tty).unicode, clipboard=clipboard, asks=keys
-        )
+        self._unicode = look_of(environ, self._tty).unicode
+        self._drawing = Drawing(self._answered, unicode=self._unicode, clipboard=clipboard, asks=keys)
         self.master, self.slave = os.openpty()
         termios.tcsetattr(self.slave, termios.TCSANOW, self._before)
         os.set_blocking(self.master, False)
@@ -112,7 +121,11 @@ class Terminal:
         self._turn = threading.Lock()
         self._wanted = False
         self._stage, self._until = "open", 0.0
-        """`open`; `settling`, a question is waited with; `fencing`, the fence's answer is waited for; `covered`."""
+        """`open`; `settling`, a question is waited with; `fencing`, the fence's answer is waited for; `covered`;
+        `pausing`, notices are waited with; `telling`, they are shown."""
+        self._notices: deque[str] = deque()
+        self._told: list[str] = []
+        """Those that wait; those that are shown now."""
         self._begun, self._runs = threading.Event(), threading.Event()
         self._covered, self._open = threading.Event(), threading.Event()
 
@@ -127,6 +140,8 @@ class Terminal:
             over = False
             while not (self.hung_up or (over and self._stage == "open" and not self._wanted)):
                 over = self._step(-1 if over else ended, stops)
+                if over:
+                    self._end_notice()
             os.close(self.slave)
             self.slave = -1
             if self.hung_up:
@@ -162,6 +177,20 @@ class Terminal:
                 self._open.wait()
                 if not self._runs.is_set():
                     self._put_back()  # what `show` put back were the modes that it had found
+
+    def tell(self, text: str) -> None:
+        """Show a text over the program for some seconds, once nobody types and nothing is asked; from any thread.
+
+        It takes no key. The program's output is kept back meanwhile, and its screen comes back as it was; where that
+        cannot be, the text becomes lines among what the program prints. A notice waits for those before it, and is not
+        shown any more when the program has ended.
+
+        Args:
+            text: a few lines; they are broken as the window needs it.
+        """
+        self._notices.append(text)
+        with suppress(OSError):  # the terminal is closed
+            self._wake()
 
     @contextmanager
     def _in_turn(self, patience: float) -> Iterator[bool]:
@@ -210,7 +239,7 @@ class Terminal:
         poll.register(self._woken, select.POLLIN)
         if ended >= 0:
             poll.register(ended, select.POLLIN)
-            if stops >= 0 and self._stage == "open":
+            if stops >= 0 and self._stage in {"open", "pausing", "telling"}:
                 poll.register(stops, select.POLLIN)
         if self._stage != "covered":
             reads = self._keys and len(self._typed) < MOST
@@ -220,7 +249,7 @@ class Terminal:
         wants = select.POLLIN * (len(self._shown) + len(self._kept) < MOST) | select.POLLOUT * bool(self._typed)
         if wants:
             poll.register(self.master, wants)
-        waits = self._stage in {"settling", "fencing"} or self._small_since or ended < 0
+        waits = self._stage not in {"open", "covered"} or self._small_since or ended < 0
         return dict(poll.poll(IDLE / 2 * 1000 if waits else None))
 
     def _with_person(self, events: int) -> None:
@@ -247,7 +276,7 @@ class Terminal:
             if events & select.POLLIN:
                 data = os.read(self.master, PIECE)
                 self._drawn_at = time.monotonic()
-                if self._stage in {"fencing", "covered"}:
+                if self._stage in {"fencing", "covered", "telling"}:
                     self._kept += data
                 else:
                     self._shown += self._drawing.feed(data)
@@ -274,12 +303,21 @@ class Terminal:
     # ---- a question --------------------------------------------------------------------------------------------------
 
     def _question(self, now: float) -> None:
-        """Go on towards a question, or back from it."""
-        if self._stage == "open" and self._wanted:
+        """Go on towards a question or a notice, or back from it."""
+        if self._wanted and self._stage in {"open", "pausing", "telling"}:
+            self._end_notice(seen=False)
             self._stage, self._until = "settling", now + SETTLES
+        elif self._stage == "open" and self._notices:
+            self._stage, self._until = "pausing", now + SETTLES
+        elif self._stage == "pausing":
+            pauses = now >= self._typed_at + PAUSE or now >= self._until + TYPES
+            if not self._pasting and pauses and (self._is_quiet(now) or now >= self._until):
+                self._show_notices(now)
+        elif self._stage == "telling":
+            if now >= self._until or self._until - SHOWN + LEAST <= self._typed_at:
+                self._end_notice()
         elif self._stage == "settling":
-            quiet = now - max(self._typed_at, self._drawn_at) >= IDLE and self._drawing.settled and not self._shown
-            if (quiet and not self._pasting) or (now >= self._until + (PASTES if self._pasting else 0.0)):
+            if (self._is_quiet(now) and not self._pasting) or now >= self._until + (PASTES if self._pasting else 0.0):
                 self._cover()
         elif self._stage == "fencing":
             before, answer, _ = bytes(self._heard).partition(ANSWER)
@@ -292,6 +330,36 @@ class Terminal:
                 self._covered.set()
         elif self._stage == "covered" and not self._wanted:
             self._uncover(now)
+
+    def _is_quiet(self, now: float) -> bool:
+        """Whether nobody types, and nothing is being drawn."""
+        return now - max(self._typed_at, self._drawn_at) >= IDLE and self._drawing.settled and not self._shown
+
+    def _show_notices(self, now: float) -> None:
+        """Show the notices that wait, as many as fit; at least one."""
+        window, rows = look_of({}, self._tty), list[str]()
+        while self._notices:
+            text = printable(f"asimi: {self._notices[0]}", keep="\n")
+            more = fitted(text if self._unicode else ascii(text)[1:-1], window.width).split("\n")
+            if self._told and len(rows) + len(more) >= window.height:
+                break
+            rows += more
+            self._told.append(self._notices.popleft())
+        if self._keys and not self._dumb:
+            self._stage, self._until = "telling", now + SHOWN
+            self._shown += self._drawing.cover([row + " " * (-columns(row) % window.width) for row in rows])
+        else:
+            self._stage = "open"
+            self._told.clear()
+            self._shown += "".join(f"\r\n{row}" for row in rows).encode() + b"\r\n"
+
+    def _end_notice(self, *, seen: bool = True) -> None:
+        """Let the program go on which waits while notices are shown; what nobody has seen is shown again."""
+        if self._stage == "pausing":
+            self._stage = "open"
+        elif self._stage == "telling":
+            self._notices.extendleft([] if seen else reversed(self._told))
+            self._uncover(time.monotonic())
 
     def _cover(self) -> None:
         self._stage = "fencing"
@@ -312,7 +380,8 @@ class Terminal:
         self._covered.clear()
         self._stage, self._until = "open", 0.0
         if not self._dumb:
-            self._shown += self._drawing.uncover()
+            self._shown += self._drawing.uncover(notice=bool(self._told))
+        self._told.clear()
         self._shown += self._drawing.feed(bytes(self._kept))
         self._kept.clear()
         if self._drawing.alternate or self._bare:
@@ -353,7 +422,7 @@ class Terminal:
         for number, key in ((signal.SIGINT, termios.VINTR), (signal.SIGQUIT, termios.VQUIT)):
             if number in came:
                 self._typed += self._before[6][key]
-        if signal.SIGTSTP in came and self._stage == "open":
+        if signal.SIGTSTP in came and self._stage in {"open", "pausing", "telling"}:
             self._to_program(signal.SIGTSTP)  # which then stops, and so do we
 
     def _to_program(self, number: int) -> None:
@@ -364,6 +433,7 @@ class Terminal:
 
     def _suspend(self) -> None:
         """Stop as the program did, and go on with it."""
+        self._end_notice()
         while select.select([self.master], [], [], 0)[0]:  # what it drew before
             self._with_program(select.POLLIN)
         self._print(self._drawing.leave())
@@ -398,8 +468,9 @@ class Terminal:
             self._covered.set()
             self._open.set()
             if not self.hung_up:
-                covered = self._stage in {"fencing", "covered"} and not self._dumb
-                self._print((self._drawing.uncover() if covered else b"") + self._drawing.leave())
+                covered = self._stage in {"fencing", "covered", "telling"} and not self._dumb
+                back = self._drawing.uncover(notice=bool(self._told)) if covered else b""
+                self._print(back + self._drawing.leave())
             self._put_back()
             for number, handler in before.items():
                 signal.signal(number, handler)
