@@ -9,7 +9,7 @@ from asimi.compose import QUESTIONS, may_ask, places, session_name
 from asimi.compose.configuration import configuration_of, shared_copy
 from asimi.compose.keeping import keeping, log_late, log_of
 from asimi.core.errors import AsimiError
-from asimi.core.startup import TYPE_CHECKING, cached_property
+from asimi.core.startup import TYPE_CHECKING, cached_property, suppress
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -202,6 +202,19 @@ def choose(menu: Menu) -> Choice | None:
 def questions_of(configuration: Configuration) -> str:
     """Return the directory where questions wait for `asimi approve`."""
     return os.path.join(configuration.places.runtime, QUESTIONS)
+
+
+def tell_watches(configuration: Configuration, text: str) -> None:
+    """Tell whoever has an `asimi watch` open; what cannot be written there is not told there.
+
+    Args:
+        configuration: what is in force.
+        text: a line.
+    """
+    from asimi.world.approvers.queue.entries import note
+
+    with suppress(AsimiError, OSError):
+        note(questions_of(configuration), text)
 
 
 def desk_terminal(line: Callable[[], Line]) -> TerminalApprover:

@@ -75,6 +75,7 @@ asimi run ls
 asimi config init
 asimi hook install codex
 asimi session forget
+asimi box keep sub/.envrc
 $HOME/.local/bin/asimi policy add x
 asimi --config check policy add --project rm
 asimi --session log approve
@@ -243,6 +244,7 @@ asimi help files
 asimi completion bash
 asimi completion zsh > _asimi
 asimi completion jobs
+asimi box list
 grep -rn asimi src
 echo asimi policy add
 ls ~

@@ -170,3 +170,20 @@ def test_without_the_terminals_keys_the_question_goes_to_the_queue(seat):
     done = seat.asimi("wrap", "codex", stdin="cat .env\nend\n")
     assert "no cat .env" in done.stdout
     assert "asimi approve" in (seat.root / "answers").read_text()
+
+
+def test_what_is_moved_away_is_said_over_the_agent_and_in_a_watch(seat):
+    (seat.root / "sub").mkdir(exist_ok=True)
+    with seat.at_terminal("watch", columns=200) as watch:
+        watch.sees("Waiting for questions")
+        window = seat.sits("full", columns=300)
+        (seat.root / "sub" / ".envrc").write_text("echo mine\n")
+        window.sees("asimi: moved: sub/.envrc appeared in", "(box of Codex CLI)", "asimi box keep sub/.envrc")
+        watch.sees("asimi: moved: sub/.envrc appeared in", "asimi box keep sub/.envrc")
+    window.until(lambda shown: "asimi:" not in shown and "the agent's screen" in shown)
+    seat.says("end", "sub/.envrc appeared and would run by itself")
+
+
+def test_without_a_terminal_it_goes_to_standard_error(seat):
+    done = seat.asimi("wrap", "sh", "-c", "touch sub/.envrc; while [ -e sub/.envrc ]; do sleep 0.1; done")
+    assert "asimi: moved: sub/.envrc appeared in" in done.stderr

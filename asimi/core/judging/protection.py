@@ -46,6 +46,7 @@ ONLY_LOOKS: dict[str, frozenset[str] | None] = {
     "config": frozenset({"show", "check", "schema"}),
     "session": frozenset({"list", "show"}),
     "jobs": frozenset({"list", "log"}),
+    "box": frozenset({"list"}),
 }
 """Subcommands of asimi that change nothing, with those of their own that don't; None where all don't."""
 

@@ -8,6 +8,7 @@ import signal
 import sys
 import threading
 from contextlib import ExitStack, suppress
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -15,7 +16,7 @@ import typer
 from asimi.core.call import is_below
 from asimi.core.errors import AsimiError
 from asimi.doors.cli.base import Command, UsageError, application, options_of
-from asimi.doors.cli.printing import fitted, is_terminal, out
+from asimi.doors.cli.printing import fitted, is_terminal, out, quoted
 from asimi.world.host.terminal import printable, say
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from asimi.compose import Options
     from asimi.compose.boxed import Boxed
     from asimi.core.judging.names import Name
+    from asimi.doors.wrap.summary import Tally
     from asimi.world.box.box import Box
     from asimi.world.box.groups import Member
     from asimi.world.box.layout import Layout
@@ -185,14 +187,14 @@ class _Session:
         self._environ = self.layout.environment
         self._ended, self._end = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
         self._over, self._clipboard = False, clipboard
-        self._screen: Terminal | None = None
+        self._terminal: Terminal | None = None
         self._why, self._signal = "", 0
 
     def _opened(self, options: Options, *, asking: bool) -> Boxed:
         from asimi.compose.boxed import open_boxed
         from asimi.world.box.layout import PRIVATE
 
-        boxed = open_boxed(options, os.urandom(4).hex(), lambda: self._environ, PRIVATE, lambda: self._screen)
+        boxed = open_boxed(options, os.urandom(4).hex(), lambda: self._environ, PRIVATE, self._screen)
         if asking:
             _offer(options, boxed)
         boxed.configuration.settings()  # broken: nothing starts
@@ -239,7 +241,7 @@ class _Session:
         tally, before = Tally(self.boxed.log), self._planned()
         with ExitStack() as stack:
             box = stack.enter_context(Box(self.layout, self._hidden_now))
-            box.appeared = tally.appeared
+            box.appeared = partial(self._appeared, tally)
             box.deciding = deciding_of(
                 self.boxed,
                 (*map(name_of, self.profile.reach), *self.fixed),
@@ -319,7 +321,7 @@ class _Session:
         tty = next((each for each in (0, 1, 2) if is_terminal(each)), None)
         keys = is_terminal(0) and is_terminal(1)
         terminal = None if tty is None else Terminal(tty, os.environ, keys=keys, clipboard=self._clipboard)
-        self._screen = terminal if keys else None
+        self._terminal = terminal
         try:
             streams = [each if terminal is None or not is_terminal(each) else terminal.slave for each in (0, 1, 2)]
             directory = os.getcwd()
@@ -343,12 +345,35 @@ class _Session:
                 self._over = True
                 waiting.join()
         finally:
-            self._screen = None
+            self._terminal = None
             if terminal is not None:
                 terminal.close()
         if self._signal:
             return 128 + self._signal
         return box.wait(0) or 0
+
+    def _screen(self) -> Terminal | None:
+        """The terminal of the program, if it has the keys too, so that it can be asked on."""
+        return self._terminal if is_terminal(0) and is_terminal(1) else None
+
+    def tell(self, text: str) -> None:
+        """Say something while the program runs, over it and in each `asimi watch`; from any thread."""
+        from asimi.compose.asking import tell_watches
+
+        if (terminal := self._terminal) is None:
+            say(fitted(f"asimi: {text}", 2))
+        else:
+            terminal.tell(text)
+        tell_watches(self.boxed.configuration, text)
+
+    def _appeared(self, tally: Tally, path: str, moved_to: str) -> None:
+        """Count a file that appeared and was moved away, and say so."""
+        tally.appeared(path, moved_to)
+        name = os.path.relpath(path, self.layout.root)
+        self.tell(
+            f"moved: {name} appeared in {self.layout.root} (box of {self.title}); it is now at {moved_to}; "
+            f"`asimi box keep {quoted([name])}` puts it back"
+        )
 
     def _wait(self, box: Box) -> None:
         """Wait until the program has ended or must end, and tell the thread that waits for it."""

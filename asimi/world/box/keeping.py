@@ -61,6 +61,9 @@ if os.path.exists(path):
 APPEARED = "appeared"
 """Where, in asimi's state, it is kept what appeared and was moved away."""
 
+SOCKET = ".sock"
+"""What the name of the socket ends with that a box has beside its record, `keeps`."""
+
 PATIENCE = 2.0
 """Seconds in which the mounts of a box that has ended are gone, unless the machine is very busy."""
 
@@ -141,6 +144,8 @@ def clean(path: str, patience: float = PATIENCE, *, later: bool = False) -> list
                 moved += _last_look(there["lock"], *before)
         if runtime := there.get("runtime"):
             shutil.rmtree(runtime, ignore_errors=True)
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(path.removesuffix(".json") + SOCKET)
         if not held and not (moved and later):
             os.unlink(path)
         elif moved:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from asimi.world.host.nested import started_at
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import Self
 
 _PEERPIDFD = 77
@@ -80,6 +80,19 @@ def holds_peers() -> bool:
         except OSError:
             return False
     return True
+
+
+def stranger(peer: Peer, is_person: Callable[[int], bool]) -> str:
+    """Return why a process may not say something for a person, or nothing; it is alive before and after all that is looked at."""
+    if peer.user != os.geteuid():
+        return "it comes from another user"
+    if peer.pid <= 0:
+        return "it comes from a process that cannot be seen from here"
+    if not peer.lives():
+        return "the process that gave it is gone"
+    if not is_person(peer.pid):
+        return "it comes from a command that asimi runs" if peer.lives() else "the process that gave it is gone"
+    return "" if peer.lives() else "the process that gave it is gone"
 
 
 def show_senders(listener: socket.socket) -> None:

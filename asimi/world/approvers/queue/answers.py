@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from asimi.core.call import Approval
 from asimi.core.errors import AsimiError
 from asimi.core.stored import Invalid, dumps, loads, parsed
-from asimi.world.host.sockets import Peer, address_of, peer_of, received, show_senders
+from asimi.world.host.sockets import Peer, address_of, peer_of, received, show_senders, stranger
 
 if TYPE_CHECKING:
     import asyncio
@@ -121,7 +121,7 @@ class AnswerSocket:
             return self._heard(connection, await _line(connection, None))
         with Peer(connection) as peer:
             line = await _line(connection, (peer.pid, peer.user))
-            return _stranger(peer, self._is_person) or self._heard(connection, line, peer)
+            return stranger(peer, self._is_person) or self._heard(connection, line, peer)
 
     def _heard(self, connection: socket.socket, line: bytes, peer: Peer | None = None) -> str:
         """Return why an answer is not taken, or nothing."""
@@ -167,19 +167,6 @@ async def _readable(connection: socket.socket) -> None:
         await came
     finally:
         loop.remove_reader(connection)
-
-
-def _stranger(peer: Peer, is_person: Callable[[int], bool]) -> str:
-    """Return why a process may not answer, or nothing; it is alive before and after all that is looked at."""
-    if peer.user != os.geteuid():
-        return "it comes from another user"
-    if peer.pid <= 0:
-        return "it comes from a process that cannot be seen from here"
-    if not peer.lives():
-        return "the process that gave it is gone"
-    if not is_person(peer.pid):
-        return "it comes from a command that asimi runs" if peer.lives() else "the process that gave it is gone"
-    return "" if peer.lives() else "the process that gave it is gone"
 
 
 def deliver(directory: str, entry: Entry, answer: Approval) -> str:

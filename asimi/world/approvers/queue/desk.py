@@ -16,7 +16,7 @@ from asimi.core.startup import TYPE_CHECKING, Literal
 from asimi.core.wording.dialog import LEFT, SKIPPED, WENT_BACK, Line
 from asimi.world.approvers.queue.answers import deliver, listens
 from asimi.world.approvers.queue.approver import late
-from asimi.world.approvers.queue.entries import Watching, entries, prepared, read, stamps, sweep, take_away
+from asimi.world.approvers.queue.entries import Watching, entries, notes, prepared, read, stamps, sweep, take_away
 from asimi.world.host.showing import Showing
 
 if TYPE_CHECKING:
@@ -62,6 +62,7 @@ class Desk(Showing):
         self._waits: dict[tuple[int, str], bool] | None = None
         self._later: dict[tuple[int, str], float] = {}  # when what was looked at may be looked at again
         self._line = Line(away=True)  # of the question that is shown, where all are gone through
+        self._told = set[str]()  # the notes that were told, or were there before
 
     def questions(self) -> tuple[list[Entry], list[str]]:
         """Return the questions that can be answered, the oldest first, and what is wrong with others.
@@ -148,12 +149,15 @@ class Desk(Showing):
         Raises:
             AsimiError: the directory cannot be used.
         """
+        notes(self.directory, self._told)
         with Watching(self.directory):
             self._waits, self._later = {}, {}
             await self._watched(self._next, self._show)
 
     def _next(self) -> tuple[int, str] | None:
-        """Return the oldest question that waits and can be shown now."""
+        """Return the oldest question that waits and can be shown now; what is only told is told meanwhile."""
+        for text in notes(self.directory, self._told):
+            self.say(text)
         there = self._look()
         for stamp in set(self._later) - set(there):
             del self._later[stamp]

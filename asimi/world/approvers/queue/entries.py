@@ -10,6 +10,7 @@ there or which process died meanwhile, can count as a yes.
     ID.json             a question: version, process, socket, since when, until when, session, question
     gate-PID-*.sock     where the process that asked hears answers
     watch-PID-*.lock    locked as long as that `asimi watch` lives
+    ID.note             words for every `asimi watch` that lives
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.stored import digest_of, dumps
 from asimi.world.host.clock import steady
 from asimi.world.host.documents import Document
-from asimi.world.host.places import private_directory, private_file, replace
+from asimi.world.host.places import private_directory, private_file, read_private, replace
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -36,6 +37,12 @@ VERSION = 1
 
 LONGEST = 8 << 20
 """Bytes of the longest question that is written or read."""
+
+NOTE = ".note"
+"""How the names end of files whose words are only told."""
+
+LONGEST_NOTE = 1 << 16
+"""Bytes of the longest of these that is read."""
 
 MOST = 10_000
 """Questions that may lie in the directory; the next one is a no."""
@@ -195,6 +202,33 @@ def sweep(directory: str) -> list[str]:
             _unlinked(path)
     watched(directory)
     return left
+
+
+def note(directory: str, text: str) -> None:
+    """Leave words that each `asimi watch` tells which lives now; nothing without one.
+
+    Raises:
+        AsimiError: they cannot be written.
+    """
+    if watched(directory):
+        replace(os.path.join(prepared(directory), new_id() + NOTE), text.encode("utf-8", "backslashreplace"))
+
+
+def notes(directory: str, known: set[str]) -> list[str]:
+    """Return the words of notes whose names are not known yet, and know them; those that are old go."""
+    found, now = list[tuple[float, str]](), time.time()
+    for name in os.listdir(directory) if os.path.lexists(directory) else ():
+        if not name.endswith(NOTE):
+            continue
+        path = os.path.join(directory, name)
+        if name not in known:
+            known.add(name)
+            with suppress(AsimiError, OSError):
+                content = read_private(path, LONGEST_NOTE) or b""
+                found.append((os.lstat(path).st_mtime, content.decode(errors="replace")))
+        elif _old(path, now):
+            _unlinked(path)
+    return [text for _, text in sorted(found)]
 
 
 class Watching:

@@ -1,0 +1,197 @@
+"""A socket of each running box, where the person says in another terminal what of that which appeared shall stay.
+
+It lies beside the box's record, `STATE/boxes/NAME.sock`, where no box can see it. One line of JSON goes there, one comes
+back. What a box is and what was moved is told to every process of the same user; only a person has something kept.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import stat
+import threading
+import time
+
+from asimi.core.errors import AsimiError
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, suppress
+from asimi.core.stored import Invalid, dumps, loads, parsed
+from asimi.world.box.keeping import SOCKET
+from asimi.world.host.nested import is_person
+from asimi.world.host.sockets import Peer, address_of, peer_of, received, show_senders, stranger
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Self
+
+VERSION = 1
+"""The format of what goes over the socket."""
+
+PATIENCE = 5.0
+"""Seconds within which a line must have come."""
+
+KEEPING = 30.0
+"""Seconds within which a box has put something back, or says why not."""
+
+LONGEST = 1 << 20
+"""Bytes of the longest line."""
+
+BACKLOG = 16
+
+
+class Running(NamedTuple):
+    """A box that runs.
+
+    Attributes:
+        title: of its program.
+        root: the project root.
+        opened: where the inside writes, real paths.
+        began: when, in seconds since the epoch.
+        moved: the paths of what appeared and was moved away, and where each is now.
+    """
+
+    title: str
+    root: str
+    opened: tuple[str, ...]
+    began: float
+    moved: tuple[tuple[str, str], ...] = ()
+
+
+class Keeps:
+    """Hears what a box shall keep; a context manager, whose end is `close`.
+
+    Args:
+        path: the socket, in a directory that only its user may enter.
+        keep: puts back what was moved from a path and holds it; returns why not, in words, or nothing.
+        running: says what the box is now.
+
+    Raises:
+        AsimiError: it cannot hear there.
+    """
+
+    def __init__(self, path: str, keep: Callable[[str], str], running: Callable[[], Running]) -> None:
+        self._path, self._keep, self._running = path, keep, running
+        self._socket = socket.socket(socket.AF_UNIX)
+        try:
+            show_senders(self._socket)
+            for address in address_of(*os.path.split(path)):
+                self._socket.bind(address)
+            os.chmod(path, 0o600)
+            self._socket.listen(BACKLOG)
+        except OSError as error:
+            self._socket.close()
+            raise AsimiError(f"{path}: cannot create a socket there: {error}") from None
+        threading.Thread(target=self._hear, daemon=True, name="keeps").start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Hear nobody any more."""
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+        self._socket.close()
+        with suppress(OSError):
+            os.unlink(self._path)
+
+    def _hear(self) -> None:
+        """Answer one after the other: what a box does for one stands before the next."""
+        while True:
+            try:
+                connection, _ = self._socket.accept()
+            except OSError:
+                if self._socket.fileno() < 0:
+                    return
+                time.sleep(0.05)  # no descriptor is left
+                continue
+            with connection, suppress(OSError):
+                connection.settimeout(PATIENCE)
+                connection.sendall(dumps(self._answered(connection), VERSION))
+
+    def _answered(self, connection: socket.socket) -> dict[str, object]:
+        """What a process gets for its line.
+
+        Raises:
+            OSError: none comes, or it is gone.
+        """
+        with Peer(connection) as peer:
+            line = _line(connection, (peer.pid, peer.user))
+            try:
+                wanted = parsed(str, loads(line, VERSION).get("keep"), "keep")
+            except Invalid as fault:
+                return {"why": f"it is no valid line: {fault}"}
+            if why := stranger(peer, _is_here if not wanted else lambda pid: _is_here(pid) and is_person(pid)):
+                return {"why": why}
+        return {"running": self._running()} if not wanted else {"why": self._keep(wanted)}
+
+
+def _is_here(pid: int) -> bool:
+    """Whether a process is not in a box: in there, it has another namespace of processes (pid_namespaces(7))."""
+    try:
+        return os.readlink(f"/proc/{pid}/ns/pid") == os.readlink("/proc/self/ns/pid")
+    except OSError:
+        return False
+
+
+def boxes(directory: str) -> list[tuple[str, Running]]:
+    """Return the sockets of the boxes that run, and what each is, those that began first before the others.
+
+    Args:
+        directory: where the sockets are.
+    """
+    found = []
+    for name in os.listdir(directory) if os.path.isdir(directory) else ():
+        path = os.path.join(directory, name)
+        with suppress(OSError, AsimiError):
+            if name.endswith(SOCKET):
+                found.append((path, parsed(Running, _asked(path, "", PATIENCE).get("running"), "running")))
+    return sorted(found, key=lambda each: each[1].began)
+
+
+def keep(path: str, wanted: str) -> str:
+    """Have a box put back what it moved from a path and hold it; why it does not, or nothing.
+
+    Args:
+        path: its socket.
+        wanted: the path.
+    """
+    try:
+        return parsed(str, _asked(path, wanted, KEEPING).get("why"), "why")
+    except (OSError, AsimiError) as error:
+        return f"the box does not answer ({error})"
+
+
+def _asked(path: str, wanted: str, patience: float) -> dict[str, object]:
+    """What a box says to a line.
+
+    Raises:
+        OSError: it does not answer.
+        AsimiError: it is not a box of this user's, or says nothing valid.
+    """
+    there = os.lstat(path)
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.settimeout(patience)
+        for address in address_of(*os.path.split(path)):
+            connection.connect(address)
+        peer = peer_of(connection)
+        if not stat.S_ISSOCK(there.st_mode) or there.st_uid != os.geteuid() or (peer and peer[1] != os.geteuid()):
+            raise AsimiError(f"{path} is not a socket of yours")
+        connection.sendall(dumps({"keep": wanted}, VERSION))
+        return loads(_line(connection, None), VERSION)
+
+
+def _line(connection: socket.socket, sender: tuple[int, int] | None) -> bytes:
+    """The line that comes, from one sender where it is known who that is.
+
+    Raises:
+        OSError: it does not come, is too long, or somebody else sent a piece of it.
+    """
+    line = bytearray()
+    while not line.endswith(b"\n"):
+        data, by = received(connection, 1 << 16)
+        line += data
+        if not data or len(line) > LONGEST or (sender is not None and by != sender):
+            raise ConnectionError
+    return bytes(line)
