@@ -188,15 +188,32 @@ def _own_terminal() -> str | None:
 
 def choose(menu: Menu) -> Choice | None:
     """Let the person at this terminal choose; None where there is nobody to choose."""
+    return _chosen(menu, None)
+
+
+def choose_over(menu: Menu, patience: float) -> Choice | None:
+    """Let the person choose over a program that has this terminal; None where nobody does within some seconds."""
+    try:
+        return _chosen(menu, patience, quiet=OVER)
+    except TimeoutError:
+        return None
+
+
+def _chosen(menu: Menu, patience: float | None, **more: Any) -> Choice | None:
+    """Return what the person at this terminal chooses; None where there is nobody to choose.
+
+    Raises:
+        TimeoutError: it takes longer than so many seconds.
+    """
     name = _own_terminal()
     if name is None:
         return None
-    from asyncio import run
+    from asyncio import run, wait_for
 
     from asimi.world.approvers.terminal.menu import chosen
     from asimi.world.console.frame import menu_lines
 
-    return run(chosen(menu, name, os.environ, menu_lines))
+    return run(wait_for(chosen(menu, name, os.environ, menu_lines, **more), patience))
 
 
 def questions_of(configuration: Configuration) -> str:

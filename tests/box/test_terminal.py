@@ -432,6 +432,33 @@ def test_a_program_that_ends_under_a_notice_leaves_its_screen_and_its_code(sit):
     assert "asimi" not in seat.window.sees("first", "last")
 
 
+# ---- whether the box shall end ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("columns", [80, 40])
+@pytest.mark.parametrize(("key", "ends"), [("y", True), ("n", False), ("Escape", False), ("C-c", False)])
+def test_whether_the_box_shall_end_is_asked_over_the_program(sit, columns, key, ends):
+    seat = sit(*tells(""), columns=columns)
+    seat.window.sees("ready")
+    seat.tells(["sub/.envrc", 60])
+    seat.window.sees("End the box of test?", "sub/.envrc has appeared", "[y]", "[n]", "\n >")
+    seat.window.presses("Enter")
+    assert not (seat.place / "answers").exists()
+    seat.window.presses(key)
+    assert seat.answers() == [ends]
+    seat.window.sees("ready")
+    assert not (seat.place / "heard").read_bytes()
+
+
+def test_the_box_ends_where_nobody_says_that_it_shall_go_on(sit):
+    seat = sit(*tells(""))
+    seat.window.sees("ready")
+    seat.tells(["sub/.envrc", 2])
+    seat.window.sees("End the box of test?", "No answer in 2 s: the box ends")
+    assert seat.answers() == [True]
+    seat.window.sees("ready")
+
+
 # ---- a program without questions -------------------------------------------------------------------------------------
 
 

@@ -2,7 +2,7 @@
 
 Its arguments: a directory, then the program. In the directory, each line that is written to the pipe `ask` is a
 question as JSON, put over the program (see `helpers.asks`) by a thread of its own; each answer is a line of `answers`.
-A string in place of it is a notice.
+A string in place of it is a notice, and a list (a path, seconds) the question whether the box shall end.
 `code` is the program's exit code in the end.
 """
 
@@ -17,6 +17,7 @@ import sys
 import termios
 import threading
 
+from asimi.doors.cli.wrap import shall_end
 from asimi.world.box.terminal import Terminal
 from helpers import PATIENCE
 from helpers.asks import ask
@@ -63,13 +64,17 @@ def main() -> None:
         codes.append(os.waitstatus_to_exitcode(os.waitpid(first, 0)[1]))
         os.write(ends, b".")
 
-    def asks(asked: dict | str) -> None:
+    def asks(asked: dict | list | str) -> None:
         if isinstance(asked, str):
             terminal.tell(asked)
             return
-        answer = terminal.over(lambda: asyncio.run(ask(asked)), PATIENCE)
+        if isinstance(asked, list):
+            said = shall_end(terminal, "test", *asked)
+        else:
+            answer = terminal.over(lambda: asyncio.run(ask(asked)), PATIENCE)
+            said = [answer["yes"], answer["by"]]
         with open(f"{place}/answers", "a") as file:
-            file.write(json.dumps([answer["yes"], answer["by"]]) + "\n")
+            file.write(json.dumps(said) + "\n")
 
     def hears() -> None:
         while True:

@@ -528,7 +528,7 @@ def _entries(dialog: Dialog, offer: Offer) -> TextRequest:
 
 
 LEAVE_MENU = Choice("q", "leave", "leave; nothing is written", "leave")
-"""What Esc and the end of input mean as well."""
+"""What Esc and the end of input mean as well, as a rule."""
 
 
 class Section(NamedTuple):
@@ -549,14 +549,16 @@ class Menu(NamedTuple):
     Attributes:
         title: the question.
         sections: what there is to know.
-        choices: what can be pressed, `LEAVE_MENU` besides.
+        choices: what can be pressed, besides `leave`.
+        leave: what Esc and the end of input mean.
     """
 
     title: str
     sections: tuple[Section, ...]
     choices: tuple[Choice, ...]
+    leave: Choice = LEAVE_MENU
 
     def pressed(self, key: str) -> Choice | None:
         """The choice behind a key or a typed word; None where there is none."""
-        key = LEAVE_MENU.key if key == "escape" else key.lower()
-        return next((choice for choice in (*self.choices, LEAVE_MENU) if key in (choice.key, choice.word)), None)
+        key = self.leave.key if key == "escape" else key.lower()
+        return next((choice for choice in (*self.choices, self.leave) if key in (choice.key, choice.word)), None)

@@ -181,7 +181,7 @@ class _Session:
         self.title = self.profile.title or os.path.basename(words[0])
         self._environ: Mapping[str, str] = os.environ
         self.boxed = self._opened(options, asking=not explain)
-        self._program, self._added = program, added
+        self._program, self._added, self._options = program, added, options
         self.groups, self.fixed = self._named(added[2])
         self.layout = self._laid_out()
         self._environ = self.layout.environment
@@ -375,6 +375,25 @@ class _Session:
             f"`asimi box keep {quoted([name])}` puts it back"
         )
 
+    def _asked_to_end(self, path: str) -> bool:
+        """Ask whether the box shall end, because something appears again and again; from any thread.
+
+        Without a terminal, and where nobody answers in time, it shall.
+
+        Args:
+            path: what appears.
+        """
+        from asimi.compose import may_ask
+
+        terminal = self._screen()
+        if terminal is None or not may_ask(self._options):
+            return True
+        try:
+            patience = self.boxed.configuration.settings().session.ask_timeout
+        except AsimiError:  # every call is refused until the file is fixed, and this is a call, too
+            return True
+        return shall_end(terminal, self.title, os.path.relpath(path, self.layout.root), patience)
+
     def _wait(self, box: Box) -> None:
         """Wait until the program has ended or must end, and tell the thread that waits for it."""
         while not self._over and box.wait(TICK) is None:
@@ -402,6 +421,32 @@ class _Session:
 
     def _broken(self, why: str) -> None:
         self._why = self._why or why
+
+
+def shall_end(terminal: Terminal, title: str, path: str, patience: float) -> bool:
+    """Ask the person over a program whether its box shall end; a yes, too, where nobody answers in time.
+
+    Args:
+        terminal: what the program is shown on.
+        title: of the program.
+        path: what appears again and again.
+        patience: seconds.
+    """
+    import time
+
+    from asimi.compose.asking import choose_over
+    from asimi.core.wording.dialog import Choice, Menu, Section
+    from asimi.core.wording.visible import visible
+
+    words = (
+        f"{visible(path)} has appeared six times, or held up the box for too long, and asimi has moved it away each "
+        f"time. Something in the box may be making it to have it run. No answer in {patience:g} s: the box ends."
+    )
+    goes_on = Choice("n", "no", "go on", "go on")
+    ends = Choice("y", "yes", "end the box, and all that runs in it", "end the box")
+    menu = Menu(f"End the box of {visible(title)}?", (Section(words),), (ends,), goes_on)
+    until = time.monotonic() + patience
+    return terminal.over(lambda: choose_over(menu, until - time.monotonic()), patience) != goes_on
 
 
 class _signals:  # noqa: N801 - a context manager that reads as a verb

@@ -1,7 +1,7 @@
 """A socket of each running box, where the person says in another terminal what of that which appeared shall stay.
 
-It lies beside the box's record, `STATE/boxes/NAME.sock`, where no box can see it. One line of JSON goes there, one comes
-back. What a box is and what was moved is told to every process of the same user; only a person has something kept.
+It lies beside the box's record, `STATE/boxes/NAME.sock`, where no box can see it. One line of JSON goes there, one
+comes back. What a box is and what was moved is told to every process of the same user; only a person has something kept.
 """
 
 from __future__ import annotations
@@ -158,9 +158,10 @@ def keep(path: str, wanted: str) -> str:
         wanted: the path.
     """
     try:
-        return parsed(str, _asked(path, wanted, KEEPING).get("why"), "why")
+        why: str = parsed(str, _asked(path, wanted, KEEPING).get("why"), "why")
     except (OSError, AsimiError) as error:
         return f"the box does not answer ({error})"
+    return why
 
 
 def _asked(path: str, wanted: str, patience: float) -> dict[str, object]:

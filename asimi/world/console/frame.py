@@ -6,7 +6,7 @@ import time
 
 from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax import line_of
-from asimi.core.wording.dialog import LEAVE_MENU, SKIPPED, WENT_BACK, Choice, Dialog, Drawing, choices
+from asimi.core.wording.dialog import SKIPPED, WENT_BACK, Choice, Dialog, Drawing, choices
 from asimi.core.wording.visible import visible
 from asimi.core.wording.weight import weight_of
 from asimi.world.console.rows import body
@@ -215,7 +215,7 @@ def menu_lines(menu: Menu, look: Display, message: str = "", *, ready: bool = Tr
 
     rows = [row for number, section in enumerate(menu.sections) for row in _rows(section, look, first=not number)]
     notes = [f" {line}" for line in wrapped(message, look.width - 2)] if message else []
-    keys = legend((*menu.choices, LEAVE_MENU), look)
+    keys = legend((*menu.choices, menu.leave), look)
     if look.plain:
         return [*wrapped(menu.title, look.width - 1), *written(rows, look), *notes, *keys, "Answer: "]
     below = [*keys, " > "] if ready else [*("" for _ in keys), " One moment..."]

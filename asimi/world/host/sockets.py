@@ -83,7 +83,10 @@ def holds_peers() -> bool:
 
 
 def stranger(peer: Peer, is_person: Callable[[int], bool]) -> str:
-    """Return why a process may not say something for a person, or nothing; it is alive before and after all that is looked at."""
+    """Return why a process may not say something for a person, or nothing.
+
+    It is alive before and after all that is looked at.
+    """
     if peer.user != os.geteuid():
         return "it comes from another user"
     if peer.pid <= 0:

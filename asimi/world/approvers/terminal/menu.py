@@ -5,9 +5,8 @@ from __future__ import annotations
 import signal
 from typing import TYPE_CHECKING, Protocol
 
-from asimi.core.wording.dialog import LEAVE_MENU
 from asimi.world.approvers.terminal.approver import TICK
-from asimi.world.approvers.terminal.device import Device, Interrupted
+from asimi.world.approvers.terminal.device import QUIET, Device, Interrupted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,26 +28,27 @@ class Face(Protocol):
         """It as lines; the last is where the answer belongs."""
 
 
-async def chosen(menu: Menu, name: str, environ: Mapping[str, str], face: Face) -> Choice:
-    """Return what the person chooses; `LEAVE_MENU` also where the terminal is gone. Ctrl-C ends asimi.
+async def chosen(menu: Menu, name: str, environ: Mapping[str, str], face: Face, quiet: float = QUIET) -> Choice:
+    """Return what the person chooses; to leave it also where the terminal is gone. Ctrl-C ends asimi.
 
     Args:
         menu: the choice.
         name: the terminal, of `own_terminal`.
         environ: the environment, which says what the terminal can show.
         face: how the choice looks.
+        quiet: how long nobody types before keys are heard, in seconds.
     """
-    with Device(name, environ) as device:
+    with Device(name, environ, quiet=quiet) as device:
         try:
             fits = len(face(menu, device.look)) <= device.look.height
             talk = _read_aloud if device.look.plain or not fits else _shown
             return await talk(menu, device, face)
         except EOFError:
-            return LEAVE_MENU
+            return menu.leave
         except Interrupted:
             pass
     signal.raise_signal(signal.SIGINT)
-    return LEAVE_MENU
+    return menu.leave
 
 
 async def _shown(menu: Menu, device: Device, face: Face) -> Choice:
