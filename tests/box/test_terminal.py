@@ -432,7 +432,7 @@ def test_a_program_that_ends_under_a_notice_leaves_its_screen_and_its_code(sit):
     assert "asimi" not in seat.window.sees("first", "last")
 
 
-# ---- whether the box shall end ----------------------------------------------------------------------------------------
+# ---- whether the box shall end ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("columns", [80, 40])

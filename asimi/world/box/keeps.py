@@ -1,7 +1,7 @@
 """A socket of each running box, where the person says in another terminal what of that which appeared shall stay.
 
 It lies beside the box's record, `STATE/boxes/NAME.sock`, where no box can see it. One line of JSON goes there, one
-comes back. What a box is and what was moved is told to every process of the same user; only a person has something kept.
+comes back. Every process of the same user is told what a box is and what was moved; only a person has something kept.
 """
 
 from __future__ import annotations
