@@ -9,11 +9,14 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
-from helpers import PATIENCE, ROOT, which
+from helpers import PATIENCE, PYTHON, ROOT, which
 from helpers.home import Home
 from helpers.hooks import DOOR, POLICY, envelope
+
+from asimi.doors.wrap.summary import Ending, Tally
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux" or not which("bwrap"), reason="it takes bubblewrap")
 
@@ -92,7 +95,7 @@ def test_the_start_says_what_is_not_held(home):
     done = wrapped(home, "true")
     assert "true runs in a box: it writes in" in done.stderr
     assert "nothing judges its commands" in done.stderr
-    assert "Not held:" in done.stderr
+    assert "The box does not protect you when you, an editor or CI runs what it wrote" in done.stderr
 
 
 def test_the_start_says_that_no_commit_is_signed_inside(home):
@@ -124,6 +127,56 @@ def test_an_agent_is_judged_by_the_gate_outside(home):
     assert told[0] == "asimi: 2 commands ran (2 because the box holds them)."
     assert [line["session"] for line in home.log() if line["event"] in {"start", "refusal"}] == [f"wrap {name}"] * 5
     assert len(done.stderr.splitlines()) <= 2 + 10
+
+
+def test_what_is_brought_without_a_file_is_told_and_the_end_has_ten_lines_at_most(home):
+    git = "git -c user.name=a -c user.email=a@b"
+    subprocess.run(["bash", "-ec", f"git init -q .; {git} commit -q --allow-empty -m one"], cwd=home.root, check=True)
+    script = f"""
+        b=$(echo run me | git hash-object -w --stdin)
+        git update-index --add --cacheinfo 100644,$b,.github/workflows/x.yml
+        {git} commit -qm two; git update-index --add --cacheinfo 100644,$b,.envrc; git replace HEAD HEAD~1
+    """
+    told = wrapped(home, "bash", "-c", script).stderr
+    assert "bring what runs by itself, though no file shows it yet: .github/workflows/x.yml (" in told
+    assert "Staged, though no file shows it yet: .envrc" in told
+    assert "git shows other contents in place of: " in told
+    tally = Tally(None)
+    for number in range(9):
+        tally.appeared(f"/p/{number}/.envrc", "/there")
+        tally.refused.append(("", f"command {number}"))
+    lines = tally.lines(Ending("x", "wrap a", 0, True, {"codex"}, [f"thing {each}" for each in range(9)], 3))
+    assert len(lines) == 10
+    assert lines[-3:] == [
+        "and 7 more things like these",
+        "3 calls may have changed files: asimi undo lists what, and takes it back",
+        "More: asimi log report --session wrap a",
+    ]
+
+
+def test_a_full_disk_is_not_taken_for_standard_output(home):
+    """The record of a box is the first that a start writes; a limit on files is as good as a full disk."""
+    code = "import resource, signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+    code += "resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)); from asimi.world.box.keeping import Record\n"
+    code += "import sys; Record(*sys.argv[1:])"
+    (home.home / "state").mkdir()
+    line = [PYTHON, "-c", code, home.home / "state" / "lock", home.home / "box-x"]
+    done = subprocess.run(line, capture_output=True, text=True, env=home.environ, check=False)
+    assert f"AsimiError: {home.home}/state/boxes/box-x.json: cannot be written: File too large" in done.stderr
+
+
+def test_a_program_in_a_directory_of_the_box_s_own_is_told_of(home):
+    runs = Path("/run/asimi-test-program")
+    if os.geteuid():
+        pytest.skip("it takes root to put a program there")
+    runs.write_text("#!/bin/sh\n")
+    try:
+        runs.chmod(0o755)
+        done = wrapped(home, runs)
+    finally:
+        runs.unlink()
+    assert done.returncode == 125
+    assert f"{runs} lies where the box has a directory of its own" in done.stderr
 
 
 def test_a_rebase_that_was_begun_inside_and_will_run_a_command_is_told_of(home):

@@ -67,7 +67,7 @@ def _fault_of(error: Exception) -> str:
         return short
     if isinstance(error, OSError) and error.errno in UNWRITTEN:
         _hush()
-        return f"Standard output cannot be written: {error.strerror}"
+        return f"{error.filename or 'Standard output'} cannot be written: {error.strerror}"
     if isinstance(error, PermissionError) and error.filename:
         return f"{error.filename}: {error.strerror}; asimi's files must belong to the user who runs it"
     if isinstance(error, ImportError) and "install asimi again" in str(error):

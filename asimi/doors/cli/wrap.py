@@ -15,6 +15,7 @@ import typer
 
 from asimi.core.call import is_below
 from asimi.core.errors import AsimiError
+from asimi.core.wording.effects import joined
 from asimi.doors.cli.base import Command, UsageError, application, options_of
 from asimi.doors.cli.printing import fitted, is_terminal, out, quoted
 from asimi.world.host.terminal import printable, say
@@ -38,7 +39,7 @@ TICK = 0.2
 """Seconds between two looks for the end of the program."""
 
 FEW = 3
-"""Names to reach that asimi lists at the start; it counts the rest."""
+"""Names to reach that asimi lists at the start; it counts more."""
 
 HOOKED = "without a box, an agent's hook can call asimi: asimi hook install AGENT"
 """What there is where no box can be."""
@@ -46,8 +47,8 @@ HOOKED = "without a box, an agent's hook can call asimi: asimi hook install AGEN
 NOT_FOUND, NOT_ALLOWED = 127, 126
 
 NOT_HELD = (
-    "Not held: what you, an editor or CI runs of what it writes; where it sends what it can read; faults of the "
-    "kernel. `asimi help box` says more."
+    "The box does not protect you when you, an editor or CI runs what it wrote, from its sending what it can read, "
+    "or from faults of the kernel. `asimi help box` says more."
 )
 """What asimi says at each start."""
 
@@ -71,7 +72,7 @@ SHOWN = {
     "reach": "reached",
     "groups": "",
     "published": "published",
-    "needless": "needless names",
+    "needless": "does without",
     "environment": "variables",
     "login": "its login",
     "notes": "notes",
@@ -106,7 +107,12 @@ def _wrap(
     clipboard: Annotated[bool, typer.Option("--clipboard", help="Let it write your clipboard.")] = False,  # noqa: FBT002
     publish: Annotated[
         list[int] | None,
-        typer.Option("--publish", metavar="PORT", show_default=False, help="Lead 127.0.0.1:PORT into the box."),
+        typer.Option(
+            "--publish",
+            metavar="PORT",
+            show_default=False,
+            help="Open a server of the box at 127.0.0.1:PORT of this machine.",
+        ),
     ] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Show what would be held; start nothing.")] = False,  # noqa: FBT002
     login: Annotated[bool, typer.Option("--login", help="Run only the agent's login, outside of a box.")] = False,  # noqa: FBT002
@@ -160,6 +166,7 @@ class _Session:
         self, options: Options, words: Sequence[str], added: tuple[Any, ...], *, clipboard: bool, explain: bool
     ) -> None:
         from asimi.doors.cli.require_person import require_person
+        from asimi.world.box.layout import RUNTIME
         from asimi.world.box.profiles import profile_of
 
         if sys.platform != "linux":
@@ -176,6 +183,8 @@ class _Session:
         if program is None:
             say(f"asimi: there is no program {words[0]!r} on PATH")
             raise typer.Exit(NOT_FOUND)
+        if os.path.dirname(os.path.realpath(program)) == os.path.dirname(RUNTIME):
+            raise AsimiError(f"{program} lies where the box has a directory of its own; put it elsewhere")
         self.profile: Profile = profile_of(words[0])
         self.words = [program, *self.profile.arguments, *words[1:]]
         self.title = self.profile.title or os.path.basename(words[0])
@@ -236,9 +245,10 @@ class _Session:
         from asimi.doors.wrap.outside import Outside
         from asimi.doors.wrap.session import Gate
         from asimi.doors.wrap.summary import Ending, Tally
+        from asimi.world.box.afterwards import compared, look
         from asimi.world.box.box import Box
 
-        tally, before = Tally(self.boxed.log), self._planned()
+        tally, before = Tally(self.boxed.log), look(self.layout.git)
         with ExitStack() as stack:
             box = stack.enter_context(Box(self.layout, self._hidden_now))
             box.appeared = partial(self._appeared, tally)
@@ -270,9 +280,9 @@ class _Session:
             code = self._ran(box)
             heard, changed = frozenset(gate.heard), box.changed()
         name = self.boxed.session.label.rpartition(" ")[2]
-        planned = {path: commands for path, commands in self._planned().items() if before.get(path) != commands}
+        left = compared(before, look(self.layout.git), self.layout.root)
         hooked = self.profile.hook is not None
-        end = Ending(self.title, name, code, hooked, heard, planned, self.boxed.kept(), changed)
+        end = Ending(self.title, name, code, hooked, heard, left, self.boxed.kept(), changed)
         for line in tally.lines(end):
             say(fitted(f"asimi: {line}", 2))
         if self._why:
@@ -289,16 +299,10 @@ class _Session:
         now = self._laid_out()
         return (*now.hidden, *now.masked)
 
-    def _planned(self) -> dict[str, str]:
-        """The commands that unfinished rebases in the project's repositories will run, by the list that names them."""
-        from asimi.world.box.repositories import planned
-
-        return {path: commands for each in self.layout.git for path, commands in planned(each).items()}
-
     def _beginning(self) -> list[str]:
         """What asimi says before the program starts."""
-        where = f"it writes in {self.layout.root} and its own state, and reaches {self._reached()}"
-        lines = [f"{self.title} runs in a box: {where}."]
+        where = f"it writes in {self.layout.root} and its own state"
+        lines = [f"{self.title} runs in a box: {where}. {self._reached()}"]
         if self.profile.hook is None:
             lines.append(
                 f"{self.title} has no hook that asimi knows: nothing judges its commands, only the box holds it, "
@@ -310,9 +314,9 @@ class _Session:
         names = [str(each) for each in self.layout.reach]
         asks = self.boxed.configuration.settings().network.unlisted == "ask"
         if not names:
-            return "a name on the network only after your yes" if asks else "no network"
-        rest = "other names after your yes" if asks else "nothing else"
-        return f"{_few(names)}, {rest}"
+            return "It reaches a name on the network only after your yes." if asks else "It reaches no network."
+        named = joined(names, "and") if len(names) <= FEW else f"{len(names)} names"
+        return f"It reaches {named}{'; asimi asks about any other' if asks else ' and no other'}."
 
     def _ran(self, box: Box) -> int:
         """Start the program, hand on what it says, and wait; the exit code."""

@@ -10,13 +10,16 @@ from asimi.core.syntax import line_of
 from asimi.world.host.terminal import printable, shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Sequence
 
     from asimi.core.call import Reached, Record
     from asimi.world.audit import AuditLog
 
 MOST = 3
 """Moved files that the end names; it counts the rest."""
+
+LINES = 10
+"""What the end says at the most. What a person should look at comes before what went as it should."""
 
 WIDTH = 90
 """Columns of a line that names commands or names on the network."""
@@ -31,7 +34,7 @@ class Ending(NamedTuple):
         code: the program's exit code.
         hooked: whether it has a hook.
         heard: the agents whose hooks were heard.
-        planned: the commands that a rebase begun inside will run, by the list that names them.
+        left: what the session left in repositories that no file shows, in words, the worst first.
         kept: how many of its calls undo can take back.
         changed: the path of something read-only inside that has changed outside; empty if nothing has.
     """
@@ -41,7 +44,7 @@ class Ending(NamedTuple):
     code: int
     hooked: bool
     heard: Collection[str]
-    planned: Mapping[str, str]
+    left: Sequence[str]
     kept: int = 0
     changed: str = ""
 
@@ -103,11 +106,26 @@ class Tally:
         self.moved.append((path, moved_to))
 
     def lines(self, end: Ending) -> list[str]:
-        """What a person reads at the end, some ten lines."""
-        lines = [f"{end.title} has ended with exit code {end.code}."]
+        """What a person reads at the end, at most ten lines."""
+        first = f"{end.title} has ended with exit code {end.code}."
         if end.hooked and not end.heard:
-            lines[0] += " Its hook was never heard: nothing judged its commands, and only the box held it."
-        elif end.hooked or end.heard:
+            first += " Its hook was never heard: nothing judged its commands, and only the box held it."
+        worst = self._worst(end)
+        last = []
+        if end.kept:
+            calls = "1 call" if end.kept == 1 else f"{end.kept} calls"
+            last.append(f"{calls} may have changed files: asimi undo lists what, and takes it back")
+        if self.allowed or self.refused or self.outside:
+            last.append(f"More: asimi log report --session {end.name}")
+        room = LINES - 1 - len(last)
+        if len(worst) > room:
+            worst = [*worst[: room - 1], f"and {len(worst) - room + 1} more things like these"]
+        return [first, *self._done(end)[: room - len(worst)], *worst, *last]
+
+    def _done(self, end: Ending) -> list[str]:
+        """What ran, what did not, and which names were reached."""
+        lines = []
+        if (end.hooked or end.heard) and (end.heard or not end.hooked):
             held = f"{self.held} because the box holds {'it' if self.held == 1 else 'them'}" if self.held else ""
             by_you = f"{self.approved} by your answer" if self.approved else ""
             why = ", ".join(filter(None, (held, by_you)))
@@ -127,18 +145,17 @@ class Tally:
         for allowed, what in ((True, "Reached"), (False, "Not reached")):
             if found := [f"{name} ({times})" for (name, said), times in self.names.items() if said is allowed]:
                 lines.append(shortened(f"{what}: {printable(', '.join(found))}", WIDTH, "…"))
-        for path, to in self.moved[:MOST]:
-            lines.append(f"{printable(path)} appeared and would run by itself; asimi moved it to {printable(to)}")
-        if end.changed:
-            lines.append(f"{printable(end.changed)} has changed since the start, and nothing inside could write it")
-        for path, commands in end.planned.items():
-            said = f"{printable(path)}: a rebase that has begun will run {printable(commands)}"
-            lines.append(shortened(said, WIDTH * 2, "…"))
+        return lines
+
+    def _worst(self, end: Ending) -> list[str]:
+        """What a person should look at."""
+        lines = [
+            f"{printable(path)} appeared and would run by itself; asimi moved it to {printable(to)}"
+            for path, to in self.moved[:MOST]
+        ]
         if len(self.moved) > MOST:
             lines.append(f"and {len(self.moved) - MOST} more were moved there")
-        if end.kept:
-            calls = "1 call" if end.kept == 1 else f"{end.kept} calls"
-            lines.append(f"{calls} may have changed files: asimi undo lists what, and takes it back")
-        if self.allowed or self.refused or self.outside:
-            lines.append(f"More: asimi log report --session {end.name}")
+        lines += [shortened(printable(each), WIDTH * 3, "…") for each in end.left]
+        if end.changed:
+            lines.append(f"{printable(end.changed)} has changed since the start, and nothing inside could write it")
         return lines

@@ -281,7 +281,9 @@ class _Found:
             git = _Git(shared, own, top)
             known = then.tips | then.stashes | then.picks
             tips = now.tips | now.picks
-            self._commits(git, top, tips - known - now.stashes, known, self.brought)
+            new = tips - known - now.stashes
+            if self._commits(git, top, new, known, self.brought):
+                self._ends(git, top, then.trees[0].head, new)
             self._commits(git, top, now.stashes - known, known | tips - now.stashes, self.stashed)
             for tree in now.trees:
                 if tree.own in earlier:
@@ -290,17 +292,30 @@ class _Found:
 
     def _commits(
         self, git: _Git, top: str, new: set[str] | frozenset[str], known: set[str], into: dict[str, str]
-    ) -> None:
-        """Look which commits bring what runs by itself, of those that lead to some and not to what was there."""
+    ) -> bool:
+        """Look which commits bring what runs by itself, of those that lead to some and not to what was there.
+
+        Returns:
+            Whether there are more than are looked through.
+        """
         if not new:
-            return
+            return False
         seen = set[str]()
         for commit, mode, _, path in git.commits(new, known):
             seen.add(commit)
             if mode != "000000" and _runs(path):
                 into.setdefault(self._named(top, path), commit[:8])
-        if len(seen) >= MOST_COMMITS:
-            self.unread.append(f"{git.shared}: asimi has looked through {MOST_COMMITS} of its new commits")
+        return len(seen) >= MOST_COMMITS
+
+    def _ends(self, git: _Git, top: str, old: str, new: set[str]) -> None:
+        """Look how the last of very many commits differ from the one that was checked out before."""
+        self.unread.append(
+            f"{git.shared}: asimi has looked through {MOST_COMMITS} of its new commits, and at their ends"
+        )
+        for commit in sorted(new)[:FEW]:
+            for mode, _, path in git.difference(old, commit):
+                if mode != "000000" and _runs(path):
+                    self.brought.setdefault(self._named(top, path), commit[:8])
 
     def _index(self, git: _Git, then: Tree, now: Tree) -> None:
         """Look what was staged that runs by itself and is in no commit."""

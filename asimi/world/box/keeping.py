@@ -75,6 +75,9 @@ class Record:
         lock: the file whose locks say which names are held.
         runtime: the box's own directory.
 
+    Raises:
+        AsimiError: it cannot be written.
+
     Attributes:
         path: the file.
         descriptor: of the file, which is locked as long as this or what is inherited from it is open.
@@ -109,8 +112,12 @@ class Record:
             self.descriptor = -1
 
     def _write(self) -> None:
-        if self.descriptor >= 0:
+        if self.descriptor < 0:
+            return
+        try:
             os.ftruncate(self.descriptor, os.pwrite(self.descriptor, json.dumps(self._there).encode(), 0))
+        except OSError as error:
+            raise AsimiError(f"{self.path}: cannot be written: {error.strerror}") from None
 
 
 def clean(path: str, patience: float = PATIENCE, *, later: bool = False) -> list[tuple[str, str]]:
