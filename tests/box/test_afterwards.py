@@ -182,6 +182,28 @@ def test_worktrees_and_submodules_are_looked_at_by_their_own_directories(project
     assert look([pointer]) == look([str(project.top / ".git")])
 
 
+def test_a_submodule_is_named_by_where_its_work_tree_is(project, tmp_path):
+    shape = project.runs("git rev-parse --show-object-format")
+    lib = Project(tmp_path / "lib", f"--object-format={shape}")
+    project.runs(f"git -c protocol.file.allow=always submodule --quiet add {lib.top} lib; git commit -qm lib")
+    there = [str(project.top / "lib/.git")]
+    before = look(there)
+    project.runs(f"cd lib; {BLOB}")
+    assert compared(before, look(there), str(project.top)) == ["Staged, though no file shows it yet: lib/.envrc"]
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "echo x > .git/index",
+        "echo b > b; git add b; git commit -qm b; t=$(git rev-parse HEAD^{tree}); rm -f .git/objects/${t:0:2}/${t:2}",
+    ],
+)
+def test_a_repository_that_breaks_meanwhile_is_named(project, script):
+    (line,) = project.after(script)
+    assert re.fullmatch(r"Not looked through: .*/\.git: git cannot be asked what is new there", line)
+
+
 def test_nothing_of_the_repository_is_obeyed_or_started(project):
     """No setting, filter, hook or promisor; the repository is as it was."""
     trap = project.top / "trap"

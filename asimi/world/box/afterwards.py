@@ -104,9 +104,16 @@ def look(repositories: Iterable[str]) -> dict[str, Facts]:
     Args:
         repositories: paths of `.git`, files or directories, or of other directories of git's.
     """
-    given = [points_to(path) if os.path.isfile(path) else path for path in repositories]
-    shared = dict.fromkeys(shared_of(own) for own in given if own and os.path.isfile(f"{own}/HEAD"))
-    return {each: _facts(each) for each in shared}
+    tops = dict[str, str]()
+    for path in repositories:
+        own = points_to(path) if os.path.isfile(path) else path
+        if own and os.path.isfile(f"{own}/HEAD"):
+            shared = shared_of(own)
+            place = (
+                path if shared == os.path.realpath(own) else shared
+            )  # a submodule's work tree is where its pointer is
+            tops[shared] = os.path.dirname(place) if os.path.basename(place) == ".git" else ""
+    return {shared: _facts(shared, top) for shared, top in tops.items()}
 
 
 def compared(before: Mapping[str, Facts], after: Mapping[str, Facts], root: str) -> list[str]:
@@ -121,7 +128,7 @@ def compared(before: Mapping[str, Facts], after: Mapping[str, Facts], root: str)
     for shared, now in after.items():
         then = before.get(shared)
         if then is not None and then != now:
-            with suppress(OSError, subprocess.SubprocessError, ValueError):
+            with suppress(OSError, subprocess.SubprocessError, ValueError, LookupError):
                 found.compare(shared, then, now)
                 continue
             found.unread.append(f"{shared}: git cannot be asked what is new there")
@@ -131,9 +138,9 @@ def compared(before: Mapping[str, Facts], after: Mapping[str, Facts], root: str)
 # ---- what is read ----------------------------------------------------------------------------------------------------
 
 
-def _facts(shared: str) -> Facts:
+def _facts(shared: str, top: str) -> Facts:
     owns = [shared, *(f"{shared}/worktrees/{each}" for each in _names(f"{shared}/worktrees"))]
-    trees = tuple(_tree(own, shared) for own in owns if os.path.isfile(f"{own}/HEAD"))
+    trees = tuple(_tree(own, shared, top) for own in owns if os.path.isfile(f"{own}/HEAD"))
     refs, unread = _refs(shared)
     stashes = [line.split(" ", 2)[1] for line in text_of(f"{shared}/logs/refs/stash").splitlines() if line.count(" ")]
     picks = {word for own in owns for list_ in TODO for line in _lines(f"{own}/{list_}") for word in line.split()}
@@ -156,11 +163,9 @@ TODO = ("rebase-merge/git-rebase-todo", "sequencer/todo")
 CONFIG = ("config", "config.worktree")
 
 
-def _tree(own: str, shared: str) -> Tree:
+def _tree(own: str, shared: str, top: str) -> Tree:
     """What one directory of git's says of its work tree."""
-    if own == shared:
-        top = os.path.dirname(shared) if os.path.basename(shared) == ".git" else ""
-    else:
+    if own != shared:
         top = os.path.dirname(text_of(f"{own}/gitdir").rstrip("\n"))
     head = text_of(f"{own}/HEAD").strip()
     if head.startswith("ref: "):
@@ -459,7 +464,7 @@ def _raw(said: str) -> Iterator[tuple[str, str, str, str]]:
             continue
         parents = len(line) - len(line.lstrip(":"))
         fields = line.lstrip(":").split(" ")
-        yield commit, fields[parents], fields[2 * parents + 1], next(parts)
+        yield commit, fields[parents], fields[2 * parents + 1], next(parts, "")
 
 
 def _runs(path: str) -> bool:
