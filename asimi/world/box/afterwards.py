@@ -13,7 +13,9 @@ import subprocess
 import tempfile
 
 from asimi.core.startup import ASCII, MULTILINE, TYPE_CHECKING, NamedTuple, pattern, suppress
-from asimi.world.box.appearing import HARMLESS, runs_by_itself
+from asimi.world.box.appearing import runs_by_itself
+from asimi.world.box.committed import SAFE
+from asimi.world.box.repositories import HARMLESS, tree_of
 from asimi.world.host.git_settings import settings_in, settings_of
 from asimi.world.host.repositories import points_to, shared_of, text_of
 
@@ -38,16 +40,9 @@ FEW = 3
 _ID = pattern(r"[0-9a-f]{40}(?:[0-9a-f]{24})?", ASCII)
 _PSEUDO = pattern(r"(?:[A-Z]+_)?HEAD", ASCII)
 _ADDED = pattern(r"^\+\+\+ b/([^\t\n]+)", MULTILINE)
-_ENVIRONMENT = {
-    "PATH": os.defpath,
+_ENVIRONMENT = SAFE | {
     "HOME": os.devnull,
-    "LC_ALL": "C",
-    "GIT_CONFIG_NOSYSTEM": "1",
-    "GIT_CONFIG_GLOBAL": os.devnull,
     "GIT_ATTR_NOSYSTEM": "1",
-    "GIT_NO_REPLACE_OBJECTS": "1",
-    "GIT_NO_LAZY_FETCH": "1",
-    "GIT_OPTIONAL_LOCKS": "0",
     "GIT_LITERAL_PATHSPECS": "1",
     "GIT_TERMINAL_PROMPT": "0",
 }
@@ -104,16 +99,9 @@ def look(repositories: Iterable[str]) -> dict[str, Facts]:
     Args:
         repositories: paths of `.git`, files or directories, or of other directories of git's.
     """
-    tops = dict[str, str]()
-    for path in repositories:
-        own = points_to(path) if os.path.isfile(path) else path
-        if own and os.path.isfile(f"{own}/HEAD"):
-            shared = shared_of(own)
-            place = (
-                path if shared == os.path.realpath(own) else shared
-            )  # a submodule's work tree is where its pointer is
-            tops[shared] = os.path.dirname(place) if os.path.basename(place) == ".git" else ""
-    return {shared: _facts(shared, top) for shared, top in tops.items()}
+    given = (points_to(path) if os.path.isfile(path) else path for path in repositories)
+    shared = {shared_of(own) for own in given if own and os.path.isfile(f"{own}/HEAD")}
+    return {each: _facts(each) for each in sorted(shared)}
 
 
 def compared(before: Mapping[str, Facts], after: Mapping[str, Facts], root: str) -> list[str]:
@@ -138,9 +126,9 @@ def compared(before: Mapping[str, Facts], after: Mapping[str, Facts], root: str)
 # ---- what is read ----------------------------------------------------------------------------------------------------
 
 
-def _facts(shared: str, top: str) -> Facts:
+def _facts(shared: str) -> Facts:
     owns = [shared, *(f"{shared}/worktrees/{each}" for each in _names(f"{shared}/worktrees"))]
-    trees = tuple(_tree(own, shared, top) for own in owns if os.path.isfile(f"{own}/HEAD"))
+    trees = tuple(_tree(own, shared) for own in owns if os.path.isfile(f"{own}/HEAD"))
     refs, unread = _refs(shared)
     stashes = [line.split(" ", 2)[1] for line in text_of(f"{shared}/logs/refs/stash").splitlines() if line.count(" ")]
     picks = {word for own in owns for list_ in TODO for line in _lines(f"{own}/{list_}") for word in line.split()}
@@ -163,14 +151,12 @@ TODO = ("rebase-merge/git-rebase-todo", "sequencer/todo")
 CONFIG = ("config", "config.worktree")
 
 
-def _tree(own: str, shared: str, top: str) -> Tree:
+def _tree(own: str, shared: str) -> Tree:
     """What one directory of git's says of its work tree."""
-    if own != shared:
-        top = os.path.dirname(text_of(f"{own}/gitdir").rstrip("\n"))
     head = text_of(f"{own}/HEAD").strip()
     if head.startswith("ref: "):
         head = text_of(f"{shared}/{head[5:]}").strip() or _packed(shared).get(head[5:], "")
-    return Tree(own, top, head if _ID.fullmatch(head) else "", _bytes(f"{own}/index"), dict(_begun(own)))
+    return Tree(own, tree_of(own) or "", head if _ID.fullmatch(head) else "", _bytes(f"{own}/index"), dict(_begun(own)))
 
 
 def _begun(own: str) -> Iterator[tuple[str, str]]:
