@@ -7,6 +7,7 @@ import shutil
 import signal
 import sys
 import threading
+import time
 from contextlib import ExitStack, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from asimi.doors.wrap.summary import Tally
     from asimi.world.box.box import Box
     from asimi.world.box.groups import Member
+    from asimi.world.box.keeps import Running
     from asimi.world.box.layout import Layout
     from asimi.world.box.profiles import Profile
     from asimi.world.box.terminal import Terminal
@@ -247,11 +249,14 @@ class _Session:
         from asimi.doors.wrap.summary import Ending, Tally
         from asimi.world.box.afterwards import compared, look
         from asimi.world.box.box import Box
+        from asimi.world.box.keeps import Keeps
 
         tally, before = Tally(self.boxed.log), look(self.layout.git)
         with ExitStack() as stack:
             box = stack.enter_context(Box(self.layout, self._hidden_now))
-            box.appeared = partial(self._appeared, tally)
+            box.appeared, box.named, box.ends = partial(self._appeared, tally), tally.named, self._asked_to_end
+            began = time.time()
+            stack.enter_context(Keeps(box.socket, box.keep, lambda: self._running(tally, began)))
             box.deciding = deciding_of(
                 self.boxed,
                 (*map(name_of, self.profile.reach), *self.fixed),
@@ -275,8 +280,9 @@ class _Session:
                     remove_worktrees=box.remove_worktrees,
                 )
             )
-            for line in self._beginning():
-                say(fitted(f"asimi: {line}", 2))
+            moved = [f"A box that was killed had left {path}; it is now at {to}." for path, to in box.left]
+            for line in (*self._beginning(), *moved):
+                say(fitted(f"asimi: {printable(line)}", 2))
             code = self._ran(box)
             heard, changed = frozenset(gate.heard), box.changed()
         name = self.boxed.session.label.rpartition(" ")[2]
@@ -378,6 +384,12 @@ class _Session:
             f"moved: {name} appeared in {self.layout.root} (box of {self.title}); it is now at {moved_to}; "
             f"`asimi box keep {quoted([name])}` puts it back"
         )
+
+    def _running(self, tally: Tally, began: float) -> Running:
+        """What `asimi box` tells of this box."""
+        from asimi.world.box.keeps import Running
+
+        return Running(self.title, self.layout.root, self.layout.open, began, tuple(tally.moved))
 
     def _asked_to_end(self, path: str) -> bool:
         """Ask whether the box shall end, because something appears again and again; from any thread.

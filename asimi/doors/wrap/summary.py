@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import re
+
 from asimi.core.call import PROMPT
 from asimi.core.judging.in_box import HELD, UNBOXED
 from asimi.core.judging.names import WEB
@@ -69,6 +72,7 @@ class Tally:
         self.names: dict[tuple[str, bool], int] = {}
         self.bytes = [0, 0]
         self.running = ("", "")
+        self._said_yes: list[tuple[str, str]] = []
         self.over: Callable[[str], object] = lambda _call: None
 
     def write(self, record: Record) -> None:
@@ -78,6 +82,9 @@ class Tally:
             AsimiError: as the log says.
         """
         self._log.write(record)
+        yes = record.approval is not None and record.approval.by not in {"policy", PROMPT}
+        if record.event == "start" and yes and record.request is not None:
+            self._said_yes.append((record.request.place.path, line_of(record.request)))
         if record.event == "start" and record.decision is not None and record.decision.leaves:
             assert record.request is not None  # what starts was understood
             self.outside.append(line_of(record.request))
@@ -87,11 +94,19 @@ class Tally:
             self.over(record.id)
             codes = {reason.code for reason in record.decision.reasons} if record.decision is not None else set()
             self.held += HELD in codes
-            self.approved += record.approval is not None and record.approval.by not in {"policy", PROMPT}
+            self.approved += yes
         elif record.event == "refusal" and record.request is not None and record.decision is not None:
             leaves = record.decision.leaves or any(each.code == UNBOXED for each in record.decision.reasons)
             code = UNBOXED if leaves else getattr(record.refusal, "code", "")
             self.refused.append((code, line_of(record.request)))
+
+    def named(self, path: str) -> bool:
+        """Whether a text to which a person said yes names a path, or one below it."""
+        return any(
+            re.search(rf"(?<![\w./-]){re.escape(each)}(?![\w-])", text)
+            for directory, text in self._said_yes
+            for each in (path, os.path.relpath(path, directory))
+        )
 
     def reached(self, reached: Reached) -> None:
         """Write down and count what came of a name."""

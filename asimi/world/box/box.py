@@ -32,7 +32,7 @@ from asimi.world.box.comparing import Compared
 from asimi.world.box.deciding import Deciding
 from asimi.world.box.entering import NO_FILE, READ_ONLY, mount
 from asimi.world.box.holding import Holding
-from asimi.world.box.keeping import KEEPER, Record, clean_up, told
+from asimi.world.box.keeping import KEEPER, SOCKET, Record, clean_up, told
 from asimi.world.box.layout import RUNTIME
 from asimi.world.box.moving import Moving
 from asimi.world.box.network import Network
@@ -311,6 +311,11 @@ class Box(Words):
         """Let `start` finish, where a thread of it is still at that."""
         if self._keeper:
             self._tried.wait(STARTING)
+
+    @property
+    def socket(self) -> str:
+        """The path of the socket beside its record (`keeps`)."""
+        return self._record.path.removesuffix(".json") + SOCKET
 
     def keep(self, path: str) -> str:
         """Put back what was moved away from a path, and hold it; in words why not, empty if it is there."""
