@@ -320,7 +320,11 @@ class Box(Words):
     def keep(self, path: str) -> str:
         """Put back what was moved away from a path, and hold it; in words why not, empty if it is there."""
         self._wait_until_tried()
-        return "the box has not started" if self._holding is None else self._holding.keep(path)
+        if self._holding is None:
+            return "the box has not started"
+        why = self._holding.keep(path)
+        self.accept()
+        return why
 
     def remove_worktrees(self, words: Sequence[str], directory: str) -> tuple[int, bytes, bytes]:
         """Have git remove a worktree that is held.
