@@ -10,7 +10,7 @@ import os
 import re
 
 from asimi.core.call import is_below
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, suppress
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.world.host.git_settings import plain_settings, settings_of
 from asimi.world.host.repositories import POINTS, points_to, repository_of, shared_of, text_of
 
@@ -165,25 +165,6 @@ def tree_of(directory: str) -> str | None:
     if is_worktrees(directory):
         return os.path.dirname(os.path.join(directory, text_of(f"{directory}/gitdir").rstrip("\n"))) or None
     return os.path.dirname(directory) if os.path.basename(directory) == ".git" else _tree_of(directory)
-
-
-def planned(repository: str) -> dict[str, str]:
-    """The commands that a rebase will run which has begun there, by the lists that say so (git-rebase(1), `exec`).
-
-    Args:
-        repository: the `.git`.
-    """
-    found = {}
-    for directory in (
-        repository,
-        *(os.path.join(repository, "worktrees", each) for each in _names(f"{repository}/worktrees")),
-    ):
-        path = os.path.join(directory, "rebase-merge", "git-rebase-todo")
-        with suppress(OSError), open(path, encoding="utf-8", errors="replace") as file:
-            lines = [line.split(None, 1) for line in file.read(1 << 20).splitlines()]
-            if commands := [words[1].strip() for words in lines if len(words) == 2 and words[0] in {"x", "exec"}]:
-                found[path] = "; ".join(commands)
-    return found
 
 
 def _belongs_to(directory: str) -> str:
