@@ -85,8 +85,43 @@ def test_in_a_box_what_only_looks_with_a_login_leaves_it_and_what_changes_is_ask
         "gh pr create -t x -b y",
         "kubectl delete pod x",
         "aws s3 rm s3://a/b",
+        "aws s3 ls s3://a/b",
+        'for n in $(cat src/a); do aws s3 ls "s3://b/$n"; done',
+        "cat src/a | xargs -I{} aws s3 ls s3://b/{}",
     ]
     assert judged(home, asked, "--in-box") == [("ask", "unboxed")] * len(asked)
+
+
+AT_PLACES = """
+[[rules]]
+decision = "allow"
+command = ["aws", "s3", "ls"]
+effects = ["network"]
+at = ["place s3://mine/a"]
+outside = true
+"""
+
+
+@pytest.mark.parametrize(
+    ("expected", "text"),
+    [
+        ("allow", "aws s3 ls s3://mine/a"),
+        ("allow", "aws s3 ls s3://mine/a --recursive | head"),
+        ("ask", "aws s3 ls s3://mine/b"),
+        ("ask", "aws s3 ls s3://mine/a --endpoint-url http://example.org"),
+        ("ask", "aws s3 ls s3://mine/a --no-verify-ssl"),
+        ("ask", "AWS_ENDPOINT_URL=http://example.org aws s3 ls s3://mine/a"),
+        ("ask", 'for n in a b; do aws s3 ls "s3://mine/$n"; done'),
+        ("ask", "cat f | xargs -I{} aws s3 ls s3://mine/{}"),
+        ("ask", "cat f | xargs aws s3 ls"),
+    ],
+)
+def test_a_rule_names_a_place_by_its_whole_word_in_and_outside_of_a_box(home, expected, text):
+    config, before = home.config, home.config.read_text()
+    config.write_text(before + AT_PLACES)
+    found = [verdict for words in ([], ["--in-box"]) for verdict, _ in judged(home, [text], *words)]
+    config.write_text(before)
+    assert found == [expected] * 2
 
 
 ALLOW, DENY = Verdict.ALLOW, Verdict.DENY

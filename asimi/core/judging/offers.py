@@ -12,6 +12,7 @@ from asimi.core.judging.matching import begins
 from asimi.core.judging.rules import ONCE, WITHOUT_FORCE, EntryError, Rule, entry_for, entry_of, read_entry, rule_of
 from asimi.core.programs import find
 from asimi.core.programs.effects import EFFECTS
+from asimi.core.reading.account import is_query
 from asimi.core.reading.commands import base
 from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax import line_of
@@ -43,6 +44,7 @@ AIMED = {
     "remote": "these commands to this remote and branch",
     "context": "these commands in this context and namespace",
     "script": "this script, with any arguments",
+    "place": "these commands at this place",
 }
 """What is said of a rule by what it is aimed at, by the first word of that."""
 
@@ -182,7 +184,10 @@ def outside(request: Request, command: Command, budget: Budget) -> tuple[Offer, 
         command: its one command.
         budget: what the look at its effects is paid from.
     """
-    return tuple(map(let_out, offers(request, (command,), budget)))
+    found = offers(request, (command,), budget)
+    if is_query(command) and not command.seen.own:  # what the box asks for goes to whoever its words name
+        found = tuple(each for each in found if all(rule.line is not None or rule.at for rule in each.rules))
+    return tuple(map(let_out, found))
 
 
 def let_out(offer: Offer) -> Offer:

@@ -30,7 +30,7 @@ LONGEST = 50_000
 HOST_NOT_TRUSTED = "{0} alone says, which is not trusted (trusted = true under [hosts.{0}])"
 """Why what a host says of itself allows nothing."""
 
-AIMS = ("remote", "branch", "context", "namespace", "script")
+AIMS = ("remote", "branch", "context", "namespace", "script", "place")
 """What a command may be aimed at, by the first word of what `at` of a rule holds."""
 
 ONCE = "once"

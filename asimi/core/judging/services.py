@@ -1,7 +1,8 @@
 """Which commands ask only whom their words and the person's own settings name: for `network.query` and `hosts`.
 
 A client that is told by a word, a variable or a file of the project whom to ask may take the login, or what its words
-say, anywhere. So that, and what only bash can know, is the network like any other.
+say, anywhere: whoever owns a bucket reads in its log what others asked it for. So that, and what only bash can know, is
+the network like any other. A rule may name such words (`at`).
 """
 
 from __future__ import annotations
@@ -22,6 +23,22 @@ if TYPE_CHECKING:
 
 _ADDRESS = pattern(r"://|(?:^|=)@|-file=|^[^/\s]*@[^/\s]*:")
 """What may be a URL, a file that a client takes an argument or a template from, or a place of ssh's."""
+
+_OWNED = pattern(
+    r"\barn:|(?:(?<==)|^)(?:[0-9]{12}:|/{0,2}(?:[\w.]+/)?(?:projects|organizations|folders|subscriptions)/)", ASCII
+)
+"""Where a name begins that says whose it is: an ARN, or what is behind the number of an account of Amazon's, or below a
+project of Google's or a subscription of Microsoft's."""
+
+_OWN = pattern(r"@me|self|amazon|aws-marketplace")
+"""Owners whose services are the asker's, or the service's own (gh issue list --help, aws ec2 describe-images help)."""
+
+_OWN_PATH = pattern(
+    r"(?!.*(?:\.\.|%))/?(?:(?:emojis|events|feeds|gitignore|graphql|issues|licenses|meta|notifications|octocat|rate_limit|search"
+    r"|versions|zen)(?:[/?].*)?|repos/\{owner\}/\{repo\}(?:[/?].*)?"
+    r"|user(?:[/?](?!blocks|following|memberships|starred|subscriptions).*)?)"
+)
+"""Paths of a forge about the asker, about nobody, or about the repository that gh finds by itself (gh api --help)."""
 
 _WITH_HOST = pattern(r"(?!refs/)[^/]+/[^/]+/.")
 """What a forge's program reads as `HOST/OWNER/REPOSITORY` (gh environment, glab)."""
@@ -56,23 +73,25 @@ def settled_services(reading: Reading, paths: Paths, root: str) -> Reading:
         paths: where its words lead.
         root: the project root, a real path.
     """
-    asking = [each for each in _asking(reading, paths.budget) if not _is_steered(each, paths, root)]
+    asking = [each for each in _asking(reading, paths.budget) if not _is_steered(each[0], paths, root)]
     return _seen(reading, asking)
 
 
-def _seen(reading: Reading, asking: Iterable[Command]) -> Reading:
-    return reading.as_seen({each: each.seen._replace(own=True) for each in asking})
+def _seen(reading: Reading, asking: Iterable[tuple[Command, tuple[str, ...]]]) -> Reading:
+    return reading.as_seen({each: each.seen._replace(own=not aims, aims=aims) for each, aims in asking})
 
 
-def _asking(reading: Reading, budget: Budget) -> Iterator[Command]:
-    """The commands that look at a service, and are not told by the text at which."""
+def _asking(reading: Reading, budget: Budget) -> Iterator[tuple[Command, tuple[str, ...]]]:
+    """The commands that look at a service, each with the words of a rule for the places that the text names."""
     found = [each for each in reading.commands if is_query(each) or "fetches" in each.traits]
     if not found or reading.variables.lost or not all(map(_is_settled, reading.variables.names())):
         return
     for command in found:
         budget.spend(LOOK + len(command.words))
-        if not is_query(command) or (None not in command.literals and not _names_address(command)):
-            yield command
+        if not is_query(command):
+            yield command, ()
+        elif None not in command.literals and (places := _places(command)) is not None:
+            yield command, tuple(f"place {each}" for each in dict.fromkeys(places))
 
 
 def _is_settled(name: str) -> bool:
@@ -80,26 +99,39 @@ def _is_settled(name: str) -> bool:
     return _OF_TEXTS.fullmatch(name) is not None or (is_free(name) and not name.startswith(_SERVERS))
 
 
-def _names_address(command: Command) -> bool:
-    """Whether a word may be an address; a word for which its row names a reader is as that has it."""
-    level = command.levels[-1]
+def _places(command: Command) -> list[str] | None:
+    """The words that say whose service it is, without the asker's own; None where others may say more of that.
+
+    A word for which its row names a reader is as that has it.
+    """
+    level, literals = command.levels[-1], [each or "" for each in command.literals]
     operands = [each.at for each in level.arguments if each.option is None]
     roles = [role_of(level.row.syntax.operands, number, len(operands)) for number in range(len(operands))]
-    read = {at for at, role in zip(operands, roles, strict=True) if role is not None and role.role.isupper()}
-    remotes = [at for at, role in zip(operands, roles, strict=True) if role is not None and role.role == "REMOTE"]
-    literals = [each or "" for each in command.literals]
-    if any(_REMOTE.fullmatch(literals[at]) is None for at in remotes):
-        return True
+    named = [(at, "" if role is None else role.role) for at, role in zip(operands, roles, strict=True)]
     # what names a database may be a string of connection settings
-    named = [each.value_at for each in level.arguments if each.option is not None and _DATABASE & {*each.option.names}]
-    named += operands if "queries" in command.traits else ()
-    if any(_REMOTE.fullmatch(literals[at]) is None for at in named):
-        return True
-    forge = "bound" in command.traits and level.row.name != "api"  # which takes a path of the forge's own address
-    words = [word for at, word in enumerate(literals) if at and at not in read]
-    if forge:  # to which `@me` is who asks (gh issue list --help)
-        words = [each.removesuffix("@me") for each in words]
-    return any(_ADDRESS.search(each) or (forge and _WITH_HOST.match(each)) for each in words)
+    remotes = [at for at, role in named if role == "REMOTE" or "queries" in command.traits]
+    given = [(each, each.option) for every in command.levels for each in every.arguments if each.option is not None]
+    remotes += [each.value_at for each, option in given if _DATABASE & {*option.names}]
+    if any(_REMOTE.fullmatch(literals[at]) is None for at in remotes):
+        return None
+    found = {at: literals[at] for at, role in named if role == "place"}
+    api = level.row.name == "api"  # which takes a path of the forge's own address
+    forge, own = "bound" in command.traits and not api, _OWN_PATH if api else _OWN
+    for each, option in given:
+        if option.reader == "place":
+            found[each.value_at] = "" if each.value is None else each.value.literal or ""
+    read = {at for at, role in named if role.isupper()}.union(found)
+    for at, word in enumerate(literals):
+        text = word.removesuffix("@me") if forge else word  # it is who asks (gh issue list --help)
+        if not at or at in read:
+            continue
+        if _ADDRESS.search(text) or (forge and _WITH_HOST.match(text)):
+            return None
+        if owned := _OWNED.search(text):
+            found[at] = text[owned.start() :]
+    places = [each for each in found.values() if own.fullmatch(each) is None]
+    wide = any("network" in option.kinds and each.value_at not in found for each, option in given)
+    return None if places and wide else places
 
 
 def _is_steered(command: Command, paths: Paths, root: str) -> bool:

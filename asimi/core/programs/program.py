@@ -115,6 +115,7 @@ ROLES = {
     "enter": "a directory in which the rest happens",
     "kept": "a pattern of names: those of the files that are shown",
     "new": "the name of something that is made, such as a branch",
+    "place": "whose service is meant, which may be anybody's: a bucket, an account, a host, an owner's repository",
     "set": "what something of the machine is set to",
     "end": "a process that gets a signal; a job of the same text is nobody else's",
 }

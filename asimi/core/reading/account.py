@@ -92,7 +92,7 @@ TURNED = frozenset({"data", "look", "read", "write", "delete", "move"})
 GLOBS = frozenset({"--glob", "--iglob"})
 """Options whose pattern takes names out where it begins with `!` (rg(1))."""
 
-NONE = frozenset({"data", "new", "set"})
+NONE = frozenset({"data", "new", "place", "set"})
 """Roles of what is no file."""
 
 UNCHANGED = frozenset({"read", "data"})

@@ -247,8 +247,6 @@ READERS: dict[str, Reader] = {
         r"(?a)(?:(?!ansible_)[A-Za-z_]\w*=[\w.,:@%+/~-]*\s*)+",
         "takes variables that could name a program to run",
     ),
-    # A bucket or what is in it (aws s3 help); nothing else has an address there.
-    "BUCKET": (r"(?:s3://)?[^\s:]+", "looks at another place than a bucket"),
     # A chart of a repository that was added (helm show); others are files or have addresses.
     "CHART": (r"(?a)[\w-][\w.-]*/[\w-][\w.-]*", "takes a chart from elsewhere"),
     # A directory with a chart, the name of a release, or a chart of a repository that was added; others have addresses

@@ -34,6 +34,7 @@ _OF_AIMS = {
     "context": "there, of what a namespace holds; another context or namespace asks",
     "namespace": "there, of what a namespace holds; another namespace asks",
     "script": "there, with any arguments; it runs code that the agent may have written",
+    "place": "that only looks there; whoever owns that place may read what it is asked for",
 }
 """What a rule covers by what it is aimed at, by the first word of that."""
 

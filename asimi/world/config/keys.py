@@ -297,7 +297,7 @@ RULE_KEYS = {
     "args_any": "With ask or deny: the command must have an argument that fits one of these; `*` is any text.",
     "args_none": "Of an allow with a command and effects: no argument may fit one of these; all must be known.",
     "at": "Of an allow with a command and effects: all that the command may be aimed at. `remote URL`, `branch NAME`, "
-    "`context NAME`, `namespace NAME`, `script NAME in DIRECTORY`.",
+    "`context NAME`, `namespace NAME`, `script NAME in DIRECTORY`, `place WORD` of a look at a service.",
     "options_any": "The command must have one of these options, however it is written.",
     "checks": "With allow: the project's checks (npm test, pytest …) as you confirmed them; they run its code.",
     "sandbox": 'With allow: only in a sandbox of this mode, "project" or "read-only".',

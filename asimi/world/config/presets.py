@@ -126,8 +126,8 @@ _QUERIES = """
 # What only reads: ls, cat, grep, git log, docker ps ... and looking at
 # services with the logins that you have set up: gh pr view, kubectl get,
 # aws s3 ls, npm view, git ls-remote. They change nothing there. A command
-# that shows credentials, or that has a server or an address in it, is a
-# question.
+# that shows credentials, or that has a server, an address or another word in
+# it for whose service is meant (a bucket, -R OWNER/REPO), is a question.
 [[rules]]
 decision = "allow"
 effects = ["read", "network.query"]
