@@ -37,7 +37,10 @@ def test_settings_and_what_runs_by_itself_are_read_only(yard, laid_out):
 
 
 def test_the_hook_is_an_administrators_in_the_box_only(laid_out):
-    own = {"/etc/codex/requirements.toml", os.path.realpath("/etc/resolv.conf")}  # and the box's own resolver
+    own = {
+        "/etc/codex/requirements.toml",
+        *map(os.path.realpath, ("/etc/resolv.conf", "/etc/hosts")),
+    }  # and its own names
     assert set(laid_out["only_in_the_box"]) == own
 
 

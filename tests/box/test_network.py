@@ -89,6 +89,7 @@ def test_a_tunnel_carries_bytes_both_ways(box, server):
         "CONNECT example.org:443 HTTP/1.1",
         "CONNECT localhost:PORT HTTP/1.1",  # through the proxy it is another machine's name for itself
         "CONNECT 127.0.0.2:PORT HTTP/1.1",
+        f"CONNECT {socket.gethostname()}:PORT HTTP/1.1",
         "CONNECT [::1]:PORT HTTP/1.1",
         "CONNECT 127.0.0.1:22 HTTP/1.1",
         "CONNECT 0:PORT HTTP/1.1",
@@ -103,6 +104,24 @@ def test_what_is_not_on_the_list_is_refused_in_words(box, server, wanted):
     assert said.startswith("HTTP/1.1 403 asimi: ")
     assert "is not reached" in said.partition("\r\n")[0]
     assert box.ask("reached")[-1]["allowed"] is False
+
+
+SERVED = (
+    "python3 -m http.server 8124 --bind :: >/dev/null 2>&1 & curl -s --retry 20 --retry-connrefused {0} >/dev/null; "
+)
+CURL, NODE = "curl -s ", "node -e 'fetch(process.argv[1]).then((got) => got.text()).then(console.log)' "
+
+
+@pytest.mark.parametrize(
+    "host", ["localhost", "127.0.0.1", "0.0.0.0", "127.0.0.2", "[::]", "[::1]", socket.gethostname()]
+)
+@pytest.mark.parametrize("client", [CURL, FETCH, NODE], ids=["curl", "urllib", "node"])
+def test_a_server_of_the_boxs_own_is_reached_by_each_name_of_its_machine(box, host, client):
+    """In NO_PROXY urllib takes no block of addresses, so it asks the proxy for `127.0.0.2`, which says what that is."""
+    served = SERVED.format(f"http://{host}:8124/")
+    said, _ = box(f"{served}{client}http://{host}:8124/; kill %1; wait")
+    asks = (host, client) == ("127.0.0.2", FETCH)
+    assert ("127.0.0.2 is its own in there, and needs no proxy" if asks else "Directory listing") in said
 
 
 def test_a_name_without_its_port_leads_to_no_private_address(box):

@@ -166,6 +166,13 @@ def _is_in(host: str, block: str) -> bool:
     return found.version == network.version and found in network
 
 
+def is_loopback(host: str) -> bool:
+    """Whether a host, as `host_of` spells it, is the loopback of whoever asks, as what is no address is."""
+    from ipaddress import ip_address
+
+    return host == "localhost" or (is_address(host) and ((at := ip_address(host)).is_loopback or at.is_unspecified))
+
+
 def is_address(host: str) -> bool:
     """Whether a host, as `host_of` spells it, is an address."""
     return ":" in host or _NUMBER.fullmatch(host.rpartition(".")[2]) is not None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from asimi.core.call import Act, Assurance, Decision, Deed, Offer, Question, Reason, Request, Verdict
 from asimi.core.errors import AsimiError
-from asimi.core.judging.names import GROUPS, WEB, Name, host_of, is_address, leads_to, name_of
+from asimi.core.judging.names import GROUPS, WEB, Name, host_of, is_address, is_loopback, leads_to, name_of
 from asimi.core.judging.rules import REACH, Rule, entry_of
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
 
@@ -88,9 +88,9 @@ class Lists(NamedTuple):
             return Found(Verdict.ALLOW, f"{allowing[0]} is on the list", private)
         if (rule := told[Verdict.ALLOW]) is not None:
             return Found(Verdict.ALLOW, f"a rule allows it: {rule.entry}", private, rule)
-        if host == "localhost":
-            why = f"localhost is its own in there; a server of this machine needs {shown} in network.allow, or --reach"
-            return Found(Verdict.DENY, why)
+        if is_loopback(host):
+            why = f"{host} is its own in there, and needs no proxy; a server of this machine needs localhost:{port}"
+            return Found(Verdict.DENY, f"{why} in network.allow, or --reach")
         if self.unlisted is Verdict.DENY:
             return Found(Verdict.DENY, f'nothing lists {shown}, and network.unlisted = "reject"')
         if starting and _covering(self.needless, host, port):

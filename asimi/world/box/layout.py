@@ -20,7 +20,7 @@ from asimi.core.programs.variables import SECRETS
 from asimi.core.settings import REREAD, BoxSettings
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, deque, suppress
 from asimi.world.box.groups import Person, registries
-from asimi.world.box.network import RESOLVES, VARIABLES
+from asimi.world.box.network import HOSTS, RESOLVES, VARIABLES, hosts
 from asimi.world.box.repositories import directories_of, elsewhere, parts_of
 from asimi.world.executors.confining.system import Unconfined
 from asimi.world.host.git_settings import settings_of
@@ -373,6 +373,8 @@ def _seen_of_caches(profile: Profile, home: str, environ: Mapping[str, str], cac
 def _hooked(profile: Profile, hook: str) -> tuple[dict[str, str], dict[str, bytes]]:
     """The variables and the files that a box gives the agent, with those by which it has the hook."""
     given, placed = dict(profile.given), {os.path.realpath("/etc/resolv.conf"): RESOLVES}
+    if os.path.isfile(HOSTS):
+        placed[os.path.realpath(HOSTS)] = hosts()
     if hook and profile.hook is not None:
         text = profile.hook.settings(hook)
         if profile.hook.variable:

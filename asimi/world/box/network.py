@@ -62,15 +62,27 @@ PAUSE = 0.05
 WAYS = 16
 """Sockets for connections into the box that are made at a time."""
 
+OWN = frozenset({socket.gethostname().lower(), socket.gethostname().lower().partition(".")[0]}) - {""}
+"""The machine's own name, which in there is the box's loopback."""
+
 VARIABLES = {
     **dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"), f"http://127.0.0.1:{PROXY}"),
-    **dict.fromkeys(("NO_PROXY", "no_proxy"), "localhost,127.0.0.1,::1"),
+    **dict.fromkeys(
+        ("NO_PROXY", "no_proxy"),
+        ",".join(("localhost", "127.0.0.1", "127.0.0.0/8", "0.0.0.0", "::1", "[::1]", "::", "[::]", *sorted(OWN))),  # noqa: S104 - nothing hears there
+    ),
     "NODE_USE_ENV_PROXY": "1",
 }
-"""By which programs find the proxy, and reach the box's own loopback without it."""
+"""By which programs find the proxy, and reach the box's own loopback without it.
+
+Some take a block of addresses (curl 7.86, Go, requests), some only what is written; some with brackets, some without.
+"""
 
 RESOLVES = b"nameserver 127.0.0.1\noptions timeout:3 attempts:2\n"
 """What `/etc/resolv.conf` says in there."""
+
+HOSTS = "/etc/hosts"
+"""The file of names that programs look in first (hosts(5))."""
 
 ENTER = """\
 import array, ctypes, fcntl, os, socket, sys
@@ -242,6 +254,8 @@ class Network:
     def _connect(self, connection: socket.socket, request: Wanted) -> None:
         host, port = request.host, request.port
         connection.settimeout(None)
+        if host in OWN and port not in self._deciding.ports(host):
+            host = "localhost"
         program = _once(partial(program_of, self._first, connection.getpeername()[1]))
         said = self._deciding.decided(host, port, program, partial(_is_there, connection))
         if not said.yes:
@@ -356,6 +370,20 @@ class Network:
             inside.close()
             raise
         self._carry(connection, inside, lambda _sent, _received: None)
+
+
+def hosts() -> bytes:
+    """What `/etc/hosts` says in there: as here, but that the machine's own name is the box's loopback."""
+    try:
+        with open(HOSTS, encoding="utf-8", errors="surrogateescape") as file:
+            lines = [line.split("#")[0].split() for line in file]
+    except OSError:
+        lines = []
+    others = [
+        [address, *(name for name in names if name.lower() not in OWN)] for address, *names in filter(None, lines)
+    ]
+    here = [["127.0.0.1", "localhost", *sorted(OWN)], *(each for each in others if len(each) > 1)]
+    return "".join(f"{' '.join(each)}\n" for each in here).encode(errors="surrogateescape")
 
 
 def _once(find: Callable[[], str]) -> Callable[[], str]:
