@@ -327,6 +327,25 @@ def test_a_side_that_reads_nothing_stops_only_itself():
         each[3].close()
 
 
+def test_what_follows_so_many_bytes_goes_nowhere_and_the_end_is_heard():
+    one, client, server, other, told = pair()
+    carrier = Carrier()
+    carrier.carry(client, server, lambda *counts: told.append(counts), 3)
+    one.sendall(b"abcGET http://b.invalid/ HTTP/1.1")
+    other.settimeout(20)
+    assert other.recv(100) == b"abc"
+    other.sendall(b"answer")
+    one.settimeout(20)
+    assert one.recv(100) == b"answer"
+    one.sendall(b"more")
+    one.shutdown(socket.SHUT_WR)
+    assert other.recv(100) == b""
+    one.close()
+    other.close()
+    assert eventually(lambda: told == [(3, 6)])
+    carrier.close()
+
+
 def test_all_that_is_under_way_is_ended_at_the_close():
     one, client, server, other, told = pair()
     carrier = Carrier()
@@ -487,6 +506,14 @@ def test_the_machines_own_proxy_gets_one_request_of_a_connection():
     found = asked("GET http://a.invalid/ HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n")
     assert b"\r\nUpgrade: websocket\r\nConnection: upgrade\r\n" in found.head
     assert found.absolute == b"GET http://a.invalid/ HTTP/1.1\r\nHost: a.invalid\r\nConnection: close\r\n\r\n"
+    head = "POST http://a.invalid/ HTTP/1.1\r\nContent-Length: 5\r\n\r\n"
+    for sent, kept, more in (("", "", 5), ("ab", "ab", 3), ("abcdeGET http://b.invalid/ HTTP/1.1", "abcde", 0)):
+        found = asked(head + sent)
+        assert (found.absolute.partition(b"\r\n\r\n")[2].decode(), found.more) == (kept, more)
+    assert asked(head.replace("Content-Length: 5", "Transfer-Encoding: chunked")).more is None
+    for fields in ("Content-Length: 5\r\nContent-Length: 6", "Content-Length: 5\r\nTransfer-Encoding: chunked"):
+        with pytest.raises(BadRequest):
+            asked(head.replace("Content-Length: 5", fields))
     with pytest.raises(BadRequest):  # it would show its login
         asked("TRACE http://a.invalid/ HTTP/1.1\r\nMax-Forwards: 0\r\n\r\n")
 

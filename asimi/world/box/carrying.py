@@ -50,15 +50,16 @@ class _Way:
         target: where it goes to.
         pipe: what holds some of it, reading end first; None while nothing is under way.
         held: how much.
+        left: how much more may go through; None for all.
         told: how much has gone through.
         ended: whether the source has said all.
         shut: whether the target was told so.
     """
 
-    __slots__ = ("ended", "held", "pipe", "shut", "source", "target", "told")
+    __slots__ = ("ended", "held", "left", "pipe", "shut", "source", "target", "told")
 
-    def __init__(self, source: socket.socket, target: socket.socket) -> None:
-        self.source, self.target = source, target
+    def __init__(self, source: socket.socket, target: socket.socket, left: int | None = None) -> None:
+        self.source, self.target, self.left = source, target, left
         self.pipe: tuple[int, int] | None = None
         self.held = self.told = 0
         self.ended = self.shut = False
@@ -95,17 +96,20 @@ class Carrier:
         self._closed = False
         self._thread: threading.Thread | None = None
 
-    def carry(self, client: socket.socket, server: socket.socket, done: Callable[[int, int], None]) -> None:
+    def carry(
+        self, client: socket.socket, server: socket.socket, done: Callable[[int, int], None], most: int | None = None
+    ) -> None:
         """Carry what two connections say; they are closed at the end.
 
         Args:
             client: one of them.
             server: the other one.
             done: is told at the end how many bytes the client has sent, and how many it got.
+            most: how many bytes of what the client says go through, what follows goes nowhere; None for all.
         """
         for each in (client, server):
             each.setblocking(False)
-        pair = _Pair(_Way(client, server), _Way(server, client), done, [time.monotonic()])
+        pair = _Pair(_Way(client, server, most), _Way(server, client), done, [time.monotonic()])
         self._hand_over(lambda: self._new.append(pair))
 
     def turn_away(self, client: socket.socket, said: bytes) -> None:
@@ -224,12 +228,10 @@ class Carrier:
         moved = False
         for _ in range(TURNS):
             if not way.held and not way.ended:
-                way.pipe = way.pipe or self._pipe()
                 try:
-                    way.held = os.splice(way.source.fileno(), way.pipe[1], PIECE, flags=os.SPLICE_F_NONBLOCK)
+                    way.ended = not self._taken(way)
                 except BlockingIOError:
                     break
-                way.ended = not way.held
                 moved = True
             if way.held:
                 assert way.pipe is not None
@@ -250,6 +252,21 @@ class Carrier:
             if len(self._pipes) > PIPES:
                 _close(self._pipes.pop())
         return moved
+
+    def _taken(self, way: _Way) -> int:
+        """Take what the source says; how much that was.
+
+        Raises:
+            OSError: it is gone, or says nothing now.
+        """
+        if way.left == 0:
+            return len(way.source.recv(1 << 16))
+        way.pipe = way.pipe or self._pipe()
+        most = PIECE if way.left is None else min(PIECE, way.left)
+        way.held = os.splice(way.source.fileno(), way.pipe[1], most, flags=os.SPLICE_F_NONBLOCK)
+        if way.left is not None:
+            way.left -= way.held
+        return way.held
 
     def _pipe(self) -> tuple[int, int]:
         if self._pipes:

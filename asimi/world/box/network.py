@@ -224,13 +224,19 @@ class Network:
         with self._lock:
             self._carried -= 1
 
-    def _carry(self, client: socket.socket, server: socket.socket, done: Callable[[int, int], None]) -> None:
+    def _carry(
+        self,
+        client: socket.socket,
+        server: socket.socket,
+        done: Callable[[int, int], None],
+        most: int | None = None,
+    ) -> None:
         def over(sent: int, received: int) -> None:
             self._over()
             done(sent, received)
 
         try:
-            self._carrier.carry(client, server, over)
+            self._carrier.carry(client, server, over, most)
         except OSError:
             server.close()
             done(0, 0)
@@ -276,8 +282,14 @@ class Network:
             self._leave(connection, request.refused("502 Bad Gateway", words))
             return
         done = self._deciding.began(host, port, said, program)
-        head = request.head
+        head, more = request.head, None
+        if whole and request.more is None:
+            server.close()
+            done(0, 0)
+            self._leave(connection, request.refused("411 Length Required", "this machine's proxy needs Content-Length"))
+            return
         if whole:
+            more = request.more
             secret = self._outward.secret(host)
             first, _, rest = request.absolute.partition(b"\r\n")
             told = f"Proxy-Authorization: Basic {secret}\r\n".encode() if secret else b""
@@ -289,7 +301,7 @@ class Network:
             server.close()
             done(0, 0)
             raise
-        self._carry(connection, server, lambda sent, received: done(sent + len(head), received))
+        self._carry(connection, server, lambda sent, received: done(sent + len(head), received), more)
 
     def _leave(self, connection: socket.socket, said: bytes) -> None:
         """Tell a client why it is refused, and let it go."""

@@ -54,6 +54,7 @@ class Wanted(NamedTuple):
         form: `tunnel` for CONNECT, `plain` for a request that is handed on, `socks`.
         head: what the server gets first.
         absolute: the same for another proxy, which is given the whole address.
+        more: how many bytes may follow that, which are the rest of its body; None where it does not say how many.
     """
 
     host: str
@@ -61,6 +62,7 @@ class Wanted(NamedTuple):
     form: str
     head: bytes = b""
     absolute: bytes = b""
+    more: int | None = 0
 
     def taken(self) -> bytes:
         """What the client is told once there is a connection."""
@@ -164,12 +166,29 @@ def _by_http(reader: _Reader) -> Wanted:
     path = path if path[:1] == "/" else f"/{path}"
     kept, upgrades = _handed_on(fields)
     alone = ["Connection: close"]  # another proxy that takes a second request would take it to any name
+    length = _length(fields)
+    body = rest[:length]
 
     def said(address: str, hop: list[str]) -> bytes:
         return "\r\n".join([f"{method} {address} {version}", f"Host: {shown}", *kept, *hop, "", ""]).encode("latin-1")
 
     own, absolute = said(path, upgrades or alone), said(f"http://{shown}{path}", alone)
-    return Wanted(host, port, "plain", own + rest, absolute + rest)
+    more = None if length is None else length - len(body)
+    return Wanted(host, port, "plain", own + rest, absolute + body, more)
+
+
+def _length(fields: list[str]) -> int | None:
+    """How long the body of a request is (RFC 9112, 6.3); None where it says so itself, piece by piece.
+
+    Raises:
+        BadRequest: its fields say it in two ways.
+    """
+    named = [(name.lower(), value.strip()) for name, _, value in (each.partition(":") for each in fields)]
+    told = {value for name, value in named if name == "content-length"}
+    pieces = any(name == "transfer-encoding" for name, _ in named)
+    if len(told) + pieces > 1 or not all(each.isascii() and each.isdecimal() and len(each) < 19 for each in told):
+        raise BadRequest
+    return None if pieces else int(next(iter(told), "0"))
 
 
 def _handed_on(fields: list[str]) -> tuple[list[str], list[str]]:
