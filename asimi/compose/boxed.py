@@ -112,6 +112,7 @@ def open_boxed(
     environ: Callable[[], Mapping[str, str]],
     private: Sequence[str],
     screen: Callable[[], Screen | None] = lambda: None,
+    added: Callable[[], Sequence[str]] = tuple,
 ) -> Boxed:
     """Return the parts of the gate of a box.
 
@@ -121,6 +122,7 @@ def open_boxed(
         environ: gives the environment in there.
         private: directories that only the box has, so that nobody outside sees what is in them.
         screen: gives the person's terminal that the program has; None if it has none, or not its keys.
+        added: gives the directories besides the project that the box can write, real paths.
 
     Raises:
         AsimiError: the project root is not a directory, or the caller may not choose these options.
@@ -134,7 +136,16 @@ def open_boxed(
     approvals = approvals_of(configuration, session)
     log = log_of(configuration, session.label, elsewhere=True)
     workspace = _workspace(configuration.root, private)
-    gate = gate_of(configuration, approvals, audit=log, environ=environ, workspace=workspace, keeps=session.key)
+
+    def held() -> Settings:
+        from asimi.core.judging.policy import Policy
+
+        now, more = configuration.settings(), added()
+        return now._replace(policy=Policy(now.policy.rules, now.policy.terms._replace(opened=more))) if more else now
+
+    gate = gate_of(
+        configuration, approvals, settings=held, audit=log, environ=environ, workspace=workspace, keeps=session.key
+    )
 
     def unheard() -> Settings:
         from asimi.core.judging.policy import Policy

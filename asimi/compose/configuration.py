@@ -26,12 +26,16 @@ if TYPE_CHECKING:
     from asimi.world.executors.remote.host import Remote
     from asimi.world.host.aims import contexts, pushes
     from asimi.world.host.git_index import is_unmodified, kept
-    from asimi.world.host.git_settings import guides, plain_settings, stray_in
+    from asimi.world.host.git_settings import guides, plain_settings, signs, stray_in
+    from asimi.world.undo.commits import moved
 else:  # what a machine is asked most rarely
     (inhabited,) = late("asimi.world.executors.confining.mounts", "inhabited")
     contexts, pushes = late("asimi.world.host.aims", "contexts", "pushes")
     is_unmodified, kept = late("asimi.world.host.git_index", "is_unmodified", "kept")
-    guides, plain_settings, stray_in = late("asimi.world.host.git_settings", "guides", "plain_settings", "stray_in")
+    guides, plain_settings, signs, stray_in = late(
+        "asimi.world.host.git_settings", "guides", "plain_settings", "signs", "stray_in"
+    )
+    (moved,) = late("asimi.world.undo.commits", "moved")
 
 _LONG = pattern(r"[\w-]{16}")
 """What the shortest secret of a form of its own holds."""
@@ -188,6 +192,8 @@ def _machine(home: str, names: Collection[str]) -> Machine:
         strays=stray_in,
         branch=is_branch,
         unmodified=is_unmodified,
+        signs=signs,
+        moved=moved,
         pushes=pushes,
         links=os.path.islink,
         walk=walk,

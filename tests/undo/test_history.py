@@ -10,7 +10,7 @@ from helpers.undo import Project, tree_of
 from asimi.compose import Options
 from asimi.compose.gate import open_judge
 from asimi.core.call import Loss, Place, Request, Verdict
-from asimi.world.undo.commits import files_of
+from asimi.world.undo.commits import files_of, moved
 from asimi.world.undo.repositories import around
 
 RULES = """
@@ -259,3 +259,32 @@ def test_the_files_of_a_commit_are_those_that_git_lists(project):
     assert files_of(around(project.root), "HEAD~9") == set(), "git fails"
     project.git("replace", "HEAD~1", "other")
     assert files_of(around(project.root), "HEAD") is None
+
+
+def test_the_files_that_two_commits_differ_in_are_those_that_git_lists(project):
+    for branch, name in (("left", "deep/er/file"), ("right", "a")):
+        project.git("switch", "-fqc", branch, "other")
+        project.write(name, branch)
+        project.git("add", name)
+        project.git("commit", "-qm", branch)
+    own = f"{project.root}/.git"
+    for packed in (False, True):
+        if packed:
+            project.git("gc", "-q")
+        for before, after in (
+            ("left", "right"),
+            ("main", "left"),
+            ("left", "HEAD~1"),
+            ("-", "right"),
+            ("right", "@{-1}"),
+        ):
+            named = [each.replace("-", "@{-1}") if each == "-" else each for each in (before, after)]
+            listed = project.git("diff", "--no-renames", "--name-only", "-z", *named).split("\0")[:-1]
+            assert moved(own, before, after) == {*listed} != set(), (before, after)
+        listed = project.git("diff", "--no-renames", "--name-only", "-z", "left...right").split("\0")[:-1]
+        assert moved(own, "left...right", "right") == {*listed}
+        stashed = project.git("diff", "--no-renames", "--name-only", "-z", "stash@{0}^", "stash@{0}").split("\0")[:-1]
+        assert moved(own, "stash@{0}^", "stash@{0}") == {*stashed} != set()
+        assert moved(own, "", "left") == files_of(around(project.root), "left")
+        for before, after in (("nothing", "left"), ("left", "nothing"), ("left", "stash@{9}"), ("@{-99}", "left")):
+            assert moved(own, before, after) is None, (before, after)

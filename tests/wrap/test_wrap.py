@@ -104,6 +104,29 @@ def test_the_start_says_that_no_commit_is_signed_inside(home):
     assert "git commit fails in there without --no-gpg-sign" in wrapped(home, "true").stderr
 
 
+@pytest.mark.parametrize("included", [False, True])
+def test_it_says_so_of_a_repository_and_of_what_its_settings_include(home, included):
+    signed = "[commit]\n\tgpgSign = true\n"
+    (home.home / "work").write_text(signed)
+    subprocess.run(["git", "init", "-q", home.root], check=True)
+    with (home.root / ".git" / "config").open("a") as config:
+        config.write(f"[include]\n\tpath = {home.home}/work\n" if included else signed)
+    assert "git commit fails in there without --no-gpg-sign" in wrapped(home, "true").stderr
+
+
+def test_a_hook_that_a_persons_own_setting_names_runs(home):
+    hooks = home.home / "team-hooks"
+    hooks.mkdir()
+    (hooks / "pre-commit").write_text("#!/bin/sh\necho hook ran\n")
+    (hooks / "pre-commit").chmod(0o755)
+    (home.home / "private").mkdir()
+    subprocess.run(["git", "init", "-q", home.root], check=True)
+    (home.home / ".gitconfig").write_text(f"[core]\n\thooksPath = {hooks}\n[user]\n\tname = A\n\temail = a@b\n")
+    done = wrapped(home, "bash", "-c", "git commit --allow-empty -qm x; touch ~/team-hooks/x; ls ~/private")
+    assert "hook ran" in done.stdout + done.stderr
+    assert not (hooks / "x").exists()
+
+
 def test_a_program_that_is_not_there_is_127(home):
     assert wrapped(home, "no-such-program").returncode == 127
 

@@ -232,6 +232,11 @@ class Guard:
             return True
         return bool(self.protection.reached(path, path)) or self.protection.agents.has(path, Budget(), above=False)
 
+    def holds(self, path: str) -> bool:
+        """Whether a box holds a real path as it is: it runs by itself, or says what agents do."""
+        runs = self.files is not None and self.files.runs(path)
+        return runs or self.protection.agents.has(path, Budget(), above=False)
+
     def _settled(self, request: Request, reading: Reading, budget: Budget) -> tuple[Reading, Paths]:
         """A reading in which it is settled what its commands mean where they run, and where its words lead.
 

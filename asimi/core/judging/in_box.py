@@ -9,6 +9,7 @@ under a code of its own, even if a rule allows it: in there it would only fail.
 from __future__ import annotations
 
 from asimi.core.call import Decision, Loss, Reason, Verdict
+from asimi.core.judging import halfway
 from asimi.core.programs.effects import broad
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.core.wording.effects import does_all
@@ -41,9 +42,6 @@ CONFIGURES = {
 }
 """Subcommands of git that write its configuration, where one of these options or words is given."""
 
-SWEEPS = frozenset({"include-untracked", "all"})
-"""Options by which `git stash` removes untracked files: it fails, half done, at names that a box holds."""
-
 SIGNS = frozenset({"gpg-sign", "sign", "local-user"})
 """Options of git by which it signs."""
 
@@ -60,14 +58,17 @@ class Weighed(NamedTuple):
     open: bool
 
 
-def lacking(commands: Sequence[Weighed], shown: Callable[[Command], str]) -> dict[Command, Reason]:
+def lacking(
+    commands: Sequence[Weighed], shown: Callable[[Command], str], more: Callable[[Command], str]
+) -> dict[Command, Reason]:
     """The commands that need something which a box does not have, each with the reason.
 
     Args:
         commands: what a text starts, and what its program texts call.
         shown: a command in few words.
+        more: what the machine says of what a command needs, in words.
     """
-    found = [(each.command, words) for each in commands if (words := lacks(each.command))]
+    found = [(each.command, words) for each in commands if (words := lacks(each.command) or more(each.command))]
     return {command: Reason(UNBOXED, f"`{shown(command)}` {words}", command.span) for command, words in found}
 
 
@@ -148,10 +149,8 @@ def _of_git(command: Command) -> str:
     """What git needs that a box does not have, in words: its configuration to write, or a key to sign with."""
     given = command.given.all
     if SIGNS & given:
-        return "signs with a key of yours, which a box does not have; without signing it works there (--no-gpg-sign)"
+        return halfway.SIGNS
     rows = [level.row.name for level in command.levels[1:]]
-    if "stash" in rows and SWEEPS & given:
-        return "removes all untracked files, some of which a box holds; `git add` them and stash without that option"
     named = {*given, *(word for word in command.literals if word is not None)}
     if any(CONFIGURES.get(row, frozenset()) & named for row in rows):
         return "writes git's configuration, which a box keeps as it is"

@@ -44,6 +44,9 @@ class Machine(NamedTuple):
         strays: gives the first of what is no file and no directory below a `.git`, such as a link; empty without one,
             None where there is too much to look through.
         branch: says whether git knows a name as a branch in a directory, and as nothing else there.
+        signs: says of what git makes in a repository and its work tree what settings have signed: `commit`, `tag`.
+        moved: gives, for a `.git` and two commits, the paths of the files that are not the same in both; None where
+            that cannot be told. Without the first one, those of all files; `A...B` is where both came from.
         links: says whether a path in a real directory may be a link.
         walk: tells each path below a directory with its name, at most so many levels down, to what says whether to
             leave out what is below it; says whether that was all, or there are too many. The last word is whether
@@ -75,6 +78,8 @@ class Machine(NamedTuple):
     strays: Callable[[str], str | None] = lambda _: None
     branch: Callable[[str, str], bool] = lambda _, __: False
     unmodified: Callable[[str], bool] = lambda _: False
+    signs: Callable[[str, str], Collection[str]] = lambda _, __: ()
+    moved: Callable[[str, str, str], Collection[str] | None] = lambda _, __, ___: None
     links: Callable[[str], bool] = lambda _: True
     walk: Callable[[str, int, Callable[[str, str], bool], bool], bool] = lambda _, __, ___, ____: False
     kept: Callable[[str], str] = lambda _: ""
@@ -120,7 +125,7 @@ class Machine(NamedTuple):
 PRICES = {
     "below": 60, "branch": 250, "guides": 120, "kind": 12, "links": 10, "names": 40, "repository": 60, "resolve": 30,
     "unmodified": 400,
-    "settings": 60, "strays": 250,
+    "moved": 400, "settings": 60, "signs": 60, "strays": 250,
     "undone": 500,
 }  # fmt: skip
 """Units of work for one question; a walk, whose answer is what it tells, is not remembered."""

@@ -675,7 +675,7 @@ class _Weighing:
         from asimi.core.judging.in_box import Weighed, in_box, lacking
 
         commands = [Weighed(each, each in self.open) for each in (*self.started, *self.called)]
-        needs, leaves = lacking(commands, _shown), self.policy.terms.leaving
+        needs, leaves = lacking(commands, _shown, self._halfway(reading)), self.policy.terms.leaving
         if decision.verdict is Verdict.DENY or not (needs or leaves):
             return in_box(decision, commands, self.for_it, tuple(self.kept))
         from asimi.core.judging.leaving import apart, is_simple, refused
@@ -692,6 +692,27 @@ class _Weighing:
         if leaves and not told:
             told = refused(["it is more than one simple command"])
         return self._leaving(decision, needs, None, told)
+
+    def _halfway(self, reading: Reading) -> Callable[[Command], str]:
+        """What says of a command of git what it needs to end that a box does not have."""
+        guard = self._guard
+        if guard is None or not any("repository" in each.traits for each in reading.commands):
+            return lambda _: ""
+        from asimi.core.judging.halfway import halfway
+        from asimi.core.judging.paths import Paths, TooManyError
+
+        with guard.looking(self.budget):
+            try:
+                paths = Paths(guard.machine, self.request, reading, self.budget)
+            except TooManyError:
+                return lambda _: ""
+        opened = (guard.machine.resolve(self.request.place.root), *self.policy.terms.opened)
+
+        def needs(command: Command) -> str:
+            with guard.looking(self.budget):
+                return halfway(command, paths, guard.holds, opened)
+
+        return needs
 
     def _leaving(
         self,

@@ -205,7 +205,8 @@ class _Session:
         from asimi.compose.boxed import open_boxed
         from asimi.world.box.layout import PRIVATE
 
-        boxed = open_boxed(options, os.urandom(4).hex(), lambda: self._environ, PRIVATE, self._screen)
+        name, added = os.urandom(4).hex(), lambda: self.layout.open[1:]
+        boxed = open_boxed(options, name, lambda: self._environ, PRIVATE, self._screen, added)
         if asking:
             _offer(options, boxed)
         boxed.configuration.settings()  # broken: nothing starts

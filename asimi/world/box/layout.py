@@ -23,7 +23,7 @@ from asimi.world.box.groups import Person, registries
 from asimi.world.box.network import HOSTS, RESOLVES, VARIABLES, hosts
 from asimi.world.box.repositories import directories_of, elsewhere, parts_of
 from asimi.world.executors.confining.system import Unconfined
-from asimi.world.host.git_settings import settings_of
+from asimi.world.host.git_settings import hooks_of, signs
 from asimi.world.host.trees import bound, specials, walk
 
 if TYPE_CHECKING:
@@ -306,6 +306,10 @@ def layout_of(
     needed += [each for each in _led_to(home) if each not in secrets]
     seen = {each for each in needed if _covered(each, [*PRIVATE, *hidden]) and os.path.exists(each)} - {*PRIVATE}
     seen |= {home} if _covered(home, PRIVATE) else set()
+    repository = f"{root}/.git" if git is None else git.shared
+    if hooks := _hooks(hooks_of(repository, root), home, [*hidden - secrets, *PRIVATE]):
+        seen.add(hooks)
+        hidden.discard(hooks)
     seen |= set() if caches is None else _seen_of_caches(profile, home, environ, caches[1])
     seen = {each for each in seen if not any(is_below(each, top) for top in tops)}
     hidden = {each for each in hidden if not _is_within(each, hidden, seen)}
@@ -336,7 +340,7 @@ def layout_of(
         options.publish,
         _registries(bases, home, environ, root, hidden)
         | _environment(profile, guard, environ, settings, given, caches),
-        (*notes, *_signed(bases, root if git is None else os.path.dirname(git.shared)), *_said(root, git, look.beyond)),
+        (*notes, *_signed(repository, root), *_said(root, git, look.beyond)),
         os.path.join(places.state, "sandbox.lock"),
         places.runtime,
         os.path.join(places.state, "appeared"),
@@ -551,10 +555,14 @@ def _specials(
     return tuple(sorted(each for each in real if in_sight(each) and _is_special(each))), tuple(notes)
 
 
-def _signed(bases: Bases, repository: str) -> tuple[str, ...]:
+def _hooks(path: str, home: str, covers: Sequence[str]) -> str:
+    """The directory of the person's own hooks that would not be in sight; empty where it is, or is none."""
+    return path if os.path.isdir(path) and not is_below(home, path) and _covered(path, covers) else ""
+
+
+def _signed(own: str, root: str) -> tuple[str, ...]:
     """What is said where git signs without being told to: no key of the person's is in a box."""
-    files = (os.path.join(bases.config, "git/config"), os.path.join(bases.home, ".gitconfig"), f"{repository}/config")
-    if settings_of(files).get(("commit", "gpgsign"), "no").lower() not in {"", "true", "yes", "on", "1"}:
+    if "commit" not in signs(own, root):
         return ()
     return ("git signs your commits, and no key is in the box: git commit fails in there without --no-gpg-sign.",)
 

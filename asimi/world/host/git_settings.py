@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from asimi.core.startup import TYPE_CHECKING, pattern
+from asimi.core.startup import TYPE_CHECKING, fnmatchcase, pattern
 from asimi.world.host.git_index import LARGEST, submodules
 from asimi.world.host.repositories import points_to, shared_of, text_of
 
@@ -42,7 +42,11 @@ _PARTS = pattern(r"[\w./~@%+,=-]+")
 """What may be a path in the command of a setting."""
 
 _SECTION = pattern(r"\s*\[([^\]]*)\](.*)")
+_CONDITION = pattern(r"gitdir(?:/i)?:([^\"]*)")
 _COMMENT = pattern(r"\s[#;]")
+
+DEEPEST = 10
+"""How far files include each other, as git follows them (git-config(1))."""
 
 MOST_FILES = 200_000
 """Files below a `.git` that are looked through."""
@@ -123,6 +127,68 @@ def settings_of(files: Iterable[str]) -> dict[tuple[str, str], str]:
     What they include is not read.
     """
     return {(section, key): value for file in files for section, key, value in settings_in(text_of(file))}
+
+
+def signs(own: str, tree: str) -> frozenset[str]:
+    """Return what git signs without being told to, in a repository: `commit`, `tag` (git-config(1)).
+
+    Args:
+        own: what holds the repository: its `.git`, or what that points to.
+        tree: its work tree.
+    """
+    said = {
+        section: value.lower() not in {"false", "no", "off", "0"}
+        for section, key, value in _in_force(own, tree)
+        if key in {"gpgsign", "forcesignannotated"}
+    }
+    return frozenset(each for each in ("commit", "tag") if said.get(each))
+
+
+def hooks_of(own: str, tree: str) -> str:
+    """Return the real path of the directory of hooks that `core.hooksPath` names; empty where nothing does.
+
+    Args:
+        own: what holds the repository: its `.git`, or what that points to.
+        tree: its work tree.
+    """
+    named = [value for section, key, value in _in_force(own, tree) if (section, key) == ("core", "hookspath")]
+    return os.path.realpath(os.path.join(tree, os.path.expanduser(named[-1]))) if named and named[-1] else ""
+
+
+def _in_force(own: str, tree: str) -> Iterator[tuple[str, str, str]]:
+    """Yield what git obeys in a repository; the last word counts (git-config(1), FILES)."""
+    config, chosen = os.environ.get("XDG_CONFIG_HOME") or "~/.config", os.environ.get("GIT_CONFIG_GLOBAL")
+    usual = [chosen] if chosen is not None else [f"{config}/git/config", "~/.gitconfig"]
+    for file in (GLOBAL[0], *usual, f"{shared_of(own)}/config", f"{own}/config.worktree"):
+        yield from _with_included(os.path.expanduser(file), (own, f"{tree}/.git"))
+
+
+def _with_included(file: str, repositories: Collection[str], depth: int = DEEPEST) -> Iterator[tuple[str, str, str]]:
+    """Yield the settings of a file, with those of the files that it includes in their place.
+
+    A condition that is not about where the repository is counts as met.
+    """
+    for section, key, value in settings_in(text_of(file)):
+        if key == "path" and section.startswith("include") and depth:
+            at = os.path.join(os.path.dirname(file), os.path.expanduser(value))
+            if _is_met(section, os.path.dirname(file), repositories):
+                yield from _with_included(at, repositories, depth - 1)
+        else:
+            yield section, key, value
+
+
+def _is_met(section: str, directory: str, repositories: Collection[str]) -> bool:
+    """Whether the condition of an `includeIf` is, as far as it is about where a repository is."""
+    where = _CONDITION.search(section)
+    if where is None:
+        return True
+    pattern = os.path.expanduser(where[1])
+    pattern = f"{directory}{pattern[1:]}" if pattern[:2] == "./" else pattern
+    pattern = pattern if pattern[:1] == "/" else f"*/{pattern}"
+    pattern = f"{pattern}*" if pattern[-1:] == "/" else pattern
+    return any(
+        fnmatchcase(each.lower(), pattern.lower()) for each in (*repositories, *map(os.path.realpath, repositories))
+    )
 
 
 def settings_in(text: str) -> Iterator[tuple[str, str, str]]:

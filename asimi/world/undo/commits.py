@@ -13,11 +13,10 @@ from contextlib import closing
 
 from asimi.core.startup import TYPE_CHECKING, pattern, suppress
 from asimi.world.host.repositories import text_of
+from asimi.world.undo.repositories import Repository
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from asimi.world.undo.repositories import Repository
 
 LARGEST = 16 << 20
 """Bytes of the largest commit or tree that is read."""
@@ -36,6 +35,8 @@ SECOND = b"\xfftOc\0\0\0\2"
 
 _NAME = pattern(r"(@|[\w][\w./-]*)((?:\^1?|~\d{0,4})*)")
 _STEP = pattern(r"\^1?|~\d*")
+_LOGGED = pattern(r"(?:(?:refs/)?stash@\{(\d{1,4})\}|@\{-(\d{1,4})\})((?:\^1?|~\d{0,4})*)")
+_LEFT = pattern(r"\tcheckout: moving from (\S+) to ")
 _ID = pattern(r"[0-9a-f]{40}")
 _SHORT = pattern(r"[0-9a-f]{7,39}")
 
@@ -56,6 +57,28 @@ def files_of(repository: Repository, name: str) -> set[str] | None:
     """
     with closing(_Objects(repository)) as objects, suppress(_UnknownError, OSError, ValueError, IndexError, zlib.error):
         return objects.files(objects.commit(name))
+    return None
+
+
+def moved(own: str, before: str, after: str) -> set[str] | None:
+    """Return the paths of files that are not the same in two commits; None where that cannot be told.
+
+    Args:
+        own: what holds the repository: its `.git`, or what that points to.
+        before: a commit as `files_of` takes it, `-` and `stash@{N}` too; empty for no files; `A...B` for the last
+            commit that both came from.
+        after: a commit.
+    """
+    with (
+        closing(_Objects(Repository(own, own))) as objects,
+        suppress(_UnknownError, OSError, ValueError, IndexError, zlib.error),
+    ):
+        one, dots, other = before.partition("...")
+        start = objects.commit(objects.meant(one)) if one else ""
+        if dots:
+            start = objects.base(start, objects.commit(objects.meant(other)))
+        end = objects.commit(objects.meant(after))
+        return objects.changed(start, end) if end else None
     return None
 
 
@@ -114,6 +137,68 @@ class _Objects:
                 elif mode != b"160000":  # of a submodule, git only makes the directory
                     found.add(above + name)
         return found
+
+    def meant(self, name: str) -> str:
+        """A name without what only a log of git's tells: `-`, `@{-1}`, `stash@{0}` (gitrevisions(7)).
+
+        Raises:
+            _UnknownError: the log does not tell.
+        """
+        read = _LOGGED.fullmatch("@{-1}" if name == "-" else name)
+        if read is None:
+            return name
+        if read[1]:
+            lines = text_of(f"{self._shared}/logs/refs/stash").splitlines()
+            found = [line.split(" ", 2)[1] for line in reversed(lines)][int(read[1]) :]
+        else:
+            lines = text_of(f"{self._own}/logs/HEAD").splitlines()
+            found = [match[1] for line in reversed(lines) if (match := _LEFT.search(line))][int(read[2]) - 1 :]
+        if not found:
+            raise _UnknownError
+        return found[0] + read[3]
+
+    def base(self, one: str, other: str) -> str:
+        """The nearest commit that two came from.
+
+        Raises:
+            _UnknownError: there is none so near.
+        """
+        seen, waiting, end = ({one}, {other}), [(one, 0), (other, 1)], time.monotonic() + LONGEST
+        for ident, side in waiting:
+            if ident in seen[not side]:
+                return ident
+            if time.monotonic() > end:
+                break
+            for line in self._read(ident, _COMMIT).partition(b"\n\n")[0].split(b"\n"):
+                if line.startswith(b"parent ") and (above := line[7:].decode()) not in seen[side]:
+                    seen[side].add(above)
+                    waiting.append((above, side))
+        raise _UnknownError
+
+    def changed(self, before: str, after: str) -> set[str]:
+        """The paths of the files that are not the same in two commits; of the first one none without an id.
+
+        Raises:
+            _UnknownError: not all of it can be read.
+        """
+        found, end = set[str](), time.monotonic() + LONGEST
+        left = [("", self._line(before, b"tree ") if before else "", self._line(after, b"tree "))]
+        while left:
+            above, *trees = left.pop()
+            if time.monotonic() > end:
+                raise _UnknownError
+            sides = [{name: (mode, ident) for mode, name, ident in self._in(each)} for each in trees]
+            for name in {*sides[0], *sides[1]}:
+                pair = [side.get(name, (b"", "")) for side in sides]
+                if pair[0] != pair[1]:
+                    one, other = (ident if mode == b"40000" else "" for mode, ident in pair)
+                    left += [(f"{above}{name}/", one, other)] if one or other else []
+                    if any(ident and mode != b"40000" for mode, ident in pair):
+                        found.add(above + name)
+        return found
+
+    def _in(self, tree: str) -> Iterator[tuple[bytes, str, str]]:
+        return _entries(self._read(tree, _TREE)) if tree else iter(())
 
     def _named(self, name: str) -> str:
         """The id that a name stands for, as git looks for it."""
