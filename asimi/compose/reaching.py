@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from asimi.core.judging.names import Name
     from asimi.core.judging.reaching import Lists
     from asimi.world.box.deciding import Asked
-    from asimi.world.box.groups import Member
+    from asimi.world.box.groups import Member, Person
     from asimi.world.config import Configuration
     from asimi.world.executors.confining.outlet import Outlet
 
@@ -44,15 +44,19 @@ def members_of(groups: Sequence[str], root: str, models: Sequence[str] = ()) -> 
         models: where the agent's own configuration names hosts.
     """
     from asimi.core.judging.names import GROUPS
-    from asimi.world.box.groups import Person, members
-    from asimi.world.host.places import bases_of
+    from asimi.world.box.groups import members
 
     wanted = [each for each in dict.fromkeys(groups) if each in GROUPS]
-    if not wanted:
-        return {}
+    return {group: members(group, person_of(root, models)) for group in wanted}
+
+
+def person_of(root: str, models: Sequence[str] = ()) -> Person:
+    """Return whose settings say what a box reaches, and how its agent starts; the arguments are as for `members_of`."""
+    from asimi.world.box.groups import Person
+    from asimi.world.host.places import bases_of
+
     bases = bases_of(os.environ)
-    person = Person(bases.home, bases.config, os.environ, root, models)
-    return {group: members(group, person) for group in wanted}
+    return Person(bases.home, bases.config, os.environ, root, models)
 
 
 def in_words(groups: Mapping[str, Sequence[Member]]) -> list[str]:

@@ -87,7 +87,7 @@ NOWHERE = {
     "asimi's own files": "mkdir -p ~/.config/asimi && echo x > ~/.config/asimi/config.toml",
     "asimi's log": "echo x > ~/.local/state/asimi/logs/log.jsonl",
     "the system": "touch /etc/x || touch /usr/x || touch /x || touch /var/x",
-    "the agent's settings": "echo x >> ~/.codex/config.toml",
+    "the agent's rules": "echo x >> ~/.codex/rules/default.rules",
     "renaming the agent's settings": "mv ~/.codex/config.toml ~/.codex/c",
     "replacing the agent's settings": "touch ~/.codex/c; mv ~/.codex/c ~/.codex/config.toml",
     "hooks of the agent that are missing": "echo x > ~/.codex/hooks.json",
@@ -450,7 +450,7 @@ def test_no_state_of_an_agent_that_is_code_can_be_changed(fresh, agent):
     written = [*profile.held, *profile.own, *profile.copied]
     for each in written[::2]:  # every other one is missing
         path = Path(profile.at(each, home, {}))
-        fresh.write(path / "there" if each.endswith("/") else path, "mine")
+        fresh.write(path / "there" if each.endswith("/") else path, "{}" if path.suffix == ".json" else "mine")
     for each in profile.state:
         if each.endswith("/"):
             Path(profile.at(each, home, {})).mkdir(parents=True, exist_ok=True)

@@ -113,6 +113,61 @@ def test_the_end_leaves_nothing(fresh):
     assert [path.name for path in (fresh.home / ".codex").iterdir()] == []
 
 
+REPLACES = "t=$(readlink -f ~/.codex/config.toml) && cat $t && echo two > $t.new && mv $t.new $t"
+
+
+@pytest.mark.parametrize("there", ["one = 1\n", ""])
+def test_a_settings_file_that_an_agent_replaces_is_a_copy(fresh, there):
+    """As Codex does it: the new file is written beside what a link leads to, and renamed."""
+    settings = fresh.home / ".codex/config.toml"
+    if there:
+        fresh.write(settings, there)
+    box = fresh.box(agent="codex")
+    assert box(REPLACES) == (there, 0)
+    assert box("cat ~/.codex/config.toml") == ("two\n", 0)
+    assert box("mv /tmp/x ~/.codex/config.toml; rm -f ~/.codex/config.toml")[1] != 0
+    if there:
+        fresh.replace(settings, "mine\n")
+        assert box.ask("held") == ""
+        assert box("cat ~/.codex/config.toml; echo x > ~/.codex/config.toml")[1] != 0
+        assert settings.read_text() == "mine\n"
+    box.end()
+    assert [path.name for path in (fresh.home / ".codex").iterdir()] == (["config.toml"] if there else [])
+
+
+def test_settings_that_are_a_link_are_a_copy_of_what_it_leads_to(fresh):
+    fresh.write(fresh.home / "dotfiles/codex.toml", "one\n")
+    (fresh.home / ".codex").mkdir()
+    (fresh.home / ".codex/config.toml").symlink_to(fresh.home / "dotfiles/codex.toml")
+    fresh.own()
+    box = fresh.box(agent="codex")
+    assert box(REPLACES) == ("one\n", 0)
+    assert box("rm ~/.codex/config.toml")[1] != 0
+    assert (fresh.home / "dotfiles/codex.toml").read_text() == "one\n"
+
+
+def test_what_leads_to_an_agents_processes_outside_is_not_there(fresh):
+    outside = fresh.home / ".codex/app-server-control"
+    fresh.write(outside / "before", "x")
+    box = fresh.box(agent="codex")
+    fresh.write(outside / "later", "x")
+    assert box("ls -A ~/.codex/app-server-control ~/.codex/tmp && touch ~/.codex/tmp/x")[0].split() == [
+        f"{outside}:",
+        f"{fresh.home}/.codex/tmp:",
+    ]
+    box("touch ~/.codex/app-server-control/inside")
+    assert sorted(path.name for path in outside.iterdir()) == ["before", "later"]
+
+
+def test_an_agent_writes_beside_what_its_person_has_in_a_directory_of_the_boxs(fresh):
+    fresh.write(fresh.home / ".codex/skills/mine/SKILL.md", "mine")
+    box = fresh.box(agent="codex")
+    assert box("mkdir ~/.codex/skills/.system && touch ~/.codex/skills/.system/x && rmdir ~/.codex/skills/.system") != 0
+    assert box("cat ~/.codex/skills/mine/SKILL.md") == ("mine", 0)
+    assert box("echo x > ~/.codex/skills/mine/SKILL.md || rm -r ~/.codex/skills/mine")[1] != 0
+    assert [path.name for path in (fresh.home / ".codex/skills").iterdir()] == ["mine"]
+
+
 def test_a_killed_asimi_leaves_nothing(fresh):
     box = fresh.box(agent="codex")
     box("(setsid sleep 98764 &); sleep 0.1")

@@ -40,6 +40,7 @@ from asimi.core.judging.names import name_of
 from asimi.core.judging.reaching import Lists
 from asimi.world.box.deciding import Deciding
 from asimi.world.box.layout import Options, layout_of
+from asimi.doors.wrap.hooked import hook_of
 from asimi.world.box.profiles import profile_of
 from asimi.world.host.places import bases_of
 
@@ -58,7 +59,8 @@ def laid_out():
     options = Options(tuple(wish["write"]), tuple(wish["read"]), reach, publish)
     boxed = BoxSettings(**{name: tuple(each) if isinstance(each, list) else each for name, each in wish["box"].items()})
     bases = bases_of(environ)
-    return layout_of(guard, profile, bases, places(), environ, programs, options, boxed, "/run/asimi/hook it's")
+    return layout_of(guard, profile, bases, places(), environ, programs, options, boxed,
+        hook_of(profile, "/run/asimi/hook it's", environ, places().state))
 
 
 def answer(what):

@@ -26,7 +26,8 @@ if NAME == "codex":
     HOOK = json.loads(re.search(r'^command = (".*")$', SETTINGS, re.M)[1])
 else:
     SETTINGS, EVENT = {"qwen": ("qwen-code", "PreToolUse"), "gemini": ("gemini-cli", "BeforeTool")}[NAME]
-    HOOK = json.load(open(f"/etc/{SETTINGS}/settings.json"))["hooks"][EVENT][0]["hooks"][0]["command"]
+    PATHS = (f"/etc/{SETTINGS}/settings.json", os.path.expanduser("~/.gemini/settings.json"))
+    HOOK = json.load(open(next(filter(os.path.exists, PATHS))))["hooks"][EVENT][0]["hooks"][0]["command"]
 SENT = json.loads(ENVELOPE)
 
 

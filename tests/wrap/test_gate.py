@@ -91,6 +91,25 @@ def test_an_agents_own_tools_for_files_are_judged_by_the_gate(home, agent):
     assert "asimi approve" in said(".claude/settings.json").out
 
 
+@pytest.mark.parametrize("command", ["make", "rm x", "cat .env"])
+def test_a_call_that_two_hooks_ask_about_is_judged_once(home, command):
+    """The box's hook and the one in the person's own settings, at once and one behind the other."""
+    raw = json.dumps(envelope("codex", command, home.root)).encode()
+    clients = [home.client("hook", "codex"), home.client("asimi", "hook", "codex")]
+    said = [client.communicate(raw, timeout=PATIENCE) for client in clients]
+    assert said[0] == said[1]
+    assert len(home.log()) == 1
+    again = [home.says("asimi", "hook", "codex", given=raw), home.says("hook", "codex", given=raw)]
+    assert again[0] == again[1]
+    assert len(home.log()) == 2
+
+
+def test_equal_calls_are_each_judged(home):
+    for _ in range(3):
+        home.judged("make")
+    assert len(home.log()) == 3
+
+
 @pytest.mark.parametrize("raw", [b"", b"{", b"[]", b'{"hook_event_name": "PreToolUse"}', b"\xff", b"x" * (1 << 20)])
 def test_what_is_no_envelope_blocks(home, raw):
     said = home.says("hook", "codex", given=raw)

@@ -22,19 +22,27 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux" or not which("bwrap"), r
 
 CODEX = """\
 #!/usr/bin/python3
-# Calls its hook before each command, as Codex does: silence and 0 is a yes.
+# Calls its hook before each command and each patch, as Codex does: silence and 0 is a yes.
 import json, re, subprocess, sys
 settings = open("/etc/codex/requirements.toml").read()
 hook = json.loads(re.search(r'^command = (".*")$', settings, re.M)[1])
 envelope = json.loads(ENVELOPE)
-for number, command in enumerate(sys.argv[3:]):
-    envelope |= {"tool_use_id": f"call_{number}", "tool_input": {"command": command}}
+words = sys.argv[1:]
+while words and words[0].startswith("-"):
+    del words[:2]
+for number, command in enumerate(words):
+    patch = command.startswith("***")
+    tool = "apply_patch" if patch else "Bash"
+    envelope |= {"tool_use_id": f"call_{number}", "tool_name": tool, "tool_input": {"command": command}}
     said = subprocess.run(["sh", "-c", hook], input=json.dumps(envelope), capture_output=True, text=True)
     if said.returncode or '"deny"' in said.stdout:
         print("no:", command, said.stdout.strip(), said.stderr.strip(), flush=True)
     else:
         print("yes:", command, flush=True)
-        subprocess.run(["bash", "-c", command])
+        if patch:
+            open(command.split()[6], "w").write("patched")
+        else:
+            subprocess.run(["bash", "-c", command])
 """
 
 
@@ -226,9 +234,26 @@ def test_the_end_says_what_can_be_taken_back_and_what_changed_outside(home):
     assert f"{home.root}/.git/config has changed since the start" in err.decode()
 
 
-def test_an_agent_that_never_calls_its_hook_is_told_of(home):
+def test_an_agents_own_edits_are_judged_logged_and_taken_back(home):
+    subprocess.run(["git", "init", "-q", home.root], check=True)
+    home.config.write_text(POLICY + '[undo]\nkeep = "1d"\n')
+    (home.root / "kept").write_text("mine")
+    (home.root / ".env").write_text("KEY=1")
+    patch = "*** Begin Patch\n*** Delete File: {0}\n*** End Patch"
+    done = wrapped(home, "codex", patch.format("kept"), patch.format(".env"))
+    assert [line.partition(":")[0] for line in done.stdout.splitlines() if line[:3] in {"yes", "no:"}] == ["yes", "no"]
+    assert [(line["event"], line["tool"]) for line in home.log() if line["event"] in {"file", "refusal"}] == [
+        ("file", "apply_patch"),
+        ("refusal", "apply_patch"),
+    ]
+    (listed,) = map(json.loads, home.asimi("undo", "--json").stdout.splitlines())
+    assert listed["files"] == ["kept"]
+    assert "1 call may have changed files: asimi undo lists what" in done.stderr
+
+
+def test_an_agent_that_ends_before_its_first_command_is_told_of(home):
     done = wrapped(home, "codex")
-    assert "Its hook was never heard: nothing judged its commands, and only the box held it." in done.stderr
+    assert "Codex CLI has ended with exit code 0, before its first command." in done.stderr
 
 
 def test_asimi_itself_asks_the_gate_inside(home):
@@ -296,6 +321,7 @@ def test_explain_shows_what_would_be_held_and_starts_nothing(home):
     shown = wrapped(home, "--explain", "codex")
     assert (shown.returncode, shown.stdout.splitlines()[0]) == (0, "Codex CLI")
     assert f"project         {home.root}" in shown.stdout
+    assert "tools judged    Bash apply_patch view_image" in shown.stdout
     held = " ".join(shown.stdout.split())
     assert f"{home.root}: .Renviron, .Rprofile, .agent, .agents," in held
     assert len(shown.stdout.splitlines()) < 100

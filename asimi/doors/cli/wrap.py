@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import signal
 import sys
@@ -70,6 +71,9 @@ SHOWN = {
     "hidden": "hidden",
     "masked": "sockets shut",
     "only_in_the_box": "only in there",
+    "words": "started as",
+    "prompts": "prompts",
+    "judged": "tools judged",
     "devices": "devices",
     "reach": "reached",
     "groups": "",
@@ -116,6 +120,9 @@ def _wrap(
             help="Open a server of the box at 127.0.0.1:PORT of this machine.",
         ),
     ] = None,
+    keep_prompts: Annotated[  # noqa: FBT002
+        bool, typer.Option("--keep-prompts", help="Let the agent ask by its own prompts, too.")
+    ] = False,
     explain: Annotated[bool, typer.Option("--explain", help="Show what would be held; start nothing.")] = False,  # noqa: FBT002
     login: Annotated[bool, typer.Option("--login", help="Run only the agent's login, outside of a box.")] = False,  # noqa: FBT002
     json: Annotated[bool, typer.Option("--json", help="With --explain: one line of JSON.")] = False,  # noqa: FBT002
@@ -139,11 +146,18 @@ def _wrap(
         if not 0 < port < 1 << 16:
             raise UsageError(f"--publish takes a port from 1 to 65535, not {port}.")
     added = (write or (), read or (), reach or (), tuple(publish or ()))
-    session = _Session(options, words, added, clipboard=clipboard, explain=explain)
+    session = _Session(options, words, added, clipboard=clipboard, keep=keep_prompts, explain=explain)
     if explain:
         from asimi.compose.reaching import in_words
+        from asimi.doors.wrap.hooked import tools_of
 
-        _explain(session.layout.explain() | {"groups": in_words(session.groups)}, as_json=json)
+        more = {
+            "groups": in_words(session.groups),
+            "words": shlex.join(session.words),
+            "prompts": session.prompts.kept and f"its own, because {session.prompts.kept}",
+            "judged": tools_of(session.profile, session.hook),
+        }
+        _explain(session.layout.explain() | more, as_json=json)
         return
     raise typer.Exit(session.run())
 
@@ -157,6 +171,7 @@ class _Session:
         added: further directories that it may write, directories of the home that it sees, names that it reaches, ports
             that lead into the box.
         clipboard: whether it may write the person's clipboard.
+        keep: whether it keeps its own prompts in any case.
         explain: whether asimi only explains it, so the program need not be there.
 
     Raises:
@@ -165,9 +180,22 @@ class _Session:
     """
 
     def __init__(
-        self, options: Options, words: Sequence[str], added: tuple[Any, ...], *, clipboard: bool, explain: bool
+        self,
+        options: Options,
+        words: Sequence[str],
+        added: tuple[Any, ...],
+        *,
+        clipboard: bool,
+        keep: bool,
+        explain: bool,
     ) -> None:
+        from asimi.compose import places
+        from asimi.compose.reaching import person_of
         from asimi.doors.cli.require_person import require_person
+        from asimi.doors.wrap.hooked import hook_of
+        from asimi.doors.wrap.prompts import prompts_of
+        from asimi.doors.wrap.session import HOOK
+        from asimi.world.box.heard import version_of
         from asimi.world.box.layout import RUNTIME
         from asimi.world.box.profiles import profile_of
 
@@ -188,11 +216,23 @@ class _Session:
         if os.path.dirname(os.path.realpath(program)) == os.path.dirname(RUNTIME):
             raise AsimiError(f"{program} lies where the box has a directory of its own; put it elsewhere")
         self.profile: Profile = profile_of(words[0])
-        self.words = [program, *self.profile.arguments, *words[1:]]
+        self.hook = hook_of(self.profile, f"{RUNTIME}/{HOOK} {self.profile.name}", os.environ, places().state)
         self.title = self.profile.title or os.path.basename(words[0])
         self._environ: Mapping[str, str] = os.environ
         self.boxed = self._opened(options, asking=not explain)
         self._program, self._added, self._options = program, added, options
+        self._version = version_of(program, self.hook.text) if self.hook.text and os.path.isabs(program) else ""
+        self.prompts = prompts_of(
+            self.profile,
+            words[1:],
+            person_of(self.boxed.configuration.root),
+            places().state,
+            self._version,
+            keep=keep,
+            superuser=os.geteuid() == 0,
+        )
+        self.words = [program, *self.profile.arguments, *self.prompts.words]
+        self.profile = self.profile._replace(given={**self.profile.given, **self.prompts.given})
         self.groups, self.fixed = self._named(added[2])
         self.layout = self._laid_out()
         self._environ = self.layout.environment
@@ -226,23 +266,23 @@ class _Session:
     def _laid_out(self) -> Layout:
         from asimi.compose import places
         from asimi.core.judging.names import GROUPS, name_of
-        from asimi.doors.wrap.session import HOOK, python
-        from asimi.world.box.layout import RUNTIME, layout_of
+        from asimi.doors.wrap.session import python
         from asimi.world.box.layout import Options as Added
+        from asimi.world.box.layout import layout_of
         from asimi.world.host.places import bases_of
 
         write, read, _, publish = self._added
-        hook = f"{RUNTIME}/{HOOK} {self.profile.name}" if self.profile.name else ""
         shown = tuple(map(os.path.abspath, read))
         now = self.boxed.configuration.settings()
         named = (*self.fixed, *(name_of(each) for each in now.network.allow if each not in GROUPS))
         added = Added(tuple(map(os.path.abspath, write)), shown, named, publish)
         bases, here, environ = bases_of(os.environ), places(), dict(os.environ)
         programs = (self._program, python(), sys.executable)
-        return layout_of(self.boxed.guard, self.profile, bases, here, environ, programs, added, now.box, hook)
+        return layout_of(self.boxed.guard, self.profile, bases, here, environ, programs, added, now.box, self.hook)
 
     def run(self) -> int:
         """Run the program to its end; the exit code."""
+        from asimi.compose import places
         from asimi.compose.reaching import deciding_of
         from asimi.core.judging.names import name_of
         from asimi.doors.wrap.outside import Outside
@@ -250,6 +290,7 @@ class _Session:
         from asimi.doors.wrap.summary import Ending, Tally
         from asimi.world.box.afterwards import compared, look
         from asimi.world.box.box import Box
+        from asimi.world.box.heard import note
         from asimi.world.box.keeps import Keeps
 
         tally, before = Tally(self.boxed.log), look(self.layout.git)
@@ -275,7 +316,7 @@ class _Session:
                     lambda: self.layout.environment,
                     held=box.held,
                     broken=self._broken,
-                    hooked=self.profile.hook is not None,
+                    hooked=bool(self.hook.text),
                     audit=tally,
                     outside=outside,
                     remove_worktrees=box.remove_worktrees,
@@ -286,10 +327,11 @@ class _Session:
                 say(fitted(f"asimi: {printable(line)}", 2))
             code = self._ran(box)
             heard, changed = frozenset(gate.heard), box.changed()
+        if self._version and (gate.kinds or tally.used):
+            note(places().state, self.profile.name, self._version, gate.kinds)
         name = self.boxed.session.label.rpartition(" ")[2]
         left = compared(before, look(self.layout.git), self.layout.root)
-        hooked = self.profile.hook is not None
-        end = Ending(self.title, name, code, hooked, heard, left, self.boxed.kept(), changed)
+        end = Ending(self.title, name, code, bool(self.hook.text), heard, left, self.boxed.kept(), changed)
         for line in tally.lines(end):
             say(fitted(f"asimi: {line}", 2))
         if self._why:
@@ -310,11 +352,13 @@ class _Session:
         """What asimi says before the program starts."""
         where = f"it writes in {self.layout.root} and its own state"
         lines = [f"{self.title} runs in a box: {where}. {self._reached()}"]
-        if self.profile.hook is None:
+        if not self.hook.text:
             lines.append(
                 f"{self.title} has no hook that asimi knows: nothing judges its commands, only the box holds it, "
                 "and asimi undo keeps nothing of what it does."
             )
+        if self.prompts.kept:
+            lines.append(f"{self.title} keeps its own prompts, because {self.prompts.kept}.")
         return [*lines, *self.layout.notes, NOT_HELD]
 
     def _reached(self) -> str:
@@ -512,7 +556,7 @@ def _explain(found: Mapping[str, Any], *, as_json: bool) -> None:
     for key, called in SHOWN.items():
         value = found.get(key)
         values = value if isinstance(value, list) else [value] if value else []
-        values = [" ".join(values)] if key == "environment" else _grouped(values, found["project"])
+        values = [" ".join(values)] if key in {"environment", "judged"} else _grouped(values, found["project"])
         lines += [
             fitted(f"{called if at == 0 else '':15} {printable(str(each))}", indent=16)
             for at, each in enumerate(values)

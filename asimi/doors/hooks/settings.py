@@ -165,13 +165,57 @@ def plugin(agent: Agent) -> str:
     return agent.settings.plugin.replace("{command}", json.dumps(command_line(agent)))
 
 
-def wanted(agent: Agent) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """What belongs in the settings file: the path of each list, and the entry in it."""
+def wanted(agent: Agent, command: str = "") -> Iterator[tuple[tuple[str, ...], Any]]:
+    """What belongs in the settings file: the path of each list, and the entry in it.
+
+    Args:
+        agent: the agent.
+        command: the command line of the hook; empty for the one that starts asimi's door.
+    """
     asked = [(event.name, event.entry or agent.settings.entry, True) for event in agent.events if event.installed]
     told = [(end.name, agent.settings.end, False) for end in agent.ends]
     for name, entry, answers in (*asked, *told):
         path = tuple(name if key == "{event}" else key for key in agent.settings.event)
-        yield path, _with_command(dict(entry), command_line(agent, answers=answers))
+        yield path, _with_command(dict(entry), command or command_line(agent, answers=answers))
+
+
+def in_a_box(agent: Agent, command: str, there: str | None) -> str:
+    """What the settings file of an agent holds in a box: what it holds outside, and the hook.
+
+    Args:
+        agent: the agent.
+        command: the command line of the box's hook.
+        there: what the file holds outside; None where it is not there.
+
+    Raises:
+        AsimiError: the hook cannot be put into that.
+    """
+    try:
+        if agent.settings.plugin:
+            return _with_table(there or "", agent.settings.plugin.replace("{command}", json.dumps(command)))
+        base = dict(agent.settings.base)
+        if agent.advised is not None:
+            base[agent.advised[0]] = agent.advised[1]
+        text = there if there is not None and jsonc.scan(there) is not None else "{}"
+        root = jsonc.scan(text)
+        assert root is not None  # as it holds an object
+        text = json.dumps(root.value | base)
+        for trail, entry in wanted(agent, command):
+            text, _ = jsonc.with_item(text, trail, entry)
+    except (jsonc.Unreadable, ValueError, TypeError) as error:
+        raise AsimiError(f"{agent.settings.file}: the box's hook cannot be put beside what is there: {error}") from None
+    return text
+
+
+def _with_table(there: str, ours: str) -> str:
+    """A file of TOML with the hook added, whose features it may set itself."""
+    import tomllib
+
+    features = tomllib.loads(there).get("features", {})
+    text = f"{there}\n{ours[ours.index('[[') :] if features else ours}"
+    if not {"hooks": True, **tomllib.loads(text)["features"]}["hooks"]:
+        raise ValueError("it switches hooks off")
+    return text
 
 
 def _with_command(entry: Any, line: str) -> Any:

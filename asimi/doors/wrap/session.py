@@ -24,11 +24,13 @@ from asimi.doors.hooks import agent as known
 from asimi.doors.hooks.driver import LONGEST, MARGIN, Answer, Asked, as_told, ended, failed, fault_of, finished, judged
 from asimi.doors.inside import RUNTIME
 from asimi.doors.wrap import client
+from asimi.world.box.heard import COMMAND, FILE
 from asimi.world.host.places import replace
 from asimi.world.host.sockets import address_of, peer_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
+    from concurrent.futures import Future
     from typing import Any, Self
 
     from asimi.compose.boxed import Boxed
@@ -92,6 +94,7 @@ class Gate:
 
     Attributes:
         heard: the agents whose hooks have been heard.
+        kinds: the kinds of calls that the box's own hook was heard for (`asimi.world.box.heard`).
 
     Raises:
         AsimiError: it cannot hear there.
@@ -119,6 +122,8 @@ class Gate:
         self._judging = threading.Lock()
         self._places = threading.BoundedSemaphore(MOST)
         self.heard: set[str] = set()
+        self.kinds: set[str] = set()
+        self._twice = _Twice()
         text = _script()
         for name in (HOOK, ASIMI):
             replace(os.path.join(runtime, name), text, 0o555, lasting=False)
@@ -324,22 +329,31 @@ class Gate:
             self.heard.add(agent.name)
             if not incoming.judged or incoming.stranger:
                 return Answer("")
+            if request.name == HOOK and not isinstance(event, known.End):
+                self.kinds.add(COMMAND if incoming.file is None else FILE)
             incoming = incoming._replace(
                 root=self._root, directory=os.path.join(request.directory, incoming.directory), asks=False
             )
-            with self._judging:
-                if isinstance(event, known.End):
-                    self._boxed.told(agent.name, incoming.call, incoming.command or "")
-                    if incoming.command is not None:
-                        ended(self._boxed.log, agent, incoming)
-                    return Answer("")
-                asked = Asked(agent, incoming, environ)
-                if (left := self._leaving(asked, known.parameters(agent, envelope), there)) is not None:
-                    return self._unless_lost(left, partial(known.said, event))
-                answer = judged(asked, self._gate_of(asked, there))
-                return self._unless_lost(answer, partial(known.said, event))
+            answered = partial(self._answered, agent, incoming, known.parameters(agent, envelope), there)
+            return self._twice.answered(incoming, request.name == HOOK, answered)
         except Exception as error:  # noqa: BLE001 - whatever it is, the command must not run
             return failed(event, fault_of(name, error) if name in AGENTS else f"asimi knows no agent {name!r:.40}")
+
+    def _answered(
+        self, agent: known.Agent, incoming: known.Envelope, given: Mapping[str, Any], there: Callable[[], bool]
+    ) -> Answer:
+        """The answer to an envelope."""
+        event = incoming.event
+        with self._judging:
+            if isinstance(event, known.End):
+                self._boxed.told(agent.name, incoming.call, incoming.command or "")
+                if incoming.command is not None:
+                    ended(self._boxed.log, agent, incoming)
+                return Answer("")
+            asked = Asked(agent, incoming, self._environ())
+            if (left := self._leaving(asked, given, there)) is not None:
+                return self._unless_lost(left, partial(known.said, event))
+            return self._unless_lost(judged(asked, self._gate_of(asked, there)), partial(known.said, event))
 
     def _check(self, words: Sequence[str], directory: str) -> Answer:
         """The answer to `asimi check` inside.
@@ -385,6 +399,56 @@ class Gate:
             yield
         finally:
             self._judging.acquire()
+
+
+class _Call(NamedTuple):
+    """One call that a hook asked about.
+
+    Attributes:
+        incoming: what the envelope says.
+        own: whether it was the box's own hook.
+        time: when, by the monotonic clock.
+        answer: what it got, once that is known.
+    """
+
+    incoming: known.Envelope
+    own: bool
+    time: float
+    answer: Future[Answer]
+
+
+class _Twice:
+    """Has a call judged once that two hooks ask about: the box's and the one in the person's own settings."""
+
+    def __init__(self) -> None:
+        self._calls: list[_Call] = []
+        self._lock = threading.Lock()
+
+    def answered(self, incoming: known.Envelope, own: bool, judge: Callable[[], Answer]) -> Answer:  # noqa: FBT001
+        """The answer that the other hook got to the same call, or that of `judge`.
+
+        Raises:
+            Exception: what `judge` has raised, here or for the other hook.
+            TimeoutError: the other hook's answer did not come as long as hooks wait.
+        """
+        from concurrent.futures import Future
+
+        now = time.monotonic()
+        with self._lock:
+            self._calls = [each for each in self._calls if now - each.time < client.PATIENCE]
+            other = next((each for each in self._calls if each.own is not own and each.incoming == incoming), None)
+            if other is not None:
+                self._calls.remove(other)
+            else:
+                mine = _Call(incoming, own, now, Future())
+                self._calls.append(mine)
+        if other is not None:
+            return other.answer.result(client.PATIENCE)
+        try:
+            mine.answer.set_result(judge())
+        except Exception as error:  # noqa: BLE001 - both hooks say so
+            mine.answer.set_exception(error)
+        return mine.answer.result()
 
 
 def _received(connection: socket.socket) -> Request:

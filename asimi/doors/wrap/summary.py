@@ -100,6 +100,11 @@ class Tally:
             code = UNBOXED if leaves else getattr(record.refusal, "code", "")
             self.refused.append((code, line_of(record.request)))
 
+    @property
+    def used(self) -> bool:
+        """Whether a name was reached; without its model no agent starts a command."""
+        return any(allowed for _, allowed in self.names)
+
     def named(self, path: str) -> bool:
         """Whether a text to which a person said yes names a path, or one below it."""
         return any(
@@ -124,7 +129,10 @@ class Tally:
         """What a person reads at the end, at most ten lines."""
         first = f"{end.title} has ended with exit code {end.code}."
         if end.hooked and not end.heard:
-            first += " Its hook was never heard: nothing judged its commands, and only the box held it."
+            if self.used:
+                first += " asimi has judged no command of it: it ran none, or its hook does not work."
+            else:
+                first = f"{first[:-1]}, before its first command."
         worst = self._worst(end)
         last = []
         if end.kept:

@@ -143,6 +143,7 @@ class Box(Words):
         self._network: Network | None = None
         self._git = ""
         self._hidden: dict[str, str] = {}
+        self._links: list[tuple[str, str]] = []
         self._stand_ins: dict[str, bytes | None] = {}
         self.first, self.closed = 0, tuple[str, ...]()
         self.appeared: Callable[[str, str], None] = lambda _path, _to: None
@@ -178,8 +179,8 @@ class Box(Words):
         program = found(argv[0], directory, environment)
         program = os.path.normpath(os.path.join(directory, program))
         self._check_shown(program)
-        for each in self._layout.made:
-            make_directory(each)
+        for path in self._layout.made:
+            make_directory(path)
         self._stand_in(self._layout.stand_ins)
         self._lay_out(directory, environment)
         if terminal is None:
@@ -386,11 +387,11 @@ class Box(Words):
         self.closed = tuple(sorted({*appearing.first.closed} - {*layout.protected}))
         read_only = {*layout.protected, *parts, *self.closed, *self._stand_ins, *(appearing.there - appearing.held)}
         hidden = [path for path in (*layout.hidden, *layout.masked) if self._covered(path)]
-        mounts = plan(read_only - {*layout.own, *layout.copied}, hidden, layout.writable).mounts
+        mounts = plan(read_only - {*layout.own, *layout.fresh, *layout.copied}, hidden, layout.writable).mounts
         self._wait_until_made()
         self._all = os.pidfd_open(self.first)  # it ends after all others in there (pid_namespaces(7))
         mounts |= dict.fromkeys((each for each in layout.masked if not self._covered(each)), NO_FILE)
-        mount(self.first, [*mounts.items()])
+        mount(self.first, [*mounts.items(), *self._links])
         machine = [each.port for each in layout.reach if each.host == "localhost"]
         self._network = Network(self.first, machine, layout.publish, self.deciding)
         self._compared = Compared(sorted({*layout.protected, *parts}))  # before anything runs in there
@@ -576,7 +577,7 @@ class Box(Words):
         """Where what the box has of its own lies over what is there: if it is lost, that is read only."""
         own = self._layout.own
         copied = (each for each in self._layout.copied if os.path.dirname(each) not in own)
-        return [*filter(self._covered, own), *copied]
+        return [*filter(self._covered, (*own, *self._layout.fresh)), *copied]
 
     def _lay_over(self) -> None:
         """Put what the box has of its own over what is held: the copies of files, and directories."""
@@ -584,15 +585,33 @@ class Box(Words):
             if self._covered(path):
                 make_directory(source)
                 self._say("--bind", source, path)
+        for path in self._layout.fresh:
+            self._say("--perms", "0700", "--size", FILE, "--tmpfs", path)
+        for path, content in self._layout.filled.items():
+            if path not in self._layout.copied:
+                self._say("--perms", "0444", "--file", self._pass(self._memory(content)), path)
+                self._say("--remount-ro", os.path.dirname(path))
+        for path in self._layout.lent:
+            self._say("--ro-bind-try", path, path)
         for path in self._layout.copied:
             above, name = os.path.split(path)
+            held = self._layout.filled.get(path) or _content(path)
             if above in self._layout.own:
-                _refresh(path, os.path.join(self._layout.own[above], name))
-                continue
-            copy = os.path.join(self.runtime, "copies", path.lstrip("/").replace("/", "-"))
-            make_directory(os.path.dirname(copy))
-            shutil.copyfile(path, copy)
-            self._say("--bind", copy, path)
+                _refresh(os.path.join(self._layout.own[above], name), held)
+            else:
+                self._copy(path, held or self._layout.stand_ins.get(path) or b"")
+
+    def _copy(self, path: str, content: bytes) -> None:
+        """Put a copy of a file where the box may write, for a link in its place, which whoever replaces it follows."""
+        place, name = path.lstrip("/").replace("/", "-"), os.path.basename(path)
+        copy = os.path.join(self.runtime, "tmp", "copies", place, name)
+        link = os.path.join(self.runtime, "links", place)
+        for each in (copy, link):
+            make_directory(os.path.dirname(each))
+        with open(copy, "wb") as file:
+            file.write(content)
+        os.symlink(os.path.join(RUNTIME, "tmp", "copies", place, name), link)
+        self._links.append((path, os.path.join(RUNTIME, "links", place)))
 
 
 class _Stays:
@@ -610,17 +629,32 @@ def ready(*descriptors: int, timeout: float | None) -> list[int]:
     return [each for each, _ in events.poll(None if timeout is None else max(0.0, timeout) * 1000)]
 
 
-def _refresh(path: str, copy: str) -> None:
-    """Put a copy of a file in a directory of the box's own, in place of the one there, whatever a box has made of it.
+def _content(path: str) -> bytes | None:
+    """What a file holds; None where it is not there.
+
+    Raises:
+        Unconfined: it cannot be read.
+    """
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise Unconfined(f"{path}: {error.strerror}", "The box") from None
+
+
+def _refresh(copy: str, content: bytes | None) -> None:
+    """Put a copy of a file in a directory of the box's own, or none, in place of what a box has made of it.
 
     Raises:
         Unconfined: it cannot be put there.
     """
     try:
-        with open(path, "rb") as file:
-            content = file.read()
         with contextlib.suppress(FileNotFoundError):
             os.unlink(copy)
+        if content is None:
+            return
         made = os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     except OSError as error:  # another box of this project writes there, too
         raise Unconfined(f"{copy}: {error.strerror}; remove it", "The box") from None

@@ -43,7 +43,7 @@ HIDING = {"directory": "/run/asimi/empty", "file": "/dev/null"}
 for path, kind in json.load(sys.stdin):
     try:
         there = opened(path)
-        source = opened(HIDING[kind]) if kind in HIDING else there
+        source = opened(HIDING.get(kind, kind)) if kind in HIDING or kind[:1] == "/" else there
         tree = call(path, 428, source, b"", 0x1000 | 0x8000 | 1 | os.O_CLOEXEC)
         if kind != "rw":
             wanted = struct.pack("=QQQQ", 1, 0, 0, 0)
@@ -71,7 +71,7 @@ def mount(first: int, jobs: Sequence[tuple[str, str]]) -> None:
 
     Args:
         first: its first process.
-        jobs: the paths, each with what is mounted there, in this order.
+        jobs: the paths, each with what is mounted there, in this order; a path of the box stands for what is there.
 
     Raises:
         Unconfined: one of them cannot be.

@@ -185,13 +185,18 @@ def _model(person: Person) -> Iterator[Member]:
             yield from _variables(person, (each[1:],))
             continue
         path, _, keys = each.partition(" ")
-        path = person.home + path[1:] if path[:1] == "~" else path
-        yield from _members((text for text in _values(person, path, keys.split(".")) if isinstance(text, str)), path)
+        yield from _members((text for text in values(person, path, keys.split(".")) if isinstance(text, str)), path)
 
 
-def _values(person: Person, path: str, keys: Sequence[str]) -> Iterator[object]:
-    """The values below some keys of a file of TOML or JSON; `*` is for every key."""
-    text = _own(person, path)
+def values(person: Person, path: str, keys: Sequence[str]) -> Iterator[object]:
+    """The values below some keys of a file of TOML or JSON.
+
+    Args:
+        person: whose settings are read.
+        path: the file; `~` stands for the home.
+        keys: one behind the other; `*` is for every key.
+    """
+    text = _own(person, person.home + path[1:] if path[:1] == "~" else path)
     try:
         if path.endswith(".toml"):
             import tomllib

@@ -21,6 +21,7 @@ from asimi.core.settings import REREAD, BoxSettings
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, deque, suppress
 from asimi.world.box.groups import Person, registries
 from asimi.world.box.network import HOSTS, RESOLVES, VARIABLES, hosts
+from asimi.world.box.profiles import Hook
 from asimi.world.box.repositories import directories_of, elsewhere, parts_of
 from asimi.world.executors.confining.system import Unconfined
 from asimi.world.host.git_settings import hooks_of, signs
@@ -158,8 +159,11 @@ class Layout(NamedTuple):
         stand_ins: what stands for a missing one of these names in the agent's own state, by its path: a file's bytes,
             or None for an empty directory.
         placed: files that are there in the box only, by their path.
-        copied: files that the box has a copy of, each on its own path.
+        filled: what a file holds in the box: instead of a copy, or in one of the `fresh` directories.
+        copied: files that the box has a copy of; in the place of each is a link to it.
+        fresh: directories of the agent's state that each box has anew, in memory.
         own: directories that the boxes of a project have of their own, by their paths, and where these are.
+        lent: what of the person's is in these read-only.
         elsewhere: the project's repository where that is not below a directory that may be written; or empty.
         git: directories of git that this box may write in part, for the look at the end.
         beyond: directories with more in them than asimi looks through, which are read-only.
@@ -187,8 +191,11 @@ class Layout(NamedTuple):
     protected: tuple[str, ...]
     stand_ins: Mapping[str, bytes | None]
     placed: Mapping[str, bytes]
+    filled: Mapping[str, bytes]
     copied: tuple[str, ...]
+    fresh: tuple[str, ...]
     own: Mapping[str, str]
+    lent: tuple[str, ...]
     elsewhere: str
     git: tuple[str, ...]
     beyond: tuple[str, ...]
@@ -215,10 +222,10 @@ class Layout(NamedTuple):
             "read_only": list(self.protected),
             "shown": list(self.seen),
             "copied": list(self.copied),
-            "own": sorted(self.own),
+            "own": sorted((*self.own, *self.fresh)),
             "hidden": list(self.hidden),
             "masked": list(self.masked),
-            "only_in_the_box": sorted(self.placed),
+            "only_in_the_box": sorted({*self.placed, *self.filled}.difference(self.copied)),
             "devices": list(self.devices),
             "reach": list(map(str, self.reach)),
             "published": list(self.publish),
@@ -239,7 +246,7 @@ def layout_of(
     programs: Sequence[str],
     options: Options = Options(),  # noqa: B008 - a value
     settings: BoxSettings = BoxSettings(),  # noqa: B008 - a value
-    hook: str = "",
+    hook: Hook = Hook(),  # noqa: B008 - a value
 ) -> Layout:
     """Return the layout of a box.
 
@@ -252,7 +259,7 @@ def layout_of(
         programs: paths of programs that must be there in the box: the agent, and Python.
         options: what the caller adds.
         settings: `[box]`.
-        hook: the command line of the box's hook; empty for none.
+        hook: how the agent's hook is set up.
 
     Raises:
         Unconfined: there can be no such box here.
@@ -276,11 +283,13 @@ def layout_of(
         raise _unkept(f"--read {missing}: there is no such file or directory")
     path = [os.path.realpath(each) for each in environ.get("PATH", "").split(":") if each[:1] == "/"]
     needed = [*path, *(_prefix(os.path.realpath(each)) for each in programs), *options.read]
-    copied = [os.path.realpath(profile.at(each, home, environ)) for each in profile.copied]
+    copied = [_in_place(profile.at(each, home, environ)) for each in profile.copied]
+    copied = [each for each in copied if os.path.exists(each) or any(is_below(each, top) for top in tops)]
     stand_ins: dict[str, bytes | None] = {each: _form(each) for each in copied}
     running = Patterns(SELF_RUNNING, root, home)  # a secret may be that, too, as an .envrc is
     runs = {*around.protected, *(each for each in around.hidden if running.matched(each))}
-    protected = {*_protected(runs, path, tops), *copied, *(each for each in look.beyond if _covered(each, tops))}
+    protected = {*_protected(runs, path, tops), *(each for each in look.beyond if _covered(each, tops))}
+    protected |= {os.path.realpath(each) for each in copied}
     for each in profile.held:
         at = os.path.realpath(profile.at(each.rstrip("/"), home, environ))
         protected.add(at)
@@ -295,7 +304,8 @@ def layout_of(
         protected |= parts_of(each)[0]
     kept = _kept(bases, root)
     own_ones = _own_ones(profile, home, environ, kept)
-    stand_ins |= dict.fromkeys(own_ones)
+    fresh = tuple(os.path.realpath(profile.at(each.rstrip("/"), home, environ)) for each in profile.fresh)
+    stand_ins |= dict.fromkeys((*own_ones, *fresh))
     caches = None if settings.caches == "shared" else (os.path.join(kept, "cache"), os.path.realpath(bases.cache))
     if caches is None:
         protected.add(os.path.join(os.path.realpath(bases.cache), "asimi"))
@@ -315,6 +325,7 @@ def layout_of(
     hidden = {each for each in hidden if not _is_within(each, hidden, seen)}
     masked, notes = _specials(home, opened, [*tops, *look.specials], seen, hidden)
     given, placed = _hooked(profile, hook)
+    filled = {each: text for each, text in placed.items() if each in copied or os.path.dirname(each) in fresh}
     return Layout(
         profile,
         root,
@@ -327,11 +338,14 @@ def layout_of(
         tuple(sorted(seen)),
         tuple(sorted(hidden)),
         masked,
-        tuple(sorted(each for each in {*protected, *own_ones} if any(is_below(each, top) for top in tops))),
+        tuple(sorted(each for each in {*protected, *own_ones, *fresh} if any(is_below(each, top) for top in tops))),
         {path: form for path, form in stand_ins.items() if any(is_below(path, each) for each in state)},
-        placed,
-        tuple(each for each in copied if os.path.isfile(each)),
+        {each: text for each, text in placed.items() if each not in filled},
+        filled,
+        tuple(copied),
+        fresh,
         own_ones,
+        tuple(_lent(profile, own_ones, home, environ)),
         "" if git is None else git.shared,
         tuple(repositories),
         tuple(look.beyond),
@@ -367,6 +381,14 @@ def _own_ones(profile: Profile, home: str, environ: Mapping[str, str], kept: str
     return {path: os.path.join(kept, each.strip("~/").replace("/", "-")) for path, each in found.items()}
 
 
+def _lent(profile: Profile, own: Iterable[str], home: str, environ: Mapping[str, str]) -> Iterator[str]:
+    """What the person has in directories that are held and the box's own, but for what the agent itself hides there."""
+    held = {os.path.realpath(profile.at(each.rstrip("/"), home, environ)) for each in profile.held}
+    for path in held.intersection(own):
+        with suppress(FileNotFoundError):
+            yield from (os.path.join(path, name) for name in sorted(os.listdir(path)) if name[:1] != ".")
+
+
 def _seen_of_caches(profile: Profile, home: str, environ: Mapping[str, str], caches: str) -> set[str]:
     """What of the person's cache directory is read-only in a box that has one of its own."""
     shown = [os.path.realpath(profile.at(each, home, environ)) for each in profile.shown]
@@ -374,17 +396,15 @@ def _seen_of_caches(profile: Profile, home: str, environ: Mapping[str, str], cac
     return {each for each in shown if os.path.exists(each) and is_below(each, caches)}
 
 
-def _hooked(profile: Profile, hook: str) -> tuple[dict[str, str], dict[str, bytes]]:
+def _hooked(profile: Profile, hook: Hook) -> tuple[dict[str, str], dict[str, bytes]]:
     """The variables and the files that a box gives the agent, with those by which it has the hook."""
     given, placed = dict(profile.given), {os.path.realpath("/etc/resolv.conf"): RESOLVES}
     if os.path.isfile(HOSTS):
         placed[os.path.realpath(HOSTS)] = hosts()
-    if hook and profile.hook is not None:
-        text = profile.hook.settings(hook)
-        if profile.hook.variable:
-            given[profile.hook.variable] = text
-        else:
-            placed[profile.hook.file] = text.encode()
+    if hook.variable:
+        given[hook.variable] = hook.text
+    elif hook.file:
+        placed[_in_place(hook.file)] = hook.text.encode()
     return given, placed
 
 
@@ -416,7 +436,16 @@ def _state(profile: Profile, home: str, environ: Mapping[str, str]) -> tuple[lis
         elif not os.path.exists(path):
             continue
         found.append(path)
-    return found, tuple(made)
+    for each in (*profile.own, *profile.fresh):  # what holds a missing name has no room for these
+        above = os.path.realpath(os.path.dirname(profile.at(each.rstrip("/"), home, environ)))
+        if not os.path.isdir(above) and any(is_below(above, state) for state in found):
+            made.append(above)
+    return found, tuple(dict.fromkeys(made))
+
+
+def _in_place(path: str) -> str:
+    """A path whose directories are real ones, and whose last name may be a link."""
+    return os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))
 
 
 def _prefix(path: str) -> str:

@@ -98,6 +98,7 @@ KINDS = (
     Kind(
         "what boxes have made", "state", "boxes", "version 1; asimi deletes it when the box has ended", directory=True
     ),
+    Kind("which hooks boxes heard", "state", "heard.json", "version 1; you delete it"),
     Kind("what appeared in boxes", "state", "appeared", "you delete it", directory=True, theirs=True),
     Kind("caches of boxes", "cache", "", "you delete it", directory=True, theirs=True),
 )

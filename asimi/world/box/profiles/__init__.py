@@ -25,22 +25,12 @@ class Hook(NamedTuple):
     Attributes:
         file: the administrator's file that is there in the box only; empty where a variable does it.
         variable: the variable that names settings; empty where a file does it.
-        text: what these hold; `{command}` stands for the hook's command line, as a string of JSON's.
+        text: what these hold; empty where the agent has no hook in a box.
     """
 
     file: str = ""
     variable: str = ""
     text: str = ""
-
-    def settings(self, command: str) -> str:
-        """What the file or variable holds.
-
-        Args:
-            command: the hook's command line.
-        """
-        import json
-
-        return self.text.replace("{command}", json.dumps(command))
 
 
 class Profile(NamedTuple):
@@ -55,8 +45,11 @@ class Profile(NamedTuple):
         moved: variables that name another directory in place of one of these.
         held: what in these runs later or says what runs: settings, hooks, plug-ins; with a slash at the end where it
             is a directory. Read-only, there or not.
-        copied: files of which the box has a copy, because the agent writes them and they are settings, too.
-        own: directories of its state that each project's boxes have of their own, because what is in there is started.
+        copied: files of which the box has a copy, because the agent writes or replaces them and they are settings, too.
+        own: directories of its state that each project's boxes have of their own, because what is in there is started;
+            where one is held, too, what its person has in there is read-only in it.
+        fresh: directories of its state that each box has anew, because what is in there leads to the agent's processes
+            outside of the box, or is started by them.
         project: what it reads of a project at its start, where something read-only in its place would stop it; with a
             slash at the end a directory, of which a project's boxes have one of their own where there is none.
         shown: what of the cache directory is read-only, where it is there.
@@ -64,7 +57,17 @@ class Profile(NamedTuple):
         given: variables that it gets in the box.
         arguments: words that it gets behind its name, such as those that switch its own sandbox off: none is made in
             a box.
-        hook: how its hook is set up; None where it has none.
+        rooted: whether it obeys the administrator's file only where that is root's, as none is in another user's box.
+        unasked: words with which it asks its person nothing; none where there are no such. `{root}` stands for the
+            project root as a string of JSON's.
+        behind: subcommands that take these words, which then stand behind them; without one of these they come first,
+            and other subcommands get none. Where this is empty, they always come first.
+        granted: variables that it gets with these words, for the same.
+        asking: words that say what it asks about; where its person gives one of them, asimi adds none.
+        forbids: settings that forbid these words: a file and keys as for `models`, and the value that does so, or that
+            a list there lacks.
+        hook: how its hook is set up where a variable does it; else that is an administrator's file, which follows from
+            what is known of its hooks.
         replaces: how a hook of it answers with another command: `updatedInput`, `tool_input`, `modifiedArgs`, `args`,
             or empty where it cannot, and a refusal carries the result.
         reach: names that it needs: of its models, and of its login.
@@ -84,12 +87,19 @@ class Profile(NamedTuple):
     held: tuple[str, ...] = ()
     copied: tuple[str, ...] = ()
     own: tuple[str, ...] = ()
+    fresh: tuple[str, ...] = ()
     project: tuple[str, ...] = ()
     shown: tuple[str, ...] = ()
     environment: tuple[str, ...] = ()
     given: Mapping[str, str] = {}
     arguments: tuple[str, ...] = ()
-    hook: Hook | None = None
+    rooted: bool = False
+    unasked: tuple[str, ...] = ()
+    granted: Mapping[str, str] = {}
+    behind: tuple[str, ...] = ()
+    asking: tuple[str, ...] = ()
+    forbids: Mapping[str, Any] = {}
+    hook: Hook = Hook()
     replaces: str = ""
     reach: tuple[str, ...] = ()
     models: tuple[str, ...] = ()
@@ -141,8 +151,8 @@ def _read(name: str) -> Profile:
     path = DIRECTORY / f"{name}.toml"
     try:
         table: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
-        hook = table.pop("hook", None)
+        hook = Hook(**table.pop("hook", {}))
         fields: dict[str, Any] = {key: tuple(each) if isinstance(each, list) else each for key, each in table.items()}
-        return Profile(name=name, hook=Hook(**hook) if hook else None, **fields)
+        return Profile(name=name, hook=hook, **fields)
     except (OSError, ValueError, TypeError) as error:
         raise AsimiError(f"{path}: {error}") from None
