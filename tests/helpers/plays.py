@@ -183,7 +183,7 @@ def held(stage):
 def refused_because_it_leaves_the_box(stage):
     (heard,) = yield [Wanted(f"touch {stage.canary}; gh pr list")]
     assert not stage.ran(), heard
-    assert "outside of the box" in heard, heard
+    assert "which a box does not have" in heard, heard
 
 
 def written_outside_by_a_command(stage):
@@ -196,13 +196,15 @@ def written_outside_by_a_command(stage):
 def written_in_the_project_by_a_tool(stage):
     yield [PROGRAMS[stage.agent].edit(stage.project / stage.canary, "by a tool")]
     assert (stage.project / stage.canary).read_text().strip() == "by a tool"
+    (line,) = [line for line in stage.log.read_text().splitlines() if f'/{stage.canary}"' in line and '"file"' in line]
+    assert json.loads(line)["files"][0]["does"] == "write"
 
 
 def written_outside_by_a_tool(stage):
     for path in (stage.outside / "x", stage.home / "x", stage.home / ".config" / "asimi" / "x"):
         (heard,) = yield [PROGRAMS[stage.agent].edit(path, "by a tool")]
         assert not path.exists(), heard
-        assert any(each in heard for each in (*KERNEL, *OWN_CHECKS.get(stage.agent, ()))), heard
+        assert any(each in heard for each in ("asimi", *KERNEL, *OWN_CHECKS.get(stage.agent, ()))), heard
     assert not stage.changed()
 
 
@@ -236,7 +238,7 @@ def names(stage):
         (heard,) = yield [Wanted(command)]
         assert "models" in heard, heard
     for command, said in (
-        ("curl -sS http://example.org/", "not among the names"),
+        ("curl -sS http://example.org/", "example.org:80 is not reached"),
         ("curl -sS https://example.org/ || echo no: $?", "no: 56"),
         ("getent hosts example.org || echo nobody", "nobody"),
         ("timeout 5 bash -c ': </dev/tcp/1.1.1.1/80' || echo unreached", "unreached"),
@@ -350,8 +352,9 @@ def processes(gate):
     return dict(zip(WHO, line, strict=True))
 
 
-NOT_FOR = {"a job in the background": {"codex"}}
-"""The plays that an agent has no way to: Codex ends what its shell left in the background with the call."""
+NOT_FOR = {"a job in the background": {"codex"}} | {name: {"codex"} for name in BROKEN}
+"""The plays that an agent has no way to: Codex ends what its shell left in the background with the call, and connects
+to its model anew for each turn, which a box refuses while it cannot read what is allowed."""
 
 
 def plays_of(agent):

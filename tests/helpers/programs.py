@@ -122,7 +122,7 @@ def _opencode(url):
 
 PROGRAMS = {
     "codex": Program(
-        ("@openai/codex@0.169.0",),
+        ("@openai/codex@0.171.0",),
         ResponsesModel,
         {"exec_command": _codex_given},
         _codex_line,

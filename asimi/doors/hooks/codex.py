@@ -40,7 +40,7 @@ timeout = 150
 AGENT = Agent(
     name="codex",
     title="Codex CLI",
-    known="0.169.0, run against a model of our own, 2026-11-20",
+    known="0.171.0, run against a model of our own, 2026-11-28",
     sources=(
         "https://developers.openai.com/codex/hooks",
         "openai/codex codex-rs/hooks/schema/generated/pre-tool-use.command.{input,output}.schema.json",
