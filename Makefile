@@ -5,6 +5,8 @@
 # make frameworks  run the adapters and examples with the agent frameworks, which it installs in an environment of their own
 # make engines install what tests start, if it has a Debian package: an OpenSSH server, podman with runc, nats-server,
 #              shells that complete, readers of manual pages
+# make tools   install what tests/projects tries in people's projects, in TOOLS=.tools: package managers and others from npm and
+#              PyPI, as root also those that Debian has
 # make release-check  build what a release ships, in dist/ and build/, and check it
 # make pins    write into packaging/ which files of what asimi and a release need are installed there, by their hashes
 # make deb     build Debian's package, and as root install, try and remove it in a clean root, which debootstrap makes
@@ -35,9 +37,13 @@ GATES = vetter==0.2.1 nah==0.11.0 bashgate==0.2.0 claude-safety-guard==0.2.0
 GATES_OF_NPM = cc-safety-net@2.4.5 @google/gemini-cli-core@0.61.0
 SETS ?=
 LIVE ?= .live
+TOOLS ?= .tools
+TOOLS_OF_NPM = pnpm9=pnpm@9 pnpm10=pnpm@10 yarn1=yarn@1 yarn4=@yarnpkg/cli-dist@4 bun=bun@1 husky=husky@9
+TOOLS_OF_PYPI = ansible-core pdm poetry pre-commit uv virtualenv 'hishel<2' # which pdm needs
+TOOLS_OF_DEBIAN = cmake direnv gcc golang-go make nodejs npm stow
 export PYTHONDONTWRITEBYTECODE = 1
 
-.PHONY: env demo test coverage lint types check live frameworks engines dist release-check pins deb docs peers gates bench fuzz harnesses catalogue man pictures clean
+.PHONY: env demo test coverage lint types check live frameworks engines tools dist release-check pins deb docs peers gates bench fuzz harnesses catalogue man pictures clean
 
 env: $(VENV)/.made
 
@@ -86,6 +92,19 @@ $(FRAMEWORKS)/.made: pyproject.toml
 
 engines:
 	apt-get install -y openssh-server podman runc nats-server bash-completion zsh fish man-db mandoc
+
+# Each by itself: a row of tests/projects whose tool is missing is skipped, and says so.
+tools:
+	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then for each in $(TOOLS_OF_DEBIAN); do \
+	  command -v $$(echo $$each | sed 's/golang-go/go/; s/nodejs/node/') >/dev/null || apt-get install -y -qq $$each >/dev/null || \
+	  echo "left out: $$each"; done; fi
+	@for each in $(TOOLS_OF_NPM); do \
+	  [ -d $(TOOLS)/$${each%%=*}/node_modules ] || { mkdir -p $(TOOLS)/$${each%%=*}; \
+	  npm install --prefix $(TOOLS)/$${each%%=*} --no-audit --no-fund --loglevel=error $${each#*=} || echo "left out: $$each"; }; done
+	@[ -d $(TOOLS)/bin ] || { $(PYTHON) -m venv $(TOOLS)/python && \
+	  $(TOOLS)/python/bin/pip install --quiet --disable-pip-version-check $(TOOLS_OF_PYPI) && mkdir $(TOOLS)/bin && \
+	  for each in uv uvx virtualenv poetry pdm pre-commit ansible ansible-playbook ansible-galaxy; do \
+	    ln -s ../python/bin/$$each $(TOOLS)/bin/$$each; done; } || echo "left out: $(TOOLS_OF_PYPI)"
 
 # The wheel and the source archive in dist/, in build/ an environment with the wheel alone and the list of what is in it.
 dist: $(RELEASE)/.made
@@ -197,4 +216,4 @@ pictures: env
 	$(BIN)/python docs/pictures/record.py
 
 clean:
-	rm -rf $(VENV) $(FRAMEWORKS) $(RELEASE) $(CLEAN) $(CLEAN).log $(DOCS) $(ATHERIS) $(LIVE) dist build .fuzz .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(FRAMEWORKS) $(RELEASE) $(CLEAN) $(CLEAN).log $(DOCS) $(ATHERIS) $(LIVE) $(TOOLS) dist build .fuzz .mypy_cache .ruff_cache .pytest_cache .hypothesis
