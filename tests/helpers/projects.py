@@ -21,7 +21,13 @@ from helpers.sandboxes import AS_NOBODY, NOBODY, nobodys_python, skip
 TOOLS = Path(os.environ.get("ASIMI_TOOLS", ROOT / ".tools"))
 """Where `make tools` installs what the registries have."""
 
-OF_GIT = ("status --porcelain --ignored", "ls-files --stage", "branch -a", "stash list", "log --all --format=%s%d")
+OF_GIT = (
+    "status --porcelain --ignored",
+    "ls-files --stage",
+    "branch -a",
+    "stash list",
+    "log --all --format=%an%cn%s%d",
+)
 
 
 def rows():
@@ -47,6 +53,9 @@ class Row(NamedTuple):
     options: str = ""
     user: str = ""
     limit: int = 0
+    environment: str = ""
+    may_say: str = r"(?!)"
+    then: tuple[str, ...] = ()
     quick: bool = False
 
 
@@ -116,19 +125,19 @@ class Project:
     def environ(self):
         """A person's, with settings for the registries."""
         at = f"http://localhost:{self.port}"
-        return {
+        own = dict(each.split("=", 1) for each in self.row.environment.split())
+        return own | {
             "PATH": self.path,
             "HOME": str(self.home),
             "LANG": "C.UTF-8",
             "NO_COLOR": "1",
-            "GIT_AUTHOR_DATE": "@0 +0000",
-            "GIT_COMMITTER_DATE": "@0 +0000",
             "XDG_RUNTIME_DIR": str(self.top / "run"),
             "each": self.row.each,
             "port": str(self.port),
             "npm_config_registry": at,
             "npm_config_audit": "false",
             "npm_config_update_notifier": "false",
+            "YARN_CACHE_FOLDER": f"{self.home}/.cache/yarn",
             "YARN_NPM_REGISTRY_SERVER": at,
             "YARN_UNSAFE_HTTP_WHITELIST": "localhost",
             "YARN_ENABLE_TELEMETRY": "0",
@@ -194,38 +203,49 @@ class Project:
         """What comes of one."""
         done = self.runs(command, words=words)
         said = done.stdout or (told(done.stderr) if words and done.returncode else "")
-        return Did(done.returncode, tuple(plain(said)), tuple(sorted(os.listdir(self.home))), tuple(self.tree()))
+        lines = tuple(line for line in plain(said) if not re.search(self.row.may_say, line))
+        return Did(done.returncode, lines, tuple(sorted(os.listdir(self.home))), tuple(self.tree()))
+
+    def does(self, words=()):
+        """What comes of its commands."""
+        return {command: self.did(command, words) for command in self.row.does}
+
+    def then(self):
+        """What comes of what people do when no box is there any more, and all that there is in the end."""
+        done = {f"afterwards {command}": self.did(command) for command in self.row.then}
+        return done | {"in the end": Did(0, (), (), tuple(self.tree(git=True)))}
 
     def tree(self, *, git=False, inodes=False):
         """The names in the home but in its directories with a dot, what they are, and what git says of each repository.
 
         Args:
-            git: what is in `.git`, too, but for objects.
+            git: what is in git's own directories, too, but for objects.
             inodes: which they are, too.
         """
         for at, directories, files in os.walk(self.home):
-            below = os.path.relpath(at, self.home)
-            directories[:] = [
-                each
-                for each in directories
-                if not (below == "." and each.startswith("."))
-                and not (each == ".git" and not git)
-                and not (below.endswith(".git") and each == "objects")
-            ]
-            for name in [".", *files, *directories, *([".git"] if ".git" in os.listdir(at) and not git else [])]:
+            below, hidden = os.path.relpath(at, self.home), "." if at == str(self.home) else "//"
+            directories[:] = [each for each in directories if not each.startswith(hidden)]
+            if "HEAD" in files and "objects" in directories:
+                directories.remove("objects")
+                if not git:
+                    directories.clear()
+                    continue
+            for name in [".", *directories, *files]:
                 path = os.path.normpath(os.path.join(at, name))
                 status = os.lstat(path)
                 to = f" -> {os.readlink(path)}" if os.path.islink(path) else ""
                 number = f" {status.st_ino}" if inodes else ""
                 yield f"{os.path.relpath(path, self.home)} {status.st_mode:o}{to}{number}"
-            if ".git" in os.listdir(at):
+            if ".git" in (*directories, *files):
                 for words in OF_GIT:
                     yield from (f"{below}: git {words}: {line}" for line in self.git(at, *words.split()))
 
     def git(self, at, *words):
         """The lines that a command of git prints somewhere."""
-        streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-        done = subprocess.run(["git", *words], check=False, cwd=at, env=self.environ, text=True, **streams, **self.user)
+        streams, environ = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}, {"GIT_OPTIONAL_LOCKS": "0"}
+        done = subprocess.run(
+            ["git", *words], check=False, cwd=at, env=self.environ | environ, text=True, **streams, **self.user
+        )
         return done.stdout.splitlines()
 
     def end(self):
@@ -240,8 +260,8 @@ def plain(text):
 
 
 def told(text):
-    """What asimi said of why a box did not start."""
-    return " ".join(line for line in text.splitlines() if "runs in a box" not in line and "has no hook" not in line)
+    """The last lines that asimi says: why a box did not start."""
+    return " ".join(line.strip() for line in text.splitlines()[-3:] if "`asimi help box`" not in line)
 
 
 def differs(expected, found):

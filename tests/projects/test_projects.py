@@ -29,7 +29,7 @@ def project(request, port):
 def expected(project):
     """What its commands do where no box ever was."""
     project.again()
-    done = {command: project.did(command) for command in project.row.does}
+    done = project.does() | project.then()
     assert {command: each.said for command, each in done.items() if each.code} == {}
     return done
 
@@ -37,21 +37,21 @@ def expected(project):
 def test_in_a_box_tools_do_what_they_do_without_one(project, expected):
     project.again()
     home = project.did("true").home
-    inside = {command: project.did(command, project.wrap) for command in project.row.does}
-    fail_with(differs({command: each._replace(home=home) for command, each in expected.items()}, inside))
+    inside = project.does(project.wrap)
+    outside = {command: expected[command]._replace(home=home) for command in inside}
+    fail_with(differs(expected | outside, inside | project.then()))
 
 
 def test_beside_a_box_tools_do_what_they_do_without_one(project, expected):
     project.again()
     with project.box():
-        beside = {command: project.did(command) for command in project.row.does}
-    fail_with(differs(expected, beside))
-    assert tuple(project.tree()) == beside[project.row.does[-1]].tree
+        beside = project.does()
+    fail_with(differs(expected, beside | project.then()))
 
 
 def test_nobody_sees_that_a_box_sleeps(project):
     project.again()
-    before, whole = list(project.tree(inodes=True)), list(project.tree(git=True, inodes=True))
+    before, whole = set(project.tree(inodes=True)), set(project.tree(git=True, inodes=True))
     with project.box():
-        fail_with(set(project.tree(inodes=True)) ^ set(before))
-    fail_with(set(project.tree(git=True, inodes=True)) ^ set(whole))
+        fail_with(before ^ set(project.tree(inodes=True)))
+    fail_with(whole ^ set(project.tree(git=True, inodes=True)))
