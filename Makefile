@@ -40,7 +40,7 @@ LIVE ?= .live
 TOOLS ?= .tools
 TOOLS_OF_NPM = pnpm9=pnpm@9 pnpm10=pnpm@10 yarn1=yarn@1 yarn4=@yarnpkg/cli-dist@4 bun=bun@1 husky=husky@9
 TOOLS_OF_PYPI = ansible-core pdm poetry pre-commit uv virtualenv 'hishel<2' # which pdm needs
-TOOLS_OF_DEBIAN = cmake direnv gcc golang-go make nodejs npm stow
+TOOLS_OF_DEBIAN = cargo=cargo cc=gcc cmake=cmake direnv=direnv go=golang-go make=make npm=npm stow=stow
 export PYTHONDONTWRITEBYTECODE = 1
 
 .PHONY: env demo test coverage lint types check live frameworks engines tools dist release-check pins deb docs peers gates bench fuzz harnesses catalogue man pictures clean
@@ -95,15 +95,14 @@ engines:
 
 # Each by itself: a row of tests/projects whose tool is missing is skipped, and says so.
 tools:
-	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then for each in $(TOOLS_OF_DEBIAN); do \
-	  command -v $$(echo $$each | sed 's/golang-go/go/; s/nodejs/node/') >/dev/null || apt-get install -y -qq $$each >/dev/null || \
-	  echo "left out: $$each"; done; fi
-	@for each in $(TOOLS_OF_NPM); do \
-	  [ -d $(TOOLS)/$${each%%=*}/node_modules ] || { mkdir -p $(TOOLS)/$${each%%=*}; \
-	  npm install --prefix $(TOOLS)/$${each%%=*} --no-audit --no-fund --loglevel=error $${each#*=} || echo "left out: $$each"; }; done
+	@[ "$$(id -u)" != 0 ] || for each in $(TOOLS_OF_DEBIAN); do \
+	  PATH="$$PATH:$$HOME/.cargo/bin" command -v $${each%%=*} >/dev/null || apt-get install -y -qq $${each#*=} >/dev/null || \
+	  { apt-get update -qq && apt-get install -y -qq $${each#*=} >/dev/null; } || echo "left out: $$each"; done
+	@for each in $(TOOLS_OF_NPM); do at=$(TOOLS)/$${each%%=*}; [ -d $$at/node_modules ] || { mkdir -p $$at && \
+	  npm install --prefix $$at --no-audit --no-fund --loglevel=error $${each#*=}; } || echo "left out: $$each"; done
 	@[ -d $(TOOLS)/bin ] || { $(PYTHON) -m venv $(TOOLS)/python && \
 	  $(TOOLS)/python/bin/pip install --quiet --disable-pip-version-check $(TOOLS_OF_PYPI) && mkdir $(TOOLS)/bin && \
-	  for each in uv uvx virtualenv poetry pdm pre-commit ansible ansible-playbook ansible-galaxy; do \
+	  for each in ansible ansible-galaxy ansible-playbook pdm poetry pre-commit uv uvx virtualenv; do \
 	    ln -s ../python/bin/$$each $(TOOLS)/bin/$$each; done; } || echo "left out: $(TOOLS_OF_PYPI)"
 
 # The wheel and the source archive in dist/, in build/ an environment with the wheel alone and the list of what is in it.

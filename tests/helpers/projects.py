@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import pytest
 
-from helpers import MODULES, PATIENCE, PYTHON, ROOT, TESTS, which
+from helpers import MODULES, PATIENCE, PYTHON, ROOT, TESTS
 from helpers.sandboxes import AS_NOBODY, NOBODY, nobodys_python, skip
 
 TOOLS = Path(os.environ.get("ASIMI_TOOLS", ROOT / ".tools"))
@@ -81,12 +81,13 @@ class Project:
         self.user = AS_NOBODY if row.user else {}
         if row.user and not nobodys_python():
             skip("only root can become somebody else, who must have a Python to start")
-        tools = [TOOLS / row.tool / "node_modules/.bin", TOOLS / "bin", os.path.dirname(which("cargo") or "/bin/cargo")]
+        own = pwd.getpwuid(os.getuid()).pw_dir
+        tools = [TOOLS / row.tool / "node_modules/.bin", TOOLS / "bin", f"{own}/.cargo/bin"]
         self.path = os.pathsep.join(map(str, [*tools, "/usr/local/bin:/usr/bin:/bin:/usr/sbin"]))
         for each in f"git {row.needs}".split():
             if not shutil.which(each, path=self.path):
                 skip(f"there is no {each} here: `make tools` installs it")
-        below = "/home" if os.access("/home", os.W_OK) else pwd.getpwuid(os.getuid()).pw_dir  # a box hides /tmp
+        below = "/home" if os.access("/home", os.W_OK) else own  # a box hides /tmp
         self.top = Path(tempfile.mkdtemp(prefix="asimi-project-", dir=below))
         self.home, self.made = self.top / "home", self.top / "made"
         for each in ("home/p", "home/.cache", "home/.config", "home/.local/state", "home/.local/share"):
