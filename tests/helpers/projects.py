@@ -127,7 +127,7 @@ class Project:
         """A person's, with settings for the registries."""
         at = f"http://localhost:{self.port}"
         own = dict(each.split("=", 1) for each in self.row.environment.split())
-        return own | {
+        return {
             "PATH": self.path,
             "HOME": str(self.home),
             "LANG": "C.UTF-8",
@@ -156,7 +156,7 @@ class Project:
             "CARGO_INCREMENTAL": "0",
             "CARGO_NET_OFFLINE": "true",
             "RUSTUP_HOME": os.environ.get("RUSTUP_HOME", f"{pwd.getpwuid(os.getuid()).pw_dir}/.rustup"),
-        }
+        } | own
 
     def script(self, command):
         """Words that run one in bash, with all that it prints on standard output."""
@@ -213,7 +213,7 @@ class Project:
 
     def then(self):
         """What comes of what people do when no box is there any more, and all that there is in the end."""
-        done = {f"afterwards {command}": self.did(command) for command in self.row.then}
+        done = {f"afterwards {command}": self.did(command)._replace(home=()) for command in self.row.then}
         return done | {"in the end": Did(0, (), (), tuple(self.tree(git=True)))}
 
     def tree(self, *, git=False, inodes=False):
