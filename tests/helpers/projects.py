@@ -127,7 +127,7 @@ class Project:
         """A person's, with settings for the registries."""
         at = f"http://localhost:{self.port}"
         own = dict(each.split("=", 1) for each in self.row.environment.split())
-        return {
+        usual = {
             "PATH": self.path,
             "HOME": str(self.home),
             "LANG": "C.UTF-8",
@@ -156,7 +156,8 @@ class Project:
             "CARGO_INCREMENTAL": "0",
             "CARGO_NET_OFFLINE": "true",
             "RUSTUP_HOME": os.environ.get("RUSTUP_HOME", f"{pwd.getpwuid(os.getuid()).pw_dir}/.rustup"),
-        } | own
+        }
+        return {name: value for name, value in (usual | own).items() if value or name == "each"}
 
     def script(self, command):
         """Words that run one in bash, with all that it prints on standard output."""
