@@ -22,6 +22,7 @@ import signal
 import sys
 import threading
 import time
+from functools import partial
 
 from asimi.core.call import Verdict, is_below
 from asimi.core.judging.reaching import Lists
@@ -38,7 +39,7 @@ from asimi.world.box.moving import Moving
 from asimi.world.box.network import Network
 from asimi.world.box.plan import plan
 from asimi.world.box.repositories import directories_of, is_worktrees, parts_of, tree_of
-from asimi.world.box.unholding import SCRIPT, is_removing
+from asimi.world.box.unholding import SCRIPT, removing
 from asimi.world.executors.confining import seccomp
 from asimi.world.executors.confining.ability import bubblewrap_path
 from asimi.world.executors.confining.binding import Words, holds, locked, make
@@ -338,7 +339,7 @@ class Box(Words):
             Its exit code, its standard output and its standard error.
         """
         self._wait_until_tried()
-        if self._holding is None or not self._git or not is_removing(words):
+        if self._holding is None or not self._git or not removing(words):
             return 125, b"", b"asimi: there is nothing of that kind to remove\n"
         done = self._holding.remove_worktrees(self._git, words, directory, self._layout.environment)
         self.accept()
@@ -409,8 +410,6 @@ class Box(Words):
             again=self._again,
         )
         os.write(self._go, b"G")
-        with open(f"/proc/{self.first}/task/{self.first}/children", encoding="ascii") as file:
-            self._program = int(file.read().split()[0])
 
     def _wait_until_made(self) -> None:
         """Wait until all that bwrap makes is there.
@@ -499,12 +498,17 @@ class Box(Words):
             steps |= {each: self._opened_directory for each in [_there(path)] if not os.path.lexists(path)}
             steps[path] = self._place
         steps |= {each: self._empty for each in layout.hidden if not self._covered(each)}
-        if layout.caches is not None:
-            steps[layout.caches[1]] = self._cache
+        own = dict(layout.stores) if layout.caches is None else {layout.caches[1]: layout.caches[0], **layout.stores}
+        for path in own:
+            steps |= {each: self._opened_directory for each in [_there(path)] if not os.path.lexists(path)}
+            steps[path] = partial(self._cache, own[path])
         steps |= dict.fromkeys(layout.writable, self._write)
         steps[RUNTIME] = self._own
         for path in sorted(steps, key=lambda path: path.split("/")):
             steps[path](path)
+        for path, step in steps.items():
+            if step == self._opened_directory:
+                self._say("--remount-ro", path)
 
     def _covered(self, path: str) -> bool:
         """Whether a path is below a writable one, and so is hidden after that is mounted."""
@@ -520,9 +524,7 @@ class Box(Words):
         for flag, name in (("--ro-bind", ""), ("--bind", "tmp")):
             self._say(flag, os.path.join(self.runtime, name), os.path.join(path, name))
 
-    def _cache(self, path: str) -> None:
-        assert self._layout.caches is not None
-        source, _ = self._layout.caches
+    def _cache(self, source: str, path: str) -> None:
         make_directory(source)
         self._say("--bind", source, path)
 

@@ -25,7 +25,7 @@ from asimi.core.startup import TYPE_CHECKING, Protocol
 from asimi.world.box.entering import NO_DIRECTORY, NO_FILE, mount
 from asimi.world.box.plan import plan
 from asimi.world.box.repositories import is_worktrees
-from asimi.world.box.unholding import filters, held_of, run
+from asimi.world.box.unholding import filters, held_of, removing, run
 from asimi.world.executors.confining.bounds import LOOK, tasks
 from asimi.world.executors.confining.mounts import points
 from asimi.world.executors.confining.system import Unconfined
@@ -186,7 +186,7 @@ class Holding:
             own = [each for each in self._appearing.held if is_worktrees(each)]
             if program := next(filter(None, map(filters, {shared_of(each) for each in own})), ""):
                 return 1, b"", f"asimi: a filter of this repository runs {program}; do this outside\n".encode()
-            held = held_of(self._covers, own)
+            held = held_of(self._covers, own, removing(words))
             before = {path: _content(path) for path in held}
             done = run(self._first, git, words, directory, environment, held)
             for path, content in before.items():

@@ -61,10 +61,18 @@ CACHES = {
     "BUN_INSTALL_CACHE_DIR": "bun",
     "COMPOSER_HOME": "composer",
     "NUGET_PACKAGES": "nuget",
-    "YARN_GLOBAL_FOLDER": "yarn-berry",
-    "PNPM_HOME": "pnpm",
+    "PDM_LOG_DIR": "pdm-log",
+    "ANSIBLE_LOCAL_TEMP": "ansible",
+    "ANSIBLE_REMOTE_TEMP": "ansible",
 }
 """Variables of tools whose caches are not below `$XDG_CACHE_HOME`, and the name that the box's own have there."""
+
+STORES = {
+    "PNPM_HOME": (".local/share/pnpm", "pnpm", ("pnpm-lock.yaml", "pnpm-workspace.yaml")),
+    "YARN_GLOBAL_FOLDER": (".yarn/berry", "yarn-berry", (".yarnrc.yml", ".pnp.cjs")),
+}
+"""Stores of packages whose place these tools write into a project, so that it must be the same in a box and outside:
+the variable that names it, where it is in the home, the name of the box's own, and files of projects that use it."""
 
 SHARED = (".cache", ".npm", "go/pkg/mod", ".cargo/registry", ".cargo/git", ".gradle/caches", ".m2/repository")
 """Caches of the person's that `caches = "shared"` lets the box write, below the home."""
@@ -152,6 +160,7 @@ class Layout(NamedTuple):
         made: those of them that are directories and missing: the agent itself would make them.
         private: directories in memory.
         caches: the directory of asimi's that is in place of the cache directory, and that one's path; empty if shared.
+        stores: more directories of asimi's that are in place of others, by the paths of those.
         seen: what is read-only although a private or hidden directory is above it.
         hidden: what cannot be read.
         masked: sockets and named pipes of the machine.
@@ -185,6 +194,7 @@ class Layout(NamedTuple):
     made: tuple[str, ...]
     private: tuple[str, ...]
     caches: tuple[str, str] | None
+    stores: Mapping[str, str]
     seen: tuple[str, ...]
     hidden: tuple[str, ...]
     masked: tuple[str, ...]
@@ -310,6 +320,7 @@ def layout_of(
     if caches is None:
         protected.add(os.path.join(os.path.realpath(bases.cache), "asimi"))
         tops += [real for each in SHARED if os.path.isdir(real := os.path.realpath(os.path.join(home, each)))]
+    stores = {} if caches is None else _stores(home, root, environ, path, caches[0])
     secrets = {*_secrets(around.hidden, guard, root, [*state, *_certificates(environ)], caches)}
     hidden = {*secrets, *_closed(home, [root, *tops, *needed, *_dots(home)]), os.path.realpath(places.state)}
     hidden = {each for each in hidden if not any(is_below(top, each) for top in tops)}
@@ -335,6 +346,7 @@ def layout_of(
         made,
         PRIVATE,
         caches,
+        stores,
         tuple(sorted(seen)),
         tuple(sorted(hidden)),
         masked,
@@ -353,7 +365,7 @@ def layout_of(
         tuple(dict.fromkeys((*(name_of(each)._replace(private=False) for each in profile.reach), *options.reach))),
         options.publish,
         _registries(bases, home, environ, root, hidden)
-        | _environment(profile, guard, environ, settings, given, caches),
+        | _environment(profile, guard, environ, settings, given, caches, stores),
         (*notes, *_signed(repository, root), *_said(root, git, look.beyond)),
         os.path.join(places.state, "sandbox.lock"),
         places.runtime,
@@ -387,6 +399,21 @@ def _lent(profile: Profile, own: Iterable[str], home: str, environ: Mapping[str,
     for path in held.intersection(own):
         with suppress(FileNotFoundError):
             yield from (os.path.join(path, name) for name in sorted(os.listdir(path)) if name[:1] != ".")
+
+
+def _stores(home: str, root: str, environ: Mapping[str, str], path: Sequence[str], caches: str) -> dict[str, str]:
+    """The stores of packages that the box has of its own; what of them is on PATH stays the person's.
+
+    Where neither the home nor the project knows the tool, a variable names the box's own instead, so that the home looks
+    in the box as it does outside.
+    """
+    found = {}
+    for name, (usual, own, marks) in STORES.items():
+        at = os.path.realpath(environ.get(name) or os.path.join(home, usual))
+        known = os.path.isdir(os.path.dirname(at)) or any(os.path.lexists(os.path.join(root, each)) for each in marks)
+        if known and not is_below(home, at):
+            found[os.path.join(at, "store") if any(is_below(each, at) for each in path) else at] = f"{caches}/{own}"
+    return found
 
 
 def _seen_of_caches(profile: Profile, home: str, environ: Mapping[str, str], caches: str) -> set[str]:
@@ -638,6 +665,7 @@ def _environment(
     settings: BoxSettings,
     given: Mapping[str, str],
     caches: tuple[str, str] | None,
+    stores: Mapping[str, str],
 ) -> dict[str, str]:
     """The environment: what holds no secret by name or form, what the agent needs, and where its caches are."""
     wanted = {*profile.environment, *settings.environment}
@@ -645,10 +673,13 @@ def _environment(
         name: value
         for name, value in environ.items()
         if name in wanted
+        or name.startswith("GIT_AUTHOR_")
         or not (any(fnmatchcase(name, each) for each in (*SECRETS, *DROPPED)) or guard.machine.hides(name))
     }
     if caches is not None:
         found |= {name: os.path.join(caches[1], each) for name, each in CACHES.items()}
+        unknown = {name: own for name, (_, own, _) in STORES.items() if f"{caches[0]}/{own}" not in stores.values()}
+        found |= {name: os.path.join(caches[1], own) for name, own in unknown.items()} | {"UV_LINK_MODE": "copy"}
         module = os.path.join(environ.get("GOPATH", "").split(":")[0] or f"{guard.machine.home}/go", "pkg/mod")
         if os.path.isdir(f"{module}/cache/download"):  # what is there need not be fetched again
             found["GOPROXY"] = (

@@ -89,9 +89,9 @@ def parts_of(directory: str) -> tuple[set[str], dict[str, bytes | None]]:
     nothing = dict(NEUTRAL) if not is_worktrees(directory) else {}
     if settings_of([f"{shared_of(directory)}/config"]).get(("extensions", "worktreeconfig"), "").lower() == "true":
         nothing["config.worktree"] = b""
-    if not os.path.isdir(os.path.join(directory, "info")) and "info/attributes" in nothing:
+    if "info/attributes" in nothing and (os.path.islink(info := f"{directory}/info") or not os.path.isdir(info)):
         del nothing["info/attributes"]
-        nothing["info"] = None
+        nothing |= {} if os.path.lexists(info) else {"info": None}
     return kept, {os.path.join(directory, name): form for name, form in nothing.items()}
 
 
@@ -133,7 +133,7 @@ def is_plain(directory: str, tops: Collection[str]) -> bool:
     if os.path.islink(directory) or not os.path.isdir(directory):
         return False
     hooks, guide = os.path.join(directory, "hooks"), os.path.join(directory, "commondir")
-    if os.path.lexists(guide) and os.path.realpath(shared_of(directory)) != _belongs_to(directory):
+    if os.path.islink(guide) or (text_of(guide) and os.path.realpath(shared_of(directory)) != _belongs_to(directory)):
         return False
     if os.path.islink(hooks) or not all(each.endswith(".sample") for each in _names(hooks)):
         return False

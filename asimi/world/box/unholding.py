@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 from asimi.core.startup import TYPE_CHECKING
-from asimi.world.box.repositories import is_worktrees, tree_of
+from asimi.world.box.repositories import tree_of
 from asimi.world.host.git_settings import settings_in
 from asimi.world.host.repositories import text_of
 
@@ -67,12 +67,12 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) % 256)
 there (`MNT_DETACH | UMOUNT_NOFOLLOW`); git has no capabilities (capabilities(7), `PR_CAPBSET_DROP`)."""
 
 
-def is_removing(words: Sequence[str]) -> bool:
-    """Whether the arguments of a call of git remove a worktree."""
+def removing(words: Sequence[str]) -> str:
+    """What the arguments of a call of git do that removes worktrees: one of `REMOVING`, or nothing."""
     rest = [*words]
     while len(rest) > 1 and rest[0] == "-C":
         del rest[:2]
-    return len(rest) > 1 and rest[0] == "worktree" and rest[1] in REMOVING
+    return rest[1] if rest[:1] == ["worktree"] and rest[1:2] and rest[1] in REMOVING else ""
 
 
 def filters(repository: str) -> str:
@@ -83,15 +83,19 @@ def filters(repository: str) -> str:
     return ""
 
 
-def held_of(covers: Collection[str], repositories: Collection[str]) -> list[str]:
-    """What holds the worktrees of some repositories, the longer paths first.
+def held_of(covers: Collection[str], directories: Collection[str], how: str) -> list[str]:
+    """What holds the worktrees that git may remove, the longer paths first.
+
+    Only what is gone may be pruned: git in the box takes a worktree that it does not see for one that is gone.
 
     Args:
         covers: where something is mounted.
-        repositories: directories of git's.
+        directories: those of git's that belong to worktrees.
+        how: one of `REMOVING`.
     """
-    own = [each for each in repositories if is_worktrees(each)]
-    trees = [f"{tree}/.git" for each in own if (tree := tree_of(each))]
+    there = {each: f"{tree}/.git" for each in directories if (tree := tree_of(each))}
+    own = [each for each, tree in there.items() if os.path.lexists(tree) == (how == "remove")]
+    trees = [there[each] for each in own]
     inside = {each for each in covers if each in trees or any(f"{each}/".startswith(f"{one}/") for one in own)}
     above = {os.path.dirname(each) for each in (*trees, *own)}
     return sorted(inside | above.intersection(covers), key=len, reverse=True)
