@@ -337,7 +337,7 @@ def test_what_was_removed_outside_must_not_appear_any_more(fresh):
     box = fresh.box()
     assert box("echo x > .envrc")[1] != 0
     (fresh.root / ".envrc").unlink()
-    assert eventually(lambda: box(f"grep -c {fresh.root}/.envrc /proc/self/mountinfo")[1] != 0)
+    assert box.ask("held") == ""
     box("echo x > .envrc")
     assert eventually(lambda: not (fresh.root / ".envrc").exists())
     assert box.ask("held") == ""
@@ -345,7 +345,7 @@ def test_what_was_removed_outside_must_not_appear_any_more(fresh):
 
 def test_a_secret_that_was_replaced_outside_is_hidden_again(yard, scene):
     yard.replace(yard.home / ".netrc", SECRET)
-    time.sleep(0.3)
+    assert scene.ask("held") == ""
     assert SECRET not in scene("cat ~/.netrc")[0]
 
 
@@ -381,7 +381,8 @@ def test_what_becomes_a_link_outside_is_held_as_one(fresh):
     (fresh.root / ".git/config").rename(fresh.root / "config")
     (fresh.root / ".git/config").symlink_to("../config")
     fresh.own()
-    assert eventually(lambda: box("rm .git/config || mv .git/config x")[1] != 0)
+    assert box.ask("held") == ""
+    assert box("rm .git/config || mv .git/config x")[1] != 0
     assert box("echo x >> config || mv config y")[1] != 0
     assert box("git config user.name")[0] == "Ada\n"
     assert box.ask("held") == ""

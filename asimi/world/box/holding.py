@@ -237,6 +237,7 @@ class Holding:
             self._there = 0.0
         elif pause:
             select.select([self._closing, self._process], [], [], pause)
+            return self._put_back() if self._lost() else ""  # before the inside goes on
         return ""
 
     def _staying(self, path: str) -> bool | None:

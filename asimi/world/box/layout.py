@@ -404,8 +404,8 @@ def _lent(profile: Profile, own: Iterable[str], home: str, environ: Mapping[str,
 def _stores(home: str, root: str, environ: Mapping[str, str], path: Sequence[str], caches: str) -> dict[str, str]:
     """The stores of packages that the box has of its own; what of them is on PATH stays the person's.
 
-    Where neither the home nor the project knows the tool, a variable names the box's own instead, so that the home looks
-    in the box as it does outside.
+    Where neither the home nor the project knows the tool, a variable names the box's own: then the home looks in the
+    box as it does outside.
     """
     found = {}
     for name, (usual, own, marks) in STORES.items():
