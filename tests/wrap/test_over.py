@@ -176,7 +176,7 @@ def test_what_is_moved_away_is_said_over_the_agent_and_in_a_watch(seat):
     (seat.root / "sub").mkdir(exist_ok=True)
     with seat.at_terminal("watch", columns=200) as watch:
         watch.sees("Waiting for questions")
-        window = seat.sits("full", columns=300)
+        window = seat.sits("full", columns=600)
         (seat.root / "sub" / ".envrc").write_text("echo mine\n")
         window.sees("asimi: moved: sub/.envrc appeared in", "(box of Codex CLI)", "asimi box keep sub/.envrc")
         watch.sees("asimi: moved: sub/.envrc appeared in", "asimi box keep sub/.envrc")

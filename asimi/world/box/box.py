@@ -384,7 +384,9 @@ class Box(Words):
         self._stand_in(nothing)
         for path in self._stand_ins:
             appearing.accept(path)
-        appearing.names |= {path for path in parts if not os.path.lexists(path)}
+        missing_parts = {path for path in parts if not os.path.lexists(path)}
+        appearing.names |= missing_parts
+        appearing.there |= parts - missing_parts
         self.closed = tuple(sorted({*appearing.first.closed} - {*layout.protected}))
         read_only = {*layout.protected, *parts, *self.closed, *self._stand_ins, *(appearing.there - appearing.held)}
         hidden = [path for path in (*layout.hidden, *layout.masked) if self._covered(path)]
@@ -499,16 +501,11 @@ class Box(Words):
             steps[path] = self._place
         steps |= {each: self._empty for each in layout.hidden if not self._covered(each)}
         own = dict(layout.stores) if layout.caches is None else {layout.caches[1]: layout.caches[0], **layout.stores}
-        for path in own:
-            steps |= {each: self._opened_directory for each in [_there(path)] if not os.path.lexists(path)}
-            steps[path] = partial(self._cache, own[path])
+        steps |= {path: partial(self._cache, own[path]) for path in own}
         steps |= dict.fromkeys(layout.writable, self._write)
         steps[RUNTIME] = self._own
         for path in sorted(steps, key=lambda path: path.split("/")):
             steps[path](path)
-        for path, step in steps.items():
-            if step == self._opened_directory:
-                self._say("--remount-ro", path)
 
     def _covered(self, path: str) -> bool:
         """Whether a path is below a writable one, and so is hidden after that is mounted."""

@@ -68,11 +68,11 @@ CACHES = {
 """Variables of tools whose caches are not below `$XDG_CACHE_HOME`, and the name that the box's own have there."""
 
 STORES = {
-    "PNPM_HOME": (".local/share/pnpm", "pnpm", ("pnpm-lock.yaml", "pnpm-workspace.yaml")),
-    "YARN_GLOBAL_FOLDER": (".yarn/berry", "yarn-berry", (".yarnrc.yml", ".pnp.cjs")),
+    "PNPM_HOME": (".local/share/pnpm", "pnpm"),
+    "YARN_GLOBAL_FOLDER": (".yarn/berry", "yarn-berry"),
 }
 """Stores of packages whose place these tools write into a project, so that it must be the same in a box and outside:
-the variable that names it, where it is in the home, the name of the box's own, and files of projects that use it."""
+the variable that names it, where it is in the home, and the name of the box's own."""
 
 SHARED = (".cache", ".npm", "go/pkg/mod", ".cargo/registry", ".cargo/git", ".gradle/caches", ".m2/repository")
 """Caches of the person's that `caches = "shared"` lets the box write, below the home."""
@@ -320,7 +320,7 @@ def layout_of(
     if caches is None:
         protected.add(os.path.join(os.path.realpath(bases.cache), "asimi"))
         tops += [real for each in SHARED if os.path.isdir(real := os.path.realpath(os.path.join(home, each)))]
-    stores = {} if caches is None else _stores(home, root, environ, path, caches[0])
+    stores = {} if caches is None else _stores(home, environ, path, caches[0])
     secrets = {*_secrets(around.hidden, guard, root, [*state, *_certificates(environ)], caches)}
     hidden = {*secrets, *_closed(home, [root, *tops, *needed, *_dots(home)]), os.path.realpath(places.state)}
     hidden = {each for each in hidden if not any(is_below(top, each) for top in tops)}
@@ -401,18 +401,17 @@ def _lent(profile: Profile, own: Iterable[str], home: str, environ: Mapping[str,
             yield from (os.path.join(path, name) for name in sorted(os.listdir(path)) if name[:1] != ".")
 
 
-def _stores(home: str, root: str, environ: Mapping[str, str], path: Sequence[str], caches: str) -> dict[str, str]:
-    """The stores of packages that the box has of its own; what of them is on PATH stays the person's.
+def _stores(home: str, environ: Mapping[str, str], path: Sequence[str], caches: str) -> dict[str, str]:
+    """The stores of packages that the box has of its own in place of the person's; what of them is on PATH stays.
 
-    Where neither the home nor the project knows the tool, a variable names the box's own: then the home looks in the
-    box as it does outside.
+    Where the person has none, there is no place for the box's, and a variable names that.
     """
     found = {}
-    for name, (usual, own, marks) in STORES.items():
+    for name, (usual, own) in STORES.items():
         at = os.path.realpath(environ.get(name) or os.path.join(home, usual))
-        known = os.path.isdir(os.path.dirname(at)) or any(os.path.lexists(os.path.join(root, each)) for each in marks)
-        if known and not is_below(home, at):
-            found[os.path.join(at, "store") if any(is_below(each, at) for each in path) else at] = f"{caches}/{own}"
+        at = os.path.join(at, "store") if any(is_below(each, at) for each in path) else at
+        if os.path.isdir(at) and not is_below(home, at):
+            found[at] = f"{caches}/{own}"
     return found
 
 
@@ -678,7 +677,7 @@ def _environment(
     }
     if caches is not None:
         found |= {name: os.path.join(caches[1], each) for name, each in CACHES.items()}
-        unknown = {name: own for name, (_, own, _) in STORES.items() if f"{caches[0]}/{own}" not in stores.values()}
+        unknown = {name: own for name, (_, own) in STORES.items() if f"{caches[0]}/{own}" not in stores.values()}
         found |= {name: os.path.join(caches[1], own) for name, own in unknown.items()} | {"UV_LINK_MODE": "copy"}
         module = os.path.join(environ.get("GOPATH", "").split(":")[0] or f"{guard.machine.home}/go", "pkg/mod")
         if os.path.isdir(f"{module}/cache/download"):  # what is there need not be fetched again
