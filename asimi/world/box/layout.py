@@ -24,7 +24,7 @@ from asimi.world.box.network import HOSTS, RESOLVES, VARIABLES, hosts
 from asimi.world.box.profiles import Hook
 from asimi.world.box.repositories import directories_of, elsewhere, parts_of
 from asimi.world.executors.confining.system import Unconfined
-from asimi.world.host.git_settings import hooks_of, signs
+from asimi.world.host.git_settings import obeyed, signs
 from asimi.world.host.trees import bound, specials, walk
 
 if TYPE_CHECKING:
@@ -62,8 +62,10 @@ CACHES = {
     "COMPOSER_HOME": "composer",
     "NUGET_PACKAGES": "nuget",
     "PDM_LOG_DIR": "pdm-log",
-    "ANSIBLE_LOCAL_TEMP": "ansible",
-    "ANSIBLE_REMOTE_TEMP": "ansible",
+    "ANSIBLE_HOME": "ansible",
+    "ANSIBLE_LOCAL_TEMP": "ansible/tmp",
+    "ANSIBLE_REMOTE_TEMP": "ansible/tmp",
+    "ANSIBLE_GALAXY_CACHE_DIR": "ansible/galaxy_cache",
 }
 """Variables of tools whose caches are not below `$XDG_CACHE_HOME`, and the name that the box's own have there."""
 
@@ -328,9 +330,9 @@ def layout_of(
     seen = {each for each in needed if _covered(each, [*PRIVATE, *hidden]) and os.path.exists(each)} - {*PRIVATE}
     seen |= {home} if _covered(home, PRIVATE) else set()
     repository = f"{root}/.git" if git is None else git.shared
-    if hooks := _hooks(hooks_of(repository, root), home, [*hidden - secrets, *PRIVATE]):
-        seen.add(hooks)
-        hidden.discard(hooks)
+    named = _in_sight(obeyed(repository, root), home, [*hidden - secrets, *PRIVATE])
+    seen |= named
+    hidden -= named
     seen |= set() if caches is None else _seen_of_caches(profile, home, environ, caches[1])
     seen = {each for each in seen if not any(is_below(each, top) for top in tops)}
     hidden = {each for each in hidden if not _is_within(each, hidden, seen)}
@@ -610,9 +612,9 @@ def _specials(
     return tuple(sorted(each for each in real if in_sight(each) and _is_special(each))), tuple(notes)
 
 
-def _hooks(path: str, home: str, covers: Sequence[str]) -> str:
-    """The directory of the person's own hooks that would not be in sight; empty where it is, or is none."""
-    return path if os.path.isdir(path) and not is_below(home, path) and _covered(path, covers) else ""
+def _in_sight(paths: Iterable[str], home: str, covers: Sequence[str]) -> set[str]:
+    """Those of the person's own files that would not be in sight."""
+    return {each for each in paths if os.path.exists(each) and not is_below(home, each) and _covered(each, covers)}
 
 
 def _signed(own: str, root: str) -> tuple[str, ...]:
@@ -677,6 +679,8 @@ def _environment(
     }
     if caches is not None:
         found |= {name: os.path.join(caches[1], each) for name, each in CACHES.items()}
+        if os.path.isdir(os.path.join(guard.machine.home, ".ansible")):
+            del found["ANSIBLE_HOME"]  # roles and collections are there
         unknown = {name: own for name, (_, own) in STORES.items() if f"{caches[0]}/{own}" not in stores.values()}
         found |= {name: os.path.join(caches[1], own) for name, own in unknown.items()} | {"UV_LINK_MODE": "copy"}
         module = os.path.join(environ.get("GOPATH", "").split(":")[0] or f"{guard.machine.home}/go", "pkg/mod")

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 GLOBAL = ("/etc/gitconfig", "~/.gitconfig", "~/.config/git/config")
 """What git reads beside a repository's own configuration."""
 
+OBEYED = frozenset({"hookspath", "excludesfile", "attributesfile", "template", "path"})
+"""Settings that name what git reads or starts: hooks, patterns, the beginning of a message, what is included."""
+
 STARTED = frozenset({"clean", "smudge", "process", "driver", "fsmonitor"})
 """Settings that name a program which git starts by itself when it adds, commits or checks out."""
 
@@ -144,15 +147,19 @@ def signs(own: str, tree: str) -> frozenset[str]:
     return frozenset(each for each in ("commit", "tag") if said.get(each))
 
 
-def hooks_of(own: str, tree: str) -> str:
-    """Return the real path of the directory of hooks that `core.hooksPath` names; empty where nothing does.
+def obeyed(own: str, tree: str) -> set[str]:
+    """Return the real paths of what git's settings name in a repository and git then reads or starts.
+
+    These are the directory of hooks, files that are included, and those of patterns and messages (git-config(1)).
 
     Args:
         own: what holds the repository: its `.git`, or what that points to.
         tree: its work tree.
     """
-    named = [value for section, key, value in _in_force(own, tree) if (section, key) == ("core", "hookspath")]
-    return os.path.realpath(os.path.join(tree, os.path.expanduser(named[-1]))) if named and named[-1] else ""
+    named = {(section, key): value for section, key, value in _in_force(own, tree) if key in OBEYED}
+    included = {value for section, key, value in _in_force(own, tree) if section.startswith("include")}
+    paths = {value for (section, _), value in named.items() if not section.startswith("include")} | included
+    return {os.path.realpath(os.path.join(tree, os.path.expanduser(each))) for each in paths if each}
 
 
 def _in_force(own: str, tree: str) -> Iterator[tuple[str, str, str]]:
@@ -164,7 +171,7 @@ def _in_force(own: str, tree: str) -> Iterator[tuple[str, str, str]]:
 
 
 def _with_included(file: str, repositories: Collection[str], depth: int = DEEPEST) -> Iterator[tuple[str, str, str]]:
-    """Yield the settings of a file, with those of the files that it includes in their place.
+    """Yield the settings of a file, with those of the files that it includes behind the path of each.
 
     A condition that is not about where the repository is counts as met.
     """
@@ -172,6 +179,7 @@ def _with_included(file: str, repositories: Collection[str], depth: int = DEEPES
         if key == "path" and section.startswith("include") and depth:
             at = os.path.join(os.path.dirname(file), os.path.expanduser(value))
             if _is_met(section, os.path.dirname(file), repositories):
+                yield section, key, at
                 yield from _with_included(at, repositories, depth - 1)
         else:
             yield section, key, value
