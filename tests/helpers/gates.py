@@ -145,7 +145,7 @@ def main(runtime):
         broken=lambda _: None,
         hooked=True,
         outside=outside,
-        remove_worktrees=lambda _words, _directory: (125, b"", b""),
+        worktree=lambda _words, _directory: (125, b"", b""),
         audit=tally,
     ) as gate:
         sys.stdout.write("ready\n")

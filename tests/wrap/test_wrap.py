@@ -135,6 +135,93 @@ def test_a_hook_that_a_persons_own_setting_names_runs(home):
     assert not (hooks / "x").exists()
 
 
+@pytest.fixture
+def trees(home):
+    """A repository with worktrees below it and beside it."""
+    git = ("git", "-C", home.root, "-c", "user.name=a", "-c", "user.email=b")
+    subprocess.run(["git", "init", "-q", home.root], check=True)
+    subprocess.run([*git, "commit", "-q", "--allow-empty", "-m", "one"], check=True)
+    (home.root.parent / "beside").mkdir()
+    for path in (".trees/a", ".trees/b", "../beside/c", "../beside/d"):
+        subprocess.run([*git, "worktree", "add", "-q", path], check=True)
+
+    def there():
+        said = subprocess.run([*git, "worktree", "list"], check=True, capture_output=True, text=True).stdout
+        return sorted(Path(line.split()[0]).name for line in said.splitlines()[1:])
+
+    return there
+
+
+def test_git_removes_worktrees_that_the_box_holds(home, trees):
+    def does(text):
+        return wrapped(home, "--write", "../beside", "--", "sh", "-c", text)
+
+    held = does("echo x > .git/worktrees/a/commondir || echo x > .trees/a/.git || echo x > ../beside/c/.git")
+    assert held.returncode != 0
+    assert does("git worktree remove .trees/a && git -C .trees/b worktree remove ../../../beside/c").returncode == 0
+    assert trees() == ["b", "d"]
+    done = does("echo x > .trees/b/new; git worktree remove .trees/b")
+    assert (done.returncode, "contains modified" in done.stderr, trees()) == (128, True, ["b", "d"])
+    assert does("git worktree remove --force .trees/b && git worktree prune").returncode == 0
+    assert trees() == ["d"]
+
+
+def test_git_prunes_no_worktree_that_the_box_does_not_see(home, trees):
+    assert wrapped(home, "--", "sh", "-c", "rm -r .trees/b/* ; git worktree prune").returncode == 0
+    assert trees() == ["a", "b", "c", "d"]
+    assert (home.root / ".git/worktrees/c/gitdir").exists()
+
+
+def test_git_begins_no_worktree_that_it_cannot_end(home, trees):
+    done = wrapped(home, "--", "git", "worktree", "add", "-q", "/usr/x", "-b", "topic")
+    assert (done.returncode, "cannot be written in this box" in done.stderr) == (128, True)
+    assert wrapped(home, "--", "git", "worktree", "add", "-q", "y", "-b", "topic").returncode == 0
+    assert "y" in trees()
+
+
+@pytest.mark.parametrize("both", [False, True], ids=["asimi", "asimi and its keeper"])
+def test_whenever_asimi_is_killed_no_program_starts_or_runs_on(home, both):
+    """The moments are from the start of the keeper until the program runs, and after that."""
+    for number in range(12):
+        mark = f"77{os.getpid()}{number:02}"
+        done = home.start("wrap", "--", "sh", "-c", f"exec sleep {mark}")
+        keeper = until(lambda done=done: [pid for pid in children(done.pid) if b"RLIMIT_FSIZE" in words(pid)])[0]
+        time.sleep(number * 0.03)
+        for pid in (done.pid, keeper) if both else (done.pid,):
+            os.kill(pid, signal.SIGKILL)
+        done.communicate()
+        until(lambda keeper=keeper: not words(keeper))
+        until(
+            lambda mark=mark: not any(mark.encode() in words(pid) for pid in filter(str.isdecimal, os.listdir("/proc")))
+        )
+    assert wrapped(home, "--", "true").returncode == 0
+    assert not list((home.root / ".git").glob("commondir"))
+
+
+def until(condition):
+    """What a condition gives, once that is something."""
+    end = time.monotonic() + PATIENCE
+    while not (found := condition()):
+        assert time.monotonic() < end
+        time.sleep(0.002)
+    return found
+
+
+def children(pid):
+    try:
+        return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except OSError:
+        return []
+
+
+def words(pid):
+    """The command line of a process; empty where it is gone."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
 def test_a_program_that_is_not_there_is_127(home):
     assert wrapped(home, "no-such-program").returncode == 127
 

@@ -319,7 +319,7 @@ class _Session:
                     hooked=bool(self.hook.text),
                     audit=tally,
                     outside=outside,
-                    remove_worktrees=box.remove_worktrees,
+                    worktree=box.worktree,
                 )
             )
             moved = [f"A box that was killed had left {path}; it is now at {to}." for path, to in box.left]

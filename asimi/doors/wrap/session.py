@@ -90,7 +90,7 @@ class Gate:
         hooked: whether the agent has a hook; until it is heard, nothing is allowed because the box holds it.
         audit: writes down what becomes of calls.
         outside: runs what leaves the box.
-        remove_worktrees: has git remove worktrees that the box holds, by its arguments and where it runs.
+        worktree: does what a call of `git worktree` cannot do inside, by the arguments of git and where it runs.
 
     Attributes:
         heard: the agents whose hooks have been heard.
@@ -110,10 +110,10 @@ class Gate:
         broken: Callable[[str], None],
         hooked: bool,
         outside: Outside,
-        remove_worktrees: Callable[[Sequence[str], str], tuple[int, bytes, bytes]],
+        worktree: Callable[[Sequence[str], str], tuple[int, bytes, bytes]],
         audit: Audit | None = None,
     ) -> None:
-        self._remove_worktrees = remove_worktrees
+        self._worktree = worktree
         self._outside = outside
         self._boxed, self._runtime, self._environ = boxed, runtime, environ
         self._held, self._broken, self._audit = held, broken, audit or boxed.log
@@ -182,7 +182,7 @@ class Gate:
                     ran = self._left(request._replace(words=words), peer[0], there)
                     out, err, code = (*(_bytes(text) for text in (ran.out, ran.err)), ran.code)
                 elif request.name != HOOK and request.words[:1] == ("git",):
-                    code, out, err = self._remove_worktrees(words, request.directory)
+                    code, out, err = self._worktree(words, request.directory)
                 else:
                     answer = self.answer(request, there)
                     out, err, code = (*(_line(text) for text in (answer.out, answer.err)), answer.code)

@@ -38,8 +38,8 @@ from asimi.world.box.layout import RUNTIME
 from asimi.world.box.moving import Moving
 from asimi.world.box.network import Network
 from asimi.world.box.plan import plan
-from asimi.world.box.repositories import directories_of, is_worktrees, parts_of, tree_of
-from asimi.world.box.unholding import SCRIPT, removing
+from asimi.world.box.repositories import parts_of, tree_of
+from asimi.world.box.worktrees import SCRIPT, removing, unwritable
 from asimi.world.executors.confining import seccomp
 from asimi.world.executors.confining.ability import bubblewrap_path
 from asimi.world.executors.confining.binding import Words, holds, locked, make
@@ -328,8 +328,8 @@ class Box(Words):
         self.accept()
         return why
 
-    def remove_worktrees(self, words: Sequence[str], directory: str) -> tuple[int, bytes, bytes]:
-        """Have git remove a worktree that is held.
+    def worktree(self, words: Sequence[str], directory: str) -> tuple[int, bytes, bytes]:
+        """Do what a call of `git worktree` cannot do inside; of `add`, say whether it can.
 
         Args:
             words: the arguments of git.
@@ -339,8 +339,13 @@ class Box(Words):
             Its exit code, its standard output and its standard error.
         """
         self._wait_until_tried()
-        if self._holding is None or not self._git or not removing(words):
-            return 125, b"", b"asimi: there is nothing of that kind to remove\n"
+        if self._holding is None or not self._git:
+            return 125, b"", b"asimi: the box has not started\n"
+        if path := unwritable(words, directory, [*self._layout.writable, *self._layout.private]):
+            said = f"asimi: {path} cannot be written in this box; start it with --write, or add it outside\n"
+            return 128, b"", said.encode(errors="replace")
+        if not removing(words):
+            return 0, b"", b""
         done = self._holding.remove_worktrees(self._git, words, directory, self._layout.environment)
         self.accept()
         return done
@@ -482,9 +487,9 @@ class Box(Words):
         self._say("--seccomp", self._pass(self._memory(program)), "--chdir", entered)
 
     def _stand_for_git(self) -> None:
-        """Have asimi asked where git would remove worktrees that are held."""
+        """Have asimi asked where git would add or remove worktrees."""
         git = shutil.which("git", path=self._layout.environment.get("PATH", ""))
-        if git is None or not any(is_worktrees(each) for top in self._layout.git for each in directories_of(top)):
+        if git is None or not self._layout.git:
             return
         script, self._git = os.path.join(self.runtime, "git.sh"), os.path.join(RUNTIME, "git")
         replace(script, SCRIPT.format(client=f"{RUNTIME}/asimi", git=self._git).encode(), 0o555, lasting=False)

@@ -25,7 +25,7 @@ from asimi.core.startup import TYPE_CHECKING, Protocol
 from asimi.world.box.entering import NO_DIRECTORY, NO_FILE, mount
 from asimi.world.box.plan import plan
 from asimi.world.box.repositories import is_worktrees
-from asimi.world.box.unholding import filters, held_of, removing, run
+from asimi.world.box.worktrees import filters, held_of, removing, run
 from asimi.world.executors.confining.bounds import LOOK, tasks
 from asimi.world.executors.confining.mounts import points
 from asimi.world.executors.confining.system import Unconfined

@@ -42,6 +42,7 @@ def plan(read_only: Iterable[str], hidden: Iterable[str], tops: Collection[str])
     mounts = dict[str, str]()
     missing = set[str]()
     waiting = [*((path, READ_ONLY, 0) for path in read_only), *((path, NO_FILE, 0) for path in hidden)]
+    waiting.sort(key=lambda each: _depth(each[0]), reverse=True)  # the shorter ones are taken first
     while waiting:
         path, kind, links = waiting.pop()
         at = min((each for each in tops if is_below(path, each)), key=len, default="")

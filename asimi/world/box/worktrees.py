@@ -1,7 +1,8 @@
-"""Runs git inside a box where nothing holds a worktree, so that it can be removed (git-worktree(1)).
+"""What asimi does for `git worktree` in a box (git-worktree(1)).
 
-A mount keeps its file from being removed by whoever sees the mount. So git runs in a copy of the box's namespace of
-mounts in which those are taken away, while all else inside stands still.
+A mount keeps its file from being removed by whoever sees the mount. So `remove` and `prune` run in a copy of the box's
+namespace of mounts in which those that hold a worktree are taken away, while all else inside stands still. `add` would
+make a branch before it finds that its directory cannot be written, so asimi says so first.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import os
 import subprocess
 import sys
 
+from asimi.core.call import is_below
 from asimi.core.startup import TYPE_CHECKING
 from asimi.world.box.repositories import tree_of
 from asimi.world.host.git_settings import settings_in
@@ -28,11 +30,15 @@ REMOVING = frozenset({"remove", "prune"})
 SCRIPT = """\
 #!/bin/sh
 case "$1 $2 $3 $4" in
+"worktree add"* | "-C "*" worktree add") {client} git "$@" || exit 128 ;;
 "worktree remove"* | "worktree prune"* | "-C "*" worktree remove" | "-C "*" worktree prune") exec {client} git "$@" ;;
 esac
 exec {git} "$@"
 """
-"""What stands for git in a box that holds worktrees: it hands these calls to asimi."""
+"""What stands for git in a box with repositories: it hands these calls to asimi."""
+
+WITH_VALUE = frozenset({"-b", "-B", "--reason"})
+"""Options of `git worktree add` that take the next word."""
 
 SAFE = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}")
 """What git starts nothing with."""
@@ -65,6 +71,27 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) % 256)
 """
 """What runs it: joins the namespaces of the box, copies that of mounts (`MS_PRIVATE | MS_REC`), and takes mounts away
 there (`MNT_DETACH | UMOUNT_NOFOLLOW`); git has no capabilities (capabilities(7), `PR_CAPBSET_DROP`)."""
+
+
+def unwritable(words: Sequence[str], directory: str, writable: Collection[str]) -> str:
+    """Where a call of `git worktree add` would write and cannot; empty if it can, or is another call.
+
+    Args:
+        words: the arguments of git.
+        directory: where it runs.
+        writable: the directories that can be written.
+    """
+    rest = [*words]
+    while len(rest) > 1 and rest[0] == "-C":
+        directory = os.path.join(directory, rest[1])
+        del rest[:2]
+    if rest[:2] != ["worktree", "add"]:
+        return ""
+    rest = rest[2:]
+    while rest and rest[0][:1] == "-":
+        del rest[: 2 if rest[0] in WITH_VALUE else 1]
+    path = os.path.realpath(os.path.join(directory, rest[0])) if rest else directory
+    return "" if any(is_below(path, each) for each in writable) else path
 
 
 def removing(words: Sequence[str]) -> str:
