@@ -327,6 +327,7 @@ class _Session:
                 say(fitted(f"asimi: {printable(line)}", 2))
             code = self._ran(box)
             heard, changed = frozenset(gate.heard), box.changed()
+            self._why = self._why or box.why
         if self._version and (gate.kinds or tally.used):
             note(places().state, self.profile.name, self._version, gate.kinds)
         name = self.boxed.session.label.rpartition(" ")[2]
@@ -377,6 +378,8 @@ class _Session:
         keys = is_terminal(0) and is_terminal(1)
         terminal = None if tty is None else Terminal(tty, os.environ, keys=keys, clipboard=self._clipboard)
         self._terminal = terminal
+        if terminal is not None:
+            terminal.still = box.still
         try:
             streams = [each if terminal is None or not is_terminal(each) else terminal.slave for each in (0, 1, 2)]
             directory = os.getcwd()
@@ -426,8 +429,10 @@ class _Session:
         tally.appeared(path, moved_to)
         name = os.path.relpath(path, self.layout.root)
         self.tell(
-            f"moved: {name} appeared in {self.layout.root} (box of {self.title}); it is now at {moved_to}; "
-            f"`asimi box keep {quoted([name])}` puts it back"
+            printable(
+                f"moved: {name} appeared in {self.layout.root} (box of {self.title}); it is now at {moved_to}; "
+                f"`asimi box keep {quoted([name])}` puts it back"
+            )
         )
 
     def _running(self, tally: Tally, began: float) -> Running:

@@ -15,14 +15,15 @@ import os
 import re
 import stat
 
+from asimi.core.call import is_below
 from asimi.core.judging.agents import FILES
 from asimi.core.judging.auto_sandbox import PACKAGES
 from asimi.core.judging.known import SELF_RUNNING
 from asimi.core.judging.patterns import DEEP
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.world.box.committed import named_submodules
 from asimi.world.box.notices import HERE, Notices
 from asimi.world.box.repositories import directories_of, is_bare, is_plain, is_worktrees, leads_home, tree_of
-from asimi.world.host.git_index import submodules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
@@ -33,7 +34,7 @@ MANY = 1000
 CLOSED = frozenset({".git", ".svn", ".venv", "venv", *PACKAGES})
 """Directories that are not looked through: of repositories, packages, and environments of Python."""
 
-REPOSITORY = frozenset({"HEAD", "objects", "refs"})
+REPOSITORY = frozenset({"HEAD", "objects", "refs", "commondir"})
 """What makes a directory a repository of git's, whatever it is called."""
 
 UNSEEN = re.compile(r"/objects/[0-9a-f]{2}|/lfs/objects")
@@ -105,6 +106,8 @@ class Appearing:
         self._ways = dict[str, set[str]]()  # what leads to submodules that an index names, and these
         self._shutting = set[str]()
         self._accepted, self._again = set[str](), list[str]()  # directories that may stay; what is looked at next
+        self._plain, self._unread = set[str](), set[str]()  # new directories of git's that may stay, and may not
+        self._parts, self._pointers = set[str](), set[str]()  # those of worktrees and modules; `.git` files
         self._begun, self._passed = False, 0
         self.there = set[str]()
         if before is not None:
@@ -152,8 +155,9 @@ class Appearing:
                 candidates |= dict.fromkeys(self._named_by(directory) if name == "index" else ())
             else:
                 candidates |= dict.fromkeys(self._met(directory, name))
-        candidates |= dict.fromkeys(self._changed)
+        candidates |= dict.fromkeys((*self._changed, *self._new, *self._pointers))  # some ways to write tell nothing
         self._changed.clear()
+        self._plain = {each for each in self._new if each not in self._unread and is_plain(each, self._tops)}
         counts = filter(self._counts, candidates)
         return Found(tuple(f"{each}/HEAD" if self._is_bare(each) else each for each in counts), self._taken())
 
@@ -163,10 +167,11 @@ class Appearing:
 
     def accept(self, path: str) -> None:
         """Take what is at a path for what was there at the start; all in a directory must be accepted as well."""
-        self.there.add(path)
         if os.path.isdir(path) and not os.path.islink(path):
             self._accepted.add(path)
             self._again += self._entered(path)
+        else:
+            self.there.add(path)
 
     def forget(self, path: str) -> None:
         """Take a path for a name that is missing."""
@@ -181,16 +186,19 @@ class Appearing:
         """Whether what is at a path must not be there."""
         if path in self.there or path in self.held or not os.path.lexists(path):
             return False
-        if path in self._new:
-            whole = os.path.basename(path) == ".git" or "/.git/" in path or is_bare(path)
-            return whole and not is_plain(path, self._tops)
+        if path in self._accepted and os.path.isdir(path) and not os.path.islink(path):
+            return False
         if os.path.basename(path) == ".git" and not os.path.islink(path) and os.path.isfile(path):
-            return not leads_home(path, {*self.held, *self._new})
+            self._pointers.add(path)
+            return not leads_home(path, self.held | self._plain)
+        if path in self._new:
+            whole = os.path.basename(path) == ".git" or path in self._parts or is_bare(path)
+            return whole and path not in self._plain
         return True
 
     def _is_bare(self, path: str) -> bool:
         """Whether a path is a new repository that is one only by its parts: without its HEAD git goes past it."""
-        return path in self._new and "/.git/" not in path and is_bare(path)
+        return path in self._new and path not in self._parts and is_bare(path)
 
     def _met(self, directory: str, name: str) -> Iterator[str]:
         """What there is to say of a name in a directory of the project, and of all below it."""
@@ -203,10 +211,21 @@ class Appearing:
                 yield from self._entered(directory)
         elif name == ".git" or self._runs(path):
             yield from self._noted(path, name)
+            if path in self._accepted and os.path.isdir(path) and not os.path.islink(path):
+                yield from self._entered(path)
         elif name not in CLOSED and os.path.isdir(path) and not os.path.islink(path):
             yield from self._entered(path)
         if name in REPOSITORY and is_bare(directory):
             self._begin(directory)
+        if os.path.islink(path) and self._is_closed_here(real := os.path.realpath(path)):
+            yield from self._entered(real)
+
+    def _is_closed_here(self, path: str) -> bool:
+        """Whether a directory of the project is among those that are not looked through."""
+        closed = any(
+            is_below(path, each) and not CLOSED.isdisjoint(path[len(each) :].split("/")) for each in self._tops
+        )
+        return closed and os.path.isdir(path)
 
     def _noted(self, path: str, name: str) -> Iterator[str]:
         """A path that counts by its name; where it is a repository's, it is looked at from now on."""
@@ -233,7 +252,7 @@ class Appearing:
                 elif directory and name not in CLOSED:
                     waiting.append(path)
                 parts += name in REPOSITORY
-            if parts == len(REPOSITORY) and at not in self.held:
+            if parts > 1 and at not in self.held and is_bare(at):
                 self._begin(at) if self._begun else self._know(at)
 
     def _entries(self, directory: str) -> list[tuple[str, bool]]:
@@ -278,9 +297,10 @@ class Appearing:
 
     def _begin(self, directory: str) -> None:
         """Look at a directory of git's that is new, from now on."""
-        if directory not in self._new and directory not in self.held:
+        if directory not in self.held:
             self._new.add(directory)
-            self._again += self._inside(directory, directory)
+            self._parts |= {directory} if self._git.get(directory, directory) != directory else set()
+            self._again += self._inside(directory, directory)  # also where another one has taken its place
         self._changed.add(directory)
 
     def _inside(self, top: str, owner: str) -> Iterator[str]:
@@ -288,6 +308,10 @@ class Appearing:
         waiting = [top]
         while waiting:
             at = waiting.pop()
+            if self._begun and at != owner and self._is_directory_of_git(at):
+                self._git.setdefault(at, owner)
+                self._begin(at)
+                continue
             self._git[at] = owner
             self._tell(at, inside=owner in self._new)
             try:
@@ -296,18 +320,17 @@ class Appearing:
             except OSError:
                 continue
             for entry in there:
+                if entry.path in self.names:
+                    yield entry.path
                 if entry.is_symlink():
                     if entry.path not in self._links:
                         yield entry.path
-                elif entry.is_dir(follow_symlinks=False) and self._is_to_see(entry.path):
+                elif entry.is_dir(follow_symlinks=False) and self._is_to_see(entry.path, owner):
                     waiting.append(entry.path)
-            if self._begun and self._is_directory_of_git(at) and at != owner:
-                self._begin(at)
 
-    def _is_to_see(self, path: str) -> bool:
+    def _is_to_see(self, path: str, owner: str) -> bool:
         """Whether to look into a directory below one of git's."""
-        own = path in self.held or path in self._new
-        return not own and UNSEEN.search(path, len(path) - len("/lfs/objects")) is None
+        return path not in self.held and UNSEEN.fullmatch(path, len(owner)) is None
 
     def _is_directory_of_git(self, path: str) -> bool:
         """Whether a directory below one of git's is such one itself."""
@@ -320,7 +343,7 @@ class Appearing:
             self._changed.add(owner)
         if path in self.names or (os.path.islink(path) and path not in self._links):
             yield path
-        elif name != HERE and os.path.isdir(path) and self._is_to_see(path):
+        elif name != HERE and os.path.isdir(path) and self._is_to_see(path, owner):
             yield from self._inside(path, owner)
         elif name == "HEAD" and directory not in self.held and self._is_directory_of_git(directory):
             self._begin(directory)
@@ -328,7 +351,14 @@ class Appearing:
     def _named_by(self, directory: str) -> Iterator[str]:
         """What counts of the submodules that an index names: git enters them wherever they lie."""
         tree = tree_of(directory) if directory in self.held or directory in self._new else None
-        for each in () if tree is None else submodules(directory) or ():
+        try:
+            named = () if tree is None else named_submodules(directory)
+        except OSError:
+            if directory in self.held:
+                raise  # nobody knows where git would go
+            self._unread.add(directory)
+            return
+        for each in named:
             path = os.path.normpath(os.path.join(tree or "", each))
             for above in (path, *ways_up(path, tree or "")):
                 self._ways.setdefault(above, set()).add(path)

@@ -319,6 +319,11 @@ class Box(Words):
         """The path of the socket beside its record (`keeps`)."""
         return self._record.path.removesuffix(".json") + SOCKET
 
+    @property
+    def why(self) -> str:
+        """Why the box could not be kept, in words; empty while it can."""
+        return "" if self._holding is None else self._holding.why
+
     def keep(self, path: str) -> str:
         """Put back what was moved away from a path, and hold it; in words why not, empty if it is there."""
         self._wait_until_tried()

@@ -14,6 +14,9 @@ import subprocess
 import threading
 
 from asimi.core.startup import TYPE_CHECKING, suppress
+from asimi.world.host.git_index import submodules
+from asimi.world.host.git_settings import settings_of
+from asimi.world.host.repositories import points_to, shared_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -27,8 +30,14 @@ MOST = 2000
 PATIENCE = 5.0
 """Seconds for one answer of git's."""
 
+ASKING = 0.5
+"""Seconds within which git says what references have at a path."""
+
 LARGEST = 1 << 20
 """Bytes of a file that is compared."""
+
+OTHER_HASH = ("extensions", "objectformat")
+"""The setting of a repository whose names of objects are longer."""
 
 SAFE = {
     "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "GIT_NO_REPLACE_OBJECTS": "1",
@@ -71,7 +80,35 @@ class Committed:
     def _around(self, path: str) -> tuple[str, str, Sequence[str]]:
         """The work tree of a path, its directory of git's, and what its references named."""
         tree = max((each for each in self._tips if path.startswith(f"{each}/")), key=len, default="")
+        at = path
+        while len(at := os.path.dirname(at)) > len(tree) and tree:
+            if os.path.isfile(pointer := f"{at}/.git"):  # a worktree that is new has the commits of its repository
+                shared = shared_of(points_to(pointer) or at)
+                known = next((each for each in self._tips.values() if shared_of(each[0]) == shared), None)
+                return (at, *known) if known else ("", "", ())
         return (tree, *self._tips.get(tree, ("", ())))
+
+
+def named_submodules(directory: str) -> Sequence[str]:
+    """The paths that the index of a directory of git's names as submodules; git reads what asimi cannot.
+
+    Raises:
+        OSError: git cannot read it either.
+    """
+    if not os.path.isdir(directory):
+        return []
+    found = submodules(directory)
+    split = any(each.startswith("sharedindex.") for each in os.listdir(directory))
+    if found is not None and not split and not settings_of([f"{shared_of(directory)}/config"]).get(OTHER_HASH):
+        return found
+    if not stat.S_ISREG(os.stat(f"{directory}/index").st_mode):
+        raise OSError(f"{directory}/index is no file")
+    words = ("git", "--git-dir", directory, "ls-files", "--stage", "-z")
+    done = subprocess.run(words, env=SAFE, cwd="/", capture_output=True, timeout=PATIENCE, check=False)
+    if done.returncode:
+        raise OSError(f"git cannot read {directory}/index")
+    entries = (each.partition(b"\t") for each in done.stdout.split(b"\0"))
+    return [os.fsdecode(path) for head, _, path in entries if head.startswith(b"160000 ")]
 
 
 class _Git:
@@ -169,7 +206,7 @@ def _named(directory: str, tips: Sequence[str], path: str) -> list[str]:
     lines = "".join(f"{tip}:{path}\n" for tip in tips) if "\n" not in path else ""
     with suppress(OSError, subprocess.SubprocessError):
         done = subprocess.run(
-            words, env=SAFE, cwd="/", input=os.fsencode(lines), capture_output=True, timeout=PATIENCE, check=False
+            words, env=SAFE, cwd="/", input=os.fsencode(lines), capture_output=True, timeout=ASKING, check=False
         )
         return ["" if b" " in line else line.decode() for line in done.stdout.splitlines()]
     return []

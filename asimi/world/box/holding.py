@@ -16,19 +16,22 @@ import contextlib
 import os
 import select
 import signal
+import stat
 import threading
 import time
 
 from asimi.core.call import is_below
 from asimi.core.errors import AsimiError
 from asimi.core.startup import TYPE_CHECKING, Protocol
+from asimi.world.box.committed import LARGEST
 from asimi.world.box.entering import NO_DIRECTORY, NO_FILE, mount
 from asimi.world.box.plan import plan
 from asimi.world.box.repositories import is_worktrees
-from asimi.world.box.worktrees import filters, held_of, removing, run
+from asimi.world.box.worktrees import NOT_OURS, held_of, removing, repository_at, run
 from asimi.world.executors.confining.bounds import LOOK, tasks
 from asimi.world.executors.confining.mounts import points
 from asimi.world.executors.confining.system import Unconfined
+from asimi.world.host.git_settings import filter_of
 from asimi.world.host.places import replace
 from asimi.world.host.repositories import shared_of
 
@@ -58,6 +61,8 @@ TIMES, OF_GIT = 6, 2
 
 THERE = 0.2
 """Seconds that such names may be there in all until then."""
+
+ENDED = "the box has ended"
 
 WRITTEN, WRITING = 0.015, 0.3
 """Seconds after which a file is written that does not change, and that one may change until it is what a commit has."""
@@ -152,8 +157,13 @@ class Holding:
                 if not self._why and (any(found) or self._late or self._lost()):
                     self._why = self._settled(found, hush)
             except Exception as error:  # noqa: BLE001 - whatever it is, nothing is known to be held any more
-                self._why = "the box has ended" if self._has_ended() else str(error) or type(error).__name__
+                self._why = ENDED if self._has_ended() else str(error) or type(error).__name__
             return self._why
+
+    @property
+    def why(self) -> str:
+        """Why the box could not be kept, in words; empty while it can."""
+        return "" if self._why == ENDED else self._why
 
     def keep(self, path: str) -> str:
         """Put back what was moved away from a path, and hold it; in words why not, empty if it is there.
@@ -166,6 +176,7 @@ class Holding:
             if why := self._moving.back(path):
                 self._appearing.forget(path)
                 return why
+            _renew_file(path)
             return self._put_back([path])
 
     def remove_worktrees(
@@ -183,9 +194,14 @@ class Holding:
             Its exit code, its standard output and its standard error.
         """
         with self._lock, self.still():
-            own = [each for each in self._appearing.held if is_worktrees(each)]
-            if program := next(filter(None, map(filters, {shared_of(each) for each in own})), ""):
-                return 1, b"", f"asimi: a filter of this repository runs {program}; do this outside\n".encode()
+            repository = repository_at(words, directory)
+            if repository not in self._appearing.held:
+                return NOT_OURS, b"", b""
+            if program := filter_of(repository, os.path.dirname(repository)):
+                return 1, b"", f"asimi: git runs {program} as a filter here; do this outside\n".encode()
+            own = [
+                each for each in self._appearing.held if is_worktrees(each) and shared_of(each) == shared_of(repository)
+            ]
             held = held_of(self._covers, own, removing(words))
             before = {path: _content(path) for path in held}
             done = run(self._first, git, words, directory, environment, held)
@@ -209,22 +225,35 @@ class Holding:
             found: what came of a look.
             hush: lets nothing inside run until this is through.
         """
-        held, pause, worst = [*found.closed], 0.0, ""
+        held, staying, pause, worst, why = [*found.closed], list[str](), 0.0, "", ""
         for path in found.appeared:
             name, most = os.path.basename(path), OF_GIT if self._appearing.is_of_git(path) else TIMES
-            if most == TIMES and (staying := self._staying(path)) is not None:
-                held += [path] * staying
+            if most == TIMES and (stays := self._staying(path)) is not None:
+                staying += [path] * stays
                 continue
             self._times[name] = times = self._times.get(name, 0) + 1
             if times > 1:
                 hush()
                 pause = max(pause, PAUSE * 2 ** (times - 2))
-            self._there += self._moving.away(path)
+            try:
+                self._there += self._moving.away(path)
+            except (OSError, AsimiError, ValueError) as error:
+                why = f"{path} cannot be moved away: {error}"
+                continue
             if times >= most or self._there >= THERE:
                 worst = path
-        held += [path for path, at in self._late.items() if time.monotonic() >= at]
-        for path in held:
+        if why:
+            return why
+        late = [path for path, at in self._late.items() if time.monotonic() >= at]
+        for path in (*staying, *late):
+            hush()
             self._late.pop(path, None)
+            _renew_file(path)
+            if path in staying and not self._stays.has(path):  # it was changed meanwhile
+                self._appearing.forget(path)
+                self._moving.away(path)
+            else:
+                held.append(path)
         if held or self._lost():
             hush()
             if why := self._put_back(held):
@@ -293,6 +322,9 @@ class Holding:
                     stopped.append(pid)
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGSTOP)
+                moment = time.monotonic() + 0.01  # it stops before those below it, so that no shell sees them stop
+                while not _stands(pid) and time.monotonic() < moment:
+                    time.sleep(0.0002)
             quiet = 0 if running else quiet + 1
             if time.monotonic() > end:
                 raise Unconfined("something inside does not stop", "The box")
@@ -397,10 +429,18 @@ class Holding:
 
     def _look_last(self) -> None:
         """Move away what has appeared in the last moment."""
-        with self._lock, contextlib.suppress(OSError, AsimiError):
-            for path in self._appearing.look().appeared:
-                if self._appearing.is_of_git(path) or self._staying(path) is None:
-                    self._moving.away(path)
+        with self._lock:
+            for _ in range(2):  # the second time all of it, after an error
+                try:
+                    found = self._appearing.look(whole=bool(self._why))
+                except (OSError, ValueError, AsimiError) as error:
+                    self._why = self._why or str(error)
+                    continue
+                for path in found.appeared:
+                    with contextlib.suppress(OSError, ValueError, AsimiError):
+                        if self._appearing.is_of_git(path) or self._staying(path) is None:
+                            self._moving.away(path)
+                return
 
     def _has_ended(self) -> bool:
         return _state(self._first) in "ZX"
@@ -410,9 +450,16 @@ def _content(path: str) -> bytes | None:
     """The bytes of a file of git's; None where there is no file."""
     try:
         with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
-            return file.read(1 << 16)
+            return file.read(LARGEST)
     except OSError:
         return None
+
+
+def _renew_file(path: str) -> None:
+    """Put a new file with the same bytes in place of one, so that no open descriptor and no second name leads to it."""
+    with contextlib.suppress(OSError):
+        if stat.S_ISREG(os.lstat(path).st_mode) and (content := _content(path)) is not None:
+            replace(path, content, stat.S_IMODE(os.lstat(path).st_mode), lasting=False)
 
 
 def _age(path: str) -> float:
@@ -426,9 +473,19 @@ def _age(path: str) -> float:
 def _stands(pid: int) -> bool:
     """Whether no thread of a process runs: it is stopped, has ended, or is gone."""
     try:
-        return all(_state(pid, thread) in "TtZX" for thread in os.listdir(f"/proc/{pid}/task"))
+        threads = os.listdir(f"/proc/{pid}/task")
+        return all(_state(pid, each) in "TtZX" or _waits_for_fork(pid, each) for each in threads)
     except OSError:
         return True
+
+
+def _waits_for_fork(pid: int, thread: str) -> bool:
+    """Whether a thread waits in vfork(2) for a child that stands still."""
+    if _state(pid, thread) != "D":
+        return False
+    with open(f"/proc/{pid}/task/{thread}/children", encoding="ascii") as file:
+        children = file.read().split()
+    return bool(children) and all(_state(int(each)) in "TtZX" for each in children[-1:])
 
 
 def _state(pid: int, thread: str = "") -> str:

@@ -278,6 +278,8 @@ def layout_of(
     """
     assert guard.files is not None  # of a configuration
     root, home = guard.files.root, places.home
+    if root in PRIVATE:
+        raise _unkept(f"{root} is no project, and the box has a {root} of its own")
     if is_no_project(root, home):
         raise _unkept(f"{root} is not a project: start asimi in a directory below the home, or one of its own")
     own = [*map(os.path.realpath, (places.config, places.state, places.runtime)), os.path.join(bases.cache, "asimi")]

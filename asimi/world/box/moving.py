@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
+import stat
 import time
 from contextlib import contextmanager, suppress
 
@@ -14,6 +16,10 @@ from asimi.world.host.places import private_directory
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+
+NAME = 160
+"""Bytes of a path that the name of what was moved ends with; a name may have 255 (limits.h: NAME_MAX)."""
 
 
 class Moving:
@@ -48,11 +54,16 @@ class Moving:
             at = f"{directory}/{name}"
             since = os.lstat(at).st_ctime
             mark = f"{time.strftime('%Y%m%dT%H%M%S')}-{os.urandom(4).hex()}"
-            target = os.path.join(private_directory(self._to), f"{mark}{path.replace('/', '-')}"[-200:])
+            name_of = os.fsdecode(os.fsencode(path.replace("/", "-"))[-NAME:])
+            target = os.path.join(private_directory(self._to), mark + name_of)
             try:
                 os.rename(at, target)
-            except OSError:  # another file system
-                shutil.move(at, target)
+            except OSError as error:
+                if error.errno == errno.EXDEV:
+                    _move_across(at, target)
+                else:  # the directory above may be closed
+                    os.chmod(directory, stat.S_IMODE(os.stat(directory).st_mode) | stat.S_IRWXU)
+                    os.rename(at, target)
             if name == ".git":
                 with suppress(FileExistsError), open(at, "x", encoding="ascii") as file:
                     file.write(NOWHERE)
@@ -84,6 +95,19 @@ class Moving:
             return f"{path}: {error.strerror}"
         del self._moved[path]
         return ""
+
+
+def _move_across(source: str, target: str) -> None:
+    """Move something to another file system; what is no file, directory or link is dropped."""
+    shutil.move(source, f"{source}.asimi")  # gone from its name at once
+    source = f"{source}.asimi"
+    if os.path.isdir(source) and not os.path.islink(source):
+        for at, _, names in os.walk(source):
+            for name in names:
+                mode = os.lstat(path := os.path.join(at, name)).st_mode
+                if not stat.S_ISREG(mode) and not stat.S_ISLNK(mode):
+                    os.unlink(path)
+    shutil.move(source, target)
 
 
 def _is_nowhere(path: str) -> bool:

@@ -52,7 +52,7 @@ def plan(read_only: Iterable[str], hidden: Iterable[str], tops: Collection[str])
         while True:
             try:
                 mode = os.lstat(at).st_mode
-            except (FileNotFoundError, NotADirectoryError):
+            except OSError:  # it is not there, or nobody gets there
                 missing.add(path)
                 break
             if stat.S_ISLNK(mode):

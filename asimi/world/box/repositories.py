@@ -29,6 +29,9 @@ SHARED = frozenset({"objects", "refs", "logs", "packed-refs", "worktrees", "pack
 NOWHERE = f"{POINTS}/nonexistent/asimi-moved-what-was-here\n"
 """What stands in place of a `.git` that was moved away: git stops there, and goes on to no repository around it."""
 
+LONGEST = 4096
+"""Characters of the longest path (limits.h: PATH_MAX)."""
+
 DEEPEST = 16
 """Levels of submodules in submodules that are looked for."""
 
@@ -148,16 +151,19 @@ def leads_home(pointer: str, known: Collection[str]) -> bool:
         known: directories of git's that the box holds or looks at.
     """
     text = text_of(pointer)
-    real = os.path.realpath(os.path.join(os.path.dirname(pointer), text.removeprefix(POINTS).rstrip("\n")))
-    home = any(real.startswith((f"{each}/worktrees/", f"{each}/modules/")) for each in known)
-    return home or text in {"", NOWHERE}
+    if text in {"", NOWHERE}:
+        return True
+    led = os.path.join(os.path.dirname(pointer), text.removeprefix(POINTS).rstrip("\n"))
+    if len(led) > LONGEST or "\0" in led:
+        return False
+    real = os.path.realpath(led)
+    return real in known and (is_worktrees(real) or "/modules/" in real)
 
 
 def is_bare(directory: str) -> bool:
     """Whether git takes a directory for a repository although nothing is called `.git` there."""
-    return os.path.basename(directory) != ".git" and all(
-        os.path.lexists(os.path.join(directory, name)) for name in ("HEAD", "objects", "refs")
-    )
+    there = [os.path.lexists(os.path.join(directory, name)) for name in ("HEAD", "objects", "refs", "commondir")]
+    return os.path.basename(directory) != ".git" and there[0] and (all(there[1:3]) or there[3])
 
 
 def tree_of(directory: str) -> str | None:

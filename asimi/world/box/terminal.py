@@ -24,7 +24,7 @@ import threading
 import time
 import tty as modes
 from collections import deque
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 
 from asimi.core.startup import TYPE_CHECKING
 from asimi.world.box.drawing import Drawing
@@ -32,6 +32,7 @@ from asimi.world.host.terminal import DUMB, columns, fitted, look_of, printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+    from contextlib import AbstractContextManager
     from types import FrameType
     from typing import Final, TypeVar
 
@@ -92,6 +93,7 @@ class Terminal:
         slave: the program's terminal, for whoever starts it; closed by `run` when the program has ended.
         hung_up: whether the person's terminal is gone.
         waiting: how many questions wait for the one that is shown.
+        still: lets nothing of the program run while asimi itself is stopped.
 
     Raises:
         OSError: it is no terminal, or gone.
@@ -111,6 +113,7 @@ class Terminal:
         os.set_blocking(self.master, False)
         self._resize()
         self.hung_up, self.waiting = False, 0
+        self.still: Callable[[], AbstractContextManager[None]] = nullcontext
         self._typed, self._shown, self._kept, self._heard = bytearray(), bytearray(), bytearray(), bytearray()
         """What the program, the person, the person after a question has to be given; what came since the fence."""
         self._tail, self._pasting = b"", False
@@ -439,7 +442,8 @@ class Terminal:
         self._print(self._drawing.leave())
         self._put_back()
         handler = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
-        os.kill(0, signal.SIGTSTP)  # the whole command line, as the key does
+        with self.still():  # else nobody would look at what it does meanwhile
+            os.kill(0, signal.SIGTSTP)  # the whole command line, as the key does
         signal.signal(signal.SIGTSTP, handler)
         self._raw()
         self._print(self._drawing.back())

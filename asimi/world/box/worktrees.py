@@ -15,8 +15,7 @@ import sys
 from asimi.core.call import is_below
 from asimi.core.startup import TYPE_CHECKING
 from asimi.world.box.repositories import tree_of
-from asimi.world.host.git_settings import settings_in
-from asimi.world.host.repositories import text_of
+from asimi.world.host.repositories import repository_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -29,9 +28,13 @@ REMOVING = frozenset({"remove", "prune"})
 
 SCRIPT = """\
 #!/bin/sh
+[ -x {client} ] || exec {git} "$@"
 case "$1 $2 $3 $4" in
 "worktree add"* | "-C "*" worktree add") {client} git "$@" || exit 128 ;;
-"worktree remove"* | "worktree prune"* | "-C "*" worktree remove" | "-C "*" worktree prune") exec {client} git "$@" ;;
+"worktree remove"* | "worktree prune"* | "-C "*" worktree remove" | "-C "*" worktree prune")
+    {client} git "$@"
+    code=$?
+    [ $code = 75 ] || exit $code ;;
 esac
 exec {git} "$@"
 """
@@ -40,19 +43,23 @@ exec {git} "$@"
 WITH_VALUE = frozenset({"-b", "-B", "--reason"})
 """Options of `git worktree add` that take the next word."""
 
+NOT_OURS = 75
+"""What the script takes for a call that is git's alone."""
+
 SAFE = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}")
 """What git starts nothing with."""
 
 COPYING = """\
-import ctypes, json, os, sys
+import ctypes, fcntl, json, os, sys
 libc = ctypes.CDLL(None, use_errno=True)
 first, given = int(sys.argv[1]), json.load(sys.stdin)
 def call(name, *words):
     if getattr(libc, name)(*words):
         sys.exit(f"{name}: {os.strerror(ctypes.get_errno())}")
-spaces = [os.open(f"/proc/{first}/ns/{each}", os.O_RDONLY) for each in ("user", "mnt", "pid", "net", "ipc", "uts")]
-if os.stat(spaces[0]).st_ino == os.stat("/proc/self/ns/user").st_ino:
-    del spaces[0]
+spaces = [os.open(f"/proc/{first}/ns/{each}", os.O_RDONLY) for each in ("mnt", "pid", "net", "ipc", "uts")]
+owner = fcntl.ioctl(spaces[0], 0xB701)
+if os.stat(owner).st_ino != os.stat("/proc/self/ns/user").st_ino:
+    spaces.insert(0, owner)
 for each in spaces:
     call("setns", each, 0)
 call("unshare", 0x00020000)
@@ -64,6 +71,7 @@ call("prctl", 38, 1, 0, 0, 0)
 os.chdir(given["directory"])
 child = os.fork()
 if not child:
+    libc.prctl(1, 9, 0, 0, 0)
     for capability in range(64):
         libc.prctl(24, capability, 0, 0, 0)
     os.execve(given["words"][0], given["words"], given["environment"])
@@ -81,10 +89,7 @@ def unwritable(words: Sequence[str], directory: str, writable: Collection[str]) 
         directory: where it runs.
         writable: the directories that can be written.
     """
-    rest = [*words]
-    while len(rest) > 1 and rest[0] == "-C":
-        directory = os.path.join(directory, rest[1])
-        del rest[:2]
+    directory, rest = _entered(words, directory)
     if rest[:2] != ["worktree", "add"]:
         return ""
     rest = rest[2:]
@@ -94,20 +99,24 @@ def unwritable(words: Sequence[str], directory: str, writable: Collection[str]) 
     return "" if any(is_below(path, each) for each in writable) else path
 
 
-def removing(words: Sequence[str]) -> str:
-    """What the arguments of a call of git do that removes worktrees: one of `REMOVING`, or nothing."""
+def repository_at(words: Sequence[str], directory: str) -> str:
+    """The directory of git's that a call of git works in; empty where there is none."""
+    return repository_of(_entered(words, directory)[0]) or ""
+
+
+def _entered(words: Sequence[str], directory: str) -> tuple[str, list[str]]:
+    """Where git goes first (git(1), `-C`), and the words behind that."""
     rest = [*words]
     while len(rest) > 1 and rest[0] == "-C":
+        directory = os.path.join(directory, rest[1])
         del rest[:2]
+    return directory, rest
+
+
+def removing(words: Sequence[str]) -> str:
+    """What the arguments of a call of git do that removes worktrees: one of `REMOVING`, or nothing."""
+    _, rest = _entered(words, "")
     return rest[1] if rest[:1] == ["worktree"] and rest[1:2] and rest[1] in REMOVING else ""
-
-
-def filters(repository: str) -> str:
-    """A program that git starts as a filter, by the configuration of a repository; empty without one."""
-    for section, key, value in settings_in(text_of(f"{repository}/config")):
-        if section.startswith("filter") and key in {"clean", "smudge", "process"} and value.split()[:1] != ["git-lfs"]:
-            return value
-    return ""
 
 
 def held_of(covers: Collection[str], directories: Collection[str], how: str) -> list[str]:

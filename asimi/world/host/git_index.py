@@ -10,7 +10,7 @@ import os
 import stat
 
 from asimi.core.startup import TYPE_CHECKING, fnmatchcase
-from asimi.world.host.repositories import repository_of
+from asimi.world.host.repositories import bytes_of, repository_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -93,11 +93,10 @@ def is_unmodified(path: str) -> bool:
 def _index_of(repository: str) -> bytes | None:
     """The index of a repository; empty where it has none, None where its names are not whole, or it cannot be read."""
     try:
-        with open(os.path.join(repository, "index"), "rb") as file:
-            index = file.read(LARGEST_INDEX + 1)
+        index = bytes_of(path := os.path.join(repository, "index"), LARGEST_INDEX + 1)
+        if index is None:
+            return b"" if not os.path.lexists(path) and os.path.isfile(os.path.join(repository, "HEAD")) else None
         split = any(name.startswith("sharedindex.") for name in os.listdir(repository))
-    except FileNotFoundError:
-        return b"" if os.path.isfile(os.path.join(repository, "HEAD")) else None
     except OSError:
         return None
     return index if index.startswith(_WHOLE) and not split and len(index) <= LARGEST_INDEX else None
@@ -191,11 +190,9 @@ def submodules(repository: str) -> list[str] | None:
 
     Most have none: then the mode of one is nowhere in the index.
     """
-    try:
-        with open(os.path.join(repository, "index"), "rb") as file:
-            index = file.read(LARGEST_INDEX + 1)
-    except OSError:
-        return []
+    index = bytes_of(path := os.path.join(repository, "index"), LARGEST_INDEX + 1)
+    if index is None:
+        return None if os.path.lexists(path) else []
     if len(index) <= LARGEST_INDEX and _SUBMODULE not in index:
         return []
     if len(index) > LARGEST_INDEX or not index.startswith(_WHOLE):

@@ -147,6 +147,17 @@ def signs(own: str, tree: str) -> frozenset[str]:
     return frozenset(each for each in ("commit", "tag") if said.get(each))
 
 
+def filter_of(own: str, tree: str) -> str:
+    """Return a program that git starts as a filter in a repository, but for Git LFS; empty without one.
+
+    Args:
+        own: what holds the repository: its `.git`, or what that points to.
+        tree: its work tree.
+    """
+    found = (value for section, key, value in _in_force(own, tree) if section[:6] == "filter" and key in STARTED)
+    return next(filter(_is_program, found), "")
+
+
 def obeyed(own: str, tree: str) -> set[str]:
     """Return the real paths of what git's settings name in a repository and git then reads or starts.
 

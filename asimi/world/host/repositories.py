@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 
 from asimi.core.startup import ASCII, TYPE_CHECKING, pattern
 
@@ -127,19 +128,23 @@ def _packed(shared: str) -> set[str]:
 
 def text_of(path: str, most: int = MOST) -> str:
     """Return a text of git's, at most so many bytes of it; empty where there is none."""
-    if not os.path.isfile(path):  # a FIFO would be waited for
-        return ""
+    return os.fsdecode(bytes_of(path, most) or b"")
+
+
+def bytes_of(path: str, most: int) -> bytes | None:
+    """Return at most so many bytes of a file; None where there is none, or it is no ordinary one, as a FIFO."""
     try:
-        with open(path, "rb") as file:
-            return os.fsdecode(file.read(most))
-    except OSError:
-        return ""
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        with open(descriptor, "rb") as file:
+            return file.read(most) if stat.S_ISREG(os.fstat(descriptor).st_mode) else None
+    except (OSError, ValueError):
+        return None
 
 
 def points_to(path: str) -> str | None:
     """The repository that a file points to; None where git would refuse it."""
     text = text_of(path, LONGEST + 1)
-    if not text.startswith(POINTS) or len(text) > LONGEST:
+    if not text.startswith(POINTS) or len(text) > LONGEST or "\0" in text:
         return None
     led = os.path.join(os.path.dirname(path), text.removeprefix(POINTS).rstrip("\r\n"))
     return os.path.realpath(led) if _is_repository(led) else None
