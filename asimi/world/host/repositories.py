@@ -19,6 +19,9 @@ POINTS = "gitdir: "
 MOST = 1 << 22
 """Bytes of the file in which git packs the names of branches."""
 
+_READING = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+"""Without waiting for who writes a FIFO; Windows has neither."""
+
 _BRANCH = pattern(r"(?!-|.*(?:\.\.|//|/\.|\.lock(?:/|$)))[\w#+-][\w./#+@-]*(?<![./])")
 """Names of branches as people give them, of those that git-check-ref-format(1) permits."""
 
@@ -134,7 +137,7 @@ def text_of(path: str, most: int = MOST) -> str:
 def bytes_of(path: str, most: int) -> bytes | None:
     """Return at most so many bytes of a file; None where there is none, or it is no ordinary one, as a FIFO."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        descriptor = os.open(path, _READING)
         with open(descriptor, "rb") as file:
             return file.read(most) if stat.S_ISREG(os.fstat(descriptor).st_mode) else None
     except (OSError, ValueError):
