@@ -298,7 +298,7 @@ class _Session:
             box = stack.enter_context(Box(self.layout, self._hidden_now))
             box.appeared, box.named, box.ends = partial(self._appeared, tally), tally.named, self._asked_to_end
             began = time.time()
-            stack.enter_context(Keeps(box.socket, box.keep, lambda: self._running(tally, began)))
+            stack.enter_context(Keeps(box.socket, partial(tally.kept, box.keep), lambda: self._running(tally, began)))
             box.deciding = deciding_of(
                 self.boxed,
                 (*map(name_of, self.profile.reach), *self.fixed),

@@ -145,6 +145,12 @@ class Tally:
             worst = [*worst[: room - 1], f"and {len(worst) - room + 1} more things like these"]
         return [first, *self._done(end)[: room - len(worst)], *worst, *last]
 
+    def kept(self, keep: Callable[[str], str], path: str) -> str:
+        """Have something put back that was moved away; in words why not, empty if it is there."""
+        if not (why := keep(path)):
+            self.moved = [(each, to) for each, to in self.moved if each != path]
+        return why
+
     def _done(self, end: Ending) -> list[str]:
         """What ran, what did not, and which names were reached."""
         lines = []

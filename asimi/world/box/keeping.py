@@ -87,7 +87,7 @@ class Record:
         directory = private_directory(os.path.join(os.path.dirname(lock), "boxes"))
         self.path = os.path.join(directory, f"{os.path.basename(runtime)}.json")
         self._held: list[tuple[str, str | None]] = []
-        self._there: dict[str, object] = {"version": 2, "lock": lock, "runtime": runtime, "held": self._held}
+        self._there: dict[str, object] = {"version": 1, "lock": lock, "runtime": runtime, "held": self._held}
         self.descriptor = private_file(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL)
         try_lock(self.descriptor)
         self._write()
