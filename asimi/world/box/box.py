@@ -403,6 +403,8 @@ class Box(Words):
         mounts = plan(read_only - {*layout.own, *layout.fresh, *layout.copied}, hidden, layout.writable).mounts
         self._wait_until_made()
         self._all = os.pidfd_open(self.first)  # it ends after all others in there (pid_namespaces(7))
+        with open(f"/proc/{self.first}/task/{self.first}/children", encoding="ascii") as file:
+            self._program = int(file.read().split()[0])  # what waits to become it
         mounts |= dict.fromkeys((each for each in layout.masked if not self._covered(each)), NO_FILE)
         mount(self.first, [*mounts.items(), *self._links])
         machine = [each.port for each in layout.reach if each.host == "localhost"]
