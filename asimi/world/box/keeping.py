@@ -193,9 +193,10 @@ def clean_up(lock: str) -> list[tuple[str, str]]:
         What was moved away, each with where it is now.
     """
     directory, moved = os.path.join(os.path.dirname(lock), "boxes"), list[tuple[str, str]]()
-    with contextlib.suppress(OSError, AsimiError):
-        for name in os.listdir(directory):
-            path = os.path.join(directory, name)
+    records = [name for name in _names(directory) if name.endswith(".json")]
+    for name in records:
+        path = os.path.join(directory, name)
+        with contextlib.suppress(OSError, AsimiError):
             descriptor = private_file(path, os.O_RDWR)
             try:
                 if try_lock(descriptor):
@@ -203,6 +204,13 @@ def clean_up(lock: str) -> list[tuple[str, str]]:
             finally:
                 os.close(descriptor)
     return moved
+
+
+def _names(directory: str) -> list[str]:
+    try:
+        return os.listdir(directory)
+    except OSError:
+        return []
 
 
 def told(said: bytes, name: str, otherwise: int) -> int:
