@@ -7,7 +7,9 @@ import os
 import socket
 import subprocess
 import sys
+import tempfile
 import time
+from pathlib import Path
 
 import pytest
 from helpers import PATIENCE, PYTHON, which
@@ -34,8 +36,10 @@ with Keeps(path, keep, lambda: Running(title, root, (root,), 1e9, ((moved, to),)
 
 
 @pytest.fixture
-def home(tmp_path):
-    return Home(tmp_path)
+def home():
+    """A home with a short path, because that of a socket may not be long (unix(7))."""
+    with tempfile.TemporaryDirectory(prefix="box-") as directory:
+        yield Home(Path(directory))
 
 
 @pytest.fixture

@@ -128,6 +128,11 @@ class Appearing:
         self._notices.close()
 
     @property
+    def known(self) -> set[str]:
+        """All directories of git's, also those that are new."""
+        return self.held | self._new
+
+    @property
     def before(self) -> Before:
         """What was there at the start, for a later look by somebody else."""
         return Before(sorted(self.there), sorted(self.held), sorted(self._links))

@@ -132,7 +132,8 @@ def held_of(covers: Collection[str], directories: Collection[str], how: str) -> 
     there = {each: f"{tree}/.git" for each in directories if (tree := tree_of(each))}
     own = [each for each, tree in there.items() if os.path.lexists(tree) == (how == "remove")]
     trees = [there[each] for each in own]
-    inside = {each for each in covers if each in trees or any(f"{each}/".startswith(f"{one}/") for one in own)}
+    below = (*own, *map(os.path.dirname, trees))
+    inside = {each for each in covers if any(is_below(each, one) for one in below)}
     above = {os.path.dirname(each) for each in (*trees, *own)}
     return sorted(inside | above.intersection(covers), key=len, reverse=True)
 
