@@ -199,9 +199,8 @@ class Holding:
                 return NOT_OURS, b"", b""
             if program := filter_of(repository, os.path.dirname(repository)):
                 return 1, b"", f"asimi: git runs {program} as a filter here; do this outside\n".encode()
-            own = [
-                each for each in self._appearing.held if is_worktrees(each) and shared_of(each) == shared_of(repository)
-            ]
+            shared = shared_of(repository)
+            own = [each for each in self._appearing.known if is_worktrees(each) and shared_of(each) == shared]
             held = held_of(self._covers, own, removing(words))
             before = {path: _content(path) for path in held}
             done = run(self._first, git, words, directory, environment, held)
@@ -350,8 +349,12 @@ class Holding:
             there |= self._mounted()  # a table that changes while it is read tells less than there is
         kinds = (NO_DIRECTORY, NO_FILE)
         return sorted(
-            path for path in missing if path not in there and (self._covers[path] not in kinds or os.path.lexists(path))
+            path for path in missing if path not in there and (self._covers[path] not in kinds or self._is_seen(path))
         )
+
+    def _is_seen(self, path: str) -> bool:
+        """Whether something is at a path inside."""
+        return os.path.lexists(f"/proc/{self._first}/root{path}")
 
     def _mounted(self) -> set[str]:
         with open(f"/proc/{self._first}/mountinfo", "rb") as table:
