@@ -101,7 +101,7 @@ class Appearing:
         self.descriptor = self._notices.descriptor
         self._closed = set[str]()
         self._git = dict[str, str]()  # directories below one of git's, and that one
-        self.held, self._new, self._changed = set[str](), set[str](), set[str]()  # directories of git's
+        self.held, self._new = set[str](), set[str]()  # directories of git's
         self._links, self._closing = set[str](), list[str]()
         self._ways = dict[str, set[str]]()  # what leads to submodules that an index names, and these
         self._shutting = set[str]()
@@ -153,15 +153,13 @@ class Appearing:
             candidates |= dict.fromkeys(path for top in self._tops for path in self._entered(top))
             candidates |= dict.fromkeys(path for each in (*self.held, *self._new) for path in self._inside(each, each))
             candidates |= dict.fromkeys(path for each in (*self.held, *self._new) for path in self._named_by(each))
-            self._changed |= self._new
         for directory, name in notices:
             if directory in self._git:
                 candidates |= dict.fromkeys(self._met_in_git(directory, name))
                 candidates |= dict.fromkeys(self._named_by(directory) if name == "index" else ())
             else:
                 candidates |= dict.fromkeys(self._met(directory, name))
-        candidates |= dict.fromkeys((*self._changed, *self._new, *self._pointers))  # some ways to write tell nothing
-        self._changed.clear()
+        candidates |= dict.fromkeys((*self._new, *self._pointers))  # some ways to write tell nothing
         self._plain = {each for each in self._new if each not in self._unread and is_plain(each, self._tops)}
         counts = filter(self._counts, candidates)
         return Found(tuple(f"{each}/HEAD" if self._is_bare(each) else each for each in counts), self._taken())
@@ -306,7 +304,6 @@ class Appearing:
             self._new.add(directory)
             self._parts |= {directory} if self._git.get(directory, directory) != directory else set()
             self._again += self._inside(directory, directory)  # also where another one has taken its place
-        self._changed.add(directory)
 
     def _inside(self, top: str, owner: str) -> Iterator[str]:
         """Be told of a directory below one of git's and of all below it; the links in there."""
@@ -344,8 +341,6 @@ class Appearing:
     def _met_in_git(self, directory: str, name: str) -> Iterator[str]:
         """What there is to say of a name in a directory of git's."""
         path, owner = f"{directory}/{name}", self._git[directory]
-        if owner in self._new:
-            self._changed.add(owner)
         if path in self.names or (os.path.islink(path) and path not in self._links):
             yield path
         elif name != HERE and os.path.isdir(path) and self._is_to_see(path, owner):
