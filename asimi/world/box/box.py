@@ -400,7 +400,7 @@ class Box(Words):
         self.closed = tuple(sorted({*appearing.first.closed} - {*layout.protected}))
         read_only = {*layout.protected, *parts, *self.closed, *self._stand_ins, *(appearing.there - appearing.held)}
         hidden = [path for path in (*layout.hidden, *layout.masked) if self._covered(path)]
-        mounts = plan(read_only - {*layout.own, *layout.fresh, *layout.copied}, hidden, layout.writable).mounts
+        mounts = plan(read_only - {*layout.own, *layout.fresh, *layout.copied}, hidden, layout.writable)
         self._wait_until_made()
         self._all = os.pidfd_open(self.first)  # it ends after all others in there (pid_namespaces(7))
         with open(f"/proc/{self.first}/task/{self.first}/children", encoding="ascii") as file:

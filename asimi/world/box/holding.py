@@ -376,7 +376,7 @@ class Holding:
             lost = {*self._lost(), *more}
             hidden = {path for path in lost if self._covers.get(path) in {NO_DIRECTORY, NO_FILE}}
             elsewhere = {path for path in hidden if not any(is_below(path, each) for each in self._tops)}
-            wanted = plan(lost - hidden, hidden - elsewhere, self._tops).mounts
+            wanted = plan(lost - hidden, hidden - elsewhere, self._tops)
             wanted |= {path: NO_DIRECTORY if os.path.isdir(path) else NO_FILE for path in elsewhere}
             there = self._mounted()
             jobs = {path: kind for path, kind in wanted.items() if path not in there or path in lost}

@@ -6,7 +6,7 @@ import os
 import stat
 
 from asimi.core.call import is_below
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.startup import TYPE_CHECKING
 from asimi.world.box.entering import NO_DIRECTORY, NO_FILE, READ_ONLY, WRITABLE
 
 if TYPE_CHECKING:
@@ -16,19 +16,7 @@ LINKS = 40
 """Links on the way to one path: more than the kernel follows (path_resolution(7))."""
 
 
-class Plan(NamedTuple):
-    """Mounts that hold paths, and the paths that nothing holds.
-
-    Attributes:
-        mounts: what is mounted where, the shorter paths first.
-        missing: those of the paths that are not there.
-    """
-
-    mounts: dict[str, str]
-    missing: frozenset[str]
-
-
-def plan(read_only: Iterable[str], hidden: Iterable[str], tops: Collection[str]) -> Plan:
+def plan(read_only: Iterable[str], hidden: Iterable[str], tops: Collection[str]) -> dict[str, str]:
     """Plan the mounts that hold paths below some directories.
 
     A mount holds its own name, not those of the directories above it. So each of these up to the directory that may be
@@ -38,9 +26,11 @@ def plan(read_only: Iterable[str], hidden: Iterable[str], tops: Collection[str])
         read_only: what may be read only; with all below it, if it is a directory.
         hidden: what shows nothing.
         tops: the directories that may be written, real paths.
+
+    Returns:
+        What is mounted where, the shorter paths first.
     """
     mounts = dict[str, str]()
-    missing = set[str]()
     waiting = [*((path, READ_ONLY, 0) for path in read_only), *((path, NO_FILE, 0) for path in hidden)]
     waiting.sort(key=lambda each: _depth(each[0]), reverse=True)  # the shorter ones are taken first
     while waiting:
@@ -53,7 +43,6 @@ def plan(read_only: Iterable[str], hidden: Iterable[str], tops: Collection[str])
             try:
                 mode = os.lstat(at).st_mode
             except OSError:  # it is not there, or nobody gets there
-                missing.add(path)
                 break
             if stat.S_ISLNK(mode):
                 mounts[at] = READ_ONLY
@@ -76,7 +65,7 @@ def plan(read_only: Iterable[str], hidden: Iterable[str], tops: Collection[str])
                 mounts[at] = WRITABLE
             at = f"{at}/{parts.pop(0)}"
     ordered = sorted((path for path in mounts if path not in tops or mounts[path] != WRITABLE), key=_depth)
-    return Plan({path: mounts[path] for path in ordered}, frozenset(missing))
+    return {path: mounts[path] for path in ordered}
 
 
 def _depth(path: str) -> tuple[int, str]:
