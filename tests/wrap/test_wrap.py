@@ -428,7 +428,7 @@ def test_a_program_has_a_terminal_of_asimis(home):
 
 def test_a_name_is_asked_about_over_the_program_while_its_connection_waits(home):
     """Once, always and never, in a real session; the words of a refusal reach the program."""
-    fetch = "curl -sS -o /dev/null -w 'status %{http_code}\\n' http://nobody.invalid/ 2>&1"
+    fetch = "curl -sS -o /dev/null -w 'status %{http_code}\\n' http://nobody.invalid/ >> got"
     script = (
         f"for i in 1 2 3; do {fetch}; curl -sS http://never.invalid/; curl -sS http://never.invalid/; done; echo over"
     )
@@ -440,7 +440,6 @@ def test_a_name_is_asked_about_over_the_program_while_its_connection_waits(home)
         person.presses("a")
         person.sees("[1]")  # a key that comes before that is dropped
         person.presses("1")
-        person.sees("status 502")  # it was allowed, and nobody has that name
         person.asked()
         person.sees("never.invalid:80")
         person.presses("d")
@@ -450,6 +449,7 @@ def test_a_name_is_asked_about_over_the_program_while_its_connection_waits(home)
         person.sees("over")
         person.sees("Reached: nobody.invalid (3)")
         person.sees("Not reached: never.invalid (6)")
+    assert (home.root / "got").read_text() == "status 502\n" * 3  # it was allowed, and nobody has that name
     listed = home.asimi("policy", "list").stdout
     assert "reach(nobody.invalid:80)" in listed
     assert "reach(never.invalid:80)" in listed
