@@ -162,6 +162,12 @@ EXPANDED = {
 INTEGER = frozenset({"RANDOM", "SRANDOM", "OPTIND", "HISTCMD", "LINENO", "SECONDS", "BASHPID", "EPOCHSECONDS"})
 """Variables whose assigned value bash evaluates as arithmetic, or may."""
 
+NUMERIC = INTEGER | frozenset(
+    "BASHPID BASH_ARGC BASH_LINENO BASH_MONOSECONDS BASH_SUBSHELL BASH_TRAPSIG COLUMNS EPOCHREALTIME EUID GROUPS LINES"
+    " PIPESTATUS PPID SHLVL UID".split()
+)
+"""Variables that bash itself fills, with numbers alone."""
+
 HARMLESS_SHOPT = frozenset(
     "nullglob failglob dotglob globstar nocaseglob nocasematch inherit_errexit lastpipe checkwinsize globskipdots"
     " globasciiranges huponexit cmdhist histappend patsub_replacement varredir_close".split()

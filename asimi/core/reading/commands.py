@@ -374,6 +374,7 @@ class Reading(NamedTuple):
         left: what is left of the budget for judging it.
         plain: the same as the catalogue alone has it; None where it names no program that somebody described.
         script: the text; None where there is none.
+        evaluated: the variables whose values bash evaluates as arithmetic, each with a place.
     """
 
     commands: tuple[Command, ...]
@@ -385,6 +386,7 @@ class Reading(NamedTuple):
     left: int
     plain: Reading | None = None
     script: Script | None = None
+    evaluated: tuple[tuple[str, Span], ...] = ()
 
     def as_seen(self, seen: Mapping[Command, Seen]) -> Reading:
         """The same with what a look said of some of its commands; the rest stay as they are."""

@@ -13,6 +13,7 @@ from asimi.core.programs.variables import (
     HARMLESS_BASH,
     INTEGER,
     LOADING,
+    NUMERIC,
     REBINDING,
     is_free,
     is_listed,
@@ -59,11 +60,14 @@ class Notes:
         self.variables = Variables()
         self.suspected: list[tuple[str, Span]] = []  # texts that bash or a program may run
         self._given: list[tuple[str, Span]] = []  # literal texts that variables get
+        self._held: dict[str, list[str]] = {}  # the same, by the variable
         self._handed: list[
             tuple[str, Span, bool]
         ] = []  # variables that programs see, if any starts; whether by the text
         self._outside: dict[str, Span] = {}  # variables whose value only bash can know
         self._evaluated: list[tuple[str, Span]] = []  # variables whose value is evaluated
+        self._referred: list[tuple[str, Span]] = []  # those whose value names another one
+        self.evaluated: dict[str, Span] = {}  # all that is evaluated, through the values of others
         self._expanded: dict[str, Span] = {}  # where PS4 and its like are bound
         self._kinds: dict[tuple[str, Verdict, bool, bool, bool], int] = {}  # how many findings there were of a kind
 
@@ -95,6 +99,10 @@ class Notes:
         self.budget.spend(1)
         self._evaluated += [(name, span) for name in names if name not in HARMLESS_PARAMETERS]
 
+    def refer_values(self, names: Iterable[str], span: Span) -> None:
+        """Say that bash looks up what the values of some variables name, perhaps with a subscript."""
+        self._referred += [(name, span) for name in names]
+
     def evaluate_word(self, word: Word, span: Span, names: Iterable[str] = ()) -> None:
         """Say that bash evaluates a word's text as arithmetic; `names` are the variables in a computed one."""
         if word.literal is None:
@@ -114,7 +122,7 @@ class Notes:
         if word.literal is not None:
             self._second(evaluation.reference, word.literal, span)
         else:
-            self.evaluate_values(names, span)
+            self.refer_values(names, span)
             self.find("dynamic", "bash looks up a name that only bash can know", span)
 
     def give(self, text: str, span: Span) -> None:
@@ -170,6 +178,7 @@ class Notes:
             if append:
                 self._outside[name] = span
             self.give(value.literal, span)
+            self._held.setdefault(name, []).append(value.literal)
             if name in INTEGER:
                 self.evaluate_word(value, span)
 
@@ -211,6 +220,7 @@ class Notes:
         self,
         *,
         positional: Iterable[tuple[str, Span]],
+        numbered: list[str],
         passed: Iterable[tuple[Sequence[str], Span]],
         spoken: Iterable[tuple[str, Span]],
         fed: Iterable[tuple[str, Span]],
@@ -222,6 +232,7 @@ class Notes:
 
         Args:
             positional: the literal texts that positional parameters may get.
+            numbered: those that a function, a shell or `set` gives by name to those from `$1` on.
             passed: the names of the variables in each other word that they may get; none where it is more than these.
             spoken: all literal arguments.
             fed: the here-documents and here-strings that a function or an evaluated text may read.
@@ -233,7 +244,9 @@ class Notes:
         for name, span, exported in self._handed:
             if LOADING.fullmatch(name) or (starts if exported else acts or (starts and names_code(name))):
                 self.find("assignment", f"{name} is handed to programs and may change what they do", span)
-        names = {name for name, _ in self._evaluated}
+        self._held["@"] = numbered
+        evaluated = self._follow()
+        names = {*evaluated, *(name for name, _ in self._referred)}
         unfinished = any(text.endswith("$") for text, _ in self._given)
         said = list(spoken) if unfinished or names else []  # else no text in them counts
         expanded = [name for name in self._expanded if expanding(name)]
@@ -243,10 +256,10 @@ class Notes:
             rests = [*self._given, *said]
             suspects += [span for text, span in rests if text.startswith("(") or "%s(" in text or "%b(" in text]
         unknown = [name for name in expanded if name in self._outside]
-        numbered = bool(names & {"@", "*"}) or any(name.isdigit() for name in names)
-        if unknown or numbered:
+        by_number = bool(names & {"@", "*"}) or any(name.isdigit() for name in names)
+        if unknown or by_number:
             suspects += [span for text, span in positional if suspicious(text)]
-        for inside, span in passed if numbered else ():
+        for inside, span in passed if by_number else ():
             names.update(inside or "@")
             if not inside:
                 self._outside["@"] = span
@@ -264,13 +277,25 @@ class Notes:
         elif unknown:
             message = f"a shell expands {unknown[0]}, and only bash can know whether it holds a substitution"
             self.find("substitution", message, self._outside[unknown[0]])
-        elif outside := sorted(names & self._outside.keys()):
+        elif outside := sorted((names & self._outside.keys()) | ((BASH - NUMERIC | {"0"}) & evaluated.keys())):
             name = outside[0]
-            self.find(
-                "dynamic",
-                f"bash evaluates the value of {name}, which comes from outside",
-                self._outside[name],
-            )
+            message = f"bash evaluates the value of {name}, which comes from outside"
+            self.find("dynamic", message, self._outside.get(name) or evaluated[name])
+
+    def _follow(self) -> dict[str, Span]:
+        """All variables whose values bash evaluates: where a value names others, it evaluates theirs."""
+        waiting = list(self._evaluated)
+        for name, span in self._referred:
+            for text in self._held.get(name, ()):
+                waiting += [(each, span) for each in evaluation.reference(text, self.budget)[1]]
+        for name, span in waiting:  # grows
+            if name not in self.evaluated:
+                self.evaluated[name] = span
+                for text in self._held.get("@" if name.isdigit() or name == "*" else name, ()):
+                    self.budget.spend(2 + len(text) // 16)
+                    if not evaluation.SAFE_NUMBER.fullmatch(text):
+                        waiting += [(each, span) for each in evaluation.NAME.findall(text)]
+        return self.evaluated
 
     def forget_evaluated(self, spoken: Iterable[tuple[str, Span]]) -> None:
         """Let no variable count as known that bash may assign when it evaluates the value of another.

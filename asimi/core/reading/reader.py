@@ -120,6 +120,7 @@ class Reader:
         self.inline: dict[Command, Inline] = {}  # what the program texts do that commands are given
         self._escapes: dict[Command, list[Escape]] = {}  # what the arguments of commands do beyond their purpose
         self.positional: list[tuple[str, Span]] = []  # what the texts of shells get
+        self.numbered: list[str] = []  # of these, what they get from `$1` on
         self.redeclared: list[tuple[str, Span]] = []  # variables that a builtin gives a computed value
         self.unset: set[str] = set()  # names that may be functions no longer
         self._functions: list[tuple[str, Span, int]] = []
@@ -422,7 +423,8 @@ class Reader:
         for expansion in script.expansions:
             span = where.span(expansion)
             while node is not None and node.start <= expansion.start:
-                end = max(end, node.end)
+                if node.end != expansion.end or node.start != expansion.start:  # `${x:1}` evaluates no `x`
+                    end = max(end, node.end)
                 node = next(evaluated, None)
             if expansion.start < end and expansion.operator != "#":
                 self.notes.evaluate_values((expansion.name,), span)
@@ -430,7 +432,7 @@ class Reader:
             if expansion.operator == "@P" or indirect:
                 self.notes.refuse_substitution(span, "`@P` executes the substitutions in the value of the variable")
             elif expansion.operator.startswith("!"):
-                self.notes.evaluate_values((expansion.name,), span)
+                self.notes.refer_values((expansion.name,), span)
             if expansion.subscript and expansion.subscript not in {"@", "*"}:
                 self.notes.evaluate_values(evaluation.arithmetic(expansion.subscript, self.budget)[1], span)
             if expansion.operator.startswith("!") and expansion.operator.endswith("="):
@@ -638,6 +640,7 @@ class Reader:
                 *self.positional,
                 *(text for command in self.commands if passes or command.name == "set" for text in command.texts),
             ],
+            numbered=self.numbered + [text for each in self.commands if each.name in called for text, _ in each.texts],
             passed=[
                 (self.names_in(word, command.where) if PASSED.fullmatch(command.written(word)) else (), command.span)
                 for command in self._computed
@@ -678,6 +681,7 @@ class Reader:
             self.notes.substitution,
             self.budget.left,
             script=self._whole,
+            evaluated=tuple(self.notes.evaluated.items()),
         )
 
     def _as_read(self, documented: bool) -> Iterator[Command]:  # noqa: FBT001

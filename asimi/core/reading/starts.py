@@ -150,6 +150,7 @@ def shell(reader: Reader, command: Command, program: Program, where: Where) -> N
             text(reader, operand, inside)
             passed = [] if where.possible else words[index + 1 :]
             reader.positional += [(word.literal, inside.span(word)) for word in passed if word.literal is not None]
+            reader.numbered += [word.literal for word in passed[1:] if word.literal is not None]  # but for `$0`
     elif operand is not None and "-s" not in letters and operand.literal not in STDIN | {"-"}:
         if operand.literal is None:
             reader.report_hidden(f"only bash can know which script {name} runs", inside, command.span)
