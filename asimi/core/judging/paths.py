@@ -206,6 +206,8 @@ class Paths:
             shapes |= {shape[start:] for shape in self._shapes.of(written)}
             if any(ANY in shape or MANY in shape for shape in shapes) and _is_bare(written):
                 shapes = self._unsplit(f'"{written}"', start, place, self.at(command)) or shapes
+            if not word.single and any(MANY in shape and shape[0] not in {ANY, MANY} for shape in shapes):
+                shapes.add(ANY)  # the words behind the first may be any
         return self._led(shapes, self.at(command) if bases is None else bases, unlinks=unlinks)
 
     def _unsplit(self, quoted: str, start: int, place: int, bases: Collection[str | None]) -> set[str]:

@@ -417,7 +417,11 @@ class _Walk:
         if row.starts is not None:
             operands = operands[: row.starts.operands] if roles else []
         instead = turned(self.arguments)
-        several = _may_split(command, [command.words[each.at] for each in operands])
+        given = {each.value_at for each in self.arguments if each.option is not None and each.value is not None}
+        # behind the value of an option that may split, there may be operands
+        split = [at for at in given if at < len(command.words) and command.may_split(command.words[at])]
+        several = bool(split) or _may_split(command, [command.words[each.at] for each in operands])
+        operands = operands + [Argument(at, "") for at in split]
         for number, each in enumerate(operands):
             if "repository" in command.traits and not paths_in(each.text):
                 continue
