@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from asimi.core.budget import Budget
     from asimi.core.call import Span
     from asimi.core.reading.commands import Command, Reading
-    from asimi.core.syntax.nodes import Binding, Node, Script
+    from asimi.core.syntax.nodes import Binding, Expansion, Node, Script
 
 _PROGRAM = pattern(r"""\$ENV\b|(?<![.\w])env\b(?!\s*:)|\$__prog_args\b|\b(?:import|include)\s*["$(]""")
 """What shows the environment in a program of jq, or takes in a module that may (jq manual, `$ENV`, `import`)."""
@@ -43,6 +43,8 @@ _PLAIN_SECTION = pattern(r"\^?(?:alias|branch|color|core|diff|fetch|init|merge|p
 
 
 _NAME = pattern(r"\$\{?(\w+)")
+_VALUED = pattern(r"-[CGgOopqstUuk]")
+"""Options of ps(1) with one dash whose value is the next word."""
 
 
 def shows_environment(command: Command, is_secret: Callable[[str | None], bool]) -> bool:
@@ -107,21 +109,14 @@ def _set(command: Command, _: object) -> bool:
 
 def _ps(command: Command, _: object) -> bool:
     """ps(1) with `e` among options in the BSD style, which shows the environment behind the command."""
-    return any(word is not None and word[:1] != "-" and word.isalpha() and "e" in word for word in _bundles(command))
-
-
-def _bundles(command: Command) -> Sequence[str | None]:
-    """Words that are no values of options with one dash."""
-    words = command.literals
-    return [
-        word
-        for before, word in pairwise(words)
-        if before is None or len(before) != 2 or before[0] != "-" or before[1] not in "CGgOopqstUuk"
-    ]
+    words = [each.head + "e" if each.literal is None else each.literal for each in command.words]
+    bundles = [word for before, word in pairwise(words) if _VALUED.fullmatch(before) is None]
+    given = any(word[:1] != "-" and word.isalpha() and "e" in word for word in bundles)
+    return given or any(map(command.may_split, command.words))
 
 
 def _jq(command: Command, _: object) -> bool:
-    return any(word is not None and _PROGRAM.search(word) is not None for word in _operands(command)[0][:1])
+    return any(word is None or _PROGRAM.search(word) is not None for word in _operands(command)[0][:1])
 
 
 def _awk(command: Command, _: object) -> bool:
@@ -244,8 +239,11 @@ _AS_ENVIRONMENT = pattern(r"[A-Z_][A-Z0-9_]*+")
 _PLACE = pattern(r".*_(?:FILE|PATH|DIR|SOCK)")
 """Names of variables that say where something is, and hold nothing else."""
 
-_SILENT = DECLARES | {":", "true", "false", "set", "unset", "shift"}
+_SILENT = DECLARES | {":", "true", "false", "set", "unset"}
 """Builtins that say nothing of the values of their words."""
+
+_PRINTED = frozenset({"PS3", "TIMEFORMAT"})
+"""Variables that bash prints; others of that kind, such as PS4, are a question of their own."""
 
 _TESTS = frozenset({"[", "test"})
 _SHELLS = frozenset({"bash", "dash", "ksh", "sh", "zsh"})
@@ -276,10 +274,11 @@ class Carried:
         for command in self._reading.commands:
             if not command.possible and (shows_environment(command, self._is_named) or self._shows(command)):
                 yield command.span
+        yield from (span for name, span in self._reading.evaluated if self._is_unread(name))
         traced = any(map(_traces, self._reading.commands))
         for script, where in self._scripts:
-            shown: list[Node] = [each for each in script.evaluations if any(map(self._is_unread, each.names))]
-            shown += [each for each in _inputs(script) if self._expands(script.text[each.start : each.end])]
+            shown: list[Node] = [each for each in _inputs(script) if self._expands(script.text[each.start : each.end])]
+            shown += [each for each in script.expansions if self._complains(each, script.text[each.start : each.end])]
             if traced and self._expands(script.text):
                 shown += script.commands
             yield from map(where.span, shown)
@@ -291,12 +290,20 @@ class Carried:
         """Whether arithmetic would name the value of a variable, which is no number."""
         return name not in self._reading.variables and self._is_secret(name)
 
+    def _complains(self, expansion: Expansion, text: str) -> bool:
+        """Whether bash may print a credential because of an expansion: as a name that is none, or behind `?`."""
+        if expansion.operator[:1] == "!" and _NAMES.search(text) is None and self._is_secret(expansion.name):
+            return True
+        return expansion.operator[-1:] == "?" and self._expands(text.partition("?")[2])
+
     def _shows(self, command: Command) -> bool:
         """Whether a command may print a word that holds a credential."""
         if command.name in _SILENT or command.defined:
             return False
         if command.name in _TESTS:
-            if COMPARISONS.isdisjoint(command.literals):
+            from asimi.core.reading.sinks import is_tested
+
+            if COMPARISONS.isdisjoint(command.literals) and is_tested(command):
                 return False
         elif "echoes" not in command.traits:
             does = command.effects
@@ -354,7 +361,7 @@ def _inputs(script: Script) -> Iterator[Node]:
         elif each.heredoc is not None and each.heredoc.literal is None:
             yield each.heredoc
     for binding in script.bindings:
-        if binding.how == "select":  # its menu is printed
+        if binding.how == "select" or binding.name in _PRINTED:  # its menu is printed
             yield from binding.values
 
 

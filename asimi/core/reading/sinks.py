@@ -239,7 +239,7 @@ def _data_in(command: Command, variables: Variables, names: Collection[str]) -> 
     if name == "printf":
         found.update(behind[_end_of_format(command) :])
     elif name in {"[", "test"}:
-        found.update(behind if _is_tested(command) else ())
+        found.update(behind if is_tested(command) else ())
     elif name in DECLARES:
         found.update(index for index in behind if _is_declared(command, index, variables))
     elif "builtin" not in program.traits:
@@ -255,10 +255,10 @@ def _end_of_format(command: Command) -> int:
     return form if plain else len(command.words)
 
 
-def _is_tested(command: Command) -> bool:
+def is_tested(command: Command) -> bool:
     """Whether a test has literal operators that evaluate nothing: up to four words, so nothing else can be one."""
     words = list(command.literals[1:7])
-    if command.name == "[" and words.pop() != "]":
+    if command.name == "[" and (not words or words.pop() != "]"):
         return False
     if len(command.words) > 6 or not all(word.single for word in command.words):
         return False
