@@ -92,6 +92,23 @@ allow	find . -name "x$(date +%F)" -newer "y$(date)"	an operand of an expression
 allow	echo "a $(echo "b $(echo "c $(ls)")")"	in one another
 allow	echo "$(cat f | grep x "a$(date)")"	inside as well
 allow	x=$(printf '%s' "$(ls)") && echo "$x" | sort	in a chain
+allow	git commit -m "$(cat f)"	without literal text
+allow	git commit -m "$x$(cat f)"	behind what is computed
+allow	cat < "notes-$(cat f)"	whatever is before it
+allow	cp a "b$(cat f)"	a file to write
+allow	mv "a$(cat f)" b	a file to move
+allow	mkdir -p "out/$(date +%F)"	a directory to make
+allow	touch "x$(date)"	a file to touch
+allow	tee "log-$(cat f)"	a file to write a pipe to
+allow	git log --since "$(cat f)" --author "$(cat f)"	the value of an option, in a word of its own
+allow	grep -rn -e "$(cat f)" .	of a short one
+allow	gh pr create --title "$(cat f)" --body "$(cat f)"	also of what goes elsewhere, where no value names a file
+allow	grep -n "$(date +%Y)" f	digits are no option
+allow	seq 1 $(wc -l < f)	nor is a count, nor is it split
+allow	test $(wc -l < f) -gt 5; [ $(ls | wc -l) -gt 3 ]	in a test
+allow	echo $(( $(wc -l < f) + 1 ))	a number is evaluated
+allow	n=$(ls | wc -l); s=$(date +%s); echo $((n + $(date +%s) - s - SECONDS))	through a variable
+allow	for i in $(seq 1 400); do echo "$i"; done	however many there are
 """
 
 LITERAL = """
@@ -101,24 +118,28 @@ allow	git commit -m "$(cat <<\\EOF⏎text $x⏎EOF⏎)" -q	with a backslash
 allow	git commit -m "$(cat <<-'EOF'⏎⇥⇥text⏎⇥EOF⏎⇥)"	with tabs
 allow	git commit -m "$(cat <<EOF⏎plain text⏎EOF⏎)"	not quoted, with nothing to expand
 allow	git commit -m "$(cat <<'EOF'⏎text⏎EOF)"	closed in its last line
-ask	git commit -m "$(cat <<EOF⏎text $x⏎EOF⏎)"	with an expansion
-ask	git commit -m "$(cat <<EOF⏎text `date`⏎EOF⏎)"	with a substitution
-ask	git commit -m "$(cat <<EOF⏎a \\ b⏎EOF⏎)"	with a backslash
-ask	git commit -m "$(cat - f <<'EOF'⏎text⏎EOF⏎)"	of another file too
-ask	git commit -m "$(cat <<'EOF'; ls⏎text⏎EOF⏎)"	before another command
-ask	git commit -m "$(cat <<'EOF' | sort⏎text⏎EOF⏎)"	in a pipe
-ask	git commit -m "$(cat <<'EOF'⏎text⏎EOF⏎ls)"	before another command on the next line
+ask	git commit "$(cat <<EOF⏎text $x⏎EOF⏎)"	with an expansion
+ask	git commit "$(cat <<EOF⏎text `date`⏎EOF⏎)"	with a substitution
+ask	git commit "$(cat <<EOF⏎a \\ b⏎EOF⏎)"	with a backslash
+ask	git commit "$(cat - f <<'EOF'⏎text⏎EOF⏎)"	of another file too
+ask	git commit "$(cat <<'EOF'; ls⏎text⏎EOF⏎)"	before another command
+ask	git commit "$(cat <<'EOF' | sort⏎text⏎EOF⏎)"	in a pipe
+ask	git commit "$(cat <<'EOF'⏎text⏎EOF⏎ls)"	before another command on the next line
 ask	git commit -m "$(cat <<'EOF' # x⏎text⏎EOF⏎)" "$(ls)"	what is beside it still counts
 ask	git commit -m $(cat <<'EOF'⏎--amend⏎EOF⏎)	not quoted, it is several words
 ask	cat() { ls; }; git commit -m "$(cat <<'EOF'⏎text⏎EOF⏎)"	where cat is a function
 ask	eval 'cat() { ls; }'; git commit -m "$(cat <<'EOF'⏎text⏎EOF⏎)"	wherever that is said
 ask	alias cat=ls; git commit -m "$(cat <<'EOF'⏎text⏎EOF⏎)"	or an alias
-ask	case x in y) ;; esac; git commit -m "$(case x in y) cat <<'EOF'⏎text⏎EOF⏎;; esac)"	or may not run
+ask	case x in y) ;; esac; git commit "$(case x in y) cat <<'EOF'⏎text⏎EOF⏎;; esac)"	or may not run
 ask	git "$(cat <<'EOF'⏎-cx.y=z⏎EOF⏎)" log	as an option it is what the option is
 ask	"$(cat <<'EOF'⏎ls⏎EOF⏎)" x	a program is still computed
 ask	ls > "$(cat <<'EOF'⏎f⏎EOF⏎)"	and a redirection is one
 deny	git commit -m "$(cat <<'EOF'⏎text⏎EOF⏎)"; chmod x	and the rest is judged
 deny	bash -c "$(cat <<'EOF'⏎chmod x⏎EOF⏎)"	a shell's text is known
+ask	ls > "out-$(date +%F)"	the target of a redirection
+ask	ls >> $(cat f)	of any
+ask	cat < "$(cat f)"	also of one that reads
+ask	exec 3<> "$(cat f)"	of a descriptor
 """
 
 ELSEWHERE = """
@@ -138,20 +159,13 @@ ask	sort "-o$(cat f)" x	the value of an option that writes
 ask	sort --output="x$(cat f)"	by its long name
 ask	git log --out"$(cat f)"	the end of an option's name
 ask	git commit -m"$(cat f)" -q	empty, the next word would be the value
-ask	git commit -m "$(cat f)"	without literal text
-ask	git commit -m "$x$(cat f)"	behind what is computed
 ask	git commit -m pre$(cat f)	unquoted text becomes several words
 ask	git commit "$x" "y$(cat f)"	beside a word that may be an option
 ask	grep -rn TODO $(git rev-parse --show-toplevel)	unquoted
 ask	tar $(cat flags) x	a bundle
 ask	tar "x$(cat f)"	the end of a bundle
 ask	7z x "-o$(cat f)"	where it writes
-ask	ls > "out-$(date +%F)"	the target of a redirection
-ask	ls >> $(cat f)	of any
-ask	cat < "$(cat f)"	also of one that reads
-ask	cat < "notes-$(cat f)"	whatever is before it
 ask	ls 2>&$(cat f)	a descriptor
-ask	exec 3<> "$(cat f)"	of a descriptor
 ask	rm -rf "build/$(cat f)"	a file to remove
 ask	git restore "src/$(cat f)"	a file whose changes are lost
 ask	git branch -D "x$(cat f)"	a branch that is lost
@@ -175,11 +189,6 @@ ask	gdb -ex "x $(cat f)"	a command of a debugger
 ask	vim -c "x $(cat f)" y	of an editor
 ask	set -- "x$(cat f)"	the parameters
 ask	rm -rf "./$(cat f)"	it may be `./..`
-ask	cp a "b$(cat f)"	a file to write
-ask	mv "a$(cat f)" b	a file to move
-ask	mkdir -p "out/$(date +%F)"	a directory to make
-ask	touch "x$(date)"	a file to touch
-ask	tee "log-$(cat f)"	a file to write a pipe to
 ask	curl -o "x$(cat f)" https://example.com	what is loaded
 ask	cd "x$(cat f)" && ls	a directory to go to
 ask	bash -c "echo $(cat f)"	a shell's text
@@ -276,6 +285,12 @@ ask	echo() { eval "$1"; }; echo "x$(cat f)"	a function of that name
 ask	f() { eval "$1"; }; f "x$(cat f)"	or of any
 ask	echo >(cat f)	something that is written to
 ask	sort $(cat f) -o x	beside an option that writes
+ask	git commit "$(date)"	which may begin as an option
+ask	seq 1 $(cat f)	what may be no number
+ask	echo $(( $(cat f) + 1 ))	what is evaluated
+ask	echo $(( $(echo; ls | wc -l) + 1 ))	that is not one number alone
+ask	test $(cat f) -gt 5	what may be an operator
+ask	curl -d "$(cat f)" x	the beginning may name a file
 """
 
 USED = """

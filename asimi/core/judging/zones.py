@@ -26,7 +26,7 @@ from asimi.core.judging.rules import HOST_NOT_TRUSTED
 from asimi.core.judging.sought import Below
 from asimi.core.reading.account import OF_CHANGES
 from asimi.core.reading.commands import Finding
-from asimi.core.reading.shapes import ANY, MANY, MARKS, ONE, SOME, head_of
+from asimi.core.reading.shapes import ANY, DIGIT, MANY, MARKS, ONE, SOME, head_of
 from asimi.core.reading.shown import Carried
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, cached_property, fnmatchcase, pattern
 
@@ -723,4 +723,7 @@ ASKED = {zone.code: zone for zone in ZONES if zone.verdict is Verdict.ASK}
 
 def shown_of(shape: str) -> str:
     """A shape as people read it."""
-    return shape.replace(ANY, "…").replace(MANY, "…").replace(SOME, "*").replace(ONE, "?")
+    return shape.translate(_SHOWN)
+
+
+_SHOWN = str.maketrans({ANY: "…", MANY: "…", DIGIT: "…", SOME: "*", ONE: "?"})

@@ -165,7 +165,7 @@ SUMS = {
     "databases": 1829281978,
     "editors": 2231438825,
     "files": 1795970544,
-    "forges": 2223093758,
+    "forges": 3696179948,
     "git": 357010794,
     "images": 1716950141,
     "interpreters": 1778771533,

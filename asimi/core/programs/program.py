@@ -207,6 +207,7 @@ TRAITS = {
     "feeds": "it prints names of files that other commands take",
     "takes": "it takes names of files from its input",
     "mounts": "it gives a directory in `SOURCE:TARGET` to others",
+    "verbatim": "its options take their values as they are, whatever these begin with",
     "reaches": "an operand `HOST:PATH` or `rsync://HOST/PATH` is on another machine",
     "forces": "an operand `+NAME` overwrites what others have, and `:NAME` deletes it",
     "fetches": "it prints or keeps a text from elsewhere",

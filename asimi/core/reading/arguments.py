@@ -67,7 +67,7 @@ def cut(
         text = word.head if word.literal is None else word.literal
         if ended:
             yield Argument(index, text)
-        elif text in {"", "-"} and word.literal is None:
+        elif text in {"", "-"} and word.literal is None and not word.bare:
             yield Argument(index, "", COMPUTED)
         elif text == "--" and word.literal is not None and "--" not in syntax.options:
             ended = True

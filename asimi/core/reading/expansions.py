@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import product
 
-from asimi.core.reading.results import DIGIT, PIPE
-from asimi.core.reading.shapes import ANY, BREAK, DROPPED, LONGEST, MANY, ONE, RUNS, SOME, widest
+from asimi.core.reading.results import PIPE
+from asimi.core.reading.shapes import ANY, BREAK, DIGIT, DROPPED, LONGEST, MANY, ONE, RUNS, SOME, widest
 from asimi.core.startup import ASCII, DOTALL, TYPE_CHECKING, VERBOSE, pattern
 
 if TYPE_CHECKING:
@@ -51,17 +51,19 @@ _PLAINLY = pattern(r"(?!.*case)[^'\"\\#<]*", DOTALL), pattern(r"(?!.*case)[^'\"\
 _INNERMOST = pattern(rf"{_OPEN}([^{_OPEN}{_CLOSE}]*){_CLOSE}")
 _LETTERS = pattern(r"[A-Za-z]\.\.[A-Za-z](?:\.\.[+-]?\d+)?")
 _NUMBERS = pattern(r"(0|[1-9]\d{0,8})\.\.(0|[1-9]\d{0,8})")
-_MARKED = pattern(rf"[{ANY}{SOME}{ONE}{MANY}{BREAK}]")
+_MARKED = pattern(rf"[{ANY}{SOME}{ONE}{MANY}{BREAK}{DIGIT}]")
 _ANYWHERE = pattern(rf"(?:(?<=[/{BREAK}])|\A){SOME}{SOME}(?=[/{BREAK}]|\Z)")
 """The `**` of `globstar`, which stands for any number of directories."""
 
 _DEEP = "\x11"
 """Stands for such a `**`."""
 
+_CLIMBS = pattern(r"\$\(\s*+(?:date|echo|printf|seq)\b[^.\\]*(?:\.[^.\\]*\.|\\)|[\s\S]*\.\.")
+"""A substitution that may put `..` into a word, because it holds it or prints what it is given."""
+
 _PATTERN = frozenset({SOME, ONE})
 _LETTER = pattern(r"[^\W\d_]")
 _BACK = str.maketrans({_OPEN: "{", _COMMA: ",", _CLOSE: "}"})
-_DONE = _BACK | {ord(DIGIT): ONE}
 _SPLIT = pattern(
     rf"(?P<blank>[ \t\n]+)|(?P<glob>[*?](?!\())|(?P<class>\[[!^]?\]?[^]/]{0, 256}\])"
     rf"|(?P<any>[{ANY}{SOME}{ONE}\[]|[@?+!*]\(|\\)"
@@ -134,7 +136,7 @@ class Expansions:
         if "globstar" in options:
             forms = [_ANYWHERE.sub(_DEEP, form) for form in forms]
         for form in forms:
-            fields = [RUNS.sub(widest, field.translate(_DONE)) for field in form.split(BREAK)]
+            fields = [RUNS.sub(widest, field.translate(_BACK)) for field in form.split(BREAK)]
             if quoted and "" in fields and len(fields) + len(forms) > 2:  # some of these are words, some are not
                 return (MANY,)
             found += fields if quoted else filter(None, fields)
@@ -194,7 +196,8 @@ class Expansions:
                         yield known
                         continue
                     printed = self._printed(written[start:pos], quoted=whole)
-                    yield (*printed, MANY) if "@" in written[start:pos] else (*printed, *unknown)
+                    climbs = (f"{ANY}/../{ANY}",) if not self.sure and _CLIMBS.match(written, start, pos) else ()
+                    yield (*printed, MANY) if "@" in written[start:pos] else (*printed, *climbs, *unknown)
                     if self.sure and not _PLAINLY[text == "${"].fullmatch(written, match.end(), pos):
                         yield (MANY,)
                         return
@@ -249,7 +252,7 @@ class Expansions:
         result = self.variables.results.get(written)
         if result is None or result.many or result is PIPE or (self.variables.separates and not quoted):
             return ()
-        return result.shapes
+        return (result.shape,)
 
     def _printed(self, written: str, *, quoted: bool) -> tuple[str, ...]:
         """What a substitution may print by literal words; a function may still mean something else by their name."""
@@ -294,7 +297,7 @@ class Expansions:
         for written in given.values or ():
             result = self.variables.results.get(written) if given.how == "for" else None
             if result is not None and result.many and not self.variables.separates:
-                texts = list(result.shapes)
+                texts = [result.shape]
             elif given.how in {"for", "array"}:
                 texts = [shape for fields in self.shapes.fields(written, given.start) for shape in fields]
             else:
@@ -395,7 +398,7 @@ def _range(text: str) -> list[str]:
         return [ONE if _LETTERS.fullmatch(text) else MANY]
     first, last = int(numbers[1]), int(numbers[2])
     step = 1 if first <= last else -1
-    return [str(each) for each in range(first, last + step, step)] if abs(last - first) < MOST else [MANY]
+    return [str(each) for each in range(first, last + step, step)] if abs(last - first) < MOST else [DIGIT]
 
 
 def _common(shapes: list[str]) -> str:

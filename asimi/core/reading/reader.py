@@ -12,7 +12,7 @@ from asimi.core.budget import COMMAND, WORD, Budget
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.programs import find
 from asimi.core.programs.program import NONE, Program, Starts
-from asimi.core.programs.variables import BELOW, COMPARISONS, EXPANDED, GLOBBING, INTEGER, OWN_CODE, OWN_PATHS
+from asimi.core.programs.variables import BELOW, COMPARISONS, EXPANDED, GLOBBING, INTEGER, NUMERIC, OWN_CODE, OWN_PATHS
 from asimi.core.reading import evaluation
 from asimi.core.reading.commands import Command, Reading, Where, base
 from asimi.core.reading.escapes import escapes, texts_in
@@ -347,7 +347,7 @@ class Reader:
             how="array" if text.endswith(")") and "=(" in text else binding.how,
             append=binding.append,
             subscript=binding.subscript,
-            numeric=_is_number(text.partition("=")[2]) or self._are_indices(binding, where),
+            numeric=self._is_number(text.partition("=")[2]) or self._are_indices(binding, where),
             holds=binding.holds if where.shown_at is None and binding.how != "prefix" else 0,  # for one command only
             free=binding.name == "PYTHONPATH" and self._is_own_code(binding, where),
         )
@@ -387,6 +387,14 @@ class Reader:
             self.budget.spend(2 + (word.end - word.start) // 32)
             quoted = QUOTED.findall(where.script.text, word.start, word.end)
             self.notes.give("".join(quoted).replace("'", "").replace("\\", ""), where.span(word))
+
+    def _is_number(self, text: str) -> bool:
+        """Whether a computed value is wholly an arithmetic expansion, a length, or the number that a program gives."""
+        text = text.strip('"')
+        result = self.notes.variables.results.get(text)
+        arithmetic = text.startswith("$((") and text.endswith("))") and text.count("$(") == 1
+        length = text.startswith("${#") and text.endswith("}") and text.count("}") == 1
+        return arithmetic or length or text[1:] in NUMERIC or (result is not None and result.is_number)
 
     @staticmethod
     def _are_indices(binding: Binding, where: Where) -> bool:
@@ -787,13 +795,6 @@ def _is_arithmetic(script: Script, evaluation: Evaluation, budget: Budget) -> bo
     from asimi.core.syntax.texts import is_expression
 
     return all(map(is_expression, inside.split(";") if loop else [inside]))
-
-
-def _is_number(text: str) -> bool:
-    """Whether a computed value is wholly an arithmetic expansion or a length."""
-    text = text.strip('"')
-    arithmetic = text.startswith("$((") and text.endswith("))") and text.count("$(") == 1
-    return arithmetic or (text.startswith("${#") and text.endswith("}") and text.count("}") == 1)
 
 
 def _turns_on(command: Command, letter: str, name: str) -> bool:

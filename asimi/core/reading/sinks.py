@@ -15,11 +15,14 @@ from asimi.core.reading.account import account_of
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, levels_of, role_of, roles_beside
 from asimi.core.reading.commands import base
 from asimi.core.reading.fed import STDIN
+from asimi.core.reading.results import result_of
+from asimi.core.reading.values import BY_BEGINNING
 from asimi.core.startup import ASCII, TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.syntax.plain import DECLARES
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
 
     from asimi.core.budget import Budget
     from asimi.core.call import Span
@@ -48,9 +51,15 @@ RUNS_INPUT = frozenset({"code", "embeds", "input", "interprets", "opaque", "take
 BARRED = frozenset({"code", "delete"})
 """Effects of commands to which no result is data: what it names would be run, or lost."""
 
+REACHES = frozenset({"network", "publish"})
+"""Effects of programs to many of which a value that begins with `@` names a file (curl(1), gh(1))."""
+
 DATA = frozenset({"data", "new"})
-LOOKED_AT = DATA | {"look", "read"}
-"""Roles of operands that are no file, or none that is changed; which file that may be is another question."""
+NAMED = DATA | {"look", "read", "write", "move"}
+"""Roles of operands that are no file, or one of which a look at the files says more."""
+
+REDIRECTS = frozenset({"<", ">", ">>", ">|", "&>", "&>>", "<>"})
+"""Operators whose word is a name of a file, which bash expands once."""
 
 _NAMED = pattern(r"([A-Za-z_]\w*)\+?=", ASCII)
 _COUNTS = pattern(r"%[^A-Za-z%]*[hlLjzt]*n")
@@ -102,8 +111,10 @@ class Sinks:
             span = where.span(substitution)
             words = [place.node for place in around if place.kind == "word"]
             feeds = substitution.kind in {"command", "backquote"} or script.text[substitution.start] == "<"
-            own = feeds and any(map(_holds_data, around))
-            if not own or not all(_is_fit(place, script) for place in around):
+            own = feeds and bool(around)
+            result = result_of(substitution)
+            number = result is not None and result.is_number
+            if not own or not all(_is_fit(place, script, number=number) for place in around):
                 self._elsewhere[span] = None
             for word in words:
                 self._waiting.append(_Waiting(span, (word.start, word.end), script.text, where.shown_at))
@@ -172,14 +183,11 @@ def _places(script: Script) -> Iterator[_Place]:
     yield from (_Place("substitution", each, each) for each in script.substitutions)
 
 
-def _holds_data(place: _Place) -> bool:
-    """Whether a place is one of those where data may be, not only a piece of one."""
-    return place.kind not in {"expansion", "evaluation"}
-
-
-def _is_fit(place: _Place, script: Script) -> bool:
+def _is_fit(place: _Place, script: Script, *, number: bool) -> bool:
     """Whether a result is data in a place, as far as the place tells; in a word of a command its program tells more."""
     node = place.of
+    if place.kind == "evaluation":
+        return number
     if place.kind == "value":
         return _is_assigned(node)  # type: ignore[arg-type]
     if place.kind in {"target", "body"}:
@@ -204,6 +212,8 @@ def _is_own(name: str) -> bool:
 def _is_read(redirection: Redirection, script: Script) -> bool:
     """Whether a here-document, a here-string or the pipe of `< <(…)` is read by programs that only read it."""
     piped = redirection.operator == "<" and script.text.startswith("<(", redirection.target.start)
+    if redirection.operator in REDIRECTS and not piped:
+        return True
     if redirection.heredoc is None and redirection.operator != "<<<" and not piped:
         return False
     readers = [command for command in script.commands if command.input is redirection]
@@ -299,13 +309,13 @@ def _plain_arguments(command: Command, program: Program) -> Iterator[int]:
     if not sure or mixed or barred or any(each.option is COMPUTED or each.option is UNKNOWN for each in arguments):
         return
     roles, operands = roles_beside(arguments, row.syntax), [each for each in arguments if each.option is None]
-    wanted = DATA if any(level.row.traits & RUNS_INPUT for level in command.levels) else LOOKED_AT
+    wanted = DATA | {"write"} if any(level.row.traits & RUNS_INPUT for level in command.levels) else NAMED
     given = [each.at for number, each in enumerate(operands) if _role(roles, number, len(operands)) in wanted]
-    given += [each.value_at for each in arguments if _is_plain_value(each, words, wanted)]
-    changed = {touch.word for touch in does.touches if touch.how not in {"look", "read"}}
-    for index in given:
-        if index > program.names_by and index not in changed and words[index].single and words[index].head:
-            yield index
+    given = [index for index in given if words[index].head or words[index].bare]
+    marks = not REACHES.isdisjoint(effects or ()) and all("verbatim" not in each.row.traits for each in command.levels)
+    values = [each for each in arguments if _is_plain_value(each, words, wanted)]
+    given += [each.value_at for each in values if each.value is not None and (each.value.head or not marks)]
+    yield from (index for index in given if index > program.names_by and words[index].single)
 
 
 def _role(roles: Sequence[Operand], number: int, count: int) -> str:
@@ -314,12 +324,12 @@ def _role(roles: Sequence[Operand], number: int, count: int) -> str:
     return "" if role is None else role.role
 
 
-def _is_plain_value(argument: Argument, words: Sequence[Word], wanted: Collection[str]) -> bool:
+def _is_plain_value(argument: Argument, words: Sequence[Word], wanted: AbstractSet[str]) -> bool:
     """Whether an option only takes its value, of which the beginning is literal, and which is no option itself."""
     option, value = argument.option, argument.value
     if option is None or option is SEPARATOR or value is None or option.does not in {"options", "inert"}:
         return False
     head = words[argument.value_at].head
-    begun = head[:1] != "-" if argument.at < argument.value_at else bool(value.head) or head.endswith("=")
+    begun = argument.at < argument.value_at or bool(value.head) or head.endswith("=")
     begun = begun and value.head[:1] != "@" and not head.endswith("=@")  # curl(1): the name of a file follows
-    return begun and (not option.reader or option.reader in wanted)
+    return begun and (not option.reader or option.reader in (wanted | BY_BEGINNING if value.head else wanted))

@@ -40,12 +40,16 @@ class Word(Node):
             brace expansion or leading tilde has none.
         head: the literal text before the first part that is not literal; all of it if `literal` is not None.
         single: whether it is sure to become exactly one field (`"$x"` is, `$x`, `*.c` and `{a,b}` are not).
+        bare: whether it is sure to begin as no option does, although nothing of its beginning is literal.
     """
 
-    __slots__ = ("head", "literal", "single")
+    __slots__ = ("bare", "head", "literal", "single")
 
-    def __init__(self, start: int, end: int, literal: str | None, head: str, *, single: bool) -> None:
-        self.start, self.end, self.literal, self.head, self.single = start, end, literal, head, single
+    def __init__(
+        self, start: int, end: int, literal: str | None, head: str, *, single: bool, bare: bool = False
+    ) -> None:
+        self.start, self.end, self.literal, self.head = start, end, literal, head
+        self.single, self.bare = single, bare
 
 
 class Heredoc(Node):
