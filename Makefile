@@ -180,6 +180,7 @@ fuzz: env
 	PYTHONPATH=tests $(BIN)/python -m fuzz.state $(SECONDS)
 	PYTHONPATH=tests $(BIN)/python -m fuzz.slow $(SECONDS)
 	PYTHONPATH=tests $(BIN)/python -m fuzz.layouts $(SECONDS)
+	PYTHONPATH=tests $(BIN)/python -m fuzz.values $(SECONDS)
 
 harnesses: $(ATHERIS)/.made
 	@for each in parser wire configuration; do \
