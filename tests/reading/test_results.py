@@ -2,12 +2,15 @@
 
 import re
 import subprocess
+import tempfile
 
 import pytest
 
 from asimi.core.reading.results import result_of
-from asimi.core.reading.shapes import DIGIT
+from asimi.core.reading.shapes import ANY, DIGIT, HEX, LETTERS, MADE, TEMPORARY, TOP
 from asimi.core.syntax import parse
+
+MEANT = {ANY: ".*", DIGIT: "[0-9]+", HEX: "[0-9a-f]+", LETTERS: "[0-9A-Za-z]+", MADE: "[0-9A-Za-z]+"}
 
 KNOWN = """
 date +%F
@@ -22,6 +25,26 @@ wc -l < /etc/passwd
 < /etc/passwd wc --words
 ls / | wc -l
 { echo a; ls; } | sort -u | wc -c
+nproc
+id -u
+uname -s
+uname
+mktemp
+mktemp -d
+mktemp -qd
+mktemp -d /tmp/asimi.XXXXXX
+pwd
+basename src/app.py
+dirname src/app.py
+dirname app.py
+which sh
+git rev-parse HEAD
+git rev-parse --short HEAD
+git rev-parse --verify main
+git merge-base HEAD main
+git rev-list --count HEAD
+git rev-parse --show-toplevel
+git rev-parse --git-dir
 """
 
 UNKNOWN = """
@@ -64,6 +87,27 @@ ls | wc -l | cat
 ls && ls | wc -l
 wc -l < x &
 wc -l < x > y
+mktemp -u
+mktemp -p src
+mktemp --tmpdir=src
+mktemp foo.XXXXXX
+mktemp /etc/foo.XXXXXX
+mktemp /tmp/../etc/foo.XXXXXX
+pwd -P
+basename "$x"
+basename ../.env
+basename src/app.py .py
+git rev-parse name
+git rev-parse HEAD main
+git rev-parse --all
+git branch --show-current
+git describe --tags --abbrev=0
+git -C x rev-parse HEAD
+git merge-base --all HEAD main
+id
+id -un
+uname -a
+which -a sh
 """
 
 
@@ -81,9 +125,18 @@ def given(text, place):
 
 @pytest.mark.parametrize("text", KNOWN.strip().splitlines())
 def test_a_result_of_a_known_shape_has_that_shape(tmp_path, text):
-    shape = re.escape(of(text).shape).replace(re.escape(DIGIT), "[0-9]+")
+    setting = ["git", "-c", "user.name=x", "-c", "user.email=x", "-C", str(tmp_path)]
+    for words in (["init", "-q", "-b", "main"], ["commit", "-q", "--allow-empty", "-m", "x"]):
+        subprocess.run([*setting, *words], check=True)
+    result = of(text)
+    below = {TEMPORARY: tempfile.gettempdir(), TOP: str(tmp_path), "PWD": str(tmp_path), "": ""}[result.below]
+    shape = re.escape(below + result.shape)
+    for mark, known in MEANT.items():
+        shape = shape.replace(re.escape(mark), known)
     lines = given(text, tmp_path).split("\n")
-    assert all(re.fullmatch(shape, line) for line in lines)
+    if "--git-dir" in text:
+        lines = [str(tmp_path / line) for line in lines]
+    assert all(re.fullmatch(shape, line) for line in lines), (shape, lines)
     assert len(lines) == 1 or of(text).many
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os.path
 
+from asimi.core.call import is_below
 from asimi.core.errors import UnreadableError
 from asimi.core.reading.account import HERE
 from asimi.core.reading.commands import Added
-from asimi.core.reading.shapes import ANY, MANY, MARKS, SOME, Shapes, exactly, head_of
+from asimi.core.reading.shapes import ANY, MANY, MARKS, SOME, TEMPORARY, TOP, Shapes, exactly, head_of
 from asimi.core.startup import ASCII, TYPE_CHECKING, NamedTuple, attrgetter, bisect_left, cached_property, pattern
 
 if TYPE_CHECKING:
@@ -103,6 +104,8 @@ class Paths:
         known = {"HOME": machine.home, **machine.variables, "PWD": request.place.path}
         if any(each.name in ENTERS or each.name == "popd" for each in reading.commands):
             known = {**known, "PWD": _here(reading), "OLDPWD": ANY}
+        if any(each.below in {TEMPORARY, TOP} for each in reading.variables.results.values()):
+            known |= self._printed(reading, request.place.path)
         user = machine.user
         self._shapes = Shapes(known, reading.variables, budget, user)
         self._sure = Shapes(known, reading.variables, budget, user, sure=True)
@@ -119,6 +122,17 @@ class Paths:
         went: dict[str, int] = {}
         for command in reading.commands:
             self._enter(command, went)
+
+    def _printed(self, reading: Reading, here: str) -> dict[str, str]:
+        """What is known of directories that a program prints, from the directory where a text begins."""
+        variables = reading.variables
+        temporary = ANY if "TMPDIR" in variables else self.machine.variables.get("TMPDIR") or "/tmp"  # noqa: S108
+        given = any(name.startswith("GIT_") for name in (*variables.names(), *self.machine.variables))
+        goes = [each for each in reading.commands if each.name in ENTERS or each.name == "popd"]
+        words = [each.written(word) for each in goes for word in each.words[1:]]
+        results = [variables.results.get(text.strip('"')) for text in words]
+        stays = len(words) == len(goes) and all(each is not None and each.below == TOP for each in results)
+        return {TEMPORARY: temporary, TOP: ANY if given or not stays else top_of(here, self.machine) or ANY}
 
     def at(self, command: Command) -> frozenset[str | None]:
         """The directories in which a command may run; None among them where one is not known.
@@ -475,3 +489,25 @@ def above(path: str) -> Iterator[str]:
     while path != os.path.dirname(path):
         path = os.path.dirname(path)
         yield path
+
+
+def work_at(at: str, machine: Machine) -> tuple[str, str] | None:
+    """The repository of a directory, and its work tree, as git finds it: the next `.git` upward that is one (git(1)).
+
+    Empty where there is none; None where the directory is in the repository itself.
+    """
+    for tree in (at, *above(at)):
+        named = f"{tree.rstrip('/')}/.git"
+        kind = machine.kind(named)
+        found = machine.repository(tree) if kind else None
+        if found is not None and (kind == "file" or found == machine.resolve(named)):
+            return None if is_below(at, found) else (found, tree)
+    return "", ""
+
+
+def top_of(at: str, machine: Machine) -> str | None:
+    """The top of the work tree in which a directory is, whose repository is there too; None where that is not sure."""
+    found, tree = work_at(at, machine) or ("", "")
+    settings = machine.settings(found) if found else None
+    plain = settings is not None and all(name != "core.worktree" for name, _, _ in settings)
+    return tree if plain and machine.kind(f"{tree.rstrip('/')}/.git") == "directory" else None

@@ -7,7 +7,7 @@ hold marks (`asimi.core.reading.shapes`): then it matches if it may become a pat
 
 from __future__ import annotations
 
-from asimi.core.reading.shapes import ANY, DIGIT, MANY, MARKS, ONE, SOME
+from asimi.core.reading.shapes import ANY, MANY, MARKS, ONE, SOME, WHOLE
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, cached_property, lru_cache
 
 if TYPE_CHECKING:
@@ -223,7 +223,7 @@ def is_ending(name: str) -> bool:
 
 
 _ODD = "\x7fx"  # a name that no pattern names
-_ODDLY = str.maketrans(dict.fromkeys((SOME, ONE, DIGIT), _ODD))
+_ODDLY = str.maketrans(dict.fromkeys((SOME, ONE, *WHOLE), _ODD))
 
 
 def absolute(pattern: str, root: str, home: str) -> str:
@@ -309,12 +309,12 @@ def _after(part: str, pattern: Sequence[str], at: int) -> set[int]:
 
 @lru_cache(maxsize=4096)
 def overlap(name: str, pattern: str) -> bool:
-    """Whether a name, which may hold `SOME`, `ONE` and `DIGIT`, may be one that a pattern with `*` is for."""
+    """Whether a name, which may hold marks for parts of names, may be one that a pattern with `*` is for."""
     if name[:1] == SOME and pattern[:1] == ".":  # no glob begins with a hidden name unless it says so
         return False
     shape, star = (name, SOME) if "*" not in pattern else (pattern, "*")
     other = pattern if shape is name else name
-    if ONE not in name and DIGIT not in name and SOME not in other:  # one side is a name: most are
+    if ONE not in name and WHOLE.keys().isdisjoint(name) and SOME not in other:  # one side is a name: most are
         begin, found, end = shape.partition(star)
         if star not in end:
             fits = other.startswith(begin) and other.endswith(end) and len(other) >= len(begin) + len(end)
@@ -336,8 +336,10 @@ def overlap(name: str, pattern: str) -> bool:
                 steps.append((at, place + 1))
             elif many and not some:
                 steps.append((at + 1, place))
-            elif not some and (name[at] in {ONE, pattern[place]} or (name[at] == DIGIT and pattern[place].isdigit())):
-                steps += [(at + 1, place + 1), (at, place + 1)] if name[at] == DIGIT else [(at + 1, place + 1)]
+            elif not some and name[at] in {ONE, pattern[place]}:
+                steps.append((at + 1, place + 1))
+            elif pattern[place] in WHOLE.get(name[at], ()):
+                steps += (at + 1, place + 1), (at, place + 1)
         for step in steps:
             if step not in reached:
                 reached.add(step)

@@ -8,7 +8,7 @@ that lies somewhere below it (unpacked, cloned, a bare one among the test data) 
 from __future__ import annotations
 
 from asimi.core.call import is_below
-from asimi.core.judging.paths import above
+from asimi.core.judging.paths import work_at
 from asimi.core.reading.account import READ
 from asimi.core.reading.shapes import MARKS
 from asimi.core.startup import ASCII, TYPE_CHECKING, pattern
@@ -75,19 +75,8 @@ def work_of(command: Command, paths: Paths, machine: Machine) -> tuple[str, str]
     A directory in which there is none, where git fails, counts for nothing.
     """
     directories, repositories = _places(command, paths)
-    works = {None if each is None else _work_at(each, machine) for each in directories} - {("", "")}
+    works = {None if each is None else work_at(each, machine) for each in directories} - {("", "")}
     return next(iter(works)) if len(works) == 1 and not repositories else None
-
-
-def _work_at(at: str, machine: Machine) -> tuple[str, str] | None:
-    """The same from a directory, as git finds it: the next `.git` upward that is one (git(1)); empty where none is."""
-    for tree in (at, *above(at)):
-        named = f"{tree.rstrip('/')}/.git"
-        kind = machine.kind(named)
-        found = machine.repository(tree) if kind else None
-        if found is not None and (kind == "file" or found == machine.resolve(named)):
-            return None if is_below(at, found) else (found, tree)
-    return "", ""
 
 
 def with_branches(reading: Reading, paths: Paths) -> Reading:

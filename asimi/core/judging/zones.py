@@ -26,7 +26,7 @@ from asimi.core.judging.rules import HOST_NOT_TRUSTED
 from asimi.core.judging.sought import Below
 from asimi.core.reading.account import OF_CHANGES
 from asimi.core.reading.commands import Finding
-from asimi.core.reading.shapes import ANY, DIGIT, MANY, MARKS, ONE, SOME, head_of
+from asimi.core.reading.shapes import ANY, MANY, MARKS, ONE, SOME, WHOLE, head_of
 from asimi.core.reading.shown import Carried
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, cached_property, fnmatchcase, pattern
 
@@ -726,4 +726,4 @@ def shown_of(shape: str) -> str:
     return shape.translate(_SHOWN)
 
 
-_SHOWN = str.maketrans({ANY: "…", MANY: "…", DIGIT: "…", SOME: "*", ONE: "?"})
+_SHOWN = str.maketrans(dict.fromkeys((ANY, MANY, *WHOLE), "…") | {SOME: "*", ONE: "?"})

@@ -55,7 +55,9 @@ from asimi.core.startup import TYPE_CHECKING, NamedTuple, cache, cached_property
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-FIELDS = frozenset("operands writes runs inert shells starts also trees sets shows steers check names lines".split())
+FIELDS = frozenset(
+    "operands writes runs inert shells starts also trees sets shows steers check names lines gives".split()
+)
 """What a line below a row may begin with; one that begins with none of them has the options that do nothing of note."""
 
 _PARTS = {"<": (">", "operands"), "{": ("}", "traits"), "[": ("]", "syntax")}
@@ -451,6 +453,8 @@ class Program:
             nothing but names.
         lines: those of its names under which it prints whole lines of its input, and the options with which it still
             prints nothing else.
+        gives: what it prints, a word of `asimi.core.reading.results.GIVES`: by itself, and behind the options with
+            which it does so (`-l|--lines=number`), of which the command has no others.
         effects: words of `asimi.core.programs.effects.WORDS`, what it does whatever its options and operands are, or
             `none`; empty where that is not known, and behind `?` what it may do where not all is known. What it starts
             is a command of its own, with effects of its own.
@@ -481,6 +485,7 @@ class Program:
         check: str = "",
         names: str = "",
         lines: str = "",
+        gives: str = "",
         effects: str = "",
     ) -> None:
         self.name, self.aliases = name, aliases.split()
@@ -489,7 +494,7 @@ class Program:
         self.subcommands = Subcommands({}, lambda _: self) if subcommands is None else subcommands
         self.parent, self.names_by, self.traits = parent, names_by, _words(traits)
         self.trees, self.sets, self.check, self.names, self.lines = trees, sets, check, names, lines
-        self.shows, self.steers = shows, steers
+        self.shows, self.steers, self.gives = shows, steers, gives
         self.kinds = effects_in(effects) if effects and effects[0] != "?" else None
         self.effects = None if self.kinds is None else broad(self.kinds)
         self.may = effects_in(effects[1:]) if effects[:1] == "?" else frozenset[str]()

@@ -8,10 +8,28 @@ from asimi.core.startup import TYPE_CHECKING, NamedTuple, attrgetter, bisect_lef
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from asimi.core.reading.results import Result
-
 MOST_VALUES = 64
 """Values of one variable that are looked at; where there are more, it counts as unknown."""
+
+
+class Result(NamedTuple):
+    """What is known of the result of a substitution.
+
+    Attributes:
+        program: what gives it; empty for bash itself. A function of that name may give anything.
+        shape: the shape of it, or of each of its words.
+        many: whether it is as many words as there are lines.
+        below: the name of a variable, or of `Shapes.known`, whose value is before that; empty for none.
+    """
+
+    program: str
+    shape: str
+    many: bool = False
+    below: str = ""
+
+
+PIPE = Result("", "")
+"""The result of a `<(…)`."""
 
 
 class Given(NamedTuple):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import product
 
-from asimi.core.reading.results import PIPE
-from asimi.core.reading.shapes import ANY, BREAK, DIGIT, DROPPED, LONGEST, MANY, ONE, RUNS, SOME, widest
+from asimi.core.reading.bindings import PIPE
+from asimi.core.reading.shapes import ANY, BREAK, DIGIT, DROPPED, LONGEST, MANY, MARKS, ONE, RUNS, SOME, widest
 from asimi.core.startup import ASCII, DOTALL, TYPE_CHECKING, VERBOSE, pattern
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ _PLAINLY = pattern(r"(?!.*case)[^'\"\\#<]*", DOTALL), pattern(r"(?!.*case)[^'\"\
 _INNERMOST = pattern(rf"{_OPEN}([^{_OPEN}{_CLOSE}]*){_CLOSE}")
 _LETTERS = pattern(r"[A-Za-z]\.\.[A-Za-z](?:\.\.[+-]?\d+)?")
 _NUMBERS = pattern(r"(0|[1-9]\d{0,8})\.\.(0|[1-9]\d{0,8})")
-_MARKED = pattern(rf"[{ANY}{SOME}{ONE}{MANY}{BREAK}{DIGIT}]")
+_MARKED = pattern(rf"[{BREAK}{''.join(sorted(MARKS))}]")
 _ANYWHERE = pattern(rf"(?:(?<=[/{BREAK}])|\A){SOME}{SOME}(?=[/{BREAK}]|\Z)")
 """The `**` of `globstar`, which stands for any number of directories."""
 
@@ -192,7 +192,7 @@ class Expansions:
                     if not start and self.variables.results.get(written) is PIPE:
                         yield (f"/dev/fd/{SOME}",)
                         return
-                    if known := self._result(written[start:pos], quoted=whole):
+                    if known := self._result(written[start:pos], at, quoted=whole):
                         yield known
                         continue
                     printed = self._printed(written[start:pos], quoted=whole)
@@ -247,12 +247,14 @@ class Expansions:
             return ("/" + ANY,) if self.sure else found
         return tuple(dict.fromkeys(_SPLIT.sub(_unquoted, each) for each in found))
 
-    def _result(self, written: str, *, quoted: bool) -> tuple[str, ...]:
+    def _result(self, written: str, at: int, *, quoted: bool) -> tuple[str, ...]:
         """The shapes of one word that a substitution gives; none where these are not known."""
         result = self.variables.results.get(written)
         if result is None or result.many or result is PIPE or (self.variables.separates and not quoted):
             return ()
-        return (result.shape,)
+        if result.below and not quoted:
+            return ()  # a directory may hold blanks
+        return tuple(each + result.shape for each in (self._variable(result.below, at) if result.below else ("",)))
 
     def _printed(self, written: str, *, quoted: bool) -> tuple[str, ...]:
         """What a substitution may print by literal words; a function may still mean something else by their name."""

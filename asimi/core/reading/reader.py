@@ -17,7 +17,7 @@ from asimi.core.reading import evaluation
 from asimi.core.reading.commands import Command, Reading, Where, base
 from asimi.core.reading.escapes import escapes, texts_in
 from asimi.core.reading.notes import Notes
-from asimi.core.reading.shapes import ANY, MANY, MARKS, Shapes, head_of
+from asimi.core.reading.shapes import ANY, MANY, MARKS, TEMPORARY, TOP, Shapes, head_of
 from asimi.core.startup import ASCII, TYPE_CHECKING, attrgetter, bisect_left, late, pattern
 from asimi.core.syntax import parse
 from asimi.core.syntax.nodes import Word
@@ -391,10 +391,11 @@ class Reader:
     def _is_number(self, text: str) -> bool:
         """Whether a computed value is wholly an arithmetic expansion, a length, or the number that a program gives."""
         text = text.strip('"')
-        result = self.notes.variables.results.get(text)
+        from asimi.core.reading.results import is_number
+
         arithmetic = text.startswith("$((") and text.endswith("))") and text.count("$(") == 1
         length = text.startswith("${#") and text.endswith("}") and text.count("}") == 1
-        return arithmetic or length or text[1:] in NUMERIC or (result is not None and result.is_number)
+        return arithmetic or length or text[1:] in NUMERIC or is_number(self.notes.variables.results.get(text))
 
     @staticmethod
     def _are_indices(binding: Binding, where: Where) -> bool:
@@ -774,8 +775,8 @@ def _is_local(shape: str) -> bool:
 ENTERS = frozenset({"cd", "popd", "pushd"})
 """Commands after which the rest happens in another directory."""
 
-_HERE = {"HOME": "/" + ANY, "PWD": "."}
-_ELSEWHERE = {"HOME": "/" + ANY, "PWD": "/" + ANY}
+_ELSEWHERE = dict.fromkeys(("HOME", "PWD", TEMPORARY, TOP), "/" + ANY)
+_HERE = _ELSEWHERE | {"PWD": "."}
 """What is known of variables to a text that stays where it is, and to others."""
 
 ANYWHERE = Starts(anywhere=True)

@@ -1,48 +1,38 @@
 """Tells the shapes of results of substitutions that are known although nothing was run.
 
-`date` with a literal format, `seq` with literal numbers and `wc` for one count give digits, as their manuals say (GNU
-coreutils and BSD); a `<(…)` names a pipe.
+`date` with a literal format and `seq` with literal numbers give digits, as their manuals say (GNU coreutils and BSD);
+a `<(…)` names a pipe. What other programs give, their rows say (`gives:`).
 """
 
 from __future__ import annotations
 
-from asimi.core.reading.shapes import DIGIT
-from asimi.core.startup import ASCII, TYPE_CHECKING, NamedTuple, pattern
+import os.path
+
+from asimi.core.programs import find
+from asimi.core.programs.program import UNKNOWN
+from asimi.core.reading.arguments import COMPUTED, SEPARATOR, levels_of
+from asimi.core.reading.bindings import PIPE, Result
+from asimi.core.reading.shapes import ANY, DIGIT, HEX, LETTERS, MADE, TEMPORARY, TOP
+from asimi.core.startup import ASCII, TYPE_CHECKING, pattern
 from asimi.core.syntax.nodes import Pipe
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    from asimi.core.syntax.nodes import Script, Substitution
+    from asimi.core.syntax.nodes import Script, SimpleCommand, Substitution
 
 _LONGER = {"%F": "%Y-%m-%d", "%T": "%H:%M:%S", "%R": "%H:%M"}
 _FORMAT = pattern(r"\+((?!-)(?:[\w.:,@-]|%[CFGHIMRSTUVWYdgjmsuwy])+)", ASCII)
 _CONVERSION = pattern(r"%[A-Za-z]")
 _COUNT = pattern(r"0|[1-9][0-9]{0,5}", ASCII)
-_ONE_COUNT = pattern(r"-[clmw]|--(?:bytes|chars|lines|words)")
+_TEMPLATE = pattern(r"(/tmp/[A-Za-z0-9][\w.-]*?)X{3,}", ASCII)
+_BRANCHES = frozenset({"HEAD", "main", "master"})
+_PATH = pattern(r"(?:[\w.+,@-]+/)*\w[\w.+,@-]*", ASCII)
 
 
-class Result(NamedTuple):
-    """What is known of a result.
-
-    Attributes:
-        program: what gives it; empty for bash itself. A function of that name may give anything.
-        shape: the shape of it, or of each of its words.
-        many: whether it is as many words as there are lines.
-    """
-
-    program: str
-    shape: str
-    many: bool = False
-
-    @property
-    def is_number(self) -> bool:
-        """Whether it is a number, as arithmetic reads it."""
-        return self.shape == DIGIT and not self.many
-
-
-PIPE = Result("", "")
-"""The result of a `<(…)`."""
+def is_number(result: Result | None) -> bool:
+    """Whether a result is a number, as arithmetic reads it."""
+    return result is not None and result.shape == DIGIT and not result.many and not result.below
 
 
 def result_of(substitution: Substitution) -> Result | None:
@@ -54,13 +44,73 @@ def result_of(substitution: Substitution) -> Result | None:
         return None
     *_, last = script.commands
     name, *arguments = [word.literal or "" for word in last.words] or [""]
-    if name == "wc":  # as many spaces as BSD puts before it are no part of a number, and split nothing off
-        return Result(name, DIGIT) if last.input is not None and _is_count(arguments) else None
-    if len(script.commands) > 1 or any(each.operator == "<" for each in script.redirections):
-        return None
     if name == "date":
         return _dated([each for each in arguments if each != "-u"])
-    return _counted(arguments) if name == "seq" else None
+    return _counted(arguments) if name == "seq" else _said(last)
+
+
+def _said(command: SimpleCommand) -> Result | None:
+    """What a command gives, as the row of its program says."""
+    literals = [word.literal for word in command.words]
+    program = find(literals[0]) if literals and literals[0] and None not in literals else None
+    if program is None:
+        return None
+    *_, level = levels = levels_of(command.words, program)
+    options = {each.option for each in level.arguments if each.option not in {None, SEPARATOR}}
+    apart = any(each.arguments for each in levels[:-1]) or not options.isdisjoint({COMPUTED, UNKNOWN})
+    if apart or not level.row.gives:
+        return None
+    operands = [literals[each.at] or "" for each in level.arguments if each.option is None]
+    for each in level.row.gives.split():
+        names, _, kind = each.rpartition("=")
+        own = {*names.split("|")}
+        if bool(options) == bool(names) and all(not own.isdisjoint(one.names) for one in options if one is not None):
+            return GIVES[kind](program.name, operands, command.input is not None)
+    return None
+
+
+def _number(name: str, operands: Sequence[str], fed: bool) -> Result | None:  # noqa: FBT001 - as all in `GIVES`
+    """Digits; of `wc`, as many blanks as BSD puts before them split nothing off."""
+    return Result(name, DIGIT) if name != "wc" or (fed and not operands) else None
+
+
+def _revision(name: str, operands: Sequence[str], _: object) -> Result | None:
+    """A hash; where git finds no revision by that name it is the operand again, which is no file of note then."""
+    return Result(name, HEX) if len(operands) == 1 and operands[0] in _BRANCHES else None
+
+
+def _made(name: str, operands: Sequence[str], _: object) -> Result | None:
+    """The name of a new file or directory in a temporary place (mktemp(1))."""
+    if not operands:
+        return Result(name, f"/tmp.{MADE}", below=TEMPORARY)  # noqa: S108 - nothing is opened
+    match = _TEMPLATE.fullmatch(operands[0])
+    return None if match is None or len(operands) > 1 else Result(name, f"{match[1]}{MADE}")
+
+
+def _part(cut: Callable[[str], str]) -> Callable[..., Result | None]:
+    """A part of a path that is a literal word."""
+
+    def part(name: str, operands: Sequence[str], _: object) -> Result | None:
+        plain = len(operands) == 1 and _PATH.fullmatch(operands[0]) is not None
+        return Result(name, cut(operands[0])) if plain else None
+
+    return part
+
+
+GIVES: dict[str, Callable[[str, Sequence[str], bool], Result | None]] = {
+    "directory": _part(lambda path: os.path.dirname(path) or "."),
+    "here": lambda name, operands, _: None if operands else Result(name, "", below="PWD"),
+    "last": _part(os.path.basename),
+    "hex": lambda name, *_: Result(name, HEX),
+    "made": _made,
+    "number": _number,
+    "path": lambda name, operands, _: Result(name, "/" + ANY) if len(operands) == 1 else None,
+    "repository": lambda name, operands, _: None if operands else Result(name, "/.git", below=TOP),
+    "revision": _revision,
+    "top": lambda name, operands, _: None if operands else Result(name, "", below=TOP),
+    "word": lambda name, operands, _: None if operands else Result(name, LETTERS + ANY),
+}
+"""What a program gives, by the words of rows: of its name, its operands, and whether something is on its input."""
 
 
 def _is_alone(script: Script, start: int) -> bool:
@@ -81,11 +131,6 @@ def _is_alone(script: Script, start: int) -> bool:
     )
     # no loop, group or condition begins before it
     return plain and all(dropped) and not script.text[start:begins].strip()
-
-
-def _is_count(arguments: Sequence[str]) -> bool:
-    """Whether `wc` prints one number."""
-    return len(arguments) == 1 and _ONE_COUNT.fullmatch(arguments[0]) is not None
 
 
 def _dated(arguments: Sequence[str]) -> Result | None:

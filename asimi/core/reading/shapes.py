@@ -2,8 +2,9 @@
 
 A shape is the text of a word after all expansions, with marks in it: `ANY` for text that only bash can know (it may be
 empty and hold slashes), `MANY` for such text without quotes, which may become any number of words, `SOME` for a glob's
-`*`, `ONE` for one character, `DIGIT` for one or more digits. Variables that the text itself gives a value are replaced
-by it, braces by each of their parts: `d=.config; rm ~/$d` has the shape `/home/me/.config`.
+`*`, `ONE` for one character, `DIGIT` for one or more digits, `HEX` for hexadecimal ones, `LETTERS` for one or more
+letters and digits, `MADE` for such a name that is new. Variables that the text itself gives a value are replaced by it,
+braces by each of their parts: `d=.config; rm ~/$d` has the shape `/home/me/.config`.
 
 What forbids wants every shape that some assignment of the text makes possible; what allows wants those that are sure at
 the word's place, cut into words as bash cuts them (bash manual, Shell Expansions). `expansions` finds them, and is
@@ -25,19 +26,32 @@ if TYPE_CHECKING:
 
     Fields = tuple[str, ...]
 
-ANY, SOME, ONE, MANY, DIGIT = "\1", "\2", "\3", "\x0e", "\x12"
-MARKS = frozenset((ANY, SOME, ONE, MANY, DIGIT))
+ANY, SOME, ONE, MANY = "\1", "\2", "\3", "\x0e"
+DIGIT, HEX, LETTERS, MADE = "\x12", "\x13", "\x14", "\x15"
+_DIGITS, _LETTERS = "0123456789", "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+WHOLE = {
+    DIGIT: frozenset(_DIGITS),
+    HEX: frozenset(_DIGITS + _LETTERS[:6]),
+    LETTERS: frozenset(_DIGITS + _LETTERS),
+    MADE: frozenset[str](),
+}
+MARKS = frozenset((ANY, SOME, ONE, MANY, *WHOLE))
+"""Marks that are in one word, are no pattern and begin no option; each with the characters that it may be of a name."""
+TEMPORARY, TOP = "mktemp", "git rev-parse --show-toplevel"
+"""Names of what is known as of a variable: the directory for temporary files, and the top of the work tree."""
+
 BREAK = "\x0f"
 """Where a word ends, inside of a shape that is not cut yet."""
 
 LONGEST = 4096
 """Characters of a word that are looked at (PATH_MAX); what comes behind them is unknown."""
 
-DROPPED = str.maketrans(dict.fromkeys("\1\2\3\4\5\6\x0e\x0f\x11\x12"))
+DROPPED = str.maketrans(dict.fromkeys("\1\2\3\4\5\6\x0e\x0f\x11\x12\x13\x14\x15"))
 """Characters that would be marks, and are left out of what is literal."""
 
 RUNS = pattern(rf"[{ANY}{SOME}{MANY}]{{2,}}")
-_MARK = pattern(f"[{ANY}{SOME}{ONE}{MANY}{DIGIT}]")
+_MARK = pattern(f"[{''.join(sorted(MARKS))}]")
+_WHOLE, _OPEN = str.maketrans(dict.fromkeys(WHOLE)), str.maketrans(dict.fromkeys(WHOLE, ANY))
 
 
 class Shapes:
@@ -97,8 +111,8 @@ class Shapes:
 def _word(word: Word, shape: str) -> Word:
     """The word that has a shape, in the place of the one it comes from."""
     head = head_of(shape)
-    single = word.single or MARKS.isdisjoint(shape.replace(ANY, "").replace(DIGIT, ""))
-    return Word(word.start, word.end, shape if head == shape else None, head, single=single, bare=shape[:1] == DIGIT)
+    single, bare = word.single or MARKS.isdisjoint(shape.replace(ANY, "").translate(_WHOLE)), shape[:1] in WHOLE
+    return Word(word.start, word.end, shape if head == shape else None, head, single=single, bare=bare)
 
 
 def exactly(text: str) -> str:
@@ -115,7 +129,7 @@ def head_of(shape: str) -> str:
 
 def fits(shape: str, name: str) -> bool:
     """Whether a shape may become exactly this text, which holds no marks."""
-    shape = shape.replace(DIGIT, ANY)
+    shape = shape.translate(_OPEN)
     least = sum(character not in {ANY, SOME} for character in shape)
     if least > len(name) or (shape[:1] == SOME and name[:1] == "."):
         return False

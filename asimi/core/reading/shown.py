@@ -12,6 +12,7 @@ from itertools import pairwise
 from asimi.core.programs.variables import COMPARISONS, SECRETS
 from asimi.core.reading.account import READ
 from asimi.core.reading.arguments import cut
+from asimi.core.reading.evaluation import NAME
 from asimi.core.startup import ASCII, TYPE_CHECKING, fnmatchcase, lru_cache, pattern
 from asimi.core.syntax.plain import DECLARES
 
@@ -383,7 +384,7 @@ def _expanded(text: str, reading: Reading) -> Iterator[str | None]:
             given, sure = reading.variables.all_of(name)
             if not given or not sure:
                 yield None
-            yield from (value for each in given for value in each.values or ())
+            yield from (named for each in given for value in each.values or () for named in NAME.findall(value))
 
 
 def _traces(command: Command) -> bool:

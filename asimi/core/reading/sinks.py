@@ -15,7 +15,7 @@ from asimi.core.reading.account import account_of
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, levels_of, role_of, roles_beside
 from asimi.core.reading.commands import base
 from asimi.core.reading.fed import STDIN
-from asimi.core.reading.results import result_of
+from asimi.core.reading.results import is_number, result_of
 from asimi.core.reading.values import BY_BEGINNING
 from asimi.core.startup import ASCII, TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.syntax.plain import DECLARES
@@ -55,7 +55,7 @@ REACHES = frozenset({"network", "publish"})
 """Effects of programs to many of which a value that begins with `@` names a file (curl(1), gh(1))."""
 
 DATA = frozenset({"data", "new"})
-NAMED = DATA | {"look", "read", "write", "move"}
+NAMED = DATA | {"enter", "look", "read", "write", "move"}
 """Roles of operands that are no file, or one of which a look at the files says more."""
 
 REDIRECTS = frozenset({"<", ">", ">>", ">|", "&>", "&>>", "<>"})
@@ -112,8 +112,7 @@ class Sinks:
             words = [place.node for place in around if place.kind == "word"]
             feeds = substitution.kind in {"command", "backquote"} or script.text[substitution.start] == "<"
             own = feeds and bool(around)
-            result = result_of(substitution)
-            number = result is not None and result.is_number
+            number = is_number(result_of(substitution))
             if not own or not all(_is_fit(place, script, number=number) for place in around):
                 self._elsewhere[span] = None
             for word in words:
@@ -250,6 +249,9 @@ def _data_in(command: Command, variables: Variables, names: Collection[str]) -> 
         found.update(behind[_end_of_format(command) :])
     elif name in {"[", "test"}:
         found.update(behind if is_tested(command) else ())
+    elif name == "cd":
+        results = [variables.results.get(command.written(word).strip('"')) for word in command.words]
+        found.update(index for index in behind if (result := results[index]) is not None and result.below)
     elif name in DECLARES:
         found.update(index for index in behind if _is_declared(command, index, variables))
     elif "builtin" not in program.traits:
@@ -313,7 +315,8 @@ def _plain_arguments(command: Command, program: Program) -> Iterator[int]:
     given = [each.at for number, each in enumerate(operands) if _role(roles, number, len(operands)) in wanted]
     given = [index for index in given if words[index].head or words[index].bare]
     marks = not REACHES.isdisjoint(effects or ()) and all("verbatim" not in each.row.traits for each in command.levels)
-    values = [each for each in arguments if _is_plain_value(each, words, wanted)]
+    every = [each for level in command.levels for each in level.arguments]
+    values = [each for each in every if _is_plain_value(each, words, wanted)]
     given += [each.value_at for each in values if each.value is not None and (each.value.head or not marks)]
     yield from (index for index in given if index > program.names_by and words[index].single)
 
