@@ -108,14 +108,18 @@ class Expansions:
         pieces = [*self._pieces(written[:LONGEST], at, value), (MANY,) if len(written) > LONGEST else ("",)]
         self.budget.spend(5 + len(written) // 16 + 2 * len(pieces))
         many = 1
+        once: dict[int, tuple[str, ...]] = {}  # a variable that is in a word twice has one value there
         for index, piece in enumerate(pieces):
-            many *= len(piece)
+            many *= 1 if id(piece) in once else len(piece)
+            once[id(piece)] = piece
             if many > MOST:
                 last = max(pos for pos, each in enumerate(pieces) if len(each) > 1)
                 pieces[index : last + 1] = [(MANY,)]
+                once = {id(each): each for each in pieces}
                 break
         self.budget.spend(min(many, MOST) * (2 + len(pieces) // 16))
-        joined = list(dict.fromkeys("".join(parts) for parts in product(*pieces)))
+        chosen = (dict(zip(once, parts, strict=True)) for parts in product(*once.values()))
+        joined = list(dict.fromkeys("".join([each[id(piece)] for piece in pieces]) for each in chosen))
         if len(written) > LONGEST:  # a brace that is open there may be closed behind
             joined = [shape.partition(_OPEN)[0] + MANY for shape in joined]
         self.made += len(joined)
