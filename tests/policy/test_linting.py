@@ -297,7 +297,7 @@ CASES = {
         ALL + deny("pip install"), {"pip3 install x": "deny", "pip install x": "deny"},
     ),
     "a deny of a path misses another one": Case(
-        ALL + deny("/bin/rm"), ["missed"], {"/usr/bin/rm x": "allow"}, ALL + deny("rm"), {"/usr/bin/rm x": "deny"}
+        ALL + deny("/usr/sbin/rm"), ["missed"], {"/bin/rm x": "allow"}, ALL + deny("rm"), {"/bin/rm x": "deny"}
     ),
     "a deny of a program misses nothing": Case(
         ALL + deny("rm", "npm run build"), [], {"/usr/bin/rm x": "deny", "env npm run build": "deny"}

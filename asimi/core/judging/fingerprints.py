@@ -32,7 +32,7 @@ from asimi.core.call import Verdict
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.judging.guard import Guard
 from asimi.core.judging.known import FREE
-from asimi.core.judging.machine import Machine
+from asimi.core.judging.machine import LEXICAL
 from asimi.core.judging.paths import Paths, TooManyError
 from asimi.core.judging.places import Places
 from asimi.core.judging.zones import shown_of
@@ -87,9 +87,6 @@ READERS = frozenset({"code", "input", "interprets", "opaque", "takes"})
 
 STREAM = "-"
 """The word by which most programs mean their input."""
-
-LEXICAL = Machine("/", normpath, {})
-"""Where nothing is known of the machine."""
 
 _URL = pattern(r"(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]*+://(?:[^/@]*@)?([^#]+)")
 

@@ -168,19 +168,21 @@ class Arrivals:
                 by.add(id(each.by))
         return found
 
-    def first(self, place: Place, counts: Callable[[str], bool]) -> str | None:
+    def first(self, place: Place, counts: Callable[[str], bool], *, within: bool = False) -> str | None:
         """The first path that counts among those that arrive at a place, or below it.
 
         Args:
             place: where a command writes.
             counts: tells which paths do.
+            within: whether what is moved within the project counts, too, though each name was in it before.
 
         Returns:
             The path; empty where there is none; None where not all can be known.
         """
         for source in dict.fromkeys(place.brought):
-            if source.place.how == "move" and self._is_inside(source.place, place) and not self._renames(source, place):
-                continue  # each name is in the project already
+            inside = source.place.how == "move" and self._is_inside(source.place, place)
+            if inside and not (within or self._renames(source, place)):
+                continue
             for path in self._of(source, place, counts):
                 self._left -= 1
                 if path is None or self._left < 0:

@@ -122,6 +122,9 @@ class Machine(NamedTuple):
         return None if bases is None else found
 
 
+LEXICAL = Machine("/", os.path.normpath, {})
+"""Where nothing is known of the machine."""
+
 PRICES = {
     "below": 60, "branch": 250, "guides": 120, "kind": 12, "links": 10, "names": 40, "repository": 60, "resolve": 30,
     "unmodified": 400,

@@ -13,6 +13,7 @@ from asimi.core.judging.patterns import overlap
 from asimi.core.programs import find, known_as
 from asimi.core.programs.effects import UNDONE, broad, covers
 from asimi.core.programs.program import UNKNOWN, Option, Program
+from asimi.core.reading.account import runs
 from asimi.core.reading.arguments import SEPARATOR, cut, levels_of
 from asimi.core.reading.commands import SYSTEM, base
 from asimi.core.reading.shapes import SOME
@@ -20,13 +21,18 @@ from asimi.core.startup import ASCII, DOTALL, TYPE_CHECKING, IntEnum, escape, lr
 from asimi.core.syntax.nodes import Word
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Callable, Collection, Sequence
     from re import Pattern
 
     from asimi.core.budget import Budget
     from asimi.core.call import Place
+    from asimi.core.judging.named import Named
     from asimi.core.judging.rules import Rule
     from asimi.core.reading import Command
+
+if TYPE_CHECKING:
+    Names = Callable[[], Named]
+    """Gives what tells which files words name; most commands name none."""
 
 NONE = Program("")
 
@@ -36,6 +42,11 @@ _OFF = frozenset({"", "0", "false", "no", "none", "off"})
 _DIRECTORY = pattern(r"[^ ]*/(?:\"?[\w.+-]+\"?|'[\w.+-]+')", ASCII)
 _SPLITTING = frozenset("$`{}\\")
 """What else than a pattern a word may hold that is cut into several."""
+
+NO_HOOKS = frozenset({"no-verify"})
+"""Options of git with which it starts no hooks; another directory of hooks does the same."""
+
+_HOOKS = pattern(r"(?i)\bcore\.hookspath\b")
 
 LONGEST_HEAD = 256
 """Characters of the known beginning of a word that are compared with a pattern."""
@@ -49,8 +60,15 @@ class Match(IntEnum):
     YES = 2
 
 
-def begins(rule: Rule, command: Command, budget: Budget) -> bool:
-    """Whether a command begins with the words of a rule, in place and as written, and does no more than it says."""
+def begins(rule: Rule, command: Command, budget: Budget, named: Names | None = None) -> bool:
+    """Whether a command begins with the words of a rule, in place and as written, and does no more than it says.
+
+    Args:
+        rule: the rule.
+        command: the command.
+        budget: what the look is paid from.
+        named: gives what tells which files words name; None to compare these as they are written.
+    """
     if rule.words is None or len(rule.words) > len(command.words):
         return False
     if rule.exact and len(rule.words) != len(command.words):
@@ -63,8 +81,13 @@ def begins(rule: Rule, command: Command, budget: Budget) -> bool:
         return False
     if rule.words:
         words = _plainly(command) if rule.effects else command.words
-        if not all(word.literal in alternatives for word, alternatives in zip(words, rule.words, strict=False)):
-            return False
+        for word, alternatives in zip(words, rule.words, strict=False):
+            if named is None:
+                same = word.literal in alternatives
+            else:
+                same = _is_one(rule, alternatives, command, command.words.index(word), named)
+            if not same:
+                return False
     if rule.args_none:
         budget.spend(4 * len(rule.args_none) * len(command.words))
         if any(word.literal is None or _fits(word, rule.args_none) for word in command.words[1:]):
@@ -75,13 +98,35 @@ def begins(rule: Rule, command: Command, budget: Budget) -> bool:
     return surely_has(rule.options_any, command.words)
 
 
-def is_about(rule: Rule, command: Command, budget: Budget) -> Match:
+def _is_one(rule: Rule, alternatives: Sequence[str], command: Command, index: int, named: Names) -> bool:
+    """Whether a word of a command surely is one of the alternatives of an allow; a path is by the file it names."""
+    literal = command.literals[index]
+    if not any(may_name(each, command, index) for each in (literal or "/", *alternatives)):
+        return literal in alternatives
+    files = named()
+    return any(
+        files.surely(rule, each, command, index)
+        if files.is_file(each, command, index, rule.directory)
+        else each == literal
+        for each in alternatives
+    )
+
+
+def may_name(text: str, command: Command, index: int) -> bool:
+    """Whether a text may name a file, where it is the word of a command at an index."""
+    if "/" in text or index == 0:
+        return "/" in text
+    return runs(command, index) or any(each.word == index and each.how for each in command.account.touches)
+
+
+def is_about(rule: Rule, command: Command, budget: Budget, named: Names | None = None) -> Match:
     """Whether a command is, or could be once it runs, what a rule names."""
     if rule.words is None:
         return Match.NO
     found = Match.YES
     if rule.words:
-        found = min(_program(rule.words[0], command), _operands(rule.words[1:], command, budget))
+        found = _program(rule, command, named)
+        found = min(found, _operands(rule, command, budget, named)) if found else found
     if found and rule.exact:
         found = min(found, _exactly(rule.words, command))
     if found and rule.args_any:
@@ -89,8 +134,8 @@ def is_about(rule: Rule, command: Command, budget: Budget) -> Match:
         found = min(found, max((_fits(word, rule.args_any) for word in command.words[1:]), default=Match.NO))
     if found and rule.effects:
         does = command.kinds
-        named = does is not None and not (does | broad(does)).isdisjoint(rule.effects)
-        found = min(found, Match.MAYBE if does is None else Match.YES if named else Match.NO)
+        meant = does is not None and not (does | broad(does)).isdisjoint(rule.effects)
+        found = min(found, Match.MAYBE if does is None else Match.YES if meant else Match.NO)
     if found and rule.options_any and not has_options(rule.options_any, command, budget):
         computed = any(word.literal is None and word.head[:1] in {"", "-"} for word in command.words[1:])
         return Match.MAYBE if computed else Match.NO
@@ -185,7 +230,20 @@ def name_of(command: Command) -> str | None:
     return None if match is None else base(written).strip("\"'")
 
 
-def _program(alternatives: Collection[str], command: Command) -> Match:
+def _program(rule: Rule, command: Command, named: Names | None) -> Match:
+    """Whether the program of a command is one that a rule forbids."""
+    assert rule.words
+    alternatives, word = rule.words[0], command.words[0]
+    paths = [each for each in alternatives if "/" in each]
+    if paths and named is not None and "/" in command.written(word):
+        found = Match(max(named().maybe(rule, each, command, 0) for each in paths))
+        if found or word.literal is not None:
+            return max(found, _by_name([each for each in alternatives if each not in paths], command))
+    return _by_name(alternatives, command)
+
+
+def _by_name(alternatives: Collection[str], command: Command) -> Match:
+    """The same by the names of programs; a path is the same one where it is written alike."""
     word = command.words[0]
     if word.literal is None:
         if (named := name_of(command)) is not None:
@@ -203,21 +261,26 @@ def _program(alternatives: Collection[str], command: Command) -> Match:
     return Match.NO
 
 
-def _operands(wanted: tuple[tuple[str, ...], ...], command: Command, budget: Budget) -> Match:
+def _operands(rule: Rule, command: Command, budget: Budget, named: Names | None) -> Match:
     """Whether the wanted words follow, options and their values between them passed over."""
     words, index, found, gap = command.words, 1, Match.YES, False
     row = command.program
-    for alternatives in wanted:
+    for alternatives in (rule.words or ())[1:]:
         while True:
             if index >= len(words):
                 return Match.NO
             word = words[index]
             budget.spend(2)
+            same = _may_be(rule, alternatives, command, index, named)
             argument = next(cut(words, NONE.syntax if row is None else row.syntax, index))
             index += 1
+            if same is Match.YES or (word.literal is not None and _is_brief(word.literal, alternatives, row)):
+                gap = False
+                row = None if row is None or word.literal is None else row.subcommands.get(word.literal, row)
+                break
+            if same is Match.MAYBE:
+                return Match.MAYBE
             if word.literal is None:
-                if any(each.startswith(word.head) for each in alternatives):
-                    return Match.MAYBE
                 if not word.single:
                     found, gap = Match.MAYBE, True
                     continue
@@ -225,10 +288,6 @@ def _operands(wanted: tuple[tuple[str, ...], ...], command: Command, budget: Bud
                     return Match.NO
                 gap = False
                 continue
-            if word.literal in alternatives or _is_brief(word.literal, alternatives, row):
-                gap = False
-                row = None if row is None else row.subcommands.get(word.literal, row)
-                break
             if argument.option is not None:
                 index = max(index, argument.value_at + 1 if argument.value_at else 0)
                 gap = argument.option is UNKNOWN
@@ -237,6 +296,21 @@ def _operands(wanted: tuple[tuple[str, ...], ...], command: Command, budget: Bud
                 return Match.NO
             gap = False  # it may be the value of the option before it
     return found
+
+
+def _may_be(rule: Rule, alternatives: Sequence[str], command: Command, index: int, named: Names | None) -> Match:
+    """Whether a word of a command is one of the alternatives of what forbids, or may be; a path by what it names."""
+    literal, head, written = command.literals[index], command.words[index].head, command.written(command.words[index])
+    likely = literal in alternatives or any("/" in each for each in (written, *alternatives))
+    if named is not None and likely and head[:1] != "-" and may_name(written, command, index):
+        tells = named()
+        files = [each for each in alternatives if tells.is_file(each, command, index, rule.directory)]
+        found = Match(max((tells.maybe(rule, each, command, index) for each in files), default=0))
+        if found or (files and literal is not None):
+            return max(found, Match.YES if literal in {*alternatives} - {*files} else Match.NO)
+    if literal is None:
+        return Match.MAYBE if any(each.startswith(head) for each in alternatives) else Match.NO
+    return Match.YES if literal in alternatives else Match.NO
 
 
 def _is_brief(word: str, alternatives: Collection[str], row: Program | None) -> bool:
@@ -308,11 +382,20 @@ def has_options(wanted: Collection[str], command: Command, budget: Budget) -> bo
     budget.spend(10 + options // 4 + longs * (3 + options // 8))  # each time, so that no cost depends on an earlier one
     same, letters = command.given
     budget.spend(len(wanted) * (1 + len(command.words) // 32))
+    skips = "repository" in command.traits and _skips_hooks(command)
     for option in wanted:
         if option.startswith("--"):
             names = {same.get(option[2:], option[2:])}
         else:
             names = {same.get(letter, letter) for letter in option.lstrip("-")}
-        if names <= letters or (option.startswith("-") and option in command.literals):
+        if names <= letters or (option.startswith("-") and option in command.literals) or (skips and names <= NO_HOOKS):
             return True
     return False
+
+
+def _skips_hooks(command: Command) -> bool:
+    """Whether git is told to look for its hooks elsewhere, by a setting before the subcommand or in a variable."""
+    given = command.simple.assignments if command.simple is not None else ()
+    settings = map(command.written, command.words[1 : command.levels[-1].start])
+    texts = (command.source[each.start : each.end] for each in given if each.name.startswith("GIT_CONFIG"))
+    return any(map(_HOOKS.search, (*settings, *texts)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from asimi.core.budget import Budget
 from asimi.core.call import Offer, Verdict
-from asimi.core.judging.matching import begins
+from asimi.core.judging.matching import begins, may_name
 from asimi.core.judging.rules import ONCE, WITHOUT_FORCE, EntryError, Rule, entry_for, entry_of, read_entry, rule_of
 from asimi.core.programs import find
 from asimi.core.programs.effects import EFFECTS
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from asimi.core.call import Approval, Question, Request
+    from asimi.core.judging.matching import Names
     from asimi.core.programs.program import Program
     from asimi.core.reading import Command
 
@@ -118,13 +119,16 @@ def fits(given: Approval, question: Question) -> bool:
     )
 
 
-def offers(request: Request, unlisted: Sequence[Command], budget: Budget) -> tuple[Offer, ...]:
+def offers(
+    request: Request, unlisted: Sequence[Command], budget: Budget, named: Names | None = None
+) -> tuple[Offer, ...]:
     """What "session" and "always" could store, narrowest first.
 
     Args:
         request: the call that is asked about.
         unlisted: the commands that need an entry; empty where entries would not answer the question.
         budget: what the look at their effects is paid from.
+        named: gives what tells which files their words name; None to offer these as they are written.
     """
     found = [Offer("exactly this call, in this directory", (exact(request),))]
     if not unlisted or len(unlisted) > MOST:
@@ -134,7 +138,7 @@ def offers(request: Request, unlisted: Sequence[Command], budget: Budget) -> tup
     if len(rules) == len({suggested(each) for each in unlisted}):
         found.append(Offer("these commands without force", rules))
     for label, width in (("these commands with these first words", suggested), ("these programs", _program)):
-        chosen = [width(command) for command in unlisted]
+        chosen = [_spelled(command, width(command), named) for command in unlisted]
         if all(chosen):
             rules = tuple(dict.fromkeys(_listing(entry_of(request.tool, words), request) for words in chosen if words))
             if rules not in [offer.rules for offer in found]:
@@ -226,11 +230,19 @@ def has_subcommands(command: Command) -> bool:
     return command.program is not None and command.program.names_by > 0 and not command.program.wide
 
 
-def needed(request: Request, unlisted: Sequence[Command]) -> tuple[str, ...]:
+def _spelled(command: Command, words: tuple[str, ...], named: Names | None) -> tuple[str, ...]:
+    """The first words of a command as an entry has them, in which a relative path begins at the project root."""
+    if named is None or not any(may_name(text, command, index) for index, text in enumerate(words)):
+        return words
+    return named().spelling(command, words)
+
+
+def needed(request: Request, unlisted: Sequence[Command], named: Names | None = None) -> tuple[str, ...]:
     """The entries that would have to be listed for the commands that no entry names."""
     found = []
     for command in unlisted[:MOST]:
         words = suggested(command) or tuple(word for word in command.literals if word is not None)[:1]
+        words = _spelled(command, words, named)
         if words and words[0]:
             found.append(_entry(request.tool, words))
     return tuple(dict.fromkeys(entry for entry in found if entry))

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from asimi.core.judging.machine import Machine
     from asimi.core.reading import Command, Reading
     from asimi.core.reading.commands import File
+    from asimi.core.syntax.nodes import Word
 
 ENTERS = frozenset({"cd", "pushd"})
 """Builtins that go to the directory that they name, or home; `popd` only goes back to one of these."""
@@ -70,12 +71,14 @@ class _Step(NamedTuple):
         then: up to where all that follows runs only if it succeeded.
         targets: where it may go; None among them where that is not known.
         fixed: whether it goes there from wherever it is.
+        left: where the subshell ends that is there then; 0 without one.
     """
 
     end: int
     then: int
     targets: frozenset[str | None]
     fixed: bool
+    left: int = 0
 
 
 _END = attrgetter("end")
@@ -175,6 +178,10 @@ class Paths:
                 found |= self._goes_to(each)
         return found
 
+    def entered(self, command: Command) -> frozenset[str | None]:
+        """The directories that wrappers around a command go to, in which it runs; none where none goes anywhere."""
+        return self._entered(command.span, command)
+
     def _goes_to(self, wrapper: Command) -> frozenset[str | None]:
         """The directories that a wrapper goes to."""
         self.budget.spend(PATH)
@@ -209,20 +216,28 @@ class Paths:
             unlinks: whether the name itself is what counts, not what it is a link to.
             bases: the directories from which it leads; None for those in which the command may run.
         """
-        word = command.words[index]
-        if index == HERE:
-            shapes = {"."}
-        elif word.literal is not None:
-            shapes = {exactly(word.literal[start:])}
-        else:
-            written, place = command.written(word), command.place(word)
-            shapes = {shape[start:] for fields in self._sure.fields(written, place) for shape in fields}
-            shapes |= {shape[start:] for shape in self._shapes.of(written)}
-            if any(ANY in shape or MANY in shape for shape in shapes) and _is_bare(written):
-                shapes = self._unsplit(f'"{written}"', start, place, self.at(command)) or shapes
-            if not word.single and any(MANY in shape and shape[0] not in {ANY, MANY} for shape in shapes):
-                shapes.add(ANY)  # the words behind the first may be any
+        shapes = {"."} if index == HERE else self._spelled(command, command.words[index], start)
         return self._led(shapes, self.at(command) if bases is None else bases, unlinks=unlinks)
+
+    def started(
+        self, command: Command, *, unlinks: bool = False, bases: Iterable[str | None] | None = None
+    ) -> list[str]:
+        """The real paths of the program that a command starts, where that is a path; else as `leads`."""
+        shapes = self._spelled(command, command.words[0], 0)
+        return self._led(shapes, self.at(command) if bases is None else bases, unlinks=unlinks)
+
+    def _spelled(self, command: Command, word: Word, start: int) -> set[str]:
+        """The shapes of the path in a word."""
+        if word.literal is not None:
+            return {exactly(word.literal[start:])}
+        written, place = command.written(word), command.place(word)
+        shapes = {shape[start:] for fields in self._sure.fields(written, place) for shape in fields}
+        shapes |= {shape[start:] for shape in self._shapes.of(written)}
+        if any(ANY in shape or MANY in shape for shape in shapes) and _is_bare(written):
+            shapes = self._unsplit(f'"{written}"', start, place, self.at(command)) or shapes
+        if not word.single and any(MANY in shape and shape[0] not in {ANY, MANY} for shape in shapes):
+            shapes.add(ANY)  # the words behind the first may be any
+        return shapes
 
     def _unsplit(self, quoted: str, start: int, place: int, bases: Collection[str | None]) -> set[str]:
         """The shapes of a word without quotes, given with these, that bash leaves whole; none where it may not.
@@ -335,6 +350,8 @@ class Paths:
         steps = self._steps or []
         found: frozenset[str | None] = frozenset()
         for step in reversed(steps[: bisect_left(steps, position, key=_END)]):
+            if 0 < step.left <= position:
+                continue
             found |= step.targets
             if position < step.then:
                 return found
@@ -342,6 +359,10 @@ class Paths:
 
     def _step(self, command: Command) -> _Step:
         """What a `cd` changes; in a text inside the text it counts from the beginning."""
+        step = self._goes(command)
+        return step._replace(left=command.simple.left) if command.outer and command.simple is not None else step
+
+    def _goes(self, command: Command) -> _Step:
         words = [word for word in command.words[1:] if word.literal not in {"-P", "-L", "--"}]
         shapes = self._shapes.of(command.written(words[0])) if len(words) == 1 else ()
         end, then = (command.span[1], command.simple.then) if command.outer and command.simple is not None else (0, 0)

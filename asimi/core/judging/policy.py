@@ -12,7 +12,7 @@ from asimi.core.call import Apart, Assurance, Decision, Loss, Part, Place, Reaso
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.judging.matching import Match, applies, begins, is_about, is_meant, name_of, rests_on_undo
 from asimi.core.judging.rules import HOST_NOT_TRUSTED, rule_of
-from asimi.core.judging.zones import ASKED
+from asimi.core.judging.zones import ASKED, shown_of
 from asimi.core.programs import find, is_builtin, known_as
 from asimi.core.programs.effects import covers
 from asimi.core.programs.program import NONE
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from asimi.core.judging.auto_sandbox import AutoSandbox
     from asimi.core.judging.checks import Answer, Checks
     from asimi.core.judging.guard import Guard
+    from asimi.core.judging.named import Named
     from asimi.core.judging.rules import Rule
     from asimi.core.kinds import SandboxMode
     from asimi.core.programs.program import Program
@@ -163,6 +164,7 @@ class Policy:
         self.confined = tuple(rule for rule in self.rules if rule.verdict is Verdict.ALLOW and rule.sandbox != "off")
         self.against = tuple(rule for rule in self.strict if rule.words is not None and not rule.bare)
         self.names, self._unnamed = _about(self.against)
+        self._paths = any("/" in each for rule in self.against for each in (rule.words or ((),))[0])
         self.readings = Readings(
             terms.wrappers,
             terms.exported,
@@ -176,13 +178,20 @@ class Policy:
         """The fate of a command that no rule allows, in a word: `ask`, `deny` or `sandbox`."""
         return self.terms.unlisted.word if self.terms.enclosure is None else "sandbox"
 
+    @property
+    def guard(self) -> Guard | None:
+        """What knows this machine; None where nothing does."""
+        from asimi.core.judging.guard import Guard
+
+        return self.terms.protected if isinstance(self.terms.protected, Guard) else None
+
     def effective_rules(self, rules: Iterable[Rule]) -> Sequence[Rule]:
         """The rules that count here: if the host may lie, not those that rest on what it says of itself."""
         return tuple(rule for rule in rules if not (self.terms.untrusted_host and rule.trusting))
 
     def allowing(self, word: str | None) -> Sequence[Rule]:
         """The rules that allow commands beginning with a word; for the empty word, those that allow a whole tool."""
-        return self._allow.get(word, ()) if word is not None else ()
+        return self._allow.get(key_of(word), ()) if word is not None else ()
 
     def about(self, command: Command) -> Sequence[Rule]:
         """The rules that may be about a command, by its name.
@@ -193,6 +202,8 @@ class Policy:
             return self.against
         name = name_of(command)
         if name is not None:
+            if self._paths and "/" in (command.literals[0] or "/"):  # a link may give it any name
+                return self.against
             named = [self.names[each] for each in known_as(name) if each in self.names]
             return self._unnamed if not named else named[0] if len(named) == 1 else self.against
         return self.against if command.words[0].head else self._unnamed
@@ -272,7 +283,8 @@ class Policy:
     def _weigh(self, request: Request, reading: Reading, budget: Budget, approvals: Sequence[Rule]) -> Decision:
         """The decision, with only those offers that would really answer the question."""
         decision = self._weighed(request, reading, approvals, budget)
-        if not reading.functions and not any(command.escapes for command in reading.commands):
+        paths = any("/" in (command.literals[0] or "") for command in reading.commands)
+        if not (paths or reading.functions or any(command.escapes for command in reading.commands)):
             return decision  # an entry for each unlisted command is enough
 
         def answers(rules: Sequence[Rule]) -> bool:
@@ -295,7 +307,7 @@ class Policy:
         checks = (
             self.terms.checks.of(request, reading, budget) if self.terms.checks is not None and self.checked else None
         )
-        weighing = _Weighing(self, request, approvals, budget, checks)
+        weighing = _Weighing(self, request, reading, approvals, budget, checks)
         for command in reading.commands:
             weighing.command(command)
         for finding in reading.findings:
@@ -314,12 +326,15 @@ class _Weighing:
         self,
         policy: Policy,
         request: Request,
+        reading: Reading,
         approvals: Sequence[Rule],
         budget: Budget,
         checks: Callable[[Command], Answer | None] | None,
     ) -> None:
         self.policy, self.request, self.line, self.budget = policy, request, line_of(request), budget
         self.checks, self.approvals = checks, approvals
+        self.reading = reading
+        self._named: Named | None = None
         self.granted = [
             rule
             for rule in (*policy.lines, *policy.effective_rules(approvals))
@@ -355,6 +370,14 @@ class _Weighing:
         for rule in self.confined:
             if rule.bare or (rule.line is not None and rule.line == self.line):
                 self._confined(rule, self.line, None)
+
+    def named(self) -> Named:
+        """What tells which files words name; few rules name one."""
+        if self._named is None:
+            from asimi.core.judging.named import Named
+
+            self._named = Named(self.request, self.reading, self.policy.guard, self.budget)
+        return self._named
 
     def command(self, command: Command) -> None:
         """Weigh a command."""
@@ -403,19 +426,19 @@ class _Weighing:
         self.budget.spend(len(rules) * (1 if command.name is not None else 3))
         for rule in rules:
             if applies(rule, self.request.place) and not (rule.words and self.request.file is not None):
-                yield rule, is_about(rule, command, self.budget)
+                yield rule, is_about(rule, command, self.budget, self.named)
 
     def _listed(self, command: Command) -> Verdict:
         """The verdict on a command that nothing forbids; notes why."""
         best = self.bare
         first = command.words[0].literal
-        rules = () if first is None else (*self.policy.allowing(first), *self.allowing.get(first, ()))
+        rules = () if first is None else self._for(first)
         self.budget.spend(len(rules))
         for rule in rules:
             longer = best is None or len(rule.words or ()) > len(best.words or ())
-            if longer and rule.words and self._holds(rule) and begins(rule, command, self.budget):
+            if longer and rule.words and self._holds(rule) and begins(rule, command, self.budget, self.named):
                 best = rule
-        able = [rule for rule in self.by_effects if begins(rule, command, self.budget)]
+        able = [rule for rule in self.by_effects if begins(rule, command, self.budget, self.named)]
         by_effect = next((rule for rule in able if not rests_on_undo(rule, command)), able[0] if able else None)
         if best is None and (by_effect is None or self._has_changed(command, by_effect)):
             return self._as_check(command, first)
@@ -439,6 +462,10 @@ class _Weighing:
         self.for_it.append(Reason(best.code, message, command.span, best.entry, best.source))
         return verdict
 
+    def _for(self, first: str) -> tuple[Rule, ...]:
+        """The rules, and approvals, that allow commands beginning with a word."""
+        return (*self.policy.allowing(first), *self.allowing.get(key_of(first), ()))
+
     def _has_changed(self, command: Command, rule: Rule) -> bool:
         """Whether a command is a check that has changed since a person confirmed it.
 
@@ -446,14 +473,14 @@ class _Weighing:
         """
         if rule.words or "code" not in rule.effects:
             return False
-        if not any(begins(each, command, self.budget) for each in self.checked):
+        if not any(begins(each, command, self.budget, self.named) for each in self.checked):
             return False
         answer = None if self.checks is None else self.checks(command)
         return answer is not None and answer.seen and not answer.sure
 
     def _as_check(self, command: Command, first: str | None) -> Verdict:
         """The verdict on a command that only a rule for the project's checks could allow."""
-        rules = (rule for rule in self.checked if begins(rule, command, self.budget))
+        rules = (rule for rule in self.checked if begins(rule, command, self.budget, self.named))
         rule = next(rules, None)
         answer = None if rule is None or self.checks is None else self.checks(command)
         if rule is None or answer is None:
@@ -473,7 +500,7 @@ class _Weighing:
     def _sandboxed(self, command: Command) -> Iterator[Verdict]:
         """The verdicts of rules that allow a command only in a sandbox; each counts, whatever else allows it."""
         for rule in self.confined:
-            if rule.words is None or rule.bare or not begins(rule, command, self.budget):
+            if rule.words is None or rule.bare or not begins(rule, command, self.budget, self.named):
                 continue
             answer = self.checks(command) if rule.checks and self.checks is not None else None
             if not rule.checks or answer is not None:  # a check that has changed, too: a person may say yes to it
@@ -502,7 +529,7 @@ class _Weighing:
         rules = [rule for word in ("", first) if word is not None for rule in self.policy.untrusted.get(word, ())]
         self.budget.spend(len(rules))
         untrusted_note = next(
-            (rule for rule in rules if self._holds(rule) and begins(rule, command, self.budget)), None
+            (rule for rule in rules if self._holds(rule) and begins(rule, command, self.budget, self.named)), None
         )
         message = f"{self._unmet(command)}{more}"
         if untrusted_note is not None:
@@ -513,6 +540,8 @@ class _Weighing:
             command.program is None and (waits := (self.policy.terms.waiting or {}).get(command.name or "")) is not None
         ):
             message += f"; {waits}"
+        elif self._named is not None and (why := self._named.why(command)):
+            message += f"; {why}"
         code = "unlisted" if verdict is Verdict.ASK else "rejected"
         self.against.append((verdict, Reason(code, message, command.span, None, self.policy.terms.listed)))
         if self.policy.terms.enclosure is not None and self.policy.guarded:
@@ -523,7 +552,7 @@ class _Weighing:
         """The rule that would allow a command if what its host says of itself were believed."""
         self.budget.spend(len(self.policy.ignored_rules))
         rules = (rule for rule in self.policy.ignored_rules if not rule.checks and self._holds(rule))
-        return next((rule for rule in rules if begins(rule, command, self.budget)), None)
+        return next((rule for rule in rules if begins(rule, command, self.budget, self.named)), None)
 
     def _may_start(self, command: Command) -> None:
         """Ask about a command that may start something forbidden, which a sandbox would not stop."""
@@ -539,6 +568,9 @@ class _Weighing:
         if not rules:
             return f"`{_shown(command)}` is not on coreTools"
         does = command.kinds
+        if command.seen.overwrites and does is not None:
+            lost = command.seen.overwrites
+            return f"`{_shown(command)}` overwrites {shown_of(lost)}, which git ignores and undo does not keep"
         general = (rule for rule in rules if not (rule.words or rule.hosts) and is_meant(rule, command))
         allowed = {effect for rule in general for effect in rule.effects}
         beyond = {each for each in does or () if not covers(allowed, each)}
@@ -621,7 +653,7 @@ class _Weighing:
         known = bool(self.effects or self.policy.checked) and (
             name in self.policy.terms.described or find(name) is not None
         )
-        taken = known or is_builtin(name) or self.policy.allowing(name) or name in self.allowing
+        taken = known or is_builtin(name) or self.policy.allowing(name) or key_of(name) in self.allowing
         if taken:
             self.finding(
                 Finding("rebinding", f"the function {name} redefines a name that already means something", span)
@@ -654,9 +686,11 @@ class _Weighing:
         by_entries = self.unlisted if codes <= MISSING else ()
         offered: tuple[Offer, ...] = ()
         if verdict is Verdict.ASK and not each_time:
-            offered = while_unchanged(self.request, changed) or offers(self.request, by_entries, self.budget)
+            offered = while_unchanged(self.request, changed) or offers(
+                self.request, by_entries, self.budget, self.named
+            )
         offered = tuple(each for each in offered if len(self.policy.effective_rules(each.rules)) == len(each.rules))
-        entries = needed(self.request, by_entries)
+        entries = needed(self.request, by_entries, self.named)
         asked = Decision(verdict, reasons, parts, substitution, offered, entries, voice=self.voice, sandbox=sandbox)
         enclosed = self._enclosed(asked)
         asked = asked if enclosed is None else enclosed
@@ -695,7 +729,7 @@ class _Weighing:
 
     def _halfway(self, reading: Reading) -> Callable[[Command], str]:
         """What says of a command of git what it needs to end that a box does not have."""
-        guard = self._guard
+        guard = self.policy.guard
         if guard is None or not any("repository" in each.traits for each in reading.commands):
             return lambda _: ""
         from asimi.core.judging.halfway import halfway
@@ -732,7 +766,7 @@ class _Weighing:
         from asimi.core.judging.leaving import doubts, leaving, refused
         from asimi.core.judging.offers import outside
 
-        terms, guard = self.policy.terms, self._guard
+        terms, guard = self.policy.terms, self.policy.guard
         rule: Rule | None = None
         offered: tuple[Offer, ...] = ()
         if command is not None:
@@ -758,7 +792,7 @@ class _Weighing:
         from asimi.core.judging.paths import Paths, TooManyError
         from asimi.core.reading.movable import Movable
 
-        guard, request = self._guard, self.request
+        guard, request = self.policy.guard, self.request
         if guard is None or len(needs) > MOST_APART:
             return (), refused(["it is more than one simple command"])
         movable = Movable(reading, self.policy.terms.exported)
@@ -800,24 +834,23 @@ class _Weighing:
         parts.sort(key=lambda each: each[0].span)
         return parts, tuple(told)
 
-    @property
-    def _guard(self) -> Guard | None:
-        """What knows this machine; None where nothing does."""
-        from asimi.core.judging.guard import Guard
-
-        return self.policy.terms.protected if isinstance(self.policy.terms.protected, Guard) else None
-
     def _lets_out(self, command: Command) -> Rule | None:
         """The rule that lets a command out of the box."""
         first = command.words[0].literal
-        rules = () if first is None else (*self.policy.allowing(first), *self.allowing.get(first, ()), *self.effects)
+        rules = (
+            ()
+            if first is None
+            else (*self.policy.allowing(first), *self.allowing.get(key_of(first), ()), *self.effects)
+        )
         rules += tuple(rule for rule in self.granted if rule.line == self.line)
         self.budget.spend(len(rules))
         return next(
             (
                 rule
                 for rule in rules
-                if rule.outside and self._holds(rule) and (rule.line == self.line or begins(rule, command, self.budget))
+                if rule.outside
+                and self._holds(rule)
+                and (rule.line == self.line or begins(rule, command, self.budget, self.named))
             ),
             None,
         )
@@ -877,9 +910,14 @@ def _index(rules: Iterable[Rule]) -> dict[str, list[Rule]]:
     index: dict[str, list[Rule]] = {}
     for rule in rules:
         if rule.verdict is Verdict.ALLOW and rule.words is not None and not rule.checks:
-            for word in rule.words[0] if rule.words else ("",):
+            for word in dict.fromkeys(map(key_of, rule.words[0])) if rule.words else ("",):
                 index.setdefault(word, []).append(rule)
     return index
+
+
+def key_of(word: str) -> str:
+    """By what rules that allow a first word are found: itself; of a path, which has many names, that it is one."""
+    return "/" if "/" in word else word
 
 
 def _about(rules: Iterable[Rule]) -> tuple[dict[str, list[Rule]], list[Rule]]:

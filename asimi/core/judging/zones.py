@@ -24,7 +24,7 @@ from asimi.core.judging.paths import above
 from asimi.core.judging.patterns import Patterns, absolute, is_ending, overlap
 from asimi.core.judging.rules import HOST_NOT_TRUSTED
 from asimi.core.judging.sought import Below
-from asimi.core.reading.account import OF_CHANGES
+from asimi.core.reading.account import HERE, OF_CHANGES
 from asimi.core.reading.commands import Finding
 from asimi.core.reading.shapes import ANY, MANY, MARKS, ONE, SOME, WHOLE, head_of
 from asimi.core.reading.shown import Carried
@@ -41,6 +41,15 @@ if TYPE_CHECKING:
 
 DEEPEST = 64
 """Levels of directories that are looked through."""
+
+
+def _names_nothing(place: Place) -> bool:
+    """Whether the command at a place names none of the files that it takes."""
+    return place.by is not None and any(each.word == HERE and each.how == "read" for each in place.by.account.touches)
+
+
+_PATHSPEC = frozenset("*?[")
+"""Characters by which git takes a word for a pattern (gitglossary(7), pathspec)."""
 
 
 class Secrets:
@@ -97,6 +106,8 @@ class Secrets:
         path = place.path
         if place.how == "repository":
             return ""
+        if place.tree.ignored and place.how == "read" and self._takes_ignored(place.shape):
+            return "{} is, or holds, what git ignores, and this takes it into the repository"
         if not MARKS.isdisjoint(place.shape):
             return "{} may be a secret" if self._may_be(place, below) else ""
         own = self._as_own(path)
@@ -132,13 +143,29 @@ class Secrets:
 
     def _taken(self, path: str, place: Place) -> str:
         """What is to be said of all that is below a path, which is carried off."""
-        if self._machine.kind(path) in {"file", "block", ""}:
+        start, pattern = path, ""
+        if place.tree.new and _names_nothing(place):
+            around = (each for each in (path, *above(path)) if self._machine.kind(f"{each}/.git") != "")
+            start = next(around, path)  # git then takes what is in all of the work tree
+        elif place.tree.new and not _PATHSPEC.isdisjoint(path):  # a pattern of git's own, whose `*` is for slashes, too
+            first = next(at for at, each in enumerate(path) if each in _PATHSPEC)
+            start, pattern = path[:first].rpartition("/")[0], path
+        if self._machine.kind(start) in {"file", "block", ""}:
             return ""
-        below = self._machine.below(path, DEEPEST)
+        below = self._machine.below(start, DEEPEST)
         if below is None:
             return "{} holds more than can be looked through for secrets"
         found = (each for each in below if self.has(each) and self._is_taken(each, place))
-        return "{} holds secrets" if any(found) else ""
+        return "{} holds secrets" if any(not pattern or fnmatchcase(each, pattern) for each in found) else ""
+
+    def _takes_ignored(self, path: str) -> bool:
+        """Whether git ignores something of what is taken from a path, or may."""
+        there = [path] if MARKS.isdisjoint(path) else self._machine.now(path, named=True)
+        for each in there or ():
+            below = [] if self._machine.kind(each) == "file" else self._machine.below(each, DEEPEST)
+            if below is None or any(self._machine.kept(one) == "ignored" for one in (each, *below)):
+                return True
+        return there is None
 
     def _is_taken(self, path: str, place: Place) -> bool:
         """Whether a command that carries off a directory carries off a file in it, by how git has that."""
@@ -541,6 +568,10 @@ class FileRules:
     def runs(self, path: str) -> bool:
         """Whether a real path runs by itself, or says what does."""
         return self._running.matched(path)
+
+    def may_write(self, path: str) -> bool:
+        """Whether known writers may write a real path."""
+        return bool(self.write) and all(each.holds(path, self._unguided) for each in self.write)
 
     def findings(
         self, places: Sequence[Place], reading: Reading, budget: Budget, below: Below | None = None

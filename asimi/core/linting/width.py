@@ -144,7 +144,10 @@ def easily_missed(ground: Ground) -> Iterator[Flaw]:
             yield each.flaw("missed", message, "command, which sees the words in any spelling")
         else:
             for words in firsts_of(rule):
-                others = [other for other in _other_names(words) if _is_missed(ground, rule, other)]
+                real = ground.machine.resolve  # `/bin` may be a link to `/usr/bin`
+                own = real(words[0]) if "/" in words[0] else ""
+                others = [other for other in _other_names(words) if not own or real(other[0]) != own]
+                others = [other for other in others if _is_missed(ground, rule, other)]
                 if others:
                     shown = ", ".join(f"`{' '.join(other)}`" for other in others[:3])
                     wanted = f"alternatives in command, or an entry for each: {entry(rule, others[0])}"

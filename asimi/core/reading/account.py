@@ -47,6 +47,9 @@ SILENT = frozenset({(":",), ("true",), ("false",), ("cat", "/dev/null"), ("echo"
 NO_FILE = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"})
 """Targets of a redirection that empty nothing."""
 
+EMPTIES = frozenset({">", ">|", "&>"})
+"""Redirections that empty a file first."""
+
 CHANGES = frozenset({"delete", "publish"})
 """The effects of a text on a database that are not those of asking it."""
 
@@ -66,6 +69,12 @@ HERE = 0
 
 OF_WRITES = frozenset({"write", "delete"})
 """Effects of what changes files."""
+
+PERMISSION = frozenset({"write.permission"})
+"""Kinds of what leaves as it is what is in a file."""
+
+DATA = frozenset({"read", "write", "delete"})
+"""Effects of commands to which the files that they name are data."""
 
 OF_CHANGES = frozenset({"write", "delete", "move"})
 """Roles of files that are changed."""
@@ -175,6 +184,8 @@ class TreeAccess(NamedTuple):
         whole: whether it changes what is below its targets, so the names below these count.
         follows: whether it goes where links lead that are below what its words name.
         somewhere: whether it is only taken to write where it runs, because nothing says what it writes.
+        adds: whether it leaves what is in the files that it writes, and at most adds to that.
+        ignored: whether what git ignores is taken as well, for good.
     """
 
     deep: bool = False
@@ -197,6 +208,8 @@ class TreeAccess(NamedTuple):
     whole: bool = False
     follows: bool = False
     somewhere: bool = False
+    adds: bool = False
+    ignored: bool = False
 
 
 NOTHING = TreeAccess()
@@ -288,7 +301,7 @@ class _Walk:
         if any(escape.kinds is None for escape in command.escapes):
             return None
         found: frozenset[str] = frozenset().union(*(escape.kinds for escape in command.escapes if escape.kinds))
-        if _empties(command):
+        if command.seen.overwrites or (empties(command) and not command.seen.spares):
             found |= {"delete"}
         if self.levels[-1].start == len(command.words) - 1 and self._informs():
             return found
@@ -397,9 +410,9 @@ class _Walk:
         row, operands = self.row, any(each.option is None for each in self.arguments)
         said: dict[str, bool | str] = {}
         for each in said_in(row.trees) if row.trees else ():
-            if (each.options and each.options.isdisjoint(self.given)) or (
-                each.prevented and not operands and not each.prevented.isdisjoint(self.given)
-            ):
+            if (each.options and each.options.isdisjoint(self.given)) or not each.never.isdisjoint(self.given):
+                continue
+            if each.prevented and not operands and not each.prevented.isdisjoint(self.given):
                 continue
             if each.what in _POINTS:
                 said["points"] = "here" if each.what == "points" or "-r" in self.given else "relative"
@@ -520,11 +533,11 @@ def _is(argument: str, option: str) -> bool:
     return argument[:2] != "--" and option[1:2] in argument
 
 
-def _empties(command: Command) -> bool:
+def empties(command: Command) -> bool:
     """Whether a command does nothing but to empty a file: `: > FILE`."""
     if command.simple is None or command.literals not in SILENT:
         return False
-    emptying = (each for each in command.simple.redirections if each.operator in {">", ">|", "&>"})
+    emptying = (each for each in command.simple.redirections if each.operator in EMPTIES)
     return any(each.target.literal not in NO_FILE for each in emptying)
 
 
@@ -643,6 +656,7 @@ class _Said(NamedTuple):
     what: str
     options: frozenset[str]
     prevented: frozenset[str]
+    never: frozenset[str]
     alone: bool
 
 
@@ -650,19 +664,21 @@ class _Said(NamedTuple):
 def said_in(text: str) -> tuple[_Said, ...]:
     """What a row says of trees: words with the options of which each needs one, and those that prevent it.
 
-    `deep:-r|-R` is so with one of these options, `links~-b` not with that in a command without operands. `read`,
-    `write`, `delete` and `repository` say what becomes of where it runs; with `?`, only if no word of it says more.
+    `deep:-r|-R` is so with one of these options, `new!-f` not with that, `links~-b` not with that in a command without
+    operands. `read`, `write`, `delete` and `repository` say what becomes of where it runs; with `?`, only if no word of
+    it says more.
 
     Raises:
         ValueError: there is no such word.
     """
     said = []
     for word in text.split():
-        rest, _, prevented = word.partition("~")
+        rest, _, never = word.partition("!")
+        rest, _, prevented = rest.partition("~")
         what, _, options = rest.partition(":")
         if what.rstrip("?") not in _WORDS:
             raise ValueError(f"`{what}` says nothing of trees; there are {', '.join(sorted(_WORDS))}")
-        said.append(_Said(what.rstrip("?"), _names(options), _names(prevented), what.endswith("?")))
+        said.append(_Said(what.rstrip("?"), _names(options), _names(prevented), _names(never), what.endswith("?")))
     return tuple(said)
 
 
@@ -702,6 +718,12 @@ def writes(command: Command) -> bool:
         words = [word.literal or word.head for word in command.words[1:]]
         return any(word.startswith("--i") or (word[:1] == "-" and "i" in word[:8]) for word in words)
     return moves(command) if "moves" in command.traits else "writes" in command.traits
+
+
+def runs(command: Command, index: int) -> bool:
+    """Whether a file that a word names may be run, or is otherwise more than data to the command."""
+    kinds = command.kinds
+    return index == 0 or kinds is None or not broad(kinds) <= DATA
 
 
 def unchanged(command: Command) -> frozenset[int]:

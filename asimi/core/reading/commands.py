@@ -107,6 +107,8 @@ class Seen(NamedTuple):
         noted: the same of what git throws away, where a note of its branches, its stash and its index counts as well.
         aims: what it is aimed at, as words of a rule (`remote https://…`, `branch main`); empty where not all is sure.
         boxed: whether in a box it would only remove what is the box's own.
+        overwrites: the path of a file that it overwrites, and that nothing brings back; empty without one.
+        spares: whether all that it empties is new, or comes back.
     """
 
     astray: bool = False
@@ -119,6 +121,8 @@ class Seen(NamedTuple):
     noted: tuple[Loss, ...] = ()
     aims: tuple[str, ...] = ()
     boxed: bool = False
+    overwrites: str = ""
+    spares: bool = False
 
 
 UNSEEN = Seen()

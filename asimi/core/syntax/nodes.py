@@ -150,9 +150,11 @@ class SimpleCommand(Node):
             it may fail and discard the rest of it. Else its own end.
         then: up to where all that follows runs only if it succeeded: the end of its chain of `&&`; of the `read` of a
             `while read`, the end of the loop. Else its own end.
+        left: where the innermost subshell ends that is around it, `( … )`, with all that it changes of its shell; 0
+            where there is none.
     """
 
-    __slots__ = ("assignments", "function", "holds", "input", "loop", "redirections", "then", "words")
+    __slots__ = ("assignments", "function", "holds", "input", "left", "loop", "redirections", "then", "words")
 
     def __init__(
         self,
@@ -168,6 +170,7 @@ class SimpleCommand(Node):
         self.start, self.end, self.function, self.loop, self.holds, self.then = start, end, function, loop, end, end
         self.words, self.assignments, self.redirections = tuple(words), tuple(assignments), tuple(redirections)
         self.input: Redirection | Pipe | None = None
+        self.left = 0
 
 
 class Function(Node):

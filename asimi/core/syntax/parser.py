@@ -557,7 +557,13 @@ class Parser(WordReader):
             if self.text.startswith(")", close):
                 self.evaluate(second + 1, close - 1, "arithmetic", (start, close + 1))
                 return close + 1
-        return self.commands(pos, "(", start, PARENTHESIS)[0]
+        first = len(self.script.commands)
+        end = self.commands(pos, "(", start, PARENTHESIS)[0]
+        inside = self.script.commands[first:]
+        self.budget.spend(len(inside) // 4)
+        for each in inside:
+            each.left = each.left or end
+        return end
 
     def brace_group(self, start: int, pos: int) -> int:
         """brace_group: `{` compound_list `}`."""
