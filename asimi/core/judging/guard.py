@@ -9,17 +9,17 @@ from asimi.core.judging.paths import Paths, TooManyError
 from asimi.core.judging.places import Places
 from asimi.core.judging.repositories import is_foreign, made_by, with_branches, with_unmodified, work_of
 from asimi.core.judging.sought import Below
-from asimi.core.reading.account import is_query, may_aim
+from asimi.core.reading.account import EMPTIES, NO_FILE, empties, is_query, may_aim
 from asimi.core.reading.commands import Finding
 from asimi.core.reading.requests import REMEMBERED, is_remembered
 from asimi.core.startup import TYPE_CHECKING, NamedTuple, nullcontext
 from asimi.core.syntax import line_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
     from contextlib import AbstractContextManager
 
-    from asimi.core.call import Loss, Request
+    from asimi.core.call import Loss, Request, Span
     from asimi.core.judging.machine import Looks, Machine
     from asimi.core.judging.protection import Protection
     from asimi.core.judging.zones import FileRules
@@ -68,6 +68,13 @@ def _with_ends(findings: Iterable[Finding], reading: Reading) -> list[Finding]:
     where = ", ".join(ends(each for each in reading.commands if not each.possible))
     more = f", and the same text sends to {where}" if where else ""
     return [each._replace(message=f"{each.message}{more}") if each.code == "secret" else each for each in findings]
+
+
+def _within(command: Command, spans: Collection[Span]) -> bool:
+    """Whether all redirections of a command that may empty a file are at some places."""
+    simple = command.simple
+    emptying = [each for each in simple.redirections if each.operator in EMPTIES] if simple is not None else []
+    return all((each.start, each.end) in spans or each.target.literal in NO_FILE for each in emptying)
 
 
 class Guard:
@@ -131,7 +138,10 @@ class Guard:
         astray: set[Command] = set()
         works: dict[Command, Works | None] = {}
         kept: dict[Command, _Back] = {}
-        findings = tuple(self._findings(request, look, budget, astray, works, kept))
+        lost: dict[Command, str] = {}
+        spared: set[Span] = set()
+        findings = tuple(self._findings(request, look, budget, astray, works, kept, lost, spared))
+        sparing = {each for each in look.settled.commands if empties(each) and _within(each, spared)}
         named = {
             each for each in look.settled.commands if any(text.startswith(BOXED) for text in each.literals if text)
         }
@@ -143,10 +153,15 @@ class Guard:
                 kept=kept.get(each, NOTHING).kept,
                 noted=kept.get(each, NOTHING).noted,
                 boxed=each in boxed,
+                overwrites=lost.get(each, ""),
+                spares=each in sparing,
             )
-            for each in (*astray, *works, *kept, *boxed)
+            for each in (*astray, *works, *kept, *boxed, *lost, *sparing)
         }
-        return look.settled.as_seen(seen)._replace(findings=(*look.settled.findings, *findings))
+        before = look.settled.findings
+        if not look.settled.commands and spared and all(span in spared for _, span, _ in look.settled.targets):
+            before = tuple(each for each in before if each.code != "unlisted")  # `> FILE` needs no command
+        return look.settled.as_seen(seen)._replace(findings=(*before, *findings))
 
     def _boxed(self, commands: Iterable[Command]) -> set[Command]:
         """The commands that in a box only remove what is the box's own."""
@@ -162,11 +177,14 @@ class Guard:
         astray: set[Command],
         works: dict[Command, Works | None],
         kept: dict[Command, _Back],
+        lost: dict[Command, str],
+        spared: set[Span],
     ) -> Iterator[Finding]:
         """The findings about a request.
 
-        It adds the commands that go astray to `astray`, the repositories that commands work in to `works`, and what
-        comes back of what commands remove to `kept`.
+        It adds the commands that go astray to `astray`, the repositories that commands work in to `works`, what
+        comes back of what commands remove to `kept`, what commands overwrite that does not to `lost`, and the places of
+        redirections that empty nothing that does not to `spared`.
         """
         reading, paths = look.settled, look.paths
         files = self.files if self.files is None or request.file is None else self.files.for_tools
@@ -193,6 +211,12 @@ class Guard:
                 astray |= foreign
                 own = (each for each in obeying if each not in foreign and "repository" in each.traits)
                 works |= {each: work_of(each, paths, self.machine) for each in own}
+                if any(each.how == "write" for each in places):
+                    from asimi.core.judging.overwriting import Overwriting
+
+                    over = Overwriting(places, reading, self.machine, files.files.undo, below, arrivals, root)
+                    lost.update(over.lost())
+                    spared.update(over.spared())
                 if files.files.undo is not None and not (astray or request.place.host):
                     kept |= self._kept(request, look, works, below, root)
         except TooManyError as error:
