@@ -118,21 +118,24 @@ def open_gate(
     return gate
 
 
-def open_judge(options: Options | None = None, *, boxed: bool = False) -> Gate:
+def open_judge(options: Options | None = None, *, boxed: bool = False, behind: bool = False) -> Gate:
     """Return a gate that only judges: it asks nobody, runs nothing and writes nothing down.
 
     Args:
         options: what the caller chooses.
         boxed: whether it judges as the gate of a box does, behind the agent's hook.
+        behind: whether it judges as behind an agent's hook without a box.
 
     Raises:
         AsimiError: as `open_gate`.
     """
     options = options or Options()
+    if behind and host_name(options):
+        raise AsimiError("--hook and --host do not go together: an agent's hook is on this machine")
     if boxed and host_name(options):
         raise AsimiError("--in-box and --host do not go together: a box is around an agent on this machine")
     configuration, remote = (
-        (configuration_of(options, behind=True, boxed=True), None) if boxed else _configured(options)
+        (configuration_of(options, behind=True, boxed=boxed), None) if boxed or behind else _configured(options)
     )
     approvals = approvals_of(configuration, session_chosen(options))
     report_changed(configuration)

@@ -6,6 +6,8 @@ of the words that name files. What is not known is said to be unknown, not guess
 
 from __future__ import annotations
 
+import os.path
+
 from asimi.core.budget import Budget, OverBudgetError
 from asimi.core.call import Act, Deed, Loss, is_below
 from asimi.core.errors import ShellSyntaxError
@@ -39,6 +41,12 @@ WORK = 100_000
 
 MOST_PATHS = 50
 """Paths of one command that are told."""
+
+MOST_CLEANED = 10
+"""Paths of one `git clean` that are told; the others are counted."""
+
+MOST_LOOKED = 2000
+"""The most paths that are looked at for that."""
 
 OF_ROLES = {"look": "read", "enter": "", "repository": "", "kept": ""}
 """What is told of a path in a role, where that is not the role's own name; nothing where it is empty."""
@@ -91,6 +99,9 @@ def _paths(
         if guard is not None and guard.files is not None and below is not None and len(found) < MOST_PATHS:
             whole = place.tree.somewhere or (writer is not None and "repository" in writer.traits)
             tree = whole and place.path == request.place.path
+            if place.how == "delete" and place.by is not None and _cleans(place.by):
+                found |= dict.fromkeys(_cleaned(place, guard.files, below))
+                continue
             act = None if tree else _of_place(place, guard.files, below)  # its words say what git does to its work tree
             found |= {} if act is None else {act: None}
     return by, alone
@@ -118,6 +129,30 @@ def _of_place(place: Place, files: FileRules, below: Below) -> Act | None:
     undo = files.files.undo if does == "delete" and MARKS.isdisjoint(path) else None
     comes_back = "" if undo is None else files.machine.undone(Loss(path), undo)
     return Act(does or "name", words, path, shown, _where(path, files), secret, undo=comes_back)
+
+
+def _cleans(command: Command) -> bool:
+    """Whether a command is `git clean`, whose words name none of the files that it removes."""
+    return "repository" in command.traits and command.levels[-1].row.name == "clean"
+
+
+def _cleaned(place: Place, files: FileRules, below: Below) -> Iterator[Act]:
+    """What `git clean` removes at a place: what git does not track, of what it ignores or not as options say."""
+    assert place.by is not None
+    given, machine = place.by.given.all, files.machine
+    wanted = {"ignored"} if "X" in given else {"new", "ignored"} if "x" in given else {"new"}
+    there = below.all(place.path) if MARKS.isdisjoint(place.path) else None
+    if there is None or len(there) > MOST_LOOKED:
+        return
+    kept = {each: machine.kept(each) for each in there if "/.git/" not in each and machine.kind(each) == "file"}
+    entered = {os.path.dirname(each) for each, how in kept.items() if how == "tracked"} | {place.path}
+    gone = [each for each, how in kept.items() if how in wanted and ("d" in given or os.path.dirname(each) in entered)]
+    for each in gone[:MOST_CLEANED]:
+        act = _of_place(place._replace(path=each), files, below)
+        yield from () if act is None else [act]
+    if len(gone) > MOST_CLEANED:
+        more = f"{len(gone) - MOST_CLEANED} more files that git does not track"
+        yield Act("delete", "", place.path, more, _where(place.path, files))
 
 
 def _where(path: str, files: FileRules) -> str:

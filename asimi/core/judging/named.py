@@ -38,6 +38,9 @@ TELLING = ("/", "./", "../")
 PUTS = OF_CHANGES | {"repository"}
 """Roles of places where a file may be another one afterwards."""
 
+OPEN = "{} does not allow {}, where others or the agent may put any file"
+"""Why a rule allows nothing in some places."""
+
 GOES_FIRST = frozenset({"env"})
 """Wrappers that look for what they start in the directory to which they go (env(1), `--chdir`)."""
 
@@ -143,14 +146,30 @@ class Named:
             found[index] = text[:start] + path
         return tuple(found)
 
-    def _against(self, rule: Rule, command: Command, real: str, names: set[str]) -> str:
-        """What keeps a rule from allowing the file of these names although it names it; empty for nothing."""
+    def barred(self, rule: Rule, command: Command) -> str:
+        """Why a rule never allows one of the files that its words name; empty without one."""
+        for index, (alternatives, _) in enumerate(zip(rule.words or (), command.words, strict=False)):
+            for text in alternatives:
+                if runs(command, index) and self.is_file(text, command, index, rule.directory):
+                    with self._looking():
+                        real = self._real(text[_start_of(command, index) :], rule.directory)
+                        if self._is_open(real):
+                            return OPEN.format(rule.entry, real)
+        return ""
+
+    def _is_open(self, real: str) -> bool:
+        """Whether others, or the agent without a question, may put any file at a path outside of the project."""
         root, files = self._machine.resolve(self._root), None if self._guard is None else self._guard.files
         free = files is not None and not is_below(real, root) and files.may_write(real)
-        if free or Temporary(root, self._machine).holds(real):
-            return f"{rule.entry} does not allow {real}, where others or the agent may put any file"
+        return free or Temporary(root, self._machine).holds(real)
+
+    def _against(self, rule: Rule, command: Command, real: str, names: set[str]) -> str:
+        """What keeps a rule from allowing the file of these names although it names it; empty for nothing."""
+        if self._is_open(real):
+            return OPEN.format(rule.entry, real)
         at = [Place(each, "read", command.span, command) for each in names]
-        if any(self._is_put(names, each) for each in self._places) or any(map(self._moved.may_lead_elsewhere, at)):
+        others = [each for each in self._places if each.by is None or each.by.key != command.key]
+        if any(self._is_put(names, each) for each in others) or any(map(self._moved.may_lead_elsewhere, at)):
             return f"this may put another file at {real} first, and {rule.entry} means the one that is there"
         return ""
 

@@ -11,10 +11,10 @@ from asimi.core.call import Offer, Verdict
 from asimi.core.judging.matching import begins, may_name
 from asimi.core.judging.rules import ONCE, WITHOUT_FORCE, EntryError, Rule, entry_for, entry_of, read_entry, rule_of
 from asimi.core.programs import find
-from asimi.core.programs.effects import EFFECTS
+from asimi.core.programs.effects import EFFECTS, broad
 from asimi.core.reading.account import is_query
 from asimi.core.reading.commands import base
-from asimi.core.startup import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING, pattern
 from asimi.core.syntax import line_of
 
 if TYPE_CHECKING:
@@ -37,6 +37,12 @@ WHILE = "in this directory, while its checks stay as they are now"
 READ, MILD = frozenset({"read"}), frozenset({"read", "write"})
 AWAY = MILD | {"network"}
 """What is offered by its effects; what deletes, publishes, runs code or changes the system is offered by its words."""
+
+TEXTS = frozenset({"code", "embeds", "expressions", "input", "interprets", "queries"})
+"""Traits of programs that may be given a program text, by which they do more than their options say."""
+
+_WORD = pattern(r"[a-z][a-z0-9:_-]*")
+"""What looks like a subcommand of a program that asimi does not know."""
 
 NEVER_AIMED = frozenset({"delete", "system"})
 """Effects of what is not offered by where it goes."""
@@ -140,7 +146,8 @@ def offers(
     for label, width in (("these commands with these first words", suggested), ("these programs", _program)):
         chosen = [_spelled(command, width(command), named) for command in unlisted]
         if all(chosen):
-            rules = tuple(dict.fromkeys(_listing(entry_of(request.tool, words), request) for words in chosen if words))
+            pairs = zip(unlisted, chosen, strict=True)
+            rules = tuple(dict.fromkeys(_for(command, words, request) for command, words in pairs))
             if rules not in [offer.rules for offer in found]:
                 found.append(Offer(label, rules))
     return (*found, *_by_effect(request, unlisted, budget))
@@ -220,6 +227,26 @@ def _by_effect(request: Request, unlisted: Sequence[Command], budget: Budget) ->
         yield Offer("everything that only reads" if reads else f"these programs, as far as they only {files}", rules)
 
 
+def _for(command: Command, words: tuple[str, ...], request: Request) -> Rule:
+    """The rule for the first words of a command; for all of them, with no more, unless what follows is a script's."""
+    rule = _listing(entry_of(request.tool, words), request)
+    whole = len(words) == len(command.words) > 1 and _is_wide(command) and not _has_script(command)
+    exactly = rule._replace(exact=True)
+    return exactly._replace(entry=entry_for(exactly)) if whole else rule
+
+
+def _has_script(command: Command) -> bool:
+    """Whether words behind those of a command are for the script that it runs."""
+    row, first = command.program, command.literals[1]
+    return row is not None and (bool(row.shell) or "code" in row.traits) and first is not None and first[:1] != "-"
+
+
+def _is_wide(command: Command) -> bool:
+    """Whether the first words of a command say too little of what others that begin so may do."""
+    row = command.program
+    return may_start(command) if row is None else row.wide or not row.names_by or command.levels[-1].row.wide
+
+
 def _listing(entry: str, request: Request) -> Rule:
     """The rule that an entry makes for a request: on its machine and no other."""
     return rule_of(entry, Verdict.ALLOW, "a person", "session")._replace(host=request.place.host)
@@ -241,8 +268,11 @@ def needed(request: Request, unlisted: Sequence[Command], named: Names | None = 
     """The entries that would have to be listed for the commands that no entry names."""
     found = []
     for command in unlisted[:MOST]:
-        words = suggested(command) or tuple(word for word in command.literals if word is not None)[:1]
+        alone = command.literals[:1] if command.program is not None and _is_kept(command) else ()
+        words = suggested(command) or tuple(word for word in alone if word is not None)
         words = _spelled(command, words, named)
+        if len(words) == len(command.words) > 1 and _for(command, words, request).exact:
+            continue  # only an offer can say that
         if words and words[0]:
             found.append(_entry(request.tool, words))
     return tuple(dict.fromkeys(entry for entry in found if entry))
@@ -267,21 +297,29 @@ def check_entry(text: str, request: Request) -> Offer | str:
 
 
 def suggested(command: Command) -> tuple[str, ...]:
-    """The first words that name what a command does, such as `git push`; empty where none should be kept."""
+    """The first words that name what a command does, such as `git push`; empty where none should be kept.
+
+    All of its words, where fewer would allow more than anybody who says yes to it has seen.
+    """
     literals = command.literals
     program = literals[0]
-    if not program:
+    if not program or not _is_kept(command):
         return ()
     known = tuple(word for word in literals if word is not None)
     readable = sum(map(len, known)) <= LONGEST
     whole = known if readable and len(known) == len(literals) > 1 else ()
     row = command.program
-    if row is not None and row.wide:
+    if row is None:
+        behind = literals[1:2] if "/" not in program else ()
+        return whole if may_start(command) else (program, *(each for each in behind if each and _WORD.fullmatch(each)))
+    if row.wide:
         return () if row.starts is not None and not row.starts.loose else whole
-    if row is None or not row.names_by:
-        return (program,)
+    if not row.names_by:
+        return (program,) if len(literals) == 1 or _is_mild(row) else whole
     level = command.levels[0]
     if not level.firm or level.operand != 1 or len(literals) < 2 or _starts(row, literals[1]):
+        return whole
+    if command.levels[-1].row.wide:
         return whole
     words: list[str] = [program]
     for literal in literals[1 : 1 + row.names_by]:
@@ -289,6 +327,18 @@ def suggested(command: Command) -> tuple[str, ...]:
             break
         words.append(literal)
     return tuple(words) if len(words) > 1 else ()
+
+
+def _is_mild(row: Program) -> bool:
+    """Whether no command of a row does more than to read and write files."""
+    kinds = (row.kinds or frozenset(), row.may, *(each.kinds for each in row.syntax.options.values()))
+    return row.kinds is not None and all(broad(each) <= MILD for each in kinds) and TEXTS.isdisjoint(row.traits)
+
+
+def may_start(command: Command) -> bool:
+    """Whether a program that asimi does not know gets another command as its arguments, as wrappers do."""
+    words = [each or "" for each in command.literals[1:]]
+    return len(words) > 1 and any(find(each) is not None for each in words[:-1])
 
 
 def _starts(program: Program, word: str | None) -> bool:
@@ -299,9 +349,17 @@ def _starts(program: Program, word: str | None) -> bool:
 
 def _program(command: Command) -> tuple[str, ...]:
     """The program alone, where that is narrow enough to offer."""
-    program = command.literals[0]
-    row = command.program
-    return () if not program or (row is not None and (row.wide or row.names_by)) else (program,)
+    program, row = command.literals[0], command.program
+    if not program or not _is_kept(command):
+        return ()
+    narrow = not may_start(command) if row is None else not (row.wide or row.names_by) and _is_mild(row)
+    return (program,) if narrow else ()
+
+
+def _is_kept(command: Command) -> bool:
+    """Whether first words of a command are offered: they say what it does to which files, and people can read them."""
+    seen = command.seen
+    return not (seen.overwrites or seen.astray) and all((each or "").isprintable() for each in command.literals)
 
 
 def _entry(tool: str, words: tuple[str, ...]) -> str:

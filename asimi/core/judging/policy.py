@@ -250,6 +250,15 @@ class Policy:
         except (ShellSyntaxError, OverBudgetError):
             return ()
 
+    def barred(self, rule: Rule, request: Request) -> str:
+        """Why a rule never allows a file that its words name, where a request has these; empty where it may."""
+        try:
+            reading, budget = self._looked(request, None)
+        except (ShellSyntaxError, OverBudgetError):
+            return ""
+        named = self._weighing(request, reading, (), budget).named()
+        return next(filter(None, (named.barred(rule, each) for each in reading.commands)), "")
+
     def aimed(self, request: Request) -> tuple[Rule, ...]:
         """The rules for what each command of a request is aimed at now; none where that is not known of one."""
         from asimi.core.judging.offers import aimed
@@ -567,6 +576,8 @@ class _Weighing:
         rules = self.by_effects
         if not rules:
             return f"`{_shown(command)}` is not on coreTools"
+        from asimi.core.judging.offers import may_start
+
         does = command.kinds
         if command.seen.overwrites and does is not None:
             lost = command.seen.overwrites
@@ -575,7 +586,15 @@ class _Weighing:
         allowed = {effect for rule in general for effect in rule.effects}
         beyond = {each for each in does or () if not covers(allowed, each)}
         if not beyond:  # not known, or an argument that only bash can know decides
+            if does is not None and command.seen.astray:
+                return f"{_astray(command)}, and no rule allows it"
             said = f"asimi does not know what `{_shown(command)}` does"
+            last = command.literals[-1] or ""
+            if last[-1:] == "\r":
+                said += ": its line ends in a carriage return, which bash takes as a part of the word"
+            elif command.program is None and may_start(command):
+                way = f'if it only starts that, commands = ["{command.name}"] in [wrappers] says so'
+                return f"{said}, which may start the command behind it, and no rule allows it; {way}"
             bare = next((each for each in map(command.written, command.words[1:]) if each[:1] in _GLOB), "")
             if bare and command.program is not None:
                 said += f": a name that `{bare}` stands for could be an option, and none that `./{bare}` does"
@@ -931,6 +950,19 @@ def _about(rules: Iterable[Rule]) -> tuple[dict[str, list[Rule]], list[Rule]]:
             for each in (anyhow, *index.values()):
                 each.append(rule)
     return index, anyhow
+
+
+def _astray(command: Command) -> str:
+    """What is not known of a command that may go to files of which only bash can know where they are."""
+    if command.account.tree.unpacks:
+        return f"asimi does not know which files `{_shown(command)}` writes"
+    named = [command.words[each.word] for each in sorted(command.account.touches) if each.word]
+    unknown = next((_written(command, word) for word in named if word.literal is None), "")
+    if unknown:
+        return f"asimi does not know which file `{unknown}` is, of `{_shown(command)}`"
+    if "bound" in command.traits:
+        return f"`{_shown(command)}` may work in another repository than the project's, whose settings start programs"
+    return f"asimi does not know the directory in which `{_shown(command)}` runs"
 
 
 def _shown(command: Command, width: int = 60) -> str:

@@ -7,16 +7,19 @@ a person gave for the session. An entry is `TOOL` or `TOOL(WORDS)`; its inside i
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from asimi.core.budget import Budget, OverBudgetError
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError, ShellSyntaxError
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, lru_cache
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, lru_cache, pattern
 from asimi.core.syntax import parse, quote
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from asimi.core.kinds import SandboxMode
+    from asimi.core.syntax.nodes import Word
 
 SHELL, EXEC = "run_shell_command", "execute_command"
 TOOLS = (SHELL, EXEC)
@@ -201,18 +204,84 @@ def literal_words(text: str, entry: str) -> tuple[str, ...]:
             f": {text}", Budget(LONGEST)
         )  # behind a command name nothing is a reserved word or an assignment
     except ShellSyntaxError as error:
-        raise EntryError(f"{entry!r} cannot be read: {error.message}") from None
+        raise EntryError(f"{entry!r} {_started(text) or f'cannot be read: {error.message}'}") from None
     except OverBudgetError:
         raise EntryError(f"{entry[:100]!r}… is too much to check; write the first words of one command") from None
     command, *more = script.commands
-    if more or command.redirections or len(script.redirections):
-        raise EntryError(f"{entry!r} is more than one plain command; write the words of one")
+    written = [script.text[word.start : word.end] for word in command.words[1:]]
+    if more:
+        raise EntryError(f"{entry!r} {_started(text) or 'is more than one plain command; write the words of one'}")
+    if command.redirections or len(script.redirections):
+        plain = " ".join(written)
+        raise EntryError(f"{entry!r} has a redirection, which [files] write allows and no entry; write {plain!r}")
     words = tuple(word.literal for word in command.words[1:] if word.literal is not None)
     if len(words) != len(command.words) - 1:
-        raise EntryError(f"{entry!r} has a word that only bash could expand; words are literal here, so quote it")
+        unknown = next(each for each, word in zip(written, command.words[1:], strict=True) if word.literal is None)
+        raise EntryError(f"{entry!r} {_computed(unknown)}")
     if not words or not words[0]:
         raise EntryError(f"{entry!r} is empty; to list a whole tool, write its bare name")
     return words
+
+
+def _started(text: str) -> str:
+    """What is wrong with a text of several commands, such as a loop, as an entry; empty where it cannot be read."""
+    try:
+        commands = parse(text, Budget(LONGEST)).commands
+    except (ShellSyntaxError, OverBudgetError):
+        return ""
+    named = [" ".join(map(quote, words)) for each in commands if (words := _literal(each.words))]
+    listed = f", so write an entry for each: {', '.join(dict.fromkeys(named))}" if named else "; write the words of one"
+    return f"is more than one plain command, and each is judged by itself{listed}"
+
+
+def _literal(words: Iterable[Word]) -> list[str]:
+    """The first words of a command that are known."""
+    return [each.literal or "" for each in takewhile(lambda each: each.literal is not None, words)]
+
+
+def _computed(word: str) -> str:
+    """What is wrong with a word of an entry that is not literal, and what to write."""
+    if word.startswith("~"):
+        return f"begins a path with `~`, which means nothing in an entry; write the absolute path in place of `{word}`"
+    if word.endswith("*") and not set(word[:-1]) & set("$`*?["):
+        rest = word.rstrip("*").rstrip(":")
+        end = f"end it with `{rest}`" if rest else "leave it out"
+        return f"has `*`, which is no sign here: an entry holds for all that begins with its words; {end}"
+    return f"has a word that only bash could expand, `{word}`; words are literal here, so quote it"
+
+
+KEYWORDS = frozenset("! { } [[ case coproc do done elif else esac fi for function if select then until while".split())
+"""Reserved words of bash at which no program begins (bash manual, Reserved Words); `time` is a program besides."""
+
+_ASSIGNMENT = pattern(r"([A-Za-z_]\w*)\+?=")
+
+
+def no_program(words: Sequence[str], tool: str) -> tuple[str, str] | None:
+    """Why a rule of these words matches no command that anybody means, and what to write instead; None if it may.
+
+    Args:
+        words: its first words.
+        tool: what it is for.
+    """
+    name, *behind = words
+    if tool == EXEC:
+        return None
+    if name in KEYWORDS:
+        message = f"matches no command: unless it is quoted, `{name}` is a word of bash's own"
+        return message, "entries for the commands that it holds; each is judged by itself"
+    skip = 1 if name == "env" else 0
+    if len(words) > skip and (variable := _ASSIGNMENT.match(words[skip])):
+        behind = [each for each in words[skip:] if not _ASSIGNMENT.match(each)]
+        does = f"does not answer for what `{name}` starts" if skip else "matches no command: unless it is quoted,"
+        message = f"{does}; `{words[skip]}`" if skip else f"{does} `{name}`"
+        wanted = entry_of(tool, tuple(behind)) if behind else "the command behind it"
+        return f"{message} sets a variable for the command behind it", (
+            f'{wanted}; free = ["{variable[1]}"] in [environment] lets it be set'
+        )
+    if " " in name.strip() and "/" not in name:
+        message = f"is about a program whose name has a blank in it, `{name}`, not about `{name.split()[0]}`"
+        return message, entry_of(tool, (*name.split(), *behind))
+    return None
 
 
 def entry_of(tool: str, words: tuple[str, ...]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from asimi.core.judging.known import TEMPORARY
 from asimi.core.judging.leaving import never
 from asimi.core.judging.patterns import DEEP, Patterns, absolute
-from asimi.core.judging.rules import EXEC
+from asimi.core.judging.rules import EXEC, SHELL, no_program
 from asimi.core.linting.ground import Flaw, entry, firsts_of
 from asimi.core.programs import find
 from asimi.core.reading.commands import base
@@ -16,13 +16,9 @@ if TYPE_CHECKING:
 
     from asimi.core.linting.ground import Ground, Pattern
 
-KEYWORDS = frozenset("! { } [[ case coproc do done elif else esac fi for function if select then until while".split())
-"""Reserved words of bash at which no program begins (bash manual, Reserved Words); `time` is a program besides."""
-
 SOON = 7 * 86400
 """Seconds before its end from which a rule is one that ends soon."""
 
-_ASSIGNMENT = pattern(r"([A-Za-z_]\w*)\+?=")
 _VARIABLE = pattern(r"\$\{?\w")
 _BRACES = pattern(r"\{[^{},]*,[^{}]*\}")
 
@@ -32,17 +28,8 @@ def names(ground: Ground) -> Iterator[Flaw]:
     for each in ground.lasting:
         rule = each.rule
         for words in () if rule.tool == EXEC else firsts_of(rule._replace(options_any=(), args_any=())):
-            name, *behind = words
-            if name in KEYWORDS:
-                message = f"matches no command: unless it is quoted, `{name}` is a word of bash's own"
-                yield each.flaw("name", message, "entries for the commands that it holds; each is judged by itself")
-            elif variable := _ASSIGNMENT.match(name):
-                message = f"matches no command: unless it is quoted, `{name}` sets a variable for the command behind it"
-                wanted = entry(rule, behind) if behind else "the command behind it"
-                yield each.flaw("name", message, f'{wanted}; free = ["{variable[1]}"] in [environment] lets it be set')
-            elif " " in name.strip() and "/" not in name:
-                message = f"is about a program whose name has a blank in it, `{name}`, not about `{name.split()[0]}`"
-                yield each.flaw("name", message, entry(rule, (*name.split(), *behind)))
+            if said := no_program(words, rule.tool or SHELL):
+                yield each.flaw("name", *said)
 
 
 def literals(ground: Ground) -> Iterator[Flaw]:

@@ -165,7 +165,7 @@ SUMS = {
     "databases": 1829281978,
     "editors": 2231438825,
     "files": 3560479195,
-    "forges": 3696179948,
+    "forges": 2644737444,
     "git": 3471968036,
     "images": 1716950141,
     "interpreters": 1778771533,

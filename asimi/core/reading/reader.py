@@ -680,7 +680,10 @@ class Reader:
             if not self.notes.variables.is_given_once(name):
                 self.notes.find("dynamic", f"if {name} is an array, bash expands this value again", span)
         if all(command.possible for command in commands) and not self.notes.refused:
-            self.notes.find("unlisted", "this starts no command", None)
+            whole = self._whole
+            does = whole is None or whole.commands or whole.redirections or whole.conditions or whole.evaluations
+            nothing = not (does or functions)
+            self.notes.find("unlisted", "there is nothing to run" if nothing else "this starts no command", None)
         return Reading(
             commands,
             tuple(self.notes.findings),

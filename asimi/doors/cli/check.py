@@ -40,12 +40,15 @@ def check(
     in_box: bool = False,  # noqa: FBT001, FBT002 - the same
     read: bool = False,  # noqa: FBT001, FBT002 - the same
     write: bool = False,  # noqa: FBT001, FBT002 - the same
+    hook: bool = False,  # noqa: FBT001, FBT002 - the same
 ) -> int:
     """Show whether a command may run, and why. This runs nothing.
 
     The exit code is 0 for allow, 1 for ask, 3 for deny; 125 if there is no verdict, because the configuration is
-    broken or the directory is not there.
+    broken or the directory is not there. Behind an agent's hook, a command in a substitution is judged, where asimi's
+    own tools refuse it: --hook shows that verdict.
     """
+    from asimi.compose import host_name
     from asimi.compose.configuration import configuration_of
     from asimi.compose.gate import open_judge
 
@@ -53,8 +56,14 @@ def check(
         raise Wrong("--dir is for a shell command, --cwd for --exec.")
     if read + write + execute > 1:
         raise Wrong("--read, --write and --exec do not go together.")
-    text, code = checked(open_judge(options, boxed=in_box), words, directory, cwd, execute, json, in_box, read, write)
+    gate = open_judge(options, boxed=in_box, behind=hook)
+    text, code = checked(gate, words, directory, cwd, execute, json, in_box, read, write)
     out(text)
+    if "\n  substitution: " in text and not (json or hook or in_box or host_name(options)):
+        _, there = checked(open_judge(options, behind=True), words, directory, cwd, execute, json, in_box, read, write)
+        if there != code:
+            verdict = Verdict(EXIT.index(there)).word
+            out(fitted(f"\nBehind an agent's hook: {verdict}. `asimi check --hook` shows why.", indent=0))
     if code == EXIT[Verdict.ASK] and not json and not configuration_of(options._replace(host=None)).files():
         out(fitted(f"\nThere is {NO_FILE}", indent=0))
     return code
@@ -173,6 +182,10 @@ def _lines(text: str, decision: Decision, deeds: Sequence[Deed], host: str) -> l
         lines += ["", "This would allow it:"]
         on = f"--host {host} " if host else ""
         lines += [f"  asimi policy add {on}{quoted([entry])}" for entry in typed]
+    elif decision.verdict is Verdict.ASK and not host:
+        from asimi.core.wording.adding import settling
+
+        lines += ["", "This would allow it:", f"  {line}"] if (line := settling(decision)) else []
     return lines
 
 

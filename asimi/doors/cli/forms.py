@@ -153,6 +153,7 @@ FORMS = {
             Option("--write", "write", "Judge an agent's own tool that writes PATH.", default=False),
             Option("--json", "json", "Print the decision as one line of JSON.", default=False),
             Option("--in-box", "in_box", "Judge it as the gate of `asimi wrap` does, around an agent.", default=False),
+            Option("--hook", "hook", "Judge it as an agent's hook does, which judges substitutions.", default=False),
         ),
         "words",
         "COMMAND",

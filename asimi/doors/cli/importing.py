@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import shutil
 
 from asimi.compose.configuration import configuration_of
 from asimi.compose.keeping import log_of
-from asimi.core.call import is_below
+from asimi.core.call import Place, Request, Verdict, is_below
 from asimi.core.errors import AsimiError
+from asimi.core.judging.rules import SHELL
+from asimi.core.programs import find, is_builtin
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.syntax import quote
 from asimi.doors.cli.base import UsageError
 from asimi.doors.cli.printing import counted, fitted, out
 from asimi.doors.cli.progress import tracked
@@ -96,8 +100,24 @@ def _proved(configuration: Configuration, permissions: Sequence[Permission]) -> 
             return by_rules(some)
         return configuration.alone(taken_from("", some))
 
-    some = tracked(permissions, "Judging the examples", len(permissions))
+    some = tracked([_usable(configuration, each) for each in permissions], "Judging the examples", len(permissions))
     return proved(some, configuration.root, judged)
+
+
+def _usable(configuration: Configuration, permission: Permission) -> Permission:
+    """An entry, unless it allows a file where others may put any; with a warning where its program is not known."""
+    policy, place = configuration.settings().policy, Place.at(configuration.root, configuration.root)
+    for rule in permission.rules:
+        words = tuple(each[0] for each in rule.words or ())
+        if rule.verdict is not Verdict.ALLOW or not words:
+            continue
+        request = Request(SHELL, " ".join(map(quote, words)), None, place)
+        if any("/" in each for each in words) and (why := policy.barred(rule, request)):
+            return permission.skipped(why)
+        known = "/" in words[0] or is_builtin(words[0]) or find(words[0]) or shutil.which(words[0])
+        if not known and not permission.why:
+            return permission._replace(why=f"there is no program {words[0]} here, and asimi knows none")
+    return permission
 
 
 def taken_from(agent: str, permissions: Iterable[Permission]) -> Imported:

@@ -87,6 +87,7 @@ def add(
     narrower = keys | ({"exact": True} if exact else {}) | ({"checks": True} if checks else {})
     wanted = narrower | ({"outside": True} if outside else {})
     rules = [store.wanted(text, verdict, expires=until, narrower=wanted, host=host) for text in entries]
+    _check_words(configuration, rules)
     if outside:
         _check_outside(rules)
     if without_force:
@@ -123,6 +124,27 @@ def _agree(head: str, lines: str, *, project: bool) -> None:
 
     if not confirmed(f"{head}\n{lines}\nDo you want that?", otherwise="" if project else UNATTENDED):
         raise typer.Exit(126)
+
+
+def _check_words(configuration: Configuration, rules: Sequence[Rule]) -> None:
+    """Make sure that rules may match a command, and that those that allow one by its path do.
+
+    Raises:
+        UsageError: one of them never does.
+    """
+    from asimi.core.call import Place, Request, Verdict
+    from asimi.core.judging.rules import SHELL, no_program
+    from asimi.core.syntax import quote
+
+    for rule in rules:
+        words = tuple(each[0] for each in rule.words or ())
+        if said := no_program(words, rule.tool or SHELL) if words else None:
+            raise UsageError(f"{printable(rule.entry)} {printable(said[0])}. Write {printable(said[1])}.")
+        if rule.verdict is Verdict.ALLOW and any("/" in each for each in words) and not rule.host:
+            place = Place.at(configuration.root, configuration.root)
+            request = Request(SHELL, " ".join(map(quote, words)), None, place)
+            if why := configuration.settings().policy.barred(rule, request):
+                raise UsageError(f"{printable(why)}. Put the file elsewhere, and add a rule for it there.")
 
 
 def _check_outside(rules: Sequence[Rule]) -> None:
@@ -272,6 +294,9 @@ def try_(
     in_box: Annotated[  # noqa: FBT002
         bool, typer.Option("--in-box", help="Judge as the gate of `asimi wrap` does, around an agent.")
     ] = False,
+    hook: Annotated[  # noqa: FBT002
+        bool, typer.Option("--hook", help="Judge as an agent's hook does, which judges substitutions.")
+    ] = False,
 ) -> None:
     """Judge every row of a file and compare with what it expects. This runs nothing.
 
@@ -282,7 +307,7 @@ def try_(
     """
     from asimi.doors.cli.policy_test import tried
 
-    raise typer.Exit(tried(options_of(context), file, as_json=json, boxed=in_box))
+    raise typer.Exit(tried(options_of(context), file, as_json=json, boxed=in_box, behind=hook))
 
 
 @policy.command(cls=Command)

@@ -77,7 +77,7 @@ class Row(NamedTuple):
     logged: Logged | str | None = None
 
 
-def tried(options: Options, file: str, *, as_json: bool, boxed: bool = False) -> int:
+def tried(options: Options, file: str, *, as_json: bool, boxed: bool = False, behind: bool = False) -> int:
     """Judge every row of a file and print the results.
 
     Args:
@@ -85,6 +85,7 @@ def tried(options: Options, file: str, *, as_json: bool, boxed: bool = False) ->
         file: the table.
         as_json: whether each result is a line of JSON.
         boxed: whether rows are judged as in a box.
+        behind: whether rows are judged as behind an agent's hook.
 
     Returns:
         0 if every row is as expected, else 1.
@@ -94,7 +95,7 @@ def tried(options: Options, file: str, *, as_json: bool, boxed: bool = False) ->
     """
     gc.freeze()  # the command line does not collect garbage while it imports
     gc.enable()
-    judge = _Judge(options, boxed=boxed)
+    judge = _Judge(options, boxed=boxed, behind=boxed or behind)
 
     def tell(row: Row) -> tuple[str, list[str]]:
         """What became of a row, and the lines about it; a text, because it goes from one process to another."""
@@ -161,12 +162,12 @@ def _lines(row: Row, judged: Decision | str, *, ok: bool | None, as_json: bool, 
 class _Judge:
     """Decides rows, each by its own lists or by those in force."""
 
-    def __init__(self, options: Options, *, boxed: bool) -> None:
+    def __init__(self, options: Options, *, boxed: bool, behind: bool) -> None:
         self.judges = Judges(options, boxed=boxed)
         self.root = self.judges.root
         self.shell = shell_of(self.root).kind
         self.policies: dict[tuple[tuple[str, ...] | None, tuple[str, ...] | None], Policy] = {
-            (None, None): self.judges.policy(self.root, behind=boxed)
+            (None, None): self.judges.policy(self.root, behind=behind)
         }
 
     def judged(self, row: Row) -> Decision | str:

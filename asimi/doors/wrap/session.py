@@ -370,7 +370,7 @@ class Gate:
             raise AsimiError(
                 "inside a box, check takes COMMAND, --dir, --json, or --exec [--cwd DIR] -- PROGRAM ARG..."
             )
-        values = dict(line.values)
+        values = {name: value for name, value in line.values.items() if name != "hook"}  # it is one
         where = "cwd" if values["execute"] else "directory"
         if is_below(directory, self._root):
             values[where] = os.path.relpath(os.path.join(directory, values[where]), self._root)

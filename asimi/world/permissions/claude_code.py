@@ -82,7 +82,8 @@ def _with_names(found: Sequence[Permission]) -> list[Permission]:
     known = [
         word for each in found if each.says is Verdict.ALLOW for rule in each.rules for word in (rule.words or ((),))[0]
     ]
-    why = f"{named[0].text} forbids programs by a part of their name, and asimi cannot know all of them"
+    first = next(each for each in named if each.rules)
+    why = f"{first.text} forbids programs by a part of their name, and asimi cannot know all of them"
     again = {id(each): _commands(each, each.says, known) for each in named if each.says is not None and each.rules}
     return [
         each.skipped(why)

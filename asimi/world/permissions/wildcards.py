@@ -195,7 +195,8 @@ def _named(token: str, verdict: Verdict, reason: str, known: Iterable[str]) -> M
     alike = sorted({name for name in names if (name.startswith(part) if begins else part in name)} - {part})
     rules = [rule_about(verdict, ((part, *alike),), reason)]
     rules += [] if begins else [rule_about(verdict, (), reason, args_any=(f"*{part}*",))]
-    why = f"it counts for {1 + len(alike)} programs that asimi knows by such a name; any other is unlisted"
+    programs = f"{1 + len(alike)} programs" if alike else "one program"
+    why = f"it counts for {programs} that asimi knows by such a name; any other is unlisted"
     return Meaning(tuple(rules), "stricter", why)
 
 
