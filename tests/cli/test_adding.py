@@ -113,4 +113,16 @@ def test_a_question_about_git_clean_names_what_it_removes(home):
     assert "one.txt" in names("git clean -f")[0]
     assert not {"two.txt", "skip.log"} & names("git clean -f")[0]
     assert {"skip.log"} == names("git clean -fX")[0]
-    assert "more files that git does not track" in names("git clean -fdx")[1]
+    assert "more that git does not track" in names("git clean -fdx")[1]
+
+
+def test_a_relative_path_that_is_added_means_the_file_there_and_not_one_of_another_project(home):
+    (home.root / "scripts").mkdir()
+    with home.at_terminal("policy", "add", "./scripts/build.sh") as person:
+        person.sees("Do you want that?")
+        person.enters("y")
+        person.sees("allow  run_shell_command")
+    other = home.home / "other"
+    other.mkdir()
+    assert home.asimi("check", "./scripts/build.sh").returncode == 0
+    assert home.asimi("check", "./scripts/build.sh", cwd=other).returncode == 1

@@ -151,8 +151,8 @@ def _cleaned(place: Place, files: FileRules, below: Below) -> Iterator[Act]:
         act = _of_place(place._replace(path=each), files, below)
         yield from () if act is None else [act]
     if len(gone) > MOST_CLEANED:
-        more = f"{len(gone) - MOST_CLEANED} more files that git does not track"
-        yield Act("delete", "", place.path, more, _where(place.path, files))
+        first, more = gone[MOST_CLEANED], len(gone) - MOST_CLEANED
+        yield Act("delete", "", first, f"{more} more that git does not track", _where(first, files))
 
 
 def _where(path: str, files: FileRules) -> str:

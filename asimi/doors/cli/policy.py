@@ -94,6 +94,7 @@ def add(
         rules = _forceless(rules, verdict, narrower)
     if here:
         rules = _here(configuration, rules, verdict, plain=not (wanted or without_force or host))
+    rules = rules if project else [store.placed(rule) for rule in rules]
     unattended = configuration.unattended and not project
     asked = verdict is Verdict.ALLOW and not unattended
     if asked:

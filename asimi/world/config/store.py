@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import entry_for, rule_of
 from asimi.core.startup import TYPE_CHECKING, partial
@@ -19,7 +20,6 @@ from asimi.world.host.places import make_directory
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from asimi.core.call import Verdict
     from asimi.core.judging.rules import Rule
     from asimi.world.config import Configuration
 
@@ -69,6 +69,19 @@ class RuleStore:
             return rule._replace(entry=entry_for(rule))
         return at_home(rule)
 
+    def placed(self, rule: Rule) -> Rule:
+        """Return a rule that is kept for every project: one that allows a file by a relative path, for that file alone.
+
+        A file that `--config` names is for many places, so there it is the file of that name in each project.
+        """
+        root, words = self._configuration.root, tuple(each[0] for each in rule.words or ())
+        kept = rule.verdict is not Verdict.ALLOW or rule.directory is not None or rule.host or not words
+        if kept or self._configuration.unattended:
+            return rule
+        relative = [each for each in words[1:] if "." in each and os.path.isfile(os.path.join(root, each))]
+        relative += [each for each in words[:1] if "/" in each]
+        return rule._replace(directory=root) if any(not os.path.isabs(each) for each in relative) else rule
+
     def place_of_entries(self, *, project: bool = False) -> str:
         """Return the file in which rules are kept, which may not be there yet.
 
@@ -89,6 +102,7 @@ class RuleStore:
             AsimiError: they cannot be written; none of them was kept.
         """
         path, known = self.place_of_entries(project=project), self._configuration
+        rules = [rule if project else self.placed(rule) for rule in rules]
         root, mode = (known.projects()[0], 0o600) if project else (None, _mode_beside(known.file))
         written.keep(path, rules, root=root, mode=mode, now=partial(steady, known.places.state))
         known.reread()
