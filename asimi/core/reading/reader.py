@@ -348,13 +348,14 @@ class Reader:
             append=binding.append,
             subscript=binding.subscript,
             numeric=self._is_number(text.partition("=")[2]) or self._are_indices(binding, where),
-            holds=binding.holds if where.shown_at is None and binding.how != "prefix" else 0,  # for one command only
+            # before a command it is for that alone, and an expansion assigns to what is empty
+            holds=binding.holds if where.shown_at is None and binding.how not in {"prefix", "expansion"} else 0,
             free=binding.name == "PYTHONPATH" and self._is_own_code(binding, where),
         )
 
     def _given(self, binding: Binding, where: Where) -> Sequence[str] | None:
         """What a variable gets, as it is written; None where only bash can know."""
-        whole = not binding.append and not binding.subscript and binding.how in {"assign", "prefix", "for"}
+        whole = not binding.append and not binding.subscript and binding.how in {"assign", "expansion", "for", "prefix"}
         if not whole or where.script is None or not binding.values:
             return None
         self.budget.spend(sum(word.end - word.start for word in binding.values) // 16)
