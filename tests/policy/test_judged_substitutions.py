@@ -94,7 +94,6 @@ allow	echo "$(cat f | grep x "a$(date)")"	inside as well
 allow	x=$(printf '%s' "$(ls)") && echo "$x" | sort	in a chain
 allow	git commit -m "$(cat f)"	without literal text
 allow	git commit -m "$x$(cat f)"	behind what is computed
-allow	cat < "notes-$(cat f)"	whatever is before it
 allow	cp a "b$(cat f)"	a file to write
 allow	mv "a$(cat f)" b	a file to move
 allow	mkdir -p "out/$(date +%F)"	a directory to make
@@ -106,8 +105,7 @@ allow	gh pr create --title "$(cat f)" --body "$(cat f)"	also of what goes elsewh
 allow	grep -n "$(date +%Y)" f	digits are no option
 allow	seq 1 $(wc -l < f)	nor is a count, nor is it split
 allow	test $(wc -l < f) -gt 5; [ $(ls | wc -l) -gt 3 ]	in a test
-allow	echo $(( $(wc -l < f) + 1 ))	a number is evaluated
-allow	n=$(ls | wc -l); s=$(date +%s); echo $((n + $(date +%s) - s - SECONDS))	through a variable
+allow	n=$(ls | wc -l); s=$(date +%s); echo $((n - s - SECONDS))	a number is evaluated through a variable
 allow	for i in $(seq 1 400); do echo "$i"; done	however many there are
 """
 
@@ -288,7 +286,11 @@ ask	sort $(cat f) -o x	beside an option that writes
 ask	git commit "$(date)"	which may begin as an option
 ask	seq 1 $(cat f)	what may be no number
 ask	echo $(( $(cat f) + 1 ))	what is evaluated
-ask	echo $(( $(echo; ls | wc -l) + 1 ))	that is not one number alone
+ask	echo $(( $(wc -l < f) + 1 ))	also a number
+ask	cat < "notes-$(cat f)"	the target of a redirection, whatever is before it
+ask	echo x > "docs/$(cat f)"	which may go up
+ask	echo x > "docs/$(date +..)"	also by what is known
+ask	echo x > "docs/$(mktemp)"	or be a path
 ask	test $(cat f) -gt 5	what may be an operator
 ask	curl -d "$(cat f)" x	the beginning may name a file
 """

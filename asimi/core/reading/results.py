@@ -35,6 +35,13 @@ def is_number(result: Result | None) -> bool:
     return result is not None and result.shape == DIGIT and not result.many and not result.below
 
 
+def is_tail(result: Result | None) -> bool:
+    """Whether a result can only be a piece of a name: digits, hexadecimal ones and literal text without a directory."""
+    if result is None or result.many or result.below:
+        return False
+    return {"/", ANY, MADE, LETTERS}.isdisjoint(result.shape)
+
+
 def result_of(substitution: Substitution) -> Result | None:
     """What is known of the result of a substitution; None for nothing."""
     script = substitution.script

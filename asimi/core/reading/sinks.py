@@ -15,7 +15,7 @@ from asimi.core.reading.account import account_of
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, levels_of, role_of, roles_beside
 from asimi.core.reading.commands import base
 from asimi.core.reading.fed import STDIN
-from asimi.core.reading.results import is_number, result_of
+from asimi.core.reading.results import is_tail, result_of
 from asimi.core.reading.values import BY_BEGINNING
 from asimi.core.startup import ASCII, TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.syntax.plain import DECLARES
@@ -112,8 +112,8 @@ class Sinks:
             words = [place.node for place in around if place.kind == "word"]
             feeds = substitution.kind in {"command", "backquote"} or script.text[substitution.start] == "<"
             own = feeds and bool(around)
-            number = is_number(result_of(substitution))
-            if not own or not all(_is_fit(place, script, number=number) for place in around):
+            tail = feeds and is_tail(result_of(substitution))
+            if not own or not all(_is_fit(place, script, tail=tail) for place in around):
                 self._elsewhere[span] = None
             for word in words:
                 self._waiting.append(_Waiting(span, (word.start, word.end), script.text, where.shown_at))
@@ -182,15 +182,19 @@ def _places(script: Script) -> Iterator[_Place]:
     yield from (_Place("substitution", each, each) for each in script.substitutions)
 
 
-def _is_fit(place: _Place, script: Script, *, number: bool) -> bool:
-    """Whether a result is data in a place, as far as the place tells; in a word of a command its program tells more."""
+def _is_fit(place: _Place, script: Script, *, tail: bool) -> bool:
+    """Whether a result is data in a place, as far as the place tells; in a word of a command its program tells more.
+
+    Args:
+        place: the place.
+        script: the script around it.
+        tail: whether the result can only be a piece of a name.
+    """
     node = place.of
-    if place.kind == "evaluation":
-        return number
     if place.kind == "value":
         return _is_assigned(node)  # type: ignore[arg-type]
     if place.kind in {"target", "body"}:
-        return _is_read(node, script)  # type: ignore[arg-type]
+        return (tail and _is_below(node)) or _is_read(node, script)  # type: ignore[arg-type]
     if place.kind == "operand":
         return node.operator not in COMPARISONS | NAMES_VARIABLE  # type: ignore[attr-defined]
     if place.kind == "expansion":
@@ -208,11 +212,15 @@ def _is_own(name: str) -> bool:
     return name not in BASH and LOADING.fullmatch(name) is None
 
 
+def _is_below(redirection: Redirection) -> bool:
+    """Whether a redirection names a file in a literal directory, which a piece of a name cannot leave."""
+    head = redirection.target.head
+    return redirection.operator in REDIRECTS and "/" in head and not head.endswith(("/", "."))
+
+
 def _is_read(redirection: Redirection, script: Script) -> bool:
     """Whether a here-document, a here-string or the pipe of `< <(…)` is read by programs that only read it."""
     piped = redirection.operator == "<" and script.text.startswith("<(", redirection.target.start)
-    if redirection.operator in REDIRECTS and not piped:
-        return True
     if redirection.heredoc is None and redirection.operator != "<<<" and not piped:
         return False
     readers = [command for command in script.commands if command.input is redirection]
