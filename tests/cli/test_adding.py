@@ -113,7 +113,7 @@ def test_a_question_about_git_clean_names_what_it_removes(home):
     assert "one.txt" in names("git clean -f")[0]
     assert not {"two.txt", "skip.log"} & names("git clean -f")[0]
     assert {"skip.log"} == names("git clean -fX")[0]
-    assert "more that git does not track" in names("git clean -fdx")[1]
+    assert "23 files that git does not track" in names("git clean -fdx")[1]
 
 
 def test_a_relative_path_that_is_added_means_the_file_there_and_not_one_of_another_project(home):

@@ -16,7 +16,7 @@ from asimi.core.judging.patterns import Patterns
 from asimi.core.judging.places import Places
 from asimi.core.judging.zones import FileRules, Files, Running, Writable
 from asimi.core.reading import Readings
-from asimi.world.host.trees import below, kind
+from asimi.world.host.trees import below, kind, walk
 
 EVERYWHERE = (("**",),)
 TABLE = [
@@ -64,6 +64,7 @@ def codes(home):
             {"PATH": f"/usr/bin:{root}/tools"},
             kind=kind,
             below=below,
+            walk=walk,
             links=os.path.islink,
             hides={"LEDGER", "PHRASE"}.__contains__,
         )

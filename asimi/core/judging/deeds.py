@@ -147,12 +147,11 @@ def _cleaned(place: Place, files: FileRules, below: Below) -> Iterator[Act]:
     kept = {each: machine.kept(each) for each in there if "/.git/" not in each and machine.kind(each) == "file"}
     entered = {os.path.dirname(each) for each, how in kept.items() if how == "tracked"} | {place.path}
     gone = [each for each, how in kept.items() if how in wanted and ("d" in given or os.path.dirname(each) in entered)]
+    if len(gone) > MOST_CLEANED:
+        yield Act("delete", "", gone[-1], f"{len(gone)} files that git does not track", _where(gone[-1], files))
     for each in gone[:MOST_CLEANED]:
         act = _of_place(place._replace(path=each), files, below)
         yield from () if act is None else [act]
-    if len(gone) > MOST_CLEANED:
-        first, more = gone[MOST_CLEANED], len(gone) - MOST_CLEANED
-        yield Act("delete", "", first, f"{more} more that git does not track", _where(first, files))
 
 
 def _where(path: str, files: FileRules) -> str:

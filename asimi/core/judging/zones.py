@@ -8,7 +8,7 @@ whole when a command would remove or overwrite it.
 
 from __future__ import annotations
 
-from asimi.core.call import Assurance, Verdict, is_below
+from asimi.core.call import REBUILT, Assurance, Verdict, is_below
 from asimi.core.judging.known import (
     FREE,
     HOMES,
@@ -152,11 +152,22 @@ class Secrets:
             start, pattern = path[:first].rpartition("/")[0], path
         if self._machine.kind(start) in {"file", "block", ""}:
             return ""
-        below = self._machine.below(start, DEEPEST)
+        below = self._found_by_git(start) if place.tree.new else self._machine.below(start, DEEPEST)
         if below is None:
             return "{} holds more than can be looked through for secrets"
         found = (each for each in below if self.has(each) and self._is_taken(each, place))
         return "{} holds secrets" if any(not pattern or fnmatchcase(each, pattern) for each in found) else ""
+
+    def _found_by_git(self, start: str) -> list[str] | None:
+        """The secrets below a directory, but for those in what tools make again and git ignores; None if not all."""
+        found: list[str] = []
+
+        def left_out(path: str, name: str) -> bool:
+            if self.has(path):
+                found.append(path)
+            return name == ".git" or (name in REBUILT and self._machine.kept(path) == "ignored")
+
+        return found if self._machine.walk(start, DEEPEST, left_out, False) else None
 
     def _takes_ignored(self, path: str) -> bool:
         """Whether git ignores something of what is taken from a path, or may."""
@@ -171,6 +182,8 @@ class Secrets:
         """Whether a command that carries off a directory carries off a file in it, by how git has that."""
         if not (place.tree.tracked or place.tree.new):
             return True
+        if self._machine.kind(path) in {"directory", "mount"}:
+            return False  # git takes files
         return self._machine.kept(path) in {"", "tracked" if place.tree.tracked else "new"}
 
     def _is_found(self, place: Place, below: Below) -> bool:
