@@ -37,8 +37,10 @@ def home(tmp_path_factory):
     (home / ".ssh" / "id_rsa").write_text("key")
     for name in ("notes.txt", "project/keys/deep/server.pem", "project/.env", "project/src/app.py"):
         (home / name).touch()
-    (home / "project" / "odd").mkdir()
-    (home / "project" / "odd" / "a .env b.txt").touch()
+    (home / "odd").mkdir()
+    (home / "odd" / "a .env b.txt").touch()
+    (home / "lines").mkdir()
+    (home / "lines" / "a\n.env").touch()
     (home / "project" / "out").symlink_to(home / "other")
     (home / "project" / "key").symlink_to(home / ".ssh" / "id_rsa")
     (home / "project" / "notes.md").symlink_to(home / "notes.txt")

@@ -142,7 +142,7 @@ def _is_named(name, shape):
         ("-name a -prune -o -name '*.c' -exec x {} +", ["*.c"]),
         ("-path './src/.e*' -exec x {} +", [".e*", "*"]),
         (r"-regex '.*\.\(py\|js\)' -exec x {} +", ["*.py", "*.js"]),
-        ("-regex '.*[e]nv' -exec x {} +", ["*nv"]),
+        ("-regex '.*[e]nv' -exec x {} +", ["*?nv", "*nv"]),
         ("-iname '*.ENV' -exec x {} +", ["*.env"]),
         ("-unknown -name a -exec x {} +", ["*", "a"]),
         ("-depth 2 -name a -exec x {} +", ["*", "a"]),

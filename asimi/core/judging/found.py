@@ -2,31 +2,56 @@
 
 from __future__ import annotations
 
-from asimi.core.judging.places import starts_of
+from itertools import takewhile
+
+from asimi.core.call import is_below
+from asimi.core.judging.places import Place, Sought, starts_of
+from asimi.core.judging.sought import DEEPEST, Below
 from asimi.core.reading.account import HERE
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR
-from asimi.core.reading.fed import passes, writer
-from asimi.core.reading.finding import PRINTED, Expression, as_shape, expression_of, names_of
-from asimi.core.reading.shapes import ANY, SOME
+from asimi.core.reading.commands import Added
+from asimi.core.reading.fed import is_pipeline, passes, writer
+from asimi.core.reading.finding import PRINTED, Expression, as_shape, expression_of, names_of, searched
+from asimi.core.reading.shapes import ANY, MARKS, SOME, head_of
 from asimi.core.startup import ASCII, TYPE_CHECKING, NamedTuple, cached_property, pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterator, Sequence
+    from re import Pattern
 
     from asimi.core.judging.places import Places
     from asimi.core.reading import Command
     from asimi.core.reading.account import FileAccess
     from asimi.core.reading.arguments import Argument
-    from asimi.core.syntax.nodes import Word
+    from asimi.core.syntax.nodes import Script, SimpleCommand, Word
 
 _FOLLOWS = frozenset({"-L", "-follow", "--follow"})
 """Options with which `find` and `fd` go where links lead."""
 
-_SIMPLE = pattern(r"[\w./@%+=:,*?~-]*|%s(?:\\[n0])?", ASCII)
-"""A word that is printed as it is, or a format of `printf` that does so with each of its words."""
+_SIMPLE = pattern(r"[\w./@%+=:,*?~-]*", ASCII)
+"""A word that is printed as it is."""
 
-_VARIABLE = pattern(r'"\$(?:\{(\w+)\}|(\w+))"', ASCII)
-"""A quoted variable, and nothing else."""
+_FORMATS = frozenset({r"%s\n", r"%s\0"})
+"""Formats with which `printf` prints each of its words as a name."""
+
+_VARIABLE = pattern(r'"?\$(?:\{(\w+)\}|(\w+))"?', ASCII)
+"""A variable, and nothing else."""
+
+_LINES = pattern(r"\n")
+_TRIMMED = pattern(r"[\n\\]|(?<![^/])[ \t]|[ \t](?![^/])")
+_ITEMS = pattern(r"[\n'\"\\]|(?<![^/])[ \t]")
+_QUOTED = pattern(r"[\s'\"\\]")
+_WORDS = pattern(r"[\s*?\[\\]")
+"""Where a name is none any more for what takes lines, `read`, `xargs -I`, `xargs` (its manual), and bash's words."""
+
+_DELIMITERS = {"\n": _LINES, "\\n": _LINES, "\\0": None}
+"""The values of `xargs -d` with which it takes whole names."""
+
+_NULS = frozenset({"-0", "-Z", "--null", "--print0", "-print0"})
+"""Options with which names end with a NUL; of git, `-z` is one."""
+
+_UNSPLIT = frozenset({"", "''", '""', r"$'\n'"})
+"""Values of `IFS` with which `read` leaves a line as it is."""
 
 _WILD = pattern(r"[*?\[\\]")
 _MAGIC = pattern(r":(?:\([^)]*\)|[/!^]+:?|:)")
@@ -50,6 +75,7 @@ class Found(NamedTuple):
         names: the shapes of the names; none for any.
         exact: the paths that it is besides, each with the names of what is below it, or None for the path itself.
         follows: whether it goes where links lead.
+        away: whether the names are those of another directory than the one in which they are used.
     """
 
     starts: Sequence[tuple[str, str]]
@@ -58,6 +84,7 @@ class Found(NamedTuple):
     names: Sequence[str] = ()
     exact: Sequence[tuple[str, str | None]] = ()
     follows: bool = False
+    away: bool = False
 
     def by(self, action: int | None) -> Found:
         """What one action is reached with."""
@@ -74,6 +101,13 @@ class Found(NamedTuple):
         return self.by(own[0] if len(own) == 1 else None)
 
 
+WALK = 100_000
+"""Units of work for a look at all names below a directory that holds more than `Below` looks at."""
+
+_ANYTHING = Found([(ANY, ANY)])
+"""What only bash can know."""
+
+
 class Finds:
     """What the searches and lists of one request find.
 
@@ -83,11 +117,20 @@ class Finds:
 
     def __init__(self, places: Places) -> None:
         self.places = places
+        self._walked: dict[tuple[str, Pattern[str]], bool] = {}
 
     @cached_property
-    def _by_simple(self) -> dict[int, Command]:
-        """The last command of each simple command, by its identity."""
-        return {id(each.simple): each for each in self.places.reading.commands if each.simple is not None}
+    def _by_simple(self) -> dict[int, list[Command]]:
+        """What each simple command is and starts, by its identity: each for each value that its words may have."""
+        found: dict[int, list[Command]] = {}
+        for each in self.places.reading.commands:
+            if each.simple is not None and not each.possible:
+                found.setdefault(id(each.simple), []).append(each)
+        return found
+
+    @cached_property
+    def _below(self) -> Below:
+        return Below(self.places.paths.machine, self.places.paths.budget)
 
     def searched(self, command: Command, looked: Sequence[FileAccess]) -> Found:
         """What `find` or `fd` finds."""
@@ -112,41 +155,152 @@ class Finds:
         ]
         return found or [(each, ".") for each in self.places.real(bases[-1][1])]
 
-    def line(self, command: Command, word: Word) -> Found | None:
-        """What a computed word is that holds a line of a list, as of `find | while read -r f; do cat "$f"`; or None."""
-        match, variables = _VARIABLE.fullmatch(command.written(word)), self.places.reading.variables
-        given = None if match is None else variables.at(match[1] or match[2], command.place(word))
-        if not given or len({each.start for each in given}) != 1:
+    def line(self, command: Command, word: Word) -> Sequence[Found] | None:
+        """What a computed word is that holds a line of a list, or all of them as bash cuts these; None for others.
+
+        The first is `find | while read -r f; do cat "$f"; done`, the second `cat $(find)`; `for f in $(find)` is both.
+        """
+        written, variables = command.written(word), self.places.reading.variables
+        match = _VARIABLE.fullmatch(written)
+        if match is None:
+            return self._printed(written, command)
+        given = variables.at(match[1] or match[2], command.place(word))
+        if not given or len({each.start for each in given}) != 1 or variables.separates:
             return None
-        starts = given[0].start
+        start, values = given[0].start, given[0].values or ()
+        if given[0].how == "for":
+            return self._printed(values[0], command) if len(values) == 1 else None
         reads = (each for each in self.places.reading.commands if each.name == "read")
-        read = next((each for each in reads if any(name.start == starts for name in each.words)), None)
-        if read is None or self.places.paths.at(read) != self.places.paths.at(command):
+        read = next((each for each in reads if any(name.start == start for name in each.words)), None)
+        separators = {value for each in variables.all_of("IFS")[0] for value in each.values or ()}
+        if read is None or not separators <= _UNSPLIT:
             return None
-        return self._list_of(read)
+        cuts = None if "-d" in read.literals else _WORDS if written[0] != '"' else _TRIMMED
+        return self._list_of(writer(read.simple, read.where.script), command, cuts)
 
-    def fed(self, outer: Command | None) -> Found | None:
-        """What a list of files holds that `xargs` takes from its input; None where only bash can know."""
-        if outer is None or any(each.option and each.how == "read" for each in outer.account.touches):
-            return None  # it takes the names from a file (xargs(1), `--arg-file`)
-        return self._list_of(outer)
-
-    def _list_of(self, command: Command) -> Found | None:
-        """What a list of files holds that a command reads on its input."""
-        simple, script = command.simple, command.where.script
-        while (written := writer(simple, script)) is not None:
-            simple, script = written
-            source = self._by_simple.get(id(simple))
-            if source is None:
-                return None
-            if source.program is None or not passes(source.words, source.program):
-                return self._listed(source, source.account.touches)
+    def _printed(self, written: str, command: Command) -> Sequence[Found] | None:
+        """What a list in a substitution without quotes holds, which bash cuts into words."""
+        script = command.where.script
+        if script is None or self.places.reading.variables.separates:
+            return None
+        for each in script.substitutions:
+            if each.kind == "command" and script.text[each.start : each.end] == written and is_pipeline(each.script):
+                return self._list_of((each.script.commands[-1], each.script), command, _WORDS)
         return None
+
+    def fed(self, command: Command) -> Sequence[Found] | None:
+        """What a list holds of which `xargs` hands names to a command; None where only bash can know."""
+        ways: set[Pattern[str] | None] = set()
+        for each in self._by_simple.get(id(command.simple), ()):
+            row, own = (each.levels[0].row, each.levels[0].arguments) if each.levels else (None, ())
+            if row is None or row.starts is None or not row.starts.placeholder:
+                continue
+            options = list(takewhile(lambda one: one.option is not None, own))
+            if not all(_is_plain(one, row.names.split()) for one in options):
+                return None  # it takes the names from a file, or cuts them elsewhere (xargs(1))
+            given = {name: one.value for one in options if one.option is not None for name in one.option.names}
+            delimiter = given.get("-d")
+            if "-d" in given and (delimiter is None or delimiter.literal not in _DELIMITERS):
+                return None
+            lines = not {"-I", "-i"}.isdisjoint(given) and {"-L", "-l", "-n"}.isdisjoint(given)
+            cuts: Pattern[str] | None = _ITEMS if lines else _QUOTED
+            cuts = cuts if delimiter is None else _DELIMITERS[delimiter.literal or ""]
+            ways.add(None if "-0" in given else cuts)
+        if len(ways) != 1:
+            return None
+        return self._list_of(writer(command.simple, command.where.script), command, ways.pop())
+
+    def _list_of(
+        self, written: tuple[SimpleCommand, Script] | None, command: Command, cuts: Pattern[str] | None
+    ) -> Sequence[Found] | None:
+        """What a list holds; None where only bash can know it.
+
+        Args:
+            written: what prints it.
+            command: what it is handed to.
+            cuts: where a name is no name any more for what reads it; None for what takes names that end with a NUL.
+        """
+        nul, narrowed = cuts is None, list[str]()
+        while written is not None:
+            simple, script = written
+            every = self._by_simple.get(id(simple), ())
+            wrappers = {each.via for each in every}
+            sources = [each for each in every if each.name not in wrappers]
+            if not sources or any(each.operator == ">&" for each in simple.redirections):
+                return None
+            if all(each.program is not None and passes(each.words, each.program) for each in sources):
+                narrowed += [name for each in sources for name in _of_filter(each)]
+                cuts, written = cuts or _LINES, writer(simple, script)
+                continue
+            found: list[Found] = []
+            for each in sources:
+                listed = self._printing(each)
+                if listed is None or _ends_with_nul(each) != nul:
+                    return None
+                away = self.places.bases(each, each.account.touches)[-1][1] != self.places.paths.at(command)
+                for one in listed:
+                    if cuts is not None and self._cuts(one, cuts):
+                        found.append(_ANYTHING)
+                    found.append(one._replace(away=away or one.away))
+                    if narrowed and not one.names:
+                        found.append(Found(one.starts, names=narrowed, away=away or one.away))
+            return found
+        return None
+
+    def _printing(self, source: Command) -> Sequence[Found] | None:
+        """What a command prints the names of, also of what it is handed itself: `find -exec grep -l x {} +`."""
+        looked = source.account.touches
+        added = [(each, word) for each in looked if isinstance(word := source.words[each.word], Added)]
+        given = [each for each in looked if all(each is not one for one, _ in added)]
+        listed = self._listed(source, given)
+        if not added or listed is None:
+            return None if listed is None else [listed]
+        handed = None if any(word.before + word.behind for _, word in added) else self.places.handing(source)
+        return None if handed is None else [*handed, *([listed] if given else ())]
+
+    def _cuts(self, found: Found, cuts: Pattern[str]) -> bool:
+        """Whether a name in a list is, or may be, one that what reads it cuts, as far as names are there now."""
+        machine = self.places.paths.machine
+        named = [(path, ANY if name is None else ".", name) for path, name in found.exact]
+        named += [(path, written, name) for path, written in found.starts for name in found.names or ("",)]
+        for path, written, name in named:
+            there = [path] if MARKS.isdisjoint(path) else machine.now(path, named=True)
+            known = path if MARKS.isdisjoint(path) else head_of(path).rpartition("/")[0]
+            if there is None or cuts.search(written if MARKS.isdisjoint(written) else known):
+                return True
+            sought = Sought(found.expression, found.action, written) if found.expression.node is not None else None
+            for start in there:
+                place = Place(start, "look", None, found=name, sought=sought)
+                below = name is not None and self._below.finds(place, lambda each: _is_cut(each, start, cuts))  # noqa: B023
+                below = self._is_any_cut(start, cuts) if below is None else below
+                if below or cuts.search(start, len(known)):
+                    return True
+        return False
+
+    def _is_any_cut(self, start: str, cuts: Pattern[str]) -> bool:
+        """Whether any name below a start is, or may be, where there are too many to look at each more closely."""
+        key = start, cuts
+        if key not in self._walked:
+            self.places.paths.budget.spend(WALK)
+            cut = list[str]()
+
+            def take(path: str, _: str) -> bool:
+                cut.extend([path] if cuts.search(path, len(start)) else ())
+                return bool(cut)
+
+            whole = MARKS.isdisjoint(start) and self.places.paths.machine.walk(start, DEEPEST, take, False)
+            self._walked[key] = bool(cut) or not whole
+        return self._walked[key]
 
     def _listed(self, source: Command, looked: Sequence[FileAccess]) -> Found | None:
         """What a command prints the names of; None if that is not what it does."""
         if "echoes" in source.traits:
-            return self._echoed(source)
+            words = source.words[1 + (source.name == "printf") :]
+            whole = source.name != "printf" or not _FORMATS.isdisjoint(source.literals[1:2])
+            if not whole or any(not _SIMPLE.fullmatch(source.written(word)) for word in words):
+                return None
+            at = range(len(source.words) - len(words), len(source.words))
+            return Found((), exact=[(path, None) for each in at for path in self.places.paths.leads(source, each)])
         last = source.levels[-1] if source.levels else None
         said, _, more = (last.row.names if last is not None else "").partition(" with ")
         how, *options = said.split() or [""]
@@ -191,12 +345,34 @@ class Finds:
                 exact += [(each, name) for each in at for name in names]
         return Found(plain or ([] if exact else [(each, ".") for each in here]), exact=exact)
 
-    def _echoed(self, source: Command) -> Found | None:
-        """The paths that `echo` or `printf` prints; None where its words need not be these."""
-        if any(not _SIMPLE.fullmatch(source.written(word)) for word in source.words[1:]):
-            return None
-        words = range(2 if source.name == "printf" else 1, len(source.words))
-        return Found((), exact=[(path, None) for at in words for path in self.places.paths.leads(source, at)])
+
+def _is_cut(path: str, start: str, cuts: Pattern[str]) -> bool:
+    """Whether what is below a start has a name, from there, that something cuts."""
+    return is_below(path, start) and cuts.search(path, len(start)) is not None
+
+
+def _ends_with_nul(source: Command) -> bool:
+    """Whether a command ends each name that it prints with a NUL."""
+    ends = _NULS | {"-z"} if "repository" in source.traits else _NULS
+    return any(_has(word or "", ends) or word == r"%s\0" for word in source.literals[1:])
+
+
+def _of_filter(command: Command) -> Iterator[str]:
+    """The shapes of the names that a search in lines lets through; none where they may be any."""
+    row, arguments = command.levels[-1].row, command.levels[-1].arguments
+    given = {name: each.value for each in arguments if each.option is not None for name in each.option.names}
+    if "-F" not in row.lines.split() or "-v" in given:
+        return
+    words = [command.words[each.at] for each in arguments if each.option is None]
+    texts = [each.value for each in arguments if each.option is not None and "-e" in each.option.names] or words[:1]
+    for text in (None if each is None else each.literal for each in texts):
+        if text is None:
+            yield ANY
+        else:
+            folded = text.casefold() if "-i" in given else text
+            for shape in searched(folded, whole="-x" in given, plain="-F" in given):
+                if not MARKS.issuperset(shape):
+                    yield (ANY if shape[:1] in MARKS else "") + shape.replace(ANY, SOME)
 
 
 def _of_fd(command: Command) -> tuple[str, ...]:

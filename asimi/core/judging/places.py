@@ -94,10 +94,6 @@ CHANGING = frozenset({"write", "delete", "system"})
 """Effects of what changes something here."""
 
 
-_PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789{}/._-+=@:,"
-"""Characters that are the same in a word as it is written, so what is around a `{}` in it is known."""
-
-
 class Places:
     """Where one request reaches.
 
@@ -109,6 +105,7 @@ class Places:
     def __init__(self, reading: Reading, paths: Paths) -> None:
         self.reading, self.paths = reading, paths
         self._outer: Command | None = None  # the last command that was in no wrapper
+        self._searches: dict[int, list[tuple[Command, Found]]] = {}  # by their simple commands
         self._all: tuple[Place, ...] | None = None
 
     @cached_property
@@ -125,15 +122,12 @@ class Places:
         return self._all
 
     def _found(self) -> Iterator[Place]:
-        search: tuple[Command, Found] | None = None
         for command in self.reading.commands:
             if command.possible and not command.called:
                 continue
             yield from self._inside(command)
             if command.via is None:
-                self._outer, search = command, None
-            if search is not None and "appends" in search[0].traits and command.via == search[0].name:
-                command = _completed(command)  # noqa: PLW2901 - the same command, as it is started
+                self._outer = command
             looked, tree = command.account.touches, command.account.tree
             every, bases = looked, self.bases(command, looked)
             if tree.points == "relative":
@@ -141,11 +135,10 @@ class Places:
                 looked = tuple([each for each in looked if each.how != "read"])
             if command.program is not None and command.program.syntax.commands:
                 found = self.finds.searched(command, looked)
-                search = command, found
+                self._searches.setdefault(id(command.simple), []).append((command, found))
                 for at in (at for at, word in enumerate(command.literals) if word == "-delete"):
                     yield from self._handed(command, found.by(at), "delete", TreeAccess(deep=True))
-            fed = search[1].inside(search[0], command) if search is not None and command.via is not None else None
-            reached = {touch: list(self._of(command, touch, tree, fed, bases)) for touch in every}
+            reached = {touch: list(self._of(command, touch, tree, bases)) for touch in every}
             brought = tuple(self._brought(command, tree, reached)) if tree.brings else ()
             named = tuple(self._named(command, looked, bases)) if tree.links and not tree.points else ()
             for touch in looked:
@@ -166,25 +159,22 @@ class Places:
         command: Command,
         touch: FileAccess,
         tree: TreeAccess,
-        search: Found | None,
         bases: Sequence[tuple[int, Directories]],
     ) -> Iterator[Place]:
         """The places of one word."""
         word, how = command.words[touch.word], touch.how
-        handed = isinstance(word, Added) or (search is not None and "{}" in command.written(word))
-        plain = handed or touch.word == HERE or word.literal is not None
-        line = None if plain else self.finds.line(command, word)
-        if (handed or line is not None) and touch.word != HERE:
-            found = line or (search if search is not None else self.finds.fed(self._outer))
-            around = ("", "")
-            if isinstance(word, Added):
-                around = word.head[touch.start :], word.behind
-            elif "{}" in (text := command.written(word)):
-                before, _, behind = (ANY if text.strip(_PLAIN) else text[touch.start :]).partition("{}")
-                around = before, behind.replace("{}", ANY)
-            if found is not None:
-                yield from self._handed(command, found, how, tree, *around)
-                return
+        founds: Sequence[Found] | None = None
+        if touch.word != HERE and word.literal is None and not isinstance(word, Added):
+            founds = self.finds.line(command, word)
+        elif isinstance(word, Added) and ANY in word.behind:
+            yield self._place(ANY, how, command, tree)  # beside what its own text says
+        elif isinstance(word, Added):
+            founds = self.handing(command)
+        if founds is not None:
+            around = (word.before[touch.start :], word.behind) if isinstance(word, Added) else ("", "")
+            for each in founds:
+                yield from self._handed(command, each, how, tree, *around)
+            return
         unlinks = how in {"delete", "move"}
         for path in self.paths.leads(command, touch.word, touch.start, unlinks=unlinks, bases=starts_of(bases, touch)):
             if how == "kept":  # a name as git or a search matches it
@@ -198,6 +188,12 @@ class Places:
             yield self._place(path, how, command, tree)
             if tree.empties and how == "write":
                 yield self._place(path, "delete", command, tree)
+
+    def handing(self, command: Command) -> Sequence[Found] | None:
+        """What searches and lists hand to a command; None where only bash can know it."""
+        searches = self._searches.get(id(command.simple), ()) if command.via is not None else ()
+        inside = [each for search, found in searches if (each := found.inside(search, command)) is not None]
+        return inside or self.finds.fed(command)
 
     def _brought(
         self, command: Command, tree: TreeAccess, reached: Mapping[FileAccess, Sequence[Place]]
@@ -290,26 +286,37 @@ class Places:
         self, command: Command, found: Found, how: str, tree: TreeAccess, before: str = "", behind: str = ""
     ) -> Iterator[Place]:
         """The places that a command is handed by a search, or by a list, with the text around these in its word."""
-        place = self._place("", how, command, tree._replace(follows=found.follows) if found.follows else tree)
-        for start, written in found.starts:
-            whole = not before + behind and found.expression.node is not None
-            sought = Sought(found.expression, found.action, written) if whole else None
-            at = self._behind(command, before, written) if before else start
-            names = [f"{name}{behind}" if behind[:1] != "/" else behind[1:] for name in found.names or ("",)]
-            for name in names:
-                yield place._replace(path=at, found=name if found.names or not behind else SOME + name, sought=sought)
-        if found.exact and before + behind:
+        place = self._place("", how, command, tree._replace(follows=True) if found.follows or behind else tree)
+        parts, into = [part for part in behind.split("/") if part not in {"", "."}], behind[:1] == "/"
+        tail, up = "/".join(parts), ".." in parts or (before != "" and before[-1] != "/")
+        if up or (found.away and not before):
             yield place._replace(path=ANY)
-        else:
-            yield from (place._replace(path=path, found=name) for path, name in found.exact)
+        for start, written in found.starts:
+            for at in self._behind(command, before + written) if before else (start,):
+                if behind:
+                    around = before + written + behind
+                    known = not into or MARKS.isdisjoint(written)
+                    alone = self._behind(command, around) if known else [f"{at}{behind}"]
+                    yield from (place._replace(path=each) for each in alone)
+                if "/" in tail:
+                    yield place._replace(path=f"{at.rstrip('/')}/{ANY}{'/' * into}{tail}")
+                    continue
+                sought = Sought(found.expression, found.action, written) if found.expression.node is not None else None
+                for name in (tail,) if into and tail else found.names or ("",):
+                    own = (name or SOME) + tail if tail and not into else name
+                    yield place._replace(path=at, found=own, sought=None if before + behind else sought)
+        for path, shape in found.exact:
+            if not before + behind:
+                yield place._replace(path=path, found=shape)
+            elif shape is not None or not found.starts:  # else it is one of these, with the text around it
+                yield place._replace(path=ANY)
 
-    def _behind(self, command: Command, before: str, written: str) -> str:
-        """Where a path leads that has a text before it; unknown where that is more than one directory."""
-        joined = f"{before}{written}"
-        if not MARKS.isdisjoint(joined):
-            return ANY
-        led = {self.paths.real(os.path.join(base or ANY, joined)) for base in self.paths.at(command)}
-        return led.pop() if len(led) == 1 and not any(ANY in each for each in led) else ANY
+    def _behind(self, command: Command, text: str) -> list[str]:
+        """Where a path leads from where a command runs."""
+        if not MARKS.isdisjoint(text):
+            return [ANY]
+        at = self.paths.at(command)
+        return self.real(frozenset([None if base is None else os.path.join(base, text) for base in at]))
 
     def real(self, directories: Directories) -> list[str]:
         """Some directories by their real paths."""
@@ -360,14 +367,6 @@ def _tails(text: str) -> Iterator[str]:
     """The paths below a target by which `--parents` and `--relative` may know a source."""
     for each in (text, text.rpartition("/./")[2]):
         yield "/".join(part for part in each.split("/") if part not in {"", ".", ".."})
-
-
-def _completed(command: Command) -> Command:
-    """A command that `fd -x` starts, which gets the names behind its words if they are nowhere in it."""
-    if any("{" in command.written(word) for word in command.words):
-        return command
-    end = command.words[-1].end
-    return command.with_words((*command.words, Added(end, end, None, "", single=True)))
 
 
 def starts_of(bases: Sequence[tuple[int, Directories]], touch: FileAccess) -> Iterable[str | None] | None:

@@ -190,7 +190,8 @@ class Secrets:
         """Whether a search hands on a secret, by the names that it looks for.
 
         Where these may begin with anything, the shortest names that patterns are for count, and what is there now,
-        because a pattern that begins with a star meets any other one with a star somehow.
+        because a pattern that begins with a star meets any other one with a star somehow. Of a list that another search
+        has gone through, what is there now counts alone.
         """
         meets = any(each.matched(place.shape) for each in self._names)
         if place.found is None or ANY in place.found[1:]:
@@ -201,7 +202,9 @@ class Secrets:
         elif is_ending(place.found) and place.found[1:2] == ".":
             if any(each.ending(f"{place.path}/{place.found}") for each in self._all):
                 return True
-        elif any(below.hands(place, f"{place.path.rstrip('/')}/{each}") for each in self._shortest):
+        elif place.found[0] != ANY and any(
+            below.hands(place, f"{place.path.rstrip('/')}/{each}") for each in self._shortest
+        ):
             return True
         found = below.finds(place, self.has)
         return meets if found is None else found

@@ -569,6 +569,7 @@ def _are_known(command: Command, level: Level) -> bool:
         operands = [each for each in operands if "=" not in each.text]
     if 0 < ends <= len(operands):  # what is behind belongs to what it starts
         end = operands[ends - 1].at + 1
+    end = next((each.at for each in arguments if each.option is SEPARATOR), end)  # no option is behind it
     return not _may_split(command, command.words[first:end]) and all(each.option is not COMPUTED for each in arguments)
 
 

@@ -76,15 +76,27 @@ class Escape(NamedTuple):
 class Added(Word):
     """A word that a program adds or changes when it runs the command, so the text does not show it.
 
+    Args:
+        start: where the word that it changes begins.
+        end: where that ends.
+        before: the text before what is added.
+        behind: the text behind it, with marks where that is not known.
+        begins: how all that is added begins; empty where that is not known.
+        single: whether one word is added.
+
     Attributes:
-        behind: the literal text behind what is added.
+        before: as above.
+        behind: as above.
+        sure: whether all that is added begins as the word does.
     """
 
-    __slots__ = ("behind",)
+    __slots__ = ("before", "behind", "sure")
 
-    def __init__(self, start: int, end: int, literal: str | None, head: str, *, single: bool, behind: str = "") -> None:
-        super().__init__(start, end, literal, head, single=single)
-        self.behind = behind
+    def __init__(
+        self, start: int, end: int, before: str = "", behind: str = "", *, begins: str = "", single: bool = True
+    ) -> None:
+        super().__init__(start, end, None, before + begins, single=single)
+        self.before, self.behind, self.sure = before, behind, bool(begins)
 
 
 Works = tuple[str, str]
@@ -333,8 +345,8 @@ class Command:
         """One of its words as far as it is known: after unquoting, or as it is written where bash would expand it."""
         if word.literal is not None:
             return word.literal
-        if isinstance(word, Added):
-            return word.head + ANY
+        if isinstance(word, Added) and ANY not in word.behind:
+            return word.before + ANY
         return self.source[word.start : word.end] or word.head
 
     def as_seen(self, seen: Seen) -> Command:
@@ -359,8 +371,8 @@ class Command:
 
     def may_split(self, word: Word) -> bool:
         """Whether a word may become several of which not all begin as it is written; a glob's names do."""
-        if word.literal is not None or word.single:
-            return False
+        if word.literal is not None or word.single or isinstance(word, Added):
+            return isinstance(word, Added) and not (word.single or word.sure)
         ways = self.shapes.fields(self.written(word), self.place(word)) if self.shapes is not None else ((MANY,),)
         return any(MANY in shape for fields in ways for shape in fields)
 

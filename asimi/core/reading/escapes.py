@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from asimi.core.programs.program import OF_ROLES, UNKNOWN
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, Argument, cut, role_of, roles_beside
-from asimi.core.reading.commands import CODE, Escape
+from asimi.core.reading.commands import CODE, Added, Escape
 from asimi.core.reading.shapes import MANY
 from asimi.core.reading.values import COPIES, LANGUAGES, PROGRAMS, fault_of
 from asimi.core.startup import TYPE_CHECKING, pattern
@@ -142,7 +142,7 @@ class _Scan:
         if 0 < self.row.syntax.ends <= len(operands):
             ended = min(ended, operands[self.row.syntax.ends - 1])
         for index, word in enumerate(words[start:ended], start):
-            if word.literal is not None or word.single or index in done:
+            if word.literal is not None or word.single or index in done or (isinstance(word, Added) and word.sure):
                 continue
             ways = self.shapes.fields(self.command.written(word), self.command.place(word))
             instead = index in taken and index + 1 < len(words)  # the next word would be the option's value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain, islice
 
 from asimi.core.programs import find
-from asimi.core.reading.arguments import cut, role_of, roles_beside
+from asimi.core.reading.arguments import cut, levels_of, role_of, roles_beside
 from asimi.core.reading.finding import start_of
 from asimi.core.startup import ASCII, DOTALL, MULTILINE, TYPE_CHECKING, deque, pattern
 from asimi.core.syntax import quote
@@ -151,9 +151,21 @@ def lines_of(command: SimpleCommand | None, script: Script | None, budget: Budge
     Of those that a `find` prints, where they begin is known. The start itself, and a name with a newline or a backslash
     in it, count as what is below, as `xargs` is read. None where no command prints them.
     """
-    source = writer(command, script)
-    if source is None:
+    if writer(command, script) is None:
         return None
+    starts = _starts_of(command, script, budget)
+    return [f"{quote(start.rstrip('/'))}/{UNKNOWN_LINE}" for start in starts] or [UNKNOWN_LINE]
+
+
+def begins_of(command: SimpleCommand | None, script: Script | None, budget: Budget) -> str:
+    """How all names begin that a `find` prints on a command's standard input; empty where that is not known."""
+    starts = _starts_of(command, script, budget)
+    return starts[0] if len(starts) == 1 else ""
+
+
+def _starts_of(command: SimpleCommand | None, script: Script | None, budget: Budget) -> list[str]:
+    """Where the `find` begins that prints what a command reads; none where nothing else is known to do so."""
+    source = writer(command, script)
     while source is not None:
         command, script = source
         budget.spend(20 + 4 * len(command.words))
@@ -166,7 +178,7 @@ def lines_of(command: SimpleCommand | None, script: Script | None, budget: Budge
         if program is None or not passes(command.words, program):
             break
         source = writer(command, script)
-    return [UNKNOWN_LINE]
+    return []
 
 
 def writer(command: SimpleCommand | None, script: Script | None) -> tuple[SimpleCommand, Script] | None:
@@ -179,11 +191,23 @@ def writer(command: SimpleCommand | None, script: Script | None) -> tuple[Simple
     target = command.input.target
     for each in script.substitutions if command.input.operator == "<" else ():
         if (each.kind, each.start, each.end) == ("process", target.start, target.end) and each.script.commands:
-            return (each.script.commands[-1], each.script) if _is_pipeline(each.script) else None
+            return (each.script.commands[-1], each.script) if is_pipeline(each.script) else None
     return None
 
 
-def _is_pipeline(script: Script) -> bool:
+def lists(script: Script) -> bool:
+    """Whether a script is a pipeline that prints names of files, which places then look for."""
+    source = (script.commands[-1], script) if script.commands and is_pipeline(script) else None
+    while source is not None:
+        words = source[0].words
+        program = find(words[0].literal or "") if words else None
+        if program is None or not passes(words, program):
+            return program is not None and bool(levels_of(words, program)[-1].row.names)
+        source = writer(*source)
+    return False
+
+
+def is_pipeline(script: Script) -> bool:
     """Whether a script is one pipeline of simple commands."""
     pipes = [each.input for each in script.commands[1:]]
     return all(
@@ -205,11 +229,10 @@ def passes(words: Sequence[Word], program: Program) -> bool:
 
 
 def _of_find(words: Sequence[str]) -> list[str]:
-    """What a `find` prints of what is below each start."""
+    """Where a `find` begins that prints only names."""
     if any(word in _PRINTING or word.startswith(_STARTING) for word in words[1:]):
-        return [UNKNOWN_LINE]
-    starts = [word for word in words[1 : start_of(words)] if word not in {"-H", "-L", "-P"}] or ["."]
-    return [f"{quote(start.rstrip('/'))}/{UNKNOWN_LINE}" for start in starts]
+        return []
+    return [word for word in words[1 : start_of(words)] if word not in {"-H", "-L", "-P"}] or ["."]
 
 
 def formatted(form: str, values: Sequence[str], budget: Budget) -> str | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from itertools import islice, pairwise
 
-from asimi.core.reading.shapes import ANY, MARKS, ONE, SOME
+from asimi.core.reading.shapes import ANY, MARKS, ONE, RUNS, SOME
 from asimi.core.startup import DOTALL, TYPE_CHECKING, NamedTuple, escape, lru_cache, pattern
 
 if TYPE_CHECKING:
@@ -51,8 +51,11 @@ _AND, _OR, _NOT = frozenset({"-a", "-and"}), frozenset({"-o", "-or"}), frozenset
 _FIRST = frozenset({"(", ")", "!", ","})
 _NEWER = pattern(r"-newer[aBcm][aBcmt]")
 _PIECE = pattern(r"\\(?P<plain>[\s\S])|(?P<one>\[[!^]?\]?[^\]]*\]|\?)|(?P<some>\*)|[^\\*?\[]+|[\s\S]")
-_ENDING = pattern(r"(?:(?<!\\)[A-Za-z0-9_/-]|\\\.)*\$?\Z")
-_CHOICE = pattern(r"\\?\(([A-Za-z0-9_\\.|-]{1,256})\\?\)\$?\Z")
+_GROUP = pattern(r"\\?\((?:\?:)?([\w.\\|-]*?)\\?\)(?!\\?[*?+{])|(\w)\\?\?")
+_REGEX = pattern(
+    r"\\?(?P<many>[*?+]|\{[0-9,]*\\?\})|\\(?P<kept>[^A-Za-z0-9])|(?P<one>\.|\\[wWdDsS]|\[[!^]?\]?[^\]]*\])|\\.|(?P<plain>.)",
+    DOTALL,
+)
 
 
 class Node(NamedTuple):
@@ -459,7 +462,7 @@ def _named(word: str, value: str | None) -> Node:
         return Node(how)
     value = value.casefold() if fold else value
     if how == "regex":
-        return Node(how, shapes=_of_regex(value), fold=fold)
+        return Node(how, shapes=searched(value, whole=True), fold=fold)
     shape, exact = as_shape(value)
     return Node(how, shapes=(shape,), fold=fold, exact=exact)
 
@@ -475,21 +478,41 @@ def as_shape(text: str) -> tuple[str, bool]:
     return found, exact and ANY not in found
 
 
-def _of_regex(text: str) -> tuple[str, ...]:
-    """The shapes of the names that a regular expression of a whole path may match; `ANY` for one not known."""
+def searched(text: str, *, whole: bool = False, plain: bool = False) -> tuple[str, ...]:
+    """The shapes of the names of paths in which a regular expression is found, in any of the syntaxes of these.
+
+    Args:
+        text: the expression.
+        whole: whether it has to match all of a path.
+        plain: whether it is a text and no expression.
+    """
     if len(text) > LONGEST:
         return (ANY,)
-    choice = _CHOICE.search(text)
-    ends = [text]
-    if choice is not None:
-        before = text[: choice.start()]
-        ends = [before + each for each in choice[1].rstrip("\\").replace("\\|", "|").split("|")]
-        text = before
-    if "|" in text:
-        return (ANY,)
-    found = []
-    for end in ends:
-        match = _ENDING.search(end)
-        last = "" if match is None else match[0].rstrip("$").replace("\\", "").rpartition("/")
-        found.append((SOME if not last[1] else "") + last[2] if last else ANY)
-    return tuple(found) if all(each.strip(SOME) for each in found) else (ANY,)
+    texts, found = [text], dict[str, None]()
+    for each in texts:  # grows
+        group = None if plain else _GROUP.search(each)
+        if group is not None and len(texts) < MOST:
+            parts = (part.removesuffix("\\") for part in (group[1] or f"{group[2] or ''}|").split("|"))
+            texts += [each[: group.start()] + part + each[group.end() :] for part in parts]
+            continue
+        before, opened, rest = each.partition("(") if not plain else (each, "", "")
+        known = before.removesuffix("\\") + ".*" + rest.rpartition(")")[2] if opened else each
+        for part in [known] if plain else known.split("|"):
+            begins, ends = whole or part[:1] == "^", whole or part[-1:] == "$"
+            shape = part if plain else _of_regex(part.removesuffix("\\").removeprefix("^").removesuffix("$"))
+            shape = ("" if begins else SOME) + shape + ("" if ends else SOME)
+            found |= dict.fromkeys(RUNS.sub(SOME, each.replace(ANY, SOME)) for each in names_of(shape))
+    return tuple(found)
+
+
+def _of_regex(text: str) -> str:
+    """The shape of what a regular expression without groups matches, or more."""
+    found: list[str] = []
+    for match in _REGEX.finditer(text):
+        if match["many"] is None:
+            found.append(ONE if match["one"] else match["kept"] or match["plain"] or "")
+        elif match["many"] == "+" or not found:
+            found.append(ANY)
+        else:
+            found[-1] = ANY
+    return "".join(found)

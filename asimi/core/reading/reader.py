@@ -14,7 +14,7 @@ from asimi.core.programs import find
 from asimi.core.programs.program import NONE, Program, Starts
 from asimi.core.programs.variables import BELOW, COMPARISONS, EXPANDED, GLOBBING, INTEGER, NUMERIC, OWN_CODE, OWN_PATHS
 from asimi.core.reading import evaluation
-from asimi.core.reading.commands import Command, Reading, Where, base
+from asimi.core.reading.commands import Added, Command, Reading, Where, base
 from asimi.core.reading.escapes import escapes, texts_in
 from asimi.core.reading.notes import Notes
 from asimi.core.reading.shapes import ANY, MANY, MARKS, TEMPORARY, TOP, Shapes, head_of
@@ -520,7 +520,8 @@ class Reader:
         for word in command.words:
             written = command.written(word)
             self.budget.spend(WORD + len(written) // 8)
-            ways.append(((word,),) if word.literal is not None else shapes.words(word, written, command.place(word)))
+            fixed = word.literal is not None or isinstance(word, Added)
+            ways.append(((word,),) if fixed else shapes.words(word, written, command.place(word)))
             many *= len(ways[-1])
         if many > MOST_WAYS or all(found == ((word,),) for found, word in zip(ways, command.words, strict=True)):
             return ()

@@ -14,7 +14,7 @@ from asimi.core.programs.variables import BASH, COMPARISONS, LOADING
 from asimi.core.reading.account import account_of
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, levels_of, role_of, roles_beside
 from asimi.core.reading.commands import base
-from asimi.core.reading.fed import STDIN
+from asimi.core.reading.fed import STDIN, lists
 from asimi.core.reading.results import is_tail, result_of
 from asimi.core.reading.values import BY_BEGINNING
 from asimi.core.startup import ASCII, TYPE_CHECKING, NamedTuple, pattern
@@ -316,6 +316,12 @@ def _plain_arguments(command: Command, program: Program) -> Iterator[int]:
     does = account_of(command)  # not its own, because not all was read
     effects = does.effects
     barred = effects is None or not BARRED.isdisjoint(effects) or "expressions" in program.traits
+    script = command.where.script
+    substitutions = script.substitutions if script is not None else ()
+    listed = {(each.start, each.end) for each in substitutions if each.kind == "command" and lists(each.script)}
+    if effects is not None:  # whatever they are: the same words are handed on by `xargs`
+        named = {touch.word for touch in does.touches}
+        yield from (at for at in named if (words[at].start, words[at].end) in listed)
     if not sure or mixed or barred or any(each.option is COMPUTED or each.option is UNKNOWN for each in arguments):
         return
     roles, operands = roles_beside(arguments, row.syntax), [each for each in arguments if each.option is None]

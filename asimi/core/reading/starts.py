@@ -8,7 +8,7 @@ from asimi.core.budget import COMMAND
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, cut
 from asimi.core.reading.commands import CODE, Added, Command, Escape
 from asimi.core.reading.escapes import texts_in
-from asimi.core.reading.fed import STDIN, fed_roughly, fed_text, started_by_make, strays
+from asimi.core.reading.fed import STDIN, begins_of, fed_roughly, fed_text, started_by_make, strays
 from asimi.core.reading.shapes import ANY, MANY, ONE, SOME
 from asimi.core.reading.wrapped import ASSIGNMENT, MOST, inner
 from asimi.core.startup import MULTILINE, TYPE_CHECKING, NamedTuple, pattern
@@ -28,6 +28,9 @@ _REPLACES = frozenset({"-I", "-J", "-i"})
 
 _ADDS = frozenset({"-L", "-l", "-n"})
 """Options of `xargs` with which it may add words all the same, because they end the placeholder (xargs(1))."""
+
+_PARTS = ("{/}", "{//}", "{.}", "{/.}")
+"""What `fd` replaces by a part of the path that it finds (fd(1), `--exec`)."""
 
 _PLACEHOLDER = pattern(r"\{[-+]?\d*[./#%]{0,3}\}")
 """What `parallel` replaces by an input or a part of it (GNU parallel manual, Replacement strings)."""
@@ -76,7 +79,7 @@ def called(reader: Reader, command: Command, program: Program, where: Where) -> 
 
 def _handed(word: str | None, span: Span) -> Word:
     """A word that a program text hands on; it has no place of its own."""
-    return Added(*span, None, "", single=True) if word is None else Word(*span, word, word, single=True)
+    return Added(*span) if word is None else Word(*span, word, word, single=True)
 
 
 def wrapped(reader: Reader, command: Command, row: Program, start: int, where: Where, *, judged: bool = False) -> None:
@@ -107,7 +110,9 @@ def wrapped(reader: Reader, command: Command, row: Program, start: int, where: W
         _joined(reader, command, found.words, inside)
     elif found.words and not found.unsure:
         own = command.words[: len(command.words) - len(found.words)]
-        words = _with_placeholders(found.words, own, row) if starts.placeholder else found.words
+        words: Sequence[Word] = found.words
+        if starts.placeholder:
+            words = _with_placeholders(reader, command, words, own, row)
         if starts.own:
             words = (command.words[0], *words)
         _start(reader, command, words, inside)
@@ -230,7 +235,14 @@ def finder(reader: Reader, command: Command, program: Program, where: Where) -> 
             words = list(command.words[argument.at + 1 : argument.value_at])
             if argument.value is not None:
                 words.insert(0, argument.value)
-            _start(reader, command, [_hollow(word, "{}", found) for word in words], inside)
+            partly = [any(part in command.written(word) for part in _PARTS) for word in words]
+            hollow = [
+                Added(word.start, word.end, behind=ANY) if part else _hollow(command, word, "{}", found)
+                for word, part in zip(words, partly, strict=True)
+            ]
+            if "appends" in program.traits and not any(isinstance(word, Added) for word in hollow):
+                hollow.append(Added(words[-1].end, words[-1].end, single="-X" not in argument.option.names))
+            _start(reader, command, hollow, inside)
 
 
 def unsure(reader: Reader, command: Command, message: str, where: Where) -> None:
@@ -341,35 +353,40 @@ def _assigned(reader: Reader, words: Iterable[Word], where: Where) -> None:
             reader.notes.find("rebinding", f"{name} defines a function for every bash", span)
 
 
-def _hollow(word: Word, placeholder: str, begins: str = "") -> Word:
+def _hollow(command: Command, word: Word, placeholder: str, begins: str = "") -> Word:
     """A word of which a part is replaced at run time, by something that begins in a known way."""
-    if word.literal is None or placeholder not in word.literal:
-        return word
-    before, _, behind = word.literal.partition(placeholder)
-    behind = behind.replace(placeholder, ANY)
-    return Added(word.start, word.end, None, before + begins, single=True, behind=behind)
+    before, found, behind = command.written(word).partition(placeholder)
+    if word.literal is None and found:
+        return Added(word.start, word.end, behind=ANY)
+    return Added(word.start, word.end, before, behind.replace(placeholder, ANY), begins=begins) if found else word
 
 
-def _with_placeholders(words: Sequence[Word], own: Sequence[Word], row: Program) -> Sequence[Word]:
+def _with_placeholders(
+    reader: Reader, command: Command, words: Sequence[Word], own: Sequence[Word], row: Program
+) -> Sequence[Word]:
     """The words of a command in which `xargs` replaces a placeholder, or to which it adds what it reads.
 
     Args:
-        words: the command.
+        reader: the reader.
+        command: `xargs` with all of its words.
+        words: the command that it starts.
         own: `xargs` itself with its options.
         row: what the catalogue knows of it.
     """
-    placeholder, adds = "", True
+    placeholder, adds, begins = "", True, ""
     for argument in cut(own, row.syntax):
         names = argument.option.names if argument.option is not None else ()
         if not _REPLACES.isdisjoint(names):
             if argument.value is not None and argument.value.literal is None:
-                return [Added(word.start, word.end, None, "", single=True) for word in words]
+                return [Added(word.start, word.end, behind=ANY) for word in words]
             placeholder, adds = (argument.value and argument.value.literal) or "{}", False
+        if "-0" in names and command.simple is not None:
+            begins = begins_of(command.simple, command.where.script, reader.budget)
     if placeholder:
-        words = [_hollow(word, placeholder) for word in words]
+        words = [_hollow(command, word, placeholder) for word in words]
         adds = any(not _ADDS.isdisjoint(each.option.names) for each in cut(own, row.syntax) if each.option)
     end = words[-1].end
-    return [*words, Added(end, end, None, "", single=False)] if adds else words
+    return [*words, Added(end, end, begins=begins, single=False)] if adds else words
 
 
 MOST_READINGS = 16
