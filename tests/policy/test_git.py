@@ -335,7 +335,7 @@ def test_a_file_of_a_conflict_is_not_unmodified(tmp_path):
 
 SETTINGS = {
     "git config a.b c": "allow",
-    "git config -f sub/settings --get a.b": "allow",
+    "git config -f sub/settings --get alias.b": "allow",
     "git config -f sub/settings a.b c": "allow",
     "cd other && git config a.b c": "deny",
     "cd other; git config a.b c": "deny",

@@ -10,7 +10,7 @@ from asimi.core.programs.program import OF_ROLES, UNKNOWN
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, Argument, cut, role_of, roles_beside
 from asimi.core.reading.commands import CODE, Added, Escape
 from asimi.core.reading.shapes import MANY
-from asimi.core.reading.values import COPIES, LANGUAGES, PROGRAMS, fault_of
+from asimi.core.reading.values import COPIES, LANGUAGES, PROGRAMS, SHOWING, fault_of
 from asimi.core.startup import TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ class _Scan:
                 message = f"`{argument.text}` is an option of {self.name} that asimi does not know"
                 yield Escape(index, message)
         else:
-            has_reader = option.reader.isupper() and option.reader not in STARTED
+            has_reader = option.reader.isupper() and option.reader not in STARTED | SHOWING
             said = self._trouble(option.reader, argument.value) if has_reader else ""
             if option.does not in DANGERS:
                 if said:

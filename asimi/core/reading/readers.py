@@ -198,8 +198,18 @@ def set_option(text: str) -> str:
     return "" if text in HARMLESS_SET | HARMLESS_SHOPT else "reads or runs the text differently with this option"
 
 
-_TMUX = pattern(r"(?:[^#]|#(?![#({])|#\{(?:(?:[bd]|=-?\d+):)?[\w@]+\}|#\{\?[\w@]+,[^#{}]*,[^#{}]*\})*", re.DOTALL)
-"""Formats that are replaced once: not `E:` and `T:`, which expand what they find again (tmux(1), FORMATS)."""
+_TMUX = pattern(
+    r"(?:[^#]|#(?![#({])|#\{(?:(?:[bd]|=-?\d+):)?NAME\}|#\{\?NAME,[^#{}]*,[^#{}]*\})*".replace(
+        "NAME",
+        r"(?:@[\w-]+|(?:active|alternate|client|cursor|history|host|insert|keypad|last|mouse|next|origin|pid|scroll|server"
+        r"|session|socket|start|uid|user|version|window|wrap|pane(?!_search))(?:_\w+)?|buffer_(?:created|name|size))",
+    ),
+    re.DOTALL,
+)
+"""Formats that are replaced once: not `E:` and `T:`, which expand what they find again (tmux(1), FORMATS).
+
+A name that is none of tmux's own is one of its environment; some of its own show what was copied or looked for.
+"""
 
 
 def assignment(text: str) -> str:
@@ -210,7 +220,11 @@ def assignment(text: str) -> str:
 
 def tmux(text: str) -> str:
     """An argument of tmux: a `;` at its end begins another command, `#(` in it starts one (tmux(1))."""
-    return "" if _TMUX.fullmatch(text) and not text.endswith(";") else "starts what is behind `;` or in `#()`"
+    return (
+        ""
+        if _TMUX.fullmatch(text) and not text.endswith(";")
+        else "starts what is behind `;` or in `#()`, or shows its environment"
+    )
 
 
 def file_system(text: str) -> str:
@@ -236,7 +250,79 @@ def mode(text: str) -> str:
     return "" if all(map(_MODE.fullmatch, text.split(","))) else "lets whoever runs the file be its owner or group"
 
 
+_UNIT_PART = pattern(
+    r"\w+State|\w*PID|\w*Timestamp\w*|(?:CPU|Can|IO|IP|Limit|Memory|NextElapse|Restart|Tasks)\w+|After|Before|BindsTo"
+    r"|ConsistsOf|ControlGroup|Description|Documentation|DropInPaths|ExecMain(?:Code|Status)|FragmentPath|GID|Group|Id"
+    r"|InvocationID|Job|LastTrigger|Listen|NRestarts|Names|PartOf|RequiredBy|Requires|Restart|Result|Slice|StatusErrno"
+    r"|StatusText|TriggeredBy|Triggers|Type|UID|User|Version|WantedBy|Wants|What|Where|WorkingDirectory"
+)
+
+
+def unit_parts(text: str) -> str:
+    """Properties of units that hold no environment and no command (org.freedesktop.systemd1(5))."""
+    return "" if all(map(_UNIT_PART.fullmatch, text.split(","))) else _CREDENTIAL
+
+
+_CREDENTIAL = "may print a credential"
+_INDEX = r"""(?:\[(?:[\d*:,-]*|\?\(@\.\w+==(?:"[\w.-]*"|'[\w.-]*')\))\])*"""
+_FIELDS = (
+    rf"(?:\.\w+{_INDEX})*?(?:\.metadata\.(?:labels(?:\.(?:[\w/-]|\\\.)+)?|(?!annotations|managedFields|labels)\w+{_INDEX}"
+    rf"(?:\.\w+{_INDEX})*)|\.status{_INDEX}(?:\.\w+{_INDEX})*|\.(?:accessModes|apiVersion|capacity|clusterIPs?|count"
+    r"|externalIPs|firstTimestamp|host|image|imagePullPolicy|kind|lastTimestamp|loadBalancerIP|message|name|namespace"
+    r"|nodeName|nodePort|phase|podCIDR|ports?|protocol|providerID|reason|replicas|resources|restartPolicy|schedule"
+    r"|serviceAccountName|storageClassName|suspend|targetPort|tolerations|type|unschedulable|volumeName)"
+    rf"{_INDEX})(?![\w.\[\\])"
+)
+"""Paths to fields of a resource that are neither its environment nor its data."""
+
+_STATE = (
+    r"\.(?:(?:Architecture|Created|CreatedAt|Driver|ExitCode|FinishedAt|Gateway|GraphDriver|Health|HostIp|HostPort|I[Dd]"
+    r"|IPAddress|Image|ImageName|LogPath|MacAddress|Metadata|Mode|Mountpoint|Mounts|Name|NetworkID|NetworkSettings|Os|Parent"
+    r"|Pid|Platform|Pod|RW|RepoDigests|RepoTags|RestartCount|RootFS|Running|Scope|Size|SizeRootFs|SizeRw|Source|StartedAt"
+    r"|State|Status|Type|VirtualSize)(?:\.\w+)*|(?:Container)?Config\.(?:ExposedPorts|Hostname|Image|Labels|StopSignal|Tty"
+    r"|User|Volumes|WorkingDir)|HostConfig\.(?:AutoRemove|CpuShares|Memory|NanoCpus|NetworkMode|PortBindings|Privileged"
+    r"|RestartPolicy)(?:\.\w+)*)(?![\w.])"
+)
+"""Paths to fields of a container, an image or a volume that are no environment, no command and no options."""
+
+_PARTS = (
+    r"""(?s)(?!\s*(?:json|yaml)\b)(?:[^{]|\{(?!\{)|\{\{(?:[\s(),|:=-]|"[^"]*"|'[^']*'|\d|(?:and|else|end|eq|if|index"""
+    r"""|join|json|len|lower|ne|not|or|print|printf|println|range|split|title|upper|with)\b"""
+    rf"""|\$[A-Za-z]\w*(?:\.\w+)*(?![\w.])|{_STATE})*\}}\}})*"""
+)
+"""What `docker inspect` prints (docker manual, Format command output)."""
+
+_RESOURCE = (
+    r"""name|wide|(?:go-)?template|jsonpath|(?!-)[\w-]*file(?:=.*)?|(?:(?:(?:go-)?template|jsonpath(?:-as-json)?|custom-columns)=)?"""
+    r"""(?:[\s{}|,;=/-]|"[^"]*"|'[^']*'|(?:end|range)\b(?!:)|[A-Za-z][\w-]*:"""
+    rf"""|(?<=range )\.?[\w.]+{_INDEX}(?:[.\w]+{_INDEX})*(?=\}})|\$?{_FIELDS})*"""
+)
+"""What kubectl prints of a resource; `PRINTED` speaks of templates in files (kubectl get --help, JSONPath Support)."""
+
+_GIT_KEY = (
+    r"(?is)\^?(?:advice|alias|am|apply|blame|branch|checkout|clean|clone|color|column|commit|core|diff|difftool"
+    r"|extensions|feature|fetch|gc|gpg|grep|help|i18n|index|init|interactive|log|maintenance|merge|mergetool|notes|pack"
+    r"|pager|protocol|pull|push|rebase|receive|remote|rerere|safe|sequence|stash|status|submodule|tag|transfer|user"
+    r"|versionsort|worktree|http\.(?:postbuffer|sslverify|version)\Z)(?:\\?\.[^|]*)?"
+)
+"""Settings of git, and patterns of these, that hold no credential (git-config(1))."""
+
+_KEY_NAME = (
+    r"(?a)(?:(?:compute|core|functions|global|install|list|profile\.[\w-]+|run|user)[./])?(?:account|cache|cache-dir"
+    r"|cli_\w+|color|default-timeout|disable-pip-version-check|engine-strict|fund|globalconfig|init-[\w-]+|loglevel"
+    r"|max_attempts|no-cache-dir|node-version|output|package-lock|platform|prefix|project|python|region|registry"
+    r"|require-virtualenv|retries|retry_mode|role_arn|save-\w+|script-shell|source_profile"
+    r"|sso_(?:account_id|region|role_name|session)|timeout|user-agent|userconfig|zone)"
+)
+"""Settings of pip, npm, aws and gcloud that hold none (pip config, npm config, aws configure get, gcloud config)."""
+
 READERS: dict[str, Reader] = {
+    "GITKEY": (_GIT_KEY, _CREDENTIAL),
+    "KEYNAME": (_KEY_NAME, _CREDENTIAL),
+    "PARTS": (_PARTS, _CREDENTIAL),
+    "RESOURCEPARTS": (_RESOURCE, _CREDENTIAL),
+    # How helm says that a release is there; the other forms have its values (helm help status).
+    "TABLE": (r"table", _CREDENTIAL),
     # A module that changes nothing (the documentation of ansible.builtin).
     "ANSIBLEMODULE": (
         r"(?:ansible\.builtin\.)?(?:debug|gather_facts|getent|package_facts|ping|service_facts|setup|stat|win_ping)",
@@ -390,6 +476,7 @@ READERS: dict[str, Reader] = {
     "TRACE": (r"/dev/(?:null|stdout|stderr)", "writes a file, or starts a program"),
     # A unit of systemd; the path of a file makes the programs in it a service (systemctl(1), enable).
     "UNIT": (r"[^/]*", "makes a service of this file, which names programs"),
+    "UNITPARTS": unit_parts,
     # A tool of valgrind's own; its name is part of the path of a program (valgrind(1)).
     "VALGRIND": (
         r"memcheck|cachegrind|callgrind|helgrind|drd|massif|dhat|lackey|none|exp-bbv",

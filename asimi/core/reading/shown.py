@@ -13,6 +13,7 @@ from asimi.core.programs.variables import COMPARISONS, SECRETS
 from asimi.core.reading.account import READ
 from asimi.core.reading.arguments import cut
 from asimi.core.reading.evaluation import NAME
+from asimi.core.reading.values import SHOWING, fault_of
 from asimi.core.startup import ASCII, TYPE_CHECKING, fnmatchcase, lru_cache, pattern
 from asimi.core.syntax.plain import DECLARES
 
@@ -30,17 +31,14 @@ _PROGRAM = pattern(r"""\$ENV\b|(?<![.\w])env\b(?!\s*:)|\$__prog_args\b|\b(?:impo
 _YQ = pattern(r"(?<![.\w])(?:(?=\w*load)\w++|strenv|eval|system)\s*+\(|envsubst")
 """What shows the environment or another file in an expression of yq (its manual, Load, Env Variable Operators)."""
 
-_INSPECTED = pattern(r"(?i)env|config|json|\{\{\s*\.\s*\}\}")
-"""What shows a container's environment in a template of `docker inspect` (docker manual, Format command output)."""
-
-_KEY = pattern(
-    r"(?is).{1024,}|(?:.*[._-])?"
-    r"(?:extraheader|smtppass|\w*(?:token|secret|password|passwd|apikey|api_key|access_key|private_key|_auth))"
+_PLAIN_KINDS = frozenset(
+    "apiservices certificatesigningrequests clusterrolebindings clusterroles crd crds customresourcedefinitions"
+    " endpoints endpointslices ep ev events horizontalpodautoscalers hpa ing ingress ingressclasses ingresses leases"
+    " limitranges limits namespace namespaces netpol networkpolicies no node nodes ns pdb persistentvolumeclaims"
+    " persistentvolumes poddisruptionbudgets priorityclasses pv pvc quota resourcequotas rolebindings roles sa"
+    " serviceaccounts service services svc".split()
 )
-"""Settings that hold a credential (git-config(1), aws configure(1), npm config); a very long name counts as one."""
-
-_PLAIN_SECTION = pattern(r"\^?(?:alias|branch|color|core|diff|fetch|init|merge|pull|push|remote|submodule|user)\b")
-"""How a pattern of `git config --get-regexp` begins that finds no credential."""
+"""Kinds of resources that have neither an environment nor data (kubectl api-resources)."""
 
 
 _NAME = pattern(r"\$\{?(\w+)")
@@ -53,13 +51,25 @@ def shows_environment(command: Command, is_secret: Callable[[str | None], bool])
     levels = command.levels
     rows = [_ALIKE.get(command.name or "", "")] if command.program is None else [each.row.shows for each in levels]
     for each in rows:
-        if each and SHOWS[each](command, is_secret):
+        if each and (_named(command, each) if each in SHOWING else SHOWS[each](command, is_secret)):
             return True
-    for level in levels:
-        for argument in level.arguments:
-            if argument.option is not None and "read.secret" in argument.option.kinds:
-                return True
-    return False
+    options = [(each.option, each.value) for level in levels for each in level.arguments if each.option is not None]
+    return any(
+        "read.secret" in option.kinds or (option.reader in SHOWING and fault_of(option.reader, value))
+        for option, value in options
+    )
+
+
+def _named(command: Command, reader: str) -> bool:
+    """Whether what its operands name may be a credential; so may all that there is, where none is named."""
+    words = [command.words[each.at] for each in command.levels[-1].arguments if each.option is None]
+    return not words or any(fault_of(reader, word) for word in words)
+
+
+def _whole(command: Command, _: object) -> bool:
+    """All of a thing, where no option says which parts."""
+    given = [each.option for level in command.levels for each in level.arguments]
+    return all(each is None or each.reader not in SHOWING for each in given)
 
 
 def looks_secret(name: str | None) -> bool:
@@ -136,37 +146,16 @@ def _kubectl(command: Command, _: object) -> bool:
     return {"config", "view"} <= {*words} and any(word is None or word.startswith("--ra") for word in words)
 
 
-def _setting(command: Command, _: object) -> bool:
-    """`aws configure get NAME`, `npm config get NAME` and their like with the name of a credential."""
-    words = command.literals
-    if "get" not in words:
-        return False
-    return any(word is None or _KEY.fullmatch(word.rstrip("/")) is not None for word in words[words.index("get") + 1 :])
-
-
 def _git(command: Command, _: object) -> bool:
-    """`git config` of a setting that holds a credential, or of settings by a pattern."""
-    words = command.literals
-    if "config" not in words:
+    """`git config`, where it prints all settings, or those of a name or a pattern that may be of a credential."""
+    level = command.levels[-1]
+    if "config" not in command.literals or not command.effects or not command.effects <= READ:
         return False
-    names = words[words.index("config") + 1 :]
-    for before, word in pairwise(names):
-        if before in {"--get-regexp", "--regexp"} and (word is None or _PLAIN_SECTION.match(word) is None):
-            return True
-    return any(word is None or _KEY.fullmatch(word) is not None for word in names)
-
-
-def _docker(command: Command, _: object) -> bool:
-    """`docker inspect`, as a whole or by a template that shows the environment of a container."""
-    words = command.literals
-    if "inspect" not in words or not {"image", "network", "volume", "context"}.isdisjoint(words):
-        return False
-    templates = [
-        word.partition("=")[2] if word is not None and word[:2] == "--" and "=" in word else behind
-        for word, behind in pairwise((*words, None))
-        if word is not None and (word in {"-f", "--format"} or word.startswith("--format="))
-    ]
-    return not templates or any(each is None or _INSPECTED.search(each) is not None for each in templates)
+    options = {name for each in level.arguments if each.option is not None for name in each.option.names}
+    if level.row.name == "list" or not options.isdisjoint({"-l", "--list"}):
+        return "--name-only" not in options
+    operands = [command.words[each.at] for each in level.arguments if each.option is None]
+    return bool(operands) and bool(fault_of("GITKEY", operands[0]))
 
 
 def _filter(command: Command, _: object) -> bool:
@@ -179,9 +168,17 @@ def _filter(command: Command, _: object) -> bool:
 
 
 def _resources(command: Command, _: object) -> bool:
-    """`kubectl get` and `describe` of secrets, by any of their names: `secret/x`, `pods,secrets`, `secrets.v1.`."""
-    words = (word for word in command.literals[1:] if word is not None)
-    return any(each.lower().startswith("secret") for word in words for each in word.split(","))
+    """`kubectl get` and `describe` of secrets, or of what may have an environment, unless it prints other fields."""
+    last = command.levels[-1]
+    words = [(command.words[each.at].literal or "?").lower() for each in last.arguments if each.option is None]
+    kinds = {each.partition("/")[0] for word in words[:1] for each in word.split(",")}
+    kinds |= {word.partition("/")[0] for word in words if "/" in word}
+    if any(each.startswith("secret") for word in words for each in word.split(",")):
+        return True
+    given = [(each.option.names, each.value) for each in last.arguments if each.option is not None]
+    printed = [value for names, value in given if not {"-o", "--template"}.isdisjoint(names)]
+    parts = last.row.name != "describe" and not any(fault_of("RESOURCEPARTS", each) for each in printed)
+    return not parts and not kinds <= _PLAIN_KINDS
 
 
 def _decrypted(command: Command, _: object) -> bool:
@@ -199,21 +196,14 @@ def _envsubst(command: Command, is_secret: Callable[[str | None], bool]) -> bool
     return not names or any(map(is_secret, names))
 
 
-def _environment(command: Command, _: object) -> bool:
-    """tmux(1) and systemctl(1)."""
-    return not {"show-environment", "showenv"}.isdisjoint(command.literals)
-
-
 SHOWS: dict[str, Callable[[Command, Callable[[str | None], bool]], bool]] = {
     "AWK": _awk,
     "BARE": _set,
     "BSD": _ps,
     "DECLARED": _declare,
     "DECRYPTED": _decrypted,
-    "ENVIRONMENT": _environment,
     "FILTER": _filter,
     "JQ": _jq,
-    "KEY": _setting,
     "NAMED": _printenv,
     "PUT": _envsubst,
     "RAW": _kubectl,
@@ -221,7 +211,7 @@ SHOWS: dict[str, Callable[[Command, Callable[[str | None], bool]], bool]] = {
     "REST": _env,
     "SECRET": lambda *_: True,
     "SETTING": _git,
-    "TEMPLATE": _docker,
+    "UNLESS": _whole,
     "YQ": _yq,
 }
 """How a program may show what is secret, by what its row says (`shows:`)."""
