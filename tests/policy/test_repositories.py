@@ -128,6 +128,40 @@ def test_another_repository_is_told_apart(foreign, text):
     assert foreign(text)
 
 
+@pytest.mark.parametrize(
+    ("there", "text", "expected"),
+    [
+        ([".git", ".hg"], "hg status", True),
+        ([".git", ".hg", "src"], "cd src && hg id", True),
+        ([".git", "sub/.hg"], "hg -R sub log", True),
+        ([".git", "sub/.hg"], "hg status", False),
+        ([".hg", "src"], "cd src && hg diff", False),
+        ([".git", ".hg"], "git status", False),
+        ([".git", ".jj/repo"], "jj log", False),
+        ([".git", ".jj/repo/config.toml"], "jj log", True),
+        ([".git", ".jj/workspace-config.toml", ".jj/repo"], "jj st", True),
+        ([".git", ".jj/repo."], "jj log", True),
+        ([".jj/repo/config.toml"], "jj log", False),
+    ],
+)
+def test_what_a_clone_may_have_brought_is_another_repository(tmp_path, there, text, expected):
+    """To git `.hg` and `.jj` are names like any other; a name here that ends in a dot is a file."""
+    root = os.path.realpath(tmp_path)
+    for each in there:
+        if each == ".git":
+            subprocess.run(["git", "-C", root, "init"], check=True, capture_output=True)
+        elif each.endswith((".toml", ".")):
+            (tmp_path / each).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / each.removesuffix(".")).touch()
+        else:
+            (tmp_path / each).mkdir(parents=True, exist_ok=True)
+    machine = Machine(os.path.dirname(root), os.path.realpath, {}, repository=repository_of, kind=kind)
+    request = Request("run_shell_command", text, None, Place(root, root, inside=True))
+    reading = Readings((), (), judge_substitutions=True).of(request)
+    paths = Paths(machine, request, reading, Budget())
+    assert any(is_foreign(each, paths, machine, root) for each in reading.commands) == expected
+
+
 def test_a_repository_that_the_text_makes_is_another(foreign, root):
     assert foreign("cd src && git status", [f"{root}/src/HEAD"])
     assert foreign("cd src/a && git status", [f"{root}/src"])

@@ -233,6 +233,18 @@ def test_no_part_of_a_repository_is_kept(project, path):
     assert project.keeper().says(Loss(f"{project.root}/{path}")) == "a repository"
 
 
+@pytest.mark.parametrize("path", ["d/bare.git", "d/bare.git/refs", "d/bare.git/HEAD", "d", "tree"])
+def test_a_bare_repository_is_one_too(project, path):
+    for each in ("bare.git/HEAD", "bare.git/refs/x", "bare.git/objects/x"):
+        project.write(f"d/{each}", "x")
+    project.write("tree/x/HEAD", "x")
+    project.write("tree/x/commondir", "x")
+    project.write("e/HEAD", "x")
+    project.write("e/refs/x", "x")
+    assert project.keeper().says(Loss(f"{project.root}/{path}")) == "a repository"
+    assert project.keeper().says(Loss(f"{project.root}/e")) != "a repository"
+
+
 def test_a_project_may_lie_below_a_name_that_begins_like_gits(tmp_path):
     """`.gitlab` is no repository."""
     (tmp_path / ".gitlab").mkdir()

@@ -14,7 +14,7 @@ from asimi.core.reading.shapes import MARKS
 from asimi.core.startup import ASCII, TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Mapping
 
     from asimi.core.judging.machine import Machine
     from asimi.core.judging.paths import Paths
@@ -26,6 +26,15 @@ KEEP = frozenset({"add", "checkout", "commit", "restore", "stash", "switch"})
 
 LOOK = 16
 """Units of work for a look at the branches of a repository."""
+
+OBEYS: Mapping[str, Mapping[str, str]] = {
+    "hg": {".hg": ""},
+    "jj": {".jj": "directory", ".jj/repo": "directory", ".jj/repo/config.toml": "", ".jj/workspace-config.toml": ""},
+}
+"""What programs besides git look for and obey, with the kind of file that starts nothing (hg, jj help config).
+
+To git these names are like any other, so a clone may have brought them where a `.git` is beside or above.
+"""
 
 MAKE = frozenset({"HEAD", "commondir", "objects", "refs", ".git", ".hg", ".jj"})
 """Names by which a directory becomes a repository."""
@@ -64,6 +73,7 @@ def is_foreign(command: Command, paths: Paths, machine: Machine, root: str, writ
     return any(each is None or not _is_own(each, own, machine) for each in repositories) or any(
         each is None
         or (not (settled and each == root) and _is_foreign(each, own, machine))
+        or _is_brought(each, command, machine)
         or _is_made(each, written, root if settled else None)
         for each in directories
     )
@@ -208,6 +218,17 @@ def _is_own(path: str, own: str | None, machine: Machine) -> bool:
 def _is_foreign(directory: str, own: str | None, machine: Machine) -> bool:
     found = machine.repository(directory)
     return found is not None and (own is None or not is_below(found, own))
+
+
+def _is_brought(directory: str, command: Command, machine: Machine) -> bool:
+    """Whether a clone may have brought the repository that a program other than git obeys in a directory."""
+    obeyed = OBEYS.get(command.program.name, {}) if command.program is not None else {}
+    ways = [each.rstrip("/") for each in (directory, *above(directory))] if obeyed else []
+    for number, at in enumerate(ways):
+        if machine.kind(f"{at}/{next(iter(obeyed))}") != "":
+            cloned = any(machine.kind(f"{each}/.git") != "" for each in ways[number:])
+            return cloned and any(machine.kind(f"{at}/{each}") not in {"", kind} for each, kind in obeyed.items())
+    return False
 
 
 def _is_made(directory: str, written: Collection[str], settled: str | None) -> bool:

@@ -139,6 +139,7 @@ class Cover:
                 inner = os.open(name, _FLAGS, dir_fd=descriptor)
                 os.close(descriptor)
                 descriptor = inner
+                _refuse_repository({*os.listdir(inner)} - {".git"})
         except _No as no:
             return str(no)
         except (FileNotFoundError, NotADirectoryError):
@@ -281,8 +282,6 @@ class Cover:
             if folder:
                 self._only_files(descriptor, name)
             return
-        if name == ".git":
-            raise _No(REPOSITORY)
         if self._wanted.without and self._wanted.without.has(path):
             raise _No(REASONS["except"])
         if folder:
@@ -321,6 +320,7 @@ class Cover:
                 raise _No(REASONS["mount"])
             ground = self._entered(inner, path, ground)
             names = os.listdir(inner)
+            _refuse_repository({*names})
             if ground.listed and not names:
                 raise _No(REASONS["ignored"])  # an empty directory that is not noted
             for each in names:
@@ -337,13 +337,10 @@ class Cover:
                 raise _No(REASONS["mount"])
             if (here.st_dev, here.st_ino) in self._without:
                 raise _No("asimi's own")
-            folders = []
             with os.scandir(inner) as entries:
-                for entry in entries:
-                    if entry.name == ".git":
-                        raise _No(REPOSITORY)
-                    if entry.is_dir(follow_symlinks=False):
-                        folders.append(entry.name)
+                there = [*entries]
+            _refuse_repository({entry.name for entry in there})
+            folders = [entry.name for entry in there if entry.is_dir(follow_symlinks=False)]
             self._left -= len(folders)
             if self._left < 0 or time.monotonic() > self._end:
                 raise _No("more than can be looked through")
@@ -377,3 +374,13 @@ def general_of(ground: Ground) -> str:
     """A digest of the patterns that are in no directory of a repository, those of the person and its own."""
     assert ground.patterns is not None  # a repository has some
     return sha256(b"".join(own for name, own in ground.patterns.files() if not name)).hexdigest()
+
+
+def _refuse_repository(names: set[str]) -> None:
+    """Refuse a directory of these names if it holds a repository or is one (gitrepository-layout(5)).
+
+    Raises:
+        _No: it does, or is.
+    """
+    if ".git" in names or ("HEAD" in names and ({"objects", "refs"} <= names or "commondir" in names)):
+        raise _No(REPOSITORY)
