@@ -217,6 +217,8 @@ class Paths:
             bases: the directories from which it leads; None for those in which the command may run.
         """
         shapes = {"."} if index == HERE else self._spelled(command, command.words[index], start)
+        if "uris" in command.traits:
+            shapes = {_of_uri(shape) for shape in shapes}
         return self._led(shapes, self.at(command) if bases is None else bases, unlinks=unlinks)
 
     def started(
@@ -503,6 +505,19 @@ def joined(base: str, shape: str) -> str:
 def slashed(text: str) -> str:
     """A text with one slash where paths in it have more, or `/./`."""
     return _SLASHES.sub("/", text) if "//" in text or "/./" in text else text
+
+
+def _of_uri(shape: str) -> str:
+    """The path in a URI of a file, decoded, and any other shape as it is (sqlite.org/uri.html)."""
+    from urllib.parse import unquote
+
+    scheme, colon, rest = shape.partition(":")
+    if scheme != "file" or not colon:
+        return shape
+    rest = rest.partition("#")[0].partition("?")[0]
+    if rest[:2] == "//":
+        rest = "/" + rest[2:].partition("/")[2]
+    return ANY if "%" in rest and not MARKS.isdisjoint(rest) else unquote(rest).partition("\0")[0]
 
 
 def above(path: str) -> Iterator[str]:

@@ -8,7 +8,7 @@ that lies somewhere below it (unpacked, cloned, a bare one among the test data) 
 from __future__ import annotations
 
 from asimi.core.call import is_below
-from asimi.core.judging.paths import work_at
+from asimi.core.judging.paths import above, work_at
 from asimi.core.reading.account import READ
 from asimi.core.reading.shapes import MARKS
 from asimi.core.startup import ASCII, TYPE_CHECKING, pattern

@@ -162,7 +162,7 @@ SUMS = {
     "cloud": 1796577744,
     "clusters": 3589352182,
     "containers": 2355208800,
-    "databases": 1829281978,
+    "databases": 196214355,
     "editors": 3082332814,
     "files": 1052915543,
     "forges": 2644737444,

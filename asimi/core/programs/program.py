@@ -220,6 +220,7 @@ TRAITS = {
     "bound": "it does what the configuration of the repository says in which it runs",
     "versions": "it keeps versions: it changes what others run, and can lose what was kept",
     "echoes": "it prints its words",
+    "uris": "an operand `file:PATH?OPTIONS` is the file at that path",
     "plain": "it changes nothing but what its words name, and makes no links by which other names would lead there",
     "sources": "it changes source files only",
     "makes": "it does nothing to what is in a directory that it is given",

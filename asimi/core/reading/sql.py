@@ -153,6 +153,8 @@ _CHANGING = frozenset(
 _ALSO_FUNCTIONS = frozenset({"insert", "replace", "truncate"})
 """Words of these that are functions of a value before a parenthesis."""
 
+_ADDING = frozenset({"create", "insert"})
+
 _ASKING_OF_ONE = frozenset(
     "foreign_key_check foreign_key_list index_info index_list index_xinfo integrity_check quick_check table_info"
     " table_list table_xinfo".split()
@@ -420,7 +422,7 @@ def duckdb_file(text: str) -> str:
 
 
 def asks_only(reader: str, text: str) -> bool:
-    """Whether a text for a database that stays inside it changes nothing there.
+    """Whether a text for a database that stays inside it changes nothing there; to a file, it may also add.
 
     Args:
         reader: `MYSQL`, `PSQL` or `SQLITE`.
@@ -430,7 +432,15 @@ def asks_only(reader: str, text: str) -> bool:
         return False
     if text.lstrip()[:1] in {".", "\\"}:
         return True  # what describes, the only commands of their own that are taken
-    return all(_is_asked(list(each)) for each in _statements(_PIECES[reader], text))
+    statements = [list(each) for each in _statements(_PIECES[reader], text)]
+    return all(_is_asked(each) or (reader == "SQLITE" and _only_adds(each)) for each in statements)
+
+
+def _only_adds(statement: Sequence[Token]) -> bool:
+    """Whether a statement of SQLite adds a table, an index, a view or rows, and replaces none."""
+    words = [token.text for token in statement if token.kind == "word"]
+    begins = words[:1] and words[0] in {*_ADDING, *_BEGINNINGS}
+    return bool(begins) and _CHANGING.isdisjoint({*words} - {*_ADDING, "into", "commit"})
 
 
 def _is_asked(statement: Sequence[Token]) -> bool:
