@@ -415,6 +415,9 @@ cd tools && npx ng build web --configuration production
 cd tools && npx ng test --watch=false --browsers=ChromeHeadless
 cd mobile && dart run build_runner build --delete-conflicting-outputs
 cd web && npx vitest run --reporter=verbose --config vitest.config.ts
+cd web && npx vitest run --pool=forks --poolOptions.forks.singleFork --changed=HEAD~1
+cd web && npx vitest run --coverage.reporter=text-summary --coverage.thresholds.lines=80
+cd web && npx vitest run --changed --browser.headless --sequence.shuffle
 cd web && npm exec -- tsc --noEmit
 cd web && pnpm tsc --noEmit
 python -m unittest
@@ -976,6 +979,18 @@ cd tools && npx ng build --karma-config=x.js
 cd tools && npx ng deploy
 cd mobile && flutter clean
 cd web && npx vitest run --reporter=./x.js
+cd web && npx vitest run --pool ./x.cjs
+cd web && npx vitest run --poolOptions.forks.execArgv=--import=data:text/javascript,x
+cd web && npx vitest run --browser.provider ./x.cjs
+cd web && npx vitest run --browser.api.host=0.0.0.0
+cd web && npx vitest run --api 0.0.0.0:3000
+cd web && npx vitest run --inspect=0.0.0.0:9229
+cd web && npx vitest run --changed=--output=x
+cd web && npx vitest run --coverage.reporter=./x.cjs
+cd web && npx vitest run --coverage.thresholds.autoUpdate
+cd web && npx vitest run --sequence.sequencer=./x.cjs
+cd web && npx vitest run --experimental.openTelemetry.sdkPath=./x.cjs
+cd web && npx vitest list --json=src/app.ts
 cd web && npx vitest run --config evil.config.ts
 cd web && npx tsc -p tsconfig.evil.json
 python -m unittest discover -s /tmp

@@ -157,8 +157,8 @@ BEGINNINGS = {
 """Beginnings of names, and the program that they stand for."""
 
 SUMS = {
-    "builds": 3076642058,
-    "checks": 1571389557,
+    "builds": 974830588,
+    "checks": 3800524535,
     "cloud": 1796577744,
     "clusters": 3589352182,
     "containers": 2355208800,

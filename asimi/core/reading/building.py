@@ -127,6 +127,11 @@ READERS: dict[str, Reader] = {
         r"default|verbose|basic|dot|json|junit|tap|tap-flat|html|blob|summary|github-actions|agents|hanging-process|spec|min|nyan|list"
         r"|progress|landing|line|github|doc|xunit|minimal|tree|silent|jest-silent-reporter|jest-junit",
     ),
+    # what istanbul has itself; others are packages that it loads
+    "JSCOVERAGE": _one_of(
+        "loads that reporter",
+        r"clover|cobertura|html|html-spa|json|json-summary|lcov|lcovonly|none|teamcity|text|text-lcov|text-summary",
+    ),
     # ninja -t list: `browse` starts a server
     "NINJATOOL": _one_of(
         "starts a program or removes files with that tool",
@@ -150,6 +155,10 @@ READERS: dict[str, Reader] = {
         r"(?:\./)?(?:pyproject\.toml|setup\.cfg|tox\.ini|\.?(?:mypy|flake8|ruff|isort|pylintrc|bandit)(?:\.(?:ini|toml|cfg|ya?ml))?"
         r"|(?:eslint|prettier|stylelint)\.config\.[cm]?[jt]s|\.(?:eslintrc|prettierrc|stylelintrc)(?:\.\w+)?|package\.json)",
     ),
+    # a revision that a program hands to git, or to a shell that starts git
+    "REVISION": _one_of("hands an option to git", r"(?!-)[\w./@~^-]+"),
+    # a plain name, and no path of a module
+    "WORD": _one_of("loads what is no plain name", r"[A-Za-z][\w-]*"),
     # rpm(8), --eval: `%(…)` starts a program, `%{lua:…}` runs code
     "RPM": _one_of("runs what this macro says", r"(?:[\w .:/-]|%\{?[?!]*\w+\}?)*"),
 }
