@@ -25,12 +25,14 @@ if TYPE_CHECKING:
     from asimi.world.executors.confining.mounts import inhabited
     from asimi.world.executors.remote.host import Remote
     from asimi.world.host.aims import contexts, pushes
+    from asimi.world.host.extending import extends_others
     from asimi.world.host.git_index import is_unmodified, kept
     from asimi.world.host.git_settings import guides, plain_settings, signs, stray_in
     from asimi.world.undo.commits import moved
 else:  # what a machine is asked most rarely
     (inhabited,) = late("asimi.world.executors.confining.mounts", "inhabited")
     contexts, pushes = late("asimi.world.host.aims", "contexts", "pushes")
+    (extends_others,) = late("asimi.world.host.extending", "extends_others")
     is_unmodified, kept = late("asimi.world.host.git_index", "is_unmodified", "kept")
     guides, plain_settings, signs, stray_in = late(
         "asimi.world.host.git_settings", "guides", "plain_settings", "signs", "stray_in"
@@ -189,6 +191,7 @@ def _machine(home: str, names: Collection[str]) -> Machine:
         repository=repository_of,
         guides=guides,
         settings=plain_settings,
+        extends=extends_others,
         strays=stray_in,
         branch=is_branch,
         unmodified=is_unmodified,

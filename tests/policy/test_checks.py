@@ -1628,6 +1628,9 @@ def test_an_answer_may_confirm_only_what_its_question_offers(own):
         ("stack/compose.yaml", "include:\n  - https://example.org/x.git\n", "cd stack && docker compose ps"),
         ("stack/compose.yaml", "services:\n  x:\n    extends: {file: ../x.yaml}\n", "cd stack && docker compose ps"),
         ("stack/.env", "COMPOSE_FILE=../x.yaml\n", "cd stack && docker compose ps"),
+        (".poetry/plugins/own.py", "", "poetry show --tree"),
+        (".pdm-plugins/own.py", "", "poetry run mypy src"),
+        ("web/.eslintrc.json", '{"extends": ["airbnb", "~/.aws/credentials"]}', "cd web && npx eslint src"),
     ],
 )
 def test_what_no_package_brings_or_takes_in_another_file_is_no_check(own, file, text, command):

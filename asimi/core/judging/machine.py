@@ -39,6 +39,7 @@ class Machine(NamedTuple):
         guides: gives, for a `.git`, the paths that say which programs git starts there, and whether it starts some by
             itself, such as hooks.
         unmodified: says whether a file is as git's index has it, or is not there, so that restoring it loses nothing.
+        extends: says whether a file of settings takes in a file that is none, or one outside of a project root.
         settings: gives the settings of a `.git`, each its name without a subsection (`remote.url`), the subsection, and
             the value; None where not all of its configuration is understood.
         strays: gives the first of what is no file and no directory below a `.git`, such as a link; empty without one,
@@ -75,6 +76,7 @@ class Machine(NamedTuple):
     repository: Callable[[str], str | None] = _any_repository
     guides: Callable[[str], tuple[Collection[str], bool]] = lambda _: ((), True)
     settings: Callable[[str], Sequence[tuple[str, str, str]] | None] = lambda _: None
+    extends: Callable[[str, str], bool] = lambda _, __: False
     strays: Callable[[str], str | None] = lambda _: None
     branch: Callable[[str, str], bool] = lambda _, __: False
     unmodified: Callable[[str], bool] = lambda _: False
@@ -126,8 +128,8 @@ LEXICAL = Machine("/", os.path.normpath, {})
 """Where nothing is known of the machine."""
 
 PRICES = {
-    "below": 60, "branch": 250, "guides": 120, "kind": 12, "links": 10, "names": 40, "repository": 60, "resolve": 30,
-    "unmodified": 400,
+    "below": 60, "branch": 250, "extends": 60, "guides": 120, "kind": 12, "links": 10, "names": 40, "repository": 60,
+    "resolve": 30, "unmodified": 400,
     "moved": 400, "settings": 60, "signs": 60, "strays": 250,
     "undone": 500,
 }  # fmt: skip

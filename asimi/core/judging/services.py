@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from asimi.core.budget import Budget
     from asimi.core.call import Request
     from asimi.core.judging.paths import Paths
+    from asimi.core.judging.places import Place
     from asimi.core.reading import Command, Reading
 
 _ADDRESS = pattern(r"://|(?:^|=)@|-file=|^[^/\s]*@[^/\s]*:")
@@ -151,3 +152,19 @@ def _upward(directory: str, root: str) -> Iterator[str]:
     while directory != root and is_below(directory, root):
         directory = directory.rpartition("/")[0]
         yield directory
+
+
+def led_elsewhere(reading: Reading, paths: Paths, places: Iterable[Place], root: str) -> list[Command]:
+    """The commands that may print a part of a file that settings of the project take in (`settings:` in a row)."""
+    return [
+        command
+        for command in reading.commands
+        if command.program is not None
+        and command.program.settings
+        and any(
+            paths.machine.extends(f"{at}/{name}", root)
+            for start in {*paths.at(command), *(each.path for each in places if each.by is command)}
+            for at in _upward(paths.real(start or root), root)
+            for name in command.program.settings.split()
+        )
+    ]

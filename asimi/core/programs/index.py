@@ -158,7 +158,7 @@ BEGINNINGS = {
 
 SUMS = {
     "builds": 974830588,
-    "checks": 3800524535,
+    "checks": 2268032997,
     "cloud": 1796577744,
     "clusters": 3589352182,
     "containers": 2355208800,

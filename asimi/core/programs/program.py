@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 FIELDS = frozenset(
-    "operands writes runs inert shells starts also trees sets shows steers check names lines gives".split()
+    "operands writes runs inert shells starts also trees sets settings shows steers check names lines gives".split()
 )
 """What a line below a row may begin with; one that begins with none of them has the options that do nothing of note."""
 
@@ -446,6 +446,7 @@ class Program:
             a `?` behind it only if no word of it says what it writes; a relative one only if no option names one to
             read, which it then writes.
         shows: how it may show what is secret, a name of `asimi.core.reading.shown`.
+        settings: files of settings that it takes from the directory it runs in or that of what it is given, or above.
         steers: files that, in the directory it runs in or above, say which service it asks.
         check: how it may be a check of a project, as `asimi.core.reading.checks` reads it.
         names: which names of files it prints, with options of which it needs one: `BELOW` of what is below its words,
@@ -481,6 +482,7 @@ class Program:
         traits: str = "",
         trees: str = "",
         sets: str = "",
+        settings: str = "",
         shows: str = "",
         steers: str = "",
         check: str = "",
@@ -495,7 +497,7 @@ class Program:
         self.subcommands = Subcommands({}, lambda _: self) if subcommands is None else subcommands
         self.parent, self.names_by, self.traits = parent, names_by, _words(traits)
         self.trees, self.sets, self.check, self.names, self.lines = trees, sets, check, names, lines
-        self.shows, self.steers, self.gives = shows, steers, gives
+        self.settings, self.shows, self.steers, self.gives = settings, shows, steers, gives
         self.kinds = effects_in(effects) if effects and effects[0] != "?" else None
         self.effects = None if self.kinds is None else broad(self.kinds)
         self.may = effects_in(effects[1:]) if effects[:1] == "?" else frozenset[str]()

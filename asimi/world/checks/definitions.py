@@ -698,7 +698,9 @@ KINDS: dict[str, dict[str, Callable[[str], str | None] | None]] = {
         ("Cargo.toml", ".cargo/config.toml", ".cargo/config", "rust-toolchain", "rust-toolchain.toml")
     ),
     "go": dict.fromkeys(("go.mod", "go.work")),
-    "runner": dict.fromkeys(("pyproject.toml", "uv.toml", "poetry.toml", "pdm.toml", ".python-version")),
+    "runner": dict.fromkeys(  # a directory of plug-ins is no file, so nobody can say what they do
+        ("pyproject.toml", "uv.toml", "poetry.toml", "pdm.toml", ".python-version", ".poetry/plugins", ".pdm-plugins")
+    ),
 }
 """The kinds of definitions, and of those that are found upward from a directory the files with what counts of them."""
 

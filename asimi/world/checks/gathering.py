@@ -8,6 +8,7 @@ import stat
 
 from asimi.core.call import is_below
 from asimi.core.startup import TYPE_CHECKING, sha256
+from asimi.world.host.extending import takes_others
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -61,6 +62,8 @@ class Gathered:
             text = file.read(LARGEST).decode("utf-8-sig", "backslashreplace").replace("\r\n", "\n")
         counts = text if extract is None else extract(text)
         if counts is not None:
+            if takes_others(counts, os.path.dirname(real), self.root):
+                raise UnclearError
             self.files[os.path.relpath(path, self.root)] = _kept(os.path.basename(path), counts)
             if len(self.files) > MOST_FILES:
                 raise UnclearError
