@@ -45,6 +45,9 @@ _GLOBBED = pattern(r"\*\*|[*?]|\[[^\]]*\]?")
 _BARE = pattern(r"[\w./@%+${}-]+", ASCII)
 """Letters that mean in quotes what they mean without."""
 
+_TOP = pattern(r":(?:/|\(top\)):?")
+"""The magic of a pathspec that begins at the top of the work tree (gitglossary(7), pathspec)."""
+
 _SPLIT = pattern(rf"[ \t\n*?\[\\{ANY}{MANY}]")
 """What bash may split, or take for a pattern, in the value of a variable."""
 
@@ -219,7 +222,19 @@ class Paths:
         shapes = {"."} if index == HERE else self._spelled(command, command.words[index], start)
         if "uris" in command.traits:
             shapes = {_of_uri(shape) for shape in shapes}
-        return self._led(shapes, self.at(command) if bases is None else bases, unlinks=unlinks)
+        bases = self.at(command) if bases is None else bases
+        if "repository" in command.traits and not start and (tops := {shape for shape in shapes if _TOP.match(shape)}):
+            below = {_TOP.sub("", shape) or "." for shape in tops}
+            led = self._led(below, [each and self._top(each) for each in bases], unlinks=unlinks)
+            return [*led, *self._led(shapes - tops, bases, unlinks=unlinks)]
+        return self._led(shapes, bases, unlinks=unlinks)
+
+    def _top(self, directory: str) -> str:
+        """The top of the work tree around a directory, or the directory where there is none."""
+        around = (
+            each for each in (directory, *above(directory)) if self.machine.kind(f"{each.rstrip('/')}/.git") != ""
+        )
+        return next(around, directory)
 
     def started(
         self, command: Command, *, unlinks: bool = False, bases: Iterable[str | None] | None = None

@@ -466,7 +466,7 @@ def _starts(command: Command) -> Mapping[int, int]:
 @lru_cache(maxsize=1024)
 def _parts(shape: str) -> tuple[str, ...]:
     """What may be a path in a word: all of it, behind that the value of an option, then the members of a list."""
-    if _WHOLE.fullmatch(shape) is not None:
+    if _WHOLE.fullmatch(shape) is not None or shape == ":/":  # the top of a work tree, to git
         return (shape,)
     parts = [shape]
     if "=" in shape or shape[:1] in {"-", ":", "*"}:  # as each match of the pattern has it

@@ -169,7 +169,7 @@ SUMS = {
     "git": 165556389,
     "images": 1716950141,
     "interpreters": 1778771533,
-    "network": 4073669369,
+    "network": 2549055255,
     "packages": 817762969,
     "shells": 1919215787,
     "starters": 4197882142,

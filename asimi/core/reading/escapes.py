@@ -10,7 +10,7 @@ from asimi.core.programs.program import OF_ROLES, UNKNOWN
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, Argument, cut, role_of, roles_beside
 from asimi.core.reading.commands import CODE, Added, Escape
 from asimi.core.reading.shapes import MANY
-from asimi.core.reading.values import COPIES, LANGUAGES, PROGRAMS, SHOWING, fault_of
+from asimi.core.reading.values import KINDS, LANGUAGES, PROGRAMS, SHOWING, fault_of
 from asimi.core.startup import TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 DANGERS = {"writes": "write, change or remove something", "runs": "start a program, or read what can name one"}
 """What the options of a group make a program do."""
-
-WRITES = frozenset({"write"})
 
 STARTED = LANGUAGES | {"COMMAND", "PROGRAM", "SPLIT", "TEXT"}
 """Values that are commands or hold some, which `starts` reads."""
@@ -186,7 +184,7 @@ class _Scan:
 
     def _beyond(self, index: int, said: str) -> Escape:
         """What a value does beyond the program's purpose."""
-        return Escape(index, f"{self.name} {said}", kinds=WRITES if said == COPIES else None)
+        return Escape(index, f"{self.name} {said}", kinds=KINDS.get(said))
 
     def _trouble(self, reader: str, word: Word | None) -> str:
         """What a value does beyond its program's purpose; a program text costs by its tokens, other values less."""

@@ -11,6 +11,7 @@ import re
 
 from asimi.core.programs import find
 from asimi.core.programs.variables import HARMLESS_SET, HARMLESS_SHOPT, LOADING, is_free
+from asimi.core.reading.values import DELETES
 from asimi.core.startup import TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
@@ -387,6 +388,8 @@ READERS: dict[str, Reader] = {
     # How a client tries what it would do (kubectl apply --help); with `none` it does it.
     "DRYRUN": (r"client|server", "does it, and not only says so"),
     "FORMAT": (r"(?a)[A-Za-z][\w+-]*", "runs a program in Lua"),
+    # What `curl -X` asks for (RFC 9110, RFC 4918); a method that nobody knows may delete as well.
+    "HTTPMETHOD": (r"(?i)get|head|options|patch|post|propfind|put|query|report|search|trace", DELETES),
     "HOSTNAME": lambda _: "gives this machine another name",
     # A tool that shows or merges differences; those of the program itself begin with a colon or `internal:`.
     "INTERNAL": (r"(?s)(?:internal)?:.*", "starts the tool of that name"),
