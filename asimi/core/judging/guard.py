@@ -199,12 +199,12 @@ class Guard:
             temporary = Temporary(root, self.machine) if files is None else files.temporary
             arrivals = Arrivals(places, root, self.machine, below, temporary, budget)
             yield from self.protection.sought(places, below, root, budget, arrivals)
+            if any(each.program is not None and each.program.settings for each in reading.commands):
+                from asimi.core.judging.services import led_elsewhere
+
+                astray.update(led_elsewhere(reading, paths, places, root))
             if files is not None:
                 astray.update(files.astray(places))
-                if any(each.program is not None and each.program.settings for each in reading.commands):
-                    from asimi.core.judging.services import led_elsewhere
-
-                    astray.update(led_elsewhere(reading, paths, places, root))
                 found = list(files.findings(places, reading, budget, below))
                 if any(each.code == "secret" for each in found):
                     found = _with_ends(found, reading)

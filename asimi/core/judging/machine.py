@@ -76,7 +76,7 @@ class Machine(NamedTuple):
     repository: Callable[[str], str | None] = _any_repository
     guides: Callable[[str], tuple[Collection[str], bool]] = lambda _: ((), True)
     settings: Callable[[str], Sequence[tuple[str, str, str]] | None] = lambda _: None
-    extends: Callable[[str, str], bool] = lambda _, __: False
+    extends: Callable[[str, str], bool] = lambda _, __: True
     strays: Callable[[str], str | None] = lambda _: None
     branch: Callable[[str, str], bool] = lambda _, __: False
     unmodified: Callable[[str], bool] = lambda _: False

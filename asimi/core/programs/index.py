@@ -61,15 +61,15 @@ NAMES = {
         "git git-filter-repo git-http-backend git-lfs git-receive-pack git-shell git-upload-archive git-upload-pack"
     ),
     "images": (
-        "bmptopnm circo dot fdp fitstopnm ilbmtoppm imgtoppm neato osage palmtopnm pambackground pambrighten "
-        "pamchannel pamcrater pamcut pamdeinterlace pamditherbw pamfile pamfix pamflip pampick pamscale "
-        "pamstack pamtogif pamtopam pamtotga patchwork pbmlife pbmreduce pbmtoepsi pbmtoescp2 pbmtomacp "
-        "pbmtoptx pbmtoxbm pcxtoppm pgmmake pgmtopbm pgmtoppm pgmtost4 pi1toppm pngtopam pnmalias pnmcolormap "
-        "pnmconvol pnmcrop pnmhistmap pnmnorm pnmpad pnmpaste pnmrotate pnmsmooth pnmtopalm pnmtopng "
-        "pnmtotiffcmyk pnmtoxwd ppmcie ppmcolormask ppmdither ppmforge ppmglobe ppmhist ppmlabel ppmmake "
-        "ppmpat ppmtoacad ppmtoapplevol ppmtobmp ppmtoeyuv ppmtoleaf ppmtomitsu ppmtopcx ppmtopgm ppmtopi1 "
-        "ppmtosixel ppmtospu ppmtoxpm ppmwheel qrttoppm rawtopgm rawtoppm rgb3toppm rlatopam sfdp sgitopnm "
-        "sirtopnm twopi"
+        "bmptopnm circo dot fdp ffmpeg ffprobe fitstopnm ilbmtoppm imgtoppm neato osage palmtopnm "
+        "pambackground pambrighten pamchannel pamcrater pamcut pamdeinterlace pamditherbw pamfile pamfix "
+        "pamflip pampick pamscale pamstack pamtogif pamtopam pamtotga patchwork pbmlife pbmreduce pbmtoepsi "
+        "pbmtoescp2 pbmtomacp pbmtoptx pbmtoxbm pcxtoppm pgmmake pgmtopbm pgmtoppm pgmtost4 pi1toppm pngtopam "
+        "pnmalias pnmcolormap pnmconvol pnmcrop pnmhistmap pnmnorm pnmpad pnmpaste pnmrotate pnmsmooth "
+        "pnmtopalm pnmtopng pnmtotiffcmyk pnmtoxwd ppmcie ppmcolormask ppmdither ppmforge ppmglobe ppmhist "
+        "ppmlabel ppmmake ppmpat ppmtoacad ppmtoapplevol ppmtobmp ppmtoeyuv ppmtoleaf ppmtomitsu ppmtopcx "
+        "ppmtopgm ppmtopi1 ppmtosixel ppmtospu ppmtoxpm ppmwheel qrttoppm rawtopgm rawtoppm rgb3toppm "
+        "rlatopam sfdp sgitopnm sirtopnm twopi"
     ),
     "interpreters": (
         "Rscript dart deno elixir flutter groovy iex ipython irb java julia lua luajit manage.py node nodejs "
@@ -157,7 +157,7 @@ BEGINNINGS = {
 """Beginnings of names, and the program that they stand for."""
 
 SUMS = {
-    "builds": 974830588,
+    "builds": 548416899,
     "checks": 2268032997,
     "cloud": 1796577744,
     "clusters": 3589352182,
@@ -167,13 +167,13 @@ SUMS = {
     "files": 1052915543,
     "forges": 2644737444,
     "git": 165556389,
-    "images": 1716950141,
-    "interpreters": 1778771533,
+    "images": 1966300180,
+    "interpreters": 3852192842,
     "network": 2549055255,
-    "packages": 817762969,
+    "packages": 522327663,
     "shells": 1919215787,
     "starters": 4197882142,
-    "system": 258843662,
+    "system": 283623131,
     "text": 372087848,
     "version_control": 3543436626,
 }

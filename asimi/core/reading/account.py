@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 # Words and effects
 
-INFORMS = frozenset({"--help", "--version"})
+INFORMS = frozenset({"--help", "--version", "-help", "-version"})
 """Options with which a program says something about itself, if it is given nothing else."""
 
 ESCAPES = frozenset({"runs", "writes"})
@@ -340,7 +340,7 @@ class _Walk:
     def _informs(self) -> bool:
         """Whether the one word behind a program, or behind a listed subcommand, is such an option by any name."""
         row, command = self.row, self.command
-        if row.effects is None or len(command.words) != len(self.levels) + 1:
+        if (row.effects is None and not row.options) or len(command.words) != len(self.levels) + 1:
             return False
         if any("obeys" in level.row.traits for level in self.levels):
             return False

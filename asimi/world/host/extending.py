@@ -19,6 +19,10 @@ _OF_SETTINGS = re.compile(r"(?i)base|biome|common|config|eslint|lint|prettier|py
 """How the name of a file of settings may read."""
 
 
+_NAMES_PROGRAMS = {"rust-toolchain": b"path", "global.json": b"paths"}
+"""What is in settings that name where a program is (rustup book, Overrides; .NET, global.json overview)."""
+
+
 def extends_others(path: str, root: str) -> bool:
     """Whether a file of settings takes in a file that is none, or one outside of a root; so does one that is no text.
 
@@ -33,6 +37,8 @@ def extends_others(path: str, root: str) -> bool:
         return False
     except OSError:
         return True
+    if named := _NAMES_PROGRAMS.get(os.path.basename(path).removesuffix(".toml")):
+        return named in text
     return len(text) > LARGEST or takes_others(text.decode("utf-8", "replace"), os.path.dirname(path), root)
 
 
