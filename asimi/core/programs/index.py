@@ -159,7 +159,7 @@ BEGINNINGS = {
 SUMS = {
     "builds": 548416899,
     "checks": 2268032997,
-    "cloud": 1796577744,
+    "cloud": 3804227279,
     "clusters": 3589352182,
     "containers": 2355208800,
     "databases": 196214355,
