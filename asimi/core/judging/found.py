@@ -6,7 +6,7 @@ from itertools import takewhile
 
 from asimi.core.call import is_below
 from asimi.core.judging.places import Place, Sought, starts_of
-from asimi.core.judging.sought import DEEPEST, Below
+from asimi.core.judging.sought import Below
 from asimi.core.reading.account import HERE
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR
 from asimi.core.reading.commands import Added
@@ -101,9 +101,6 @@ class Found(NamedTuple):
         return self.by(own[0] if len(own) == 1 else None)
 
 
-WALK = 100_000
-"""Units of work for a look at all names below a directory that holds more than `Below` looks at."""
-
 _ANYTHING = Found([(ANY, ANY)])
 """What only bash can know."""
 
@@ -117,7 +114,6 @@ class Finds:
 
     def __init__(self, places: Places) -> None:
         self.places = places
-        self._walked: dict[tuple[str, Pattern[str]], bool] = {}
 
     @cached_property
     def _by_simple(self) -> dict[int, list[Command]]:
@@ -147,13 +143,19 @@ class Finds:
         """Where a search begins, and how that is written: at the files that it names, else where it runs."""
         bases = self.places.bases(command, looked)
         begins = [each for each in looked if each.how in {"look", "read", "kept"} and each.word != HERE]
-        found = [
-            (path, ANY if (text := command.literals[touch.word]) is None else text[touch.start :])
-            for touch in begins
-            if not touch.option
-            for path in self.places.paths.leads(command, touch.word, touch.start, bases=starts_of(bases, touch))
-        ]
+        found: list[tuple[str, str]] = []
+        for touch in (each for each in begins if not each.option):
+            word, literal = command.words[touch.word], command.literals[touch.word]
+            handed = None if literal is not None else self.of(command, word)
+            found += [(path, ANY) for one in handed or () for path, _ in (*one.starts, *one.exact)]
+            if handed is None:
+                led = self.places.paths.leads(command, touch.word, touch.start, bases=starts_of(bases, touch))
+                found += [(path, ANY if literal is None else literal[touch.start :]) for path in led]
         return found or [(each, ".") for each in self.places.real(bases[-1][1])]
+
+    def of(self, command: Command, word: Word) -> Sequence[Found] | None:
+        """What searches and lists hand to a command in one of its words; None where only bash can know it."""
+        return self.places.handing(command) if isinstance(word, Added) else self.line(command, word)
 
     def line(self, command: Command, word: Word) -> Sequence[Found] | None:
         """What a computed word is that holds a line of a list, or all of them as bash cuts these; None for others.
@@ -272,25 +274,10 @@ class Finds:
             for start in there:
                 place = Place(start, "look", None, found=name, sought=sought)
                 below = name is not None and self._below.finds(place, lambda each: _is_cut(each, start, cuts))  # noqa: B023
-                below = self._is_any_cut(start, cuts) if below is None else below
+                below = self.places.paths.holds_name(start, cuts) if below is None else below
                 if below or cuts.search(start, len(known)):
                     return True
         return False
-
-    def _is_any_cut(self, start: str, cuts: Pattern[str]) -> bool:
-        """Whether any name below a start is, or may be, where there are too many to look at each more closely."""
-        key = start, cuts
-        if key not in self._walked:
-            self.places.paths.budget.spend(WALK)
-            cut = list[str]()
-
-            def take(path: str, _: str) -> bool:
-                cut.extend([path] if cuts.search(path, len(start)) else ())
-                return bool(cut)
-
-            whole = MARKS.isdisjoint(start) and self.places.paths.machine.walk(start, DEEPEST, take, False)
-            self._walked[key] = bool(cut) or not whole
-        return self._walked[key]
 
     def _listed(self, source: Command, looked: Sequence[FileAccess]) -> Found | None:
         """What a command prints the names of; None if that is not what it does."""

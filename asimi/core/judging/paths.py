@@ -13,6 +13,7 @@ from asimi.core.startup import ASCII, TYPE_CHECKING, NamedTuple, attrgetter, bis
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
+    from re import Pattern
 
     from asimi.core.budget import Budget
     from asimi.core.call import Request, Span
@@ -32,6 +33,11 @@ DEEPEST = 64
 
 MOST_DIRECTORIES = 64
 """Directories that one text may go to."""
+
+WALK = 20_000
+"""Units of work for a look at all names below a directory."""
+
+_NEWLINE = pattern(r"\n")
 
 PATH = 8
 """Units of work for one path; those that are looked for on the file system cost more, by their components."""
@@ -116,6 +122,7 @@ class Paths:
         self._shapes = Shapes(known, reading.variables, budget, user)
         self._sure = Shapes(known, reading.variables, budget, user, sure=True)
         self._real: dict[str, str] = {}
+        self._named: dict[tuple[str, Pattern[str]], bool] = {}
         self._followed: dict[str, str] = {"": ""}
         self.through: dict[str, set[str]] = {}
         self._reading = reading
@@ -250,11 +257,42 @@ class Paths:
         written, place = command.written(word), command.place(word)
         shapes = {shape[start:] for fields in self._sure.fields(written, place) for shape in fields}
         shapes |= {shape[start:] for shape in self._shapes.of(written)}
-        if any(ANY in shape or MANY in shape for shape in shapes) and _is_bare(written):
+        if self._reads_parts:
+            shapes.add(ANY)
+        elif any(ANY in shape or MANY in shape for shape in shapes) and _is_bare(written):
             shapes = self._unsplit(f'"{written}"', start, place, self.at(command)) or shapes
         if not word.single and any(MANY in shape and shape[0] not in {ANY, MANY} for shape in shapes):
             shapes.add(ANY)  # the words behind the first may be any
         return shapes
+
+    @cached_property
+    def _reads_parts(self) -> bool:
+        """Whether a line that the text reads may be a part of a name, because what prints it finds a newline in one."""
+        reads = [each for each in self._reading.commands if each.name == "read" and not each.possible]
+        if not reads:
+            return False
+        from asimi.core.reading.fed import starts_of
+
+        return any(
+            self.holds_name(self.real(joined(base, start)), _NEWLINE)
+            for each in reads
+            for start in starts_of(each.simple, each.where.script, self.budget)
+            for base in self.directories
+        )
+
+    def holds_name(self, start: str, kind: Pattern[str]) -> bool:
+        """Whether some name below a directory, from there, is of a kind; true where there are too many."""
+        if (start, kind) not in self._named:
+            self.budget.spend(WALK)
+            found = list[str]()
+
+            def take(path: str, _: str) -> bool:
+                found.extend([path] if kind.search(path, len(start)) else ())
+                return bool(found)
+
+            whole = MARKS.isdisjoint(start) and self.machine.walk(start, DEEPEST, take, False)
+            self._named[start, kind] = bool(found) or not whole
+        return self._named[start, kind]
 
     def _unsplit(self, quoted: str, start: int, place: int, bases: Collection[str | None]) -> set[str]:
         """The shapes of a word without quotes, given with these, that bash leaves whole; none where it may not.

@@ -164,12 +164,10 @@ class Places:
         """The places of one word."""
         word, how = command.words[touch.word], touch.how
         founds: Sequence[Found] | None = None
-        if touch.word != HERE and word.literal is None and not isinstance(word, Added):
-            founds = self.finds.line(command, word)
-        elif isinstance(word, Added) and ANY in word.behind:
+        if isinstance(word, Added) and ANY in word.behind:
             yield self._place(ANY, how, command, tree)  # beside what its own text says
-        elif isinstance(word, Added):
-            founds = self.handing(command)
+        elif touch.word != HERE and word.literal is None:
+            founds = self.finds.of(command, word)
         if founds is not None:
             around = (word.before[touch.start :], word.behind) if isinstance(word, Added) else ("", "")
             for each in founds:

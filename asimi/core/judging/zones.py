@@ -289,6 +289,10 @@ CACHE = "/__pycache__"
 """What is in it is made again, so to remove it changes nothing that runs."""
 
 
+_WITHIN = pattern(rf"[^{SOME}{ONE}]*[{SOME}{ONE}][^/]*(?=/)")
+"""A path up to its first part that is a pattern, if another part follows."""
+
+
 class Writable:
     """Where one layer lets known writers write.
 
@@ -325,6 +329,10 @@ class Writable:
         """Whether a path surely may be written; false for one that only bash can know."""
         if ANY in path or MANY in path:
             return False
+        if (middle := _WITHIN.match(path)) is not None:  # a link there may lead out
+            within = self._machine.now(middle[0], named=True)
+            if within is None or not all(self.holds(each + path[middle.end() :], running) for each in within):
+                return False
         if path[-1:] == SOME and (there := self._machine.now(path)) is not None:
             return all(self.holds(each, running) for each in (path.rpartition("/")[0] or "/", *there))
         return not self.runs(path, running) and self._over(path).surely(path)

@@ -153,17 +153,17 @@ def lines_of(command: SimpleCommand | None, script: Script | None, budget: Budge
     """
     if writer(command, script) is None:
         return None
-    starts = _starts_of(command, script, budget)
+    starts = starts_of(command, script, budget)
     return [f"{quote(start.rstrip('/'))}/{UNKNOWN_LINE}" for start in starts] or [UNKNOWN_LINE]
 
 
 def begins_of(command: SimpleCommand | None, script: Script | None, budget: Budget) -> str:
     """How all names begin that a `find` prints on a command's standard input; empty where that is not known."""
-    starts = _starts_of(command, script, budget)
+    starts = starts_of(command, script, budget)
     return starts[0] if len(starts) == 1 else ""
 
 
-def _starts_of(command: SimpleCommand | None, script: Script | None, budget: Budget) -> list[str]:
+def starts_of(command: SimpleCommand | None, script: Script | None, budget: Budget) -> list[str]:
     """Where the `find` begins that prints what a command reads; none where nothing else is known to do so."""
     source = writer(command, script)
     while source is not None:
