@@ -181,6 +181,7 @@ fuzz: env
 	PYTHONPATH=tests $(BIN)/python -m fuzz.slow $(SECONDS)
 	PYTHONPATH=tests $(BIN)/python -m fuzz.layouts $(SECONDS)
 	PYTHONPATH=tests $(BIN)/python -m fuzz.values $(SECONDS)
+	PYTHONPATH=tests $(BIN)/python -m fuzz.lists $(SECONDS)
 
 harnesses: $(ATHERIS)/.made
 	@for each in parser wire configuration; do \

@@ -25,8 +25,8 @@ ASIMI = [sys.executable, "-m", "asimi"]
 MANY = 1000
 """Texts that are judged by one process, and run in one box."""
 
-MARKS = {"key": "k3yM4rk", "settings": "s3ttingsM4rk"}
-"""What the secrets hold that may not be shown: those outside of the project, and its own."""
+MARKS = {"key": "k3yM4rk", "settings": "s3ttingsM4rk", "other": "0therM4rk"}
+"""What the secrets hold: the one at home, the project's own, and one where a link leads."""
 
 READERS = (
     "cat",
@@ -190,16 +190,20 @@ FILTERS = (
 )
 
 
+SOUGHT = (".e", "*env", "ENV", "e.v", "(env|", "rg env", "]env", "}env", "%env", "id_rsa")
+"""What says something of a secret that is among all there is below a directory."""
+
+
 class Texts:
     """Writes one text after another.
 
     Attributes:
-        seeks: whether the text says something of the settings, so that these are no part of all that there is.
+        seeks: whether the text says something of a secret that is among all there is below a directory.
     """
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
-        self.seeks = False
+        self.seeks = self.writes = False
 
     def pick(self, *options: str) -> str:
         return self.random.choice(options)
@@ -210,20 +214,9 @@ class Texts:
     def text(self) -> str:
         """A new text: it lists, and hands on what it lists."""
         self.writes = self.chance(2)
-        kinds = (
-            self.valued,
-            self.valued,
-            self.searched,
-            self.listed,
-            self.listed,
-            self.listed,
-            self.looped,
-            self.printed,
-        )
-        text = self.random.choice(kinds)()
-        self.seeks = any(
-            each in text for each in (".e", "*env", "ENV", "e.v", "(env", "rg env", "]env", "}env", "%env")
-        )
+        kinds = (self.valued, self.searched, self.listed, self.looped, self.printed)
+        text = self.random.choices(kinds, (2, 1, 3, 1, 1))[0]()
+        self.seeks = any(each in text for each in SOUGHT)
         return text
 
     # -- pieces
@@ -340,7 +333,7 @@ class Texts:
         odd = self.pick(
             "-d /", "-d s", "-dt", "-d '\\t'", "-E src", "-s 60", "-e", "-d ' '", "-d '\\0'", "-a l", "--delimiter=c"
         )
-        quoted = self.pick('"$f{}"', '"$f{}"', '"${f}{}"', "$f{}", '"../$f{}"', '"src/$f{}"').replace("{}", tail)
+        quoted = self.pick('"$f{}"', '"$f{}"', '"${f}{}"', "$f{}").replace("{}", tail)
         reading = self.pick(
             "read -r f",
             "IFS= read -r f",
@@ -454,7 +447,7 @@ class Texts:
 
     def looped(self) -> str:
         tool, tail = self.tool(), self.tail()
-        word = self.pick('"$f"', '"$f"', "$f", f'"$f{tail}"', f'"src/$f{tail}"')
+        word = self.pick('"$f"', '"$f"', "$f", f'"$f{tail}"')
         return self.pick(
             f"for f in $({self.list()}{self.filter()}); do {tool} {word}; done",
             f"for f in {self.pick(*STARTS)}; do {tool} {word}; done",
@@ -545,7 +538,7 @@ def built(home: Path) -> None:
     root = home / "project"
     files = {
         ".ssh/id_rsa": MARKS["key"],
-        "other/id_rsa": MARKS["key"],
+        "other/id_rsa": MARKS["other"],
         "other/b.py": "b",
         "precious": "b",
         "src/app.py": "b",
@@ -643,8 +636,8 @@ def search(most: int, seed: int, seconds: float = float("inf"), many: int = MANY
             texts = [each.text() for each in writers]
             allowed = [at for at, verdict in enumerate(judged(home, config, texts)) if verdict == "allow"][: most - run]
             for at, what in ran(home, [(at, texts[at]) for at in allowed]).items():
-                # All that is in the project may be read, its settings among it, unless the text looks for these.
-                if found := [each for each in what if each != "settings" or writers[at].seeks]:
+                # All that is below a directory may be read, also a secret, unless the text looks for that.
+                if found := [each for each in what if each not in {"settings", "other"} or writers[at].seeks]:
                     leaks.append(f"seed {seed + at}: {', '.join(found)}\n{texts[at]}\n")
             written, run, seed = written + many, run + len(allowed), seed + many
     return written, run, leaks

@@ -10,7 +10,7 @@ from asimi.core.judging.sought import Below
 from asimi.core.reading.account import HERE
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR
 from asimi.core.reading.commands import Added
-from asimi.core.reading.fed import is_pipeline, passes, writer
+from asimi.core.reading.fed import is_pipeline, is_quiet, leaves, passes, writer
 from asimi.core.reading.finding import PRINTED, Expression, as_shape, expression_of, names_of, searched
 from asimi.core.reading.shapes import ANY, MARKS, SOME, head_of
 from asimi.core.startup import ASCII, TYPE_CHECKING, NamedTuple, cached_property, pattern
@@ -101,6 +101,12 @@ class Found(NamedTuple):
         return self.by(own[0] if len(own) == 1 else None)
 
 
+_INPUTLESS = frozenset({"basename", "date", "dirname", "expr", "seq"})
+"""Programs without files that read no input (their manuals)."""
+
+_CHANGING = frozenset({"embeds", "sources"})
+"""Traits of programs that read the files which they are told to change, and not their input."""
+
 _ANYTHING = Found([(ANY, ANY)])
 """What only bash can know."""
 
@@ -178,6 +184,8 @@ class Finds:
         if read is None or not separators <= _UNSPLIT:
             return None
         cuts = None if "-d" in read.literals else _WORDS if written[0] != '"' else _TRIMMED
+        if self._shares(read, nul=cuts is None):
+            return [_ANYTHING]
         return self._list_of(writer(read.simple, read.where.script), command, cuts)
 
     def _printed(self, written: str, command: Command) -> Sequence[Found] | None:
@@ -208,9 +216,23 @@ class Finds:
             cuts: Pattern[str] | None = _ITEMS if lines else _QUOTED
             cuts = cuts if delimiter is None else _DELIMITERS[delimiter.literal or ""]
             ways.add(None if "-0" in given else cuts)
-        if len(ways) != 1:
+        if len(ways) != 1 or self._shares(command, nul=None in ways):
             return None
         return self._list_of(writer(command.simple, command.where.script), command, ways.pop())
+
+    def _shares(self, command: Command, *, nul: bool) -> bool:
+        """Whether something else takes a part of what a command reads, so that what is left begins anywhere."""
+        simple, script = command.simple, command.where.script
+        if simple is None or script is None or simple.input in simple.redirections:
+            return False
+        beside = [each for each in script.commands if each.input is simple.input]
+        start, end = min(each.start for each in beside), max(each.end for each in beside)
+        inside = [each.script for each in script.substitutions if start <= each.start < end]
+        for each in inside:  # grows
+            inside += [one.script for one in each.substitutions]
+            beside += [one for one in each.commands if one.input is None]
+        others = (one for each in beside if each is not simple for one in self._by_simple.get(id(each), ()))
+        return any(_may_read(each, nul=nul) for each in others)
 
     def _list_of(
         self, written: tuple[SimpleCommand, Script] | None, command: Command, cuts: Pattern[str] | None
@@ -331,6 +353,20 @@ class Finds:
                 names = names_of(as_shape(tail.casefold() if magic else tail)[0])
                 exact += [(each, name) for each in at for name in names]
         return Found(plain or ([] if exact else [(each, ".") for each in here]), exact=exact)
+
+
+def _may_read(command: Command, *, nul: bool) -> bool:
+    """Whether a command may take more of its standard input than whole lines, or anything of what has no lines."""
+    row, literals = command.program, command.literals
+    if row is None or row.shell or not all(map(is_quiet, literals[1:])):
+        return True
+    if "builtin" in row.traits:
+        return "takes" in row.traits and (nul or command.name != "read" or not {*literals[1:-1]} <= {"-r"})
+    if row.starts is not None or command.name in _INPUTLESS or leaves(command):
+        return False
+    how = {each.how for each in command.account.touches if each.word != HERE and not each.option}
+    changes = {"write"} if not _CHANGING.isdisjoint(row.traits) else set()
+    return how.isdisjoint({"read", "look", "kept", "delete", "move", *changes})
 
 
 def _is_cut(path: str, start: str, cuts: Pattern[str]) -> bool:

@@ -346,7 +346,7 @@ class Command:
         if word.literal is not None:
             return word.literal
         if isinstance(word, Added) and ANY not in word.behind:
-            return word.before + ANY
+            return word.before + ANY + word.behind
         return self.source[word.start : word.end] or word.head
 
     def as_seen(self, seen: Seen) -> Command:

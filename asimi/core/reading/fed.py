@@ -288,7 +288,7 @@ def strays(script: Script, commands: Sequence[Command]) -> str | None:
             continue
         if command.name == "exec" and command.simple is not None and command.simple.input is not None:
             return "goes on with another input, because of `exec`"
-        if not _leaves(command):
+        if not leaves(command):
             simple, here = command.simple, command.where.script
             own = simple is not None and here is not None and here.text is script.text
             ends.append((simple.end if own and simple is not None else 0, command.name or "a command"))
@@ -301,12 +301,12 @@ def strays(script: Script, commands: Sequence[Command]) -> str | None:
     )
 
 
-def _leaves(command: Command) -> bool:
+def leaves(command: Command) -> bool:
     """Whether a command is sure to take nothing of its shell's standard input."""
     if command.simple is not None and command.simple.input is not None and _is_other(command.simple.input):
         return True
     row, literals = command.program, command.literals
-    if row is None or not all(_is_quiet(literal) for literal in literals[1:]):
+    if row is None or not all(is_quiet(literal) for literal in literals[1:]):
         return False
     if "builtin" in row.traits:
         return command.name in _RUNS or row.traits.isdisjoint({"takes", "code"})
@@ -339,7 +339,7 @@ def _is_other(source: Redirection | Pipe) -> bool:
     return name == "/dev/null" or not name.startswith(("/dev/", "/proc/"))
 
 
-def _is_quiet(literal: str | None) -> bool:
+def is_quiet(literal: str | None) -> bool:
     """Whether a word names no standard input (`-`, `-f-`, `--file=-`, `/dev/stdin`)."""
     if not literal or literal == "--":
         return True
