@@ -15,10 +15,10 @@ READS = '[[rules]]\ndecision = "allow"\neffects = ["read"]\n'
 
 SETTLED = """
 gh pr create --fill            asimi policy add 'gh pr create'
-make x                         asimi policy add 'make x'
-acme status                    asimi policy add acme
-docker compose up -d db        asimi policy add 'docker compose up -d db'
-mkdir a && acme x              asimi policy add mkdir acme
+make x                         asimi policy add 'make x' --exact
+acme status                    asimi policy add 'acme status'
+docker compose up -d db        asimi policy add 'docker compose up -d db' --exact
+mkdir a && acme x              asimi policy add mkdir 'acme x'
 """
 """Commands, and the line that the reason ends with."""
 
@@ -103,7 +103,7 @@ def test_where_nobody_answers_the_agent_asks(home):
         person.sees("Waiting for questions")
         assert reason(home, "curl x") == (
             "ask",
-            "asimi: `curl x` is not on coreTools. To be asked no more: asimi policy add 'curl x'",
+            "asimi: `curl x` is not on coreTools. To be asked no more: asimi policy add 'curl x' --exact",
         )
     assert [line["event"] for line in home.log()] == ["passed"]
 
