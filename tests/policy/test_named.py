@@ -42,6 +42,13 @@ ALLOWED = """
 ./scripts/build.sh | docs/b | through a link to it
 ./scripts/build.sh | @ROOT@/scripts/build.sh | absolutely
 @ROOT@/scripts/build.sh | scripts/build.sh | the rule absolutely
+./scripts/build.sh | "$PWD/scripts/build.sh" | by a variable of bash
+./scripts/build.sh | D=@ROOT@/scripts; "$D"/build.sh | by one of the text
+@HOME@/bin/tool | timeout 5 ~/bin/tool | behind a wrapper
+@HOME@/bin/tool | ~/bin/tool a | in the home directory
+@HOME@/bin/tool | "$HOME/bin/tool" | by its variable
+@HOME@/bin/tool | ~/bin/tool | head -3 | in a pipeline
+sh @HOME@/bin/tool | sh ~/bin/tool a | a script there
 docs/b | ./scripts/build.sh | the rule through a link
 ./scripts/build.sh | timeout 5 ./scripts/build.sh | behind a wrapper
 ./scripts/build.sh | chmod +x scripts/build.sh && ./scripts/build.sh | with a new mode
@@ -85,6 +92,12 @@ ASKED = """
 ./scripts/build.sh | mv scripts old; mv other scripts; ./scripts/build.sh | its directory replaced
 ./scripts/build.sh | find src -name a -exec cp {} scripts/build.sh ';'; ./scripts/build.sh | by a search
 ./scripts/build.sh | cd scripts && echo x > build.sh && ./build.sh | written from its directory
+./scripts/build.sh | cd sub; "$PWD/scripts/build.sh" | where only bash knows the directory
+./scripts/build.sh | D=$X; "$D/build.sh" | a value from outside
+./scripts/build.sh | for D in @ROOT@/scripts /opt; do $D/build.sh; done | another value
+@HOME@/bin/tool | HOME=/opt; ~/bin/tool | another home
+@HOME@/bin/tool | HOME=/opt sh -c '~/bin/tool' | for another shell
+@HOME@/bin/tool | ~other/bin/tool | somebody else's
 /tmp/tool.sh | /tmp/tool.sh | where everybody writes
 @HOME@/free/tool.sh | @HOME@/free/tool.sh | where the agent writes
 sh scripts/build.sh | cd sub && sh scripts/build.sh | a script in a later word

@@ -38,7 +38,7 @@ def refused(call, *answers):
 
 WORST = [
     # a text, and how what a model and a person read of it begins: the worst first, and the target as it is written
-    ("rm -rf ~", ["this removes /home/ada", "`rm -rf ~` deletes files or data"]),
+    ("rm -rf ~", ["this removes /home/ada", "`rm -rf /home/ada` deletes files"]),
     ("rm -rf $x/y", ["this removes …", "`rm -rf $x/y` deletes files or data"]),
     ("touch a; touch b; touch /opt/c; mkfs.ext4 /dev/sda", ["this overwrites /dev/sda", "/dev/sda may hold a secret"]),
     ("curl x; curl y; curl z; git push", ["run_shell_command(git push) asks about `git push`", "`curl x` uses the"]),

@@ -171,6 +171,7 @@ class Policy:
             judge_substitutions=terms.substitution == "judge",
             free=terms.free,
             described=terms.described,
+            home=self.guard.machine.home if self.guard is not None else "",
         )
 
     @property

@@ -68,6 +68,7 @@ _SPLIT = pattern(
     rf"(?P<blank>[ \t\n]+)|(?P<glob>[*?](?!\())|(?P<class>\[[!^]?\]?[^]/]{0, 256}\])"
     rf"|(?P<any>[{ANY}{SOME}{ONE}\[]|[@?+!*]\(|\\)"
 )
+_PLAIN = pattern(r"/[\w./:@%+,=-]*", ASCII)
 _SIMPLE = pattern(r"[\w./:@%+,=-]*", ASCII)
 _NESTED = pattern(rf"{_OPEN}[^{_CLOSE}]*{_OPEN}")
 
@@ -248,7 +249,7 @@ class Expansions:
         if self.sure and self.variables.separates:
             return (MANY,)
         if name in self.known and found == (self.known[name],):  # a directory, which is taken for one word
-            return ("/" + ANY,) if self.sure else found
+            return ("/" + ANY,) if self.sure and not _PLAIN.fullmatch(found[0]) else found
         return tuple(dict.fromkeys(_SPLIT.sub(_unquoted, each) for each in found))
 
     def _result(self, written: str, at: int, *, quoted: bool) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from asimi.core.programs import find
 from asimi.core.programs.program import NONE, Program, Starts
 from asimi.core.programs.variables import BELOW, COMPARISONS, EXPANDED, GLOBBING, INTEGER, NUMERIC, OWN_CODE, OWN_PATHS
 from asimi.core.reading import evaluation
+from asimi.core.reading.arguments import levels_of
 from asimi.core.reading.commands import Added, Command, Reading, Where, base
 from asimi.core.reading.escapes import escapes, texts_in
 from asimi.core.reading.notes import Notes
@@ -99,6 +100,7 @@ class Reader:
         described: the programs that somebody described besides those of the catalogue, by name.
         budget: what the reading is paid from.
         judge_substitutions: whether the commands in substitutions are judged instead of refused.
+        home: the home directory; empty where it is not known.
     """
 
     def __init__(
@@ -110,12 +112,13 @@ class Reader:
         judge_substitutions: bool = False,
         free: Collection[str] = (),
         described: Mapping[str, Program] = NONE,
+        home: str = "",
     ) -> None:
         self.budget = budget or Budget()
         self._top = Where(described=described)
         self.notes, self.judges = Notes(exported, self.budget, free=free), judge_substitutions
         self.landings: Sinks | None = None  # of the substitutions, where there are some
-        self.wrappers = wrappers
+        self.wrappers, self._home = wrappers, home
         self.commands: list[Command] = []
         self.inline: dict[Command, Inline] = {}  # what the program texts do that commands are given
         self._escapes: dict[Command, list[Escape]] = {}  # what the arguments of commands do beyond their purpose
@@ -128,12 +131,13 @@ class Reader:
         self._targets: list[tuple[str, Span, bool]] = []
         self._fed: list[tuple[str, Span]] = []
         self._computed: list[Command] = []  # commands with words that only bash can know
+        self._later: set[Command] = set()  # of these, those that start what is not known before all is read
         self._reads: list[tuple[Word, Where]] = []  # files whose names are computed
         self._documents: list[SimpleCommand] = []  # each a `cat` that gives a literal text to a word
         self.unread: list[Unread] = []  # texts that a shell may run
         self._loops = False  # see `Variables.loops`
         self._whole: Script | None = None
-        self._known: dict[bool, Shapes] = {}
+        self._known: dict[int, Shapes] = {}
 
     def script(self, script: Script, where: Where | None = None) -> None:
         """Read everything a script would do."""
@@ -238,7 +242,8 @@ class Reader:
             self._computed.append(command)
         literal, name = command.words[0].literal, command.name
         if literal is None or name is None:
-            self.report_hidden("only bash can know which command this is", where, command.span)
+            if not self.later(command):
+                self.report_hidden("only bash can know which command this is", where, command.span)
             return
         if where.depth > DEEPEST:
             self.report_hidden("commands are nested too deeply here", where, command.span)
@@ -261,6 +266,13 @@ class Reader:
         written = sum(word.end - word.start for word in command.words if word.literal is None)
         self.budget.spend(COMMAND + WORD * len(command.words) + len(self.wrappers) + written // 8)
         self.commands.append(command)
+
+    def later(self, command: Command) -> bool:
+        """Whether a command is read again, once all assignments are known; what it starts is said then."""
+        if command.possible or self.notes.variables.closed:
+            return False
+        self._later.add(command)
+        return True
 
     def report_hidden(self, message: str, where: Where, span: Span) -> None:
         """Say that a command may start that nobody can name."""
@@ -377,7 +389,7 @@ class Reader:
         """Read the name of a file that a command gets as its input, if it begins with something computed."""
         assert where.script is not None
         at = target.start if where.shown_at is None else -1
-        ways = self._known[False].fields(where.script.text[target.start : target.end], at)
+        ways = self._known[0].fields(where.script.text[target.start : target.end], at)
         if not all(shape and _is_local(shape) for fields in ways for shape in fields):
             message = "only bash can know what this reads; it could be a network connection"
             self.notes.find("redirection", message, where.span(target))
@@ -485,16 +497,20 @@ class Reader:
             del variables.results[text]
         self.notes.forget_evaluated(text for command in self.commands for text in command.texts)
         here = "PWD" not in variables and ENTERS.isdisjoint(named)
+        known = _ELSEWHERE | ({"HOME": self._home} if self._home else {})
         self._known = {
-            True: Shapes(_HERE if here else _ELSEWHERE, variables, self.budget, sure=True),
-            False: Shapes(_ELSEWHERE, variables, self.budget, sure=True),
+            2: Shapes(known | {"PWD": "."} if here else known, variables, self.budget, sure=True),
+            1: Shapes(known, variables, self.budget, sure=True),  # the directory may be another one for a wrapper
+            0: Shapes(_ELSEWHERE, variables, self.budget, sure=True),
         }
         if not any(None in command.literals for command in self.commands):
             return
         found, self.commands = self.commands, []
         for command in found:
             ways = self._ways(command)
-            if not ways:
+            if not ways and command in self._later:
+                self.command(command)
+            elif not ways:
                 self.commands.append(command)
             for words in ways:
                 origin = command if len(ways) > 1 else None
@@ -514,7 +530,7 @@ class Reader:
 
     def _ways(self, command: Command) -> Sequence[tuple[Word, ...]]:
         """What the words of a command are sure to be, one tuple for each way; empty where no more is known of them."""
-        if command.possible or command.name is None or None not in command.literals:
+        if command.possible or None not in command.literals:
             return ()
         shapes, ways, many = self.sure(command), [], 1
         for word in command.words:
@@ -525,11 +541,12 @@ class Reader:
             many *= len(ways[-1])
         if many > MOST_WAYS or all(found == ((word,),) for found, word in zip(ways, command.words, strict=True)):
             return ()
-        return [tuple(chain.from_iterable(way)) for way in product(*ways)]
+        found = [tuple(chain.from_iterable(way)) for way in product(*ways)]
+        return found if command.name is not None or all(map(_is_path_of_program, found)) else ()
 
     def sure(self, command: Command) -> Shapes:
         """What is sure of the words of a command."""
-        return self._known[command.via is None]
+        return self._known[2 if command.via is None else command.outer]
 
     def escape(self, command: Command, escape: Escape) -> None:
         """Take down what an argument of a command does beyond its ordinary purpose."""
@@ -781,8 +798,7 @@ ENTERS = frozenset({"cd", "popd", "pushd"})
 """Commands after which the rest happens in another directory."""
 
 _ELSEWHERE = dict.fromkeys(("HOME", "PWD", TEMPORARY, TOP), "/" + ANY)
-_HERE = _ELSEWHERE | {"PWD": "."}
-"""What is known of variables to a text that stays where it is, and to others."""
+"""What is known of variables to a text that is not sure to stay where it is."""
 
 ANYWHERE = Starts(anywhere=True)
 """Of a subcommand: its arguments say what runs on another machine."""
@@ -812,6 +828,18 @@ def _turns_on(command: Command, letter: str, name: str) -> bool:
         if word.literal is None and (text.startswith("-") or name.startswith(text)):
             return True
     return False
+
+
+def _is_path_of_program(words: Sequence[Word]) -> bool:
+    """Whether words are a program by its path, which runs no text of a shell, nor another program."""
+    name = words[0].literal if words else None
+    if name is None or not name.startswith(("/", "./")):
+        return False
+    row = find(base(name))
+    if row is None:
+        return True
+    apart = row.shell or row.syntax.commands or "chained" in row.traits
+    return not apart and all(level.row.starts is None for level in levels_of(words, row))
 
 
 def _begins(configured: tuple[str, ...], words: Sequence[str | None]) -> bool:

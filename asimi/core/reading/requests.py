@@ -35,6 +35,7 @@ class Readings:
         free: names of the variables that a person lets be set; a name may end in `*`.
         judge_substitutions: whether the commands in substitutions are judged instead of refused.
         described: the programs that somebody described besides those of the catalogue, by name.
+        home: the home directory; empty where it is not known.
     """
 
     def __init__(
@@ -45,8 +46,9 @@ class Readings:
         judge_substitutions: bool,
         free: Collection[str] = (),
         described: Mapping[str, Program] = NONE,
+        home: str = "",
     ) -> None:
-        self.described = described
+        self.described, self._home = described, home
         self.wrappers, self.exported, self.free = wrappers, exported, free
         self.judge_substitutions = judge_substitutions
         self.remembered: dict[tuple[object, ...], Reading] = {}
@@ -90,7 +92,11 @@ class Readings:
         decodable = _is_utf8(request)
         judges = self.judge_substitutions
         reader = Reader(
-            self.wrappers, self.exported, budget, judge_substitutions=judges, free=self.free, described=described
+            *(self.wrappers, self.exported, budget),
+            judge_substitutions=judges,
+            free=self.free,
+            described=described,
+            home="" if request.place.host else self._home,
         )
         find = reader.notes.find
         if request.arguments is not None:

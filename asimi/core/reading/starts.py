@@ -148,6 +148,8 @@ def shell(reader: Reader, command: Command, program: Program, where: Where) -> N
             reader.report_hidden(f"`{word.literal}` changes how {name} reads its text", inside, command.span)
     operand = words[index] if index < len(words) else None
     has_text = "-c" in letters
+    if operand is not None and operand.literal is None and not has_text and reader.later(command):
+        return
     if operand is not None and operand.literal is None and not (operand.single and (operand.head or has_text)):
         reader.report_hidden(f"only bash can know what {name} is given here", inside, command.span)
     elif has_text:
