@@ -56,6 +56,7 @@ class _Back(NamedTuple):
 
     kept: tuple[Loss, ...] = ()
     noted: tuple[Loss, ...] = ()
+    made: bool = False
 
 
 NOTHING = _Back()
@@ -152,6 +153,7 @@ class Guard:
                 works=works.get(each),
                 kept=kept.get(each, NOTHING).kept,
                 noted=kept.get(each, NOTHING).noted,
+                made=kept.get(each, NOTHING).made,
                 boxed=each in boxed,
                 overwrites=lost.get(each, ""),
                 spares=each in sparing,
@@ -236,7 +238,7 @@ class Guard:
             commands = [each for each in commands if "repository" not in each.traits]
         if not commands or self.files is None or self.files.files.undo is None:
             return {}
-        from asimi.core.judging.undoing import Coming, is_first, is_noted
+        from asimi.core.judging.undoing import Coming, is_first, is_made, is_noted
 
         coming = Coming(look.places.all(), look.paths, self.machine, self.files.files.undo, below, root)
         found = {}
@@ -246,6 +248,7 @@ class Guard:
             found[each] = _Back(
                 coming.of(each, tree) if first else (),
                 coming.noted(each, tree) if is_noted(each, reading, line, first=first) else (),
+                is_made(each, look.places.all(), self.files.temporary),
             )
         return found
 

@@ -89,7 +89,7 @@ def in_box(
     kept = [reason for reason in asked if reason.code not in ANSWERED]
     emptying = any(reason.code == "redirection" for reason in asked)
     lost = [each.command for each in commands if (each.open or emptying) and deletes(each.command)]
-    lost = [each for each in lost if emptying or not each.seen.boxed]
+    lost = [each for each in lost if emptying or not (each.seen.boxed or each.seen.made)]
     back = {each: each.seen.kept or each.seen.noted for each in lost if not emptying}
     back = {each: losses for each, losses in back.items() if losses}
     undone = tuple(dict.fromkeys((*undone, *(loss for losses in back.values() for loss in losses))))

@@ -167,7 +167,7 @@ def _does_at_most(rule: Rule, command: Command) -> bool:
     if directory not in SYSTEM or command.seen.astray:
         return False
     does, effects = command.kinds, rule.effects
-    if does is not None and rule.undo and command.seen.kept:
+    if does is not None and rule.undo and (command.seen.kept or command.seen.made):
         does -= UNDONE
     return does is not None and (broad(does).issubset(effects) or all(covers(effects, each) for each in does))
 

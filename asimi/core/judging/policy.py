@@ -468,7 +468,7 @@ class _Weighing:
         message = f"{best.entry} allows `{_shown(command)}`"
         if by_effect is not None and rests_on_undo(by_effect, command):
             self.kept.update(dict.fromkeys(command.seen.kept))
-            message += ", which asimi undo takes back"
+            message += ", which this text has made" if command.seen.made else ", which asimi undo takes back"
         self.for_it.append(Reason(best.code, message, command.span, best.entry, best.source))
         return verdict
 

@@ -9,13 +9,14 @@ from asimi.core.judging.known import BOXED, FREE
 from asimi.core.programs.effects import broad
 from asimi.core.reading.account import HERE
 from asimi.core.reading.reader import FORKS
-from asimi.core.reading.shapes import MARKS
-from asimi.core.startup import TYPE_CHECKING
+from asimi.core.reading.shapes import MADE, MARKS
+from asimi.core.startup import ASCII, TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from asimi.core.call import Undo
+    from asimi.core.judging.known import Temporary
     from asimi.core.judging.machine import Machine
     from asimi.core.judging.paths import Paths
     from asimi.core.judging.places import Place
@@ -51,6 +52,8 @@ ANYWHERE = frozenset({"C", "no-pager"})
 
 PLAIN_POP = frozenset({"-q", "--quiet", "--index"})
 """What `git stash pop` may be given; it drops what it took only where all of it came back (git-stash(1))."""
+
+_VARIABLE = pattern(r'"\$(?:\w+|\{\w+\})"', ASCII)
 
 MOST = 1024
 """The most paths of one command that are looked at."""
@@ -137,6 +140,25 @@ def is_boxed(command: Command, machine: Machine) -> bool:
         each.how == "delete" and os.path.dirname(path) in BOXED and _is_name(path) and not machine.kind(path)
         for each, path in zip(touches, paths, strict=True)
     )
+
+
+def is_made(command: Command, places: Sequence[Place], temporary: Temporary) -> bool:
+    """Whether a command only removes what `mktemp` made in this text, and what this text has put there since.
+
+    A word is all of a variable, in quotes, so that nothing else goes where `mktemp` failed. Nothing may be moved but
+    what was made so too, since it may be moved there.
+    """
+    own = [each for each in places if each.by is command and each.how in CHANGES]
+    words = [command.written(command.words[each.word]) for each in command.account.touches if each.word != HERE]
+    if (
+        not own
+        or any(each.how != "delete" for each in own)
+        or len(words) < len(command.account.touches)
+        or not all(map(_VARIABLE.fullmatch, words))
+    ):
+        return False
+    gone = [*own, *(each for each in places if each.how == "move")]
+    return all(each.found is None and each.path.endswith(MADE) and temporary.holds(each.path) for each in gone)
 
 
 def _is_name(path: str) -> bool:

@@ -121,6 +121,7 @@ class Seen(NamedTuple):
         boxed: whether in a box it would only remove what is the box's own.
         overwrites: the path of a file that it overwrites, and that nothing brings back; empty without one.
         spares: whether all that it empties is new, or comes back.
+        made: whether it only removes what `mktemp` made in the same text.
     """
 
     astray: bool = False
@@ -135,6 +136,7 @@ class Seen(NamedTuple):
     boxed: bool = False
     overwrites: str = ""
     spares: bool = False
+    made: bool = False
 
 
 UNSEEN = Seen()
