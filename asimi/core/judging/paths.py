@@ -128,6 +128,7 @@ class Paths:
         self._reading = reading
         self._physical = any(map(_sets_physical, reading.commands))
         self._steps: list[_Step] | None = None
+        self._traps = [each.span for each in reading.commands if each.name == "trap"]
         self._here: frozenset[str | None] | None = None  # where all of it runs, if it goes nowhere
         self._in_order = False  # whether no part of the text that goes elsewhere may run again behind what follows it
         self._wrappers: list[tuple[Span, Command]] | None = None
@@ -401,7 +402,9 @@ class Paths:
         return frozenset({self.directories[0]}).union(*(step.targets for step in self._steps or ()))
 
     def _at(self, position: int) -> frozenset[str | None]:
-        """The directories in which a command at a position of the text may run."""
+        """The directories in which a command at a position of the text may run; of a trap, wherever the text goes."""
+        if any(first <= position < last for first, last in self._traps):
+            return self._anywhere()
         steps = self._steps or []
         found: frozenset[str | None] = frozenset()
         for step in reversed(steps[: bisect_left(steps, position, key=_END)]):
