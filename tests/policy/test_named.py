@@ -98,6 +98,14 @@ ASKED = """
 @HOME@/bin/tool | HOME=/opt; ~/bin/tool | another home
 @HOME@/bin/tool | HOME=/opt sh -c '~/bin/tool' | for another shell
 @HOME@/bin/tool | ~other/bin/tool | somebody else's
+./scripts/build.sh | git -C sub checkout x; ./scripts/build.sh | by git in a directory below
+./scripts/build.sh | cd docs && git stash && ../scripts/build.sh | by git there
+./scripts/build.sh | trap ./scripts/build.sh EXIT; cd sub | when the text has gone elsewhere
+./scripts/build.sh | split --additional-suffix=.sh src/a scripts/; ./scripts/build.sh | by pieces of another file
+./scripts/build.sh | csplit -f scripts/b src/a 1; ./scripts/build.sh | by others
+./scripts/build.sh | bwrap --bind sub / ./scripts/build.sh | in a box of its own
+./scripts/build.sh | bwrap --ro-bind / / --chdir sub ./scripts/build.sh | from a directory of it
+./scripts/build.sh | unshare -R sub ./scripts/build.sh | below another root
 /tmp/tool.sh | /tmp/tool.sh | where everybody writes
 @HOME@/free/tool.sh | @HOME@/free/tool.sh | where the agent writes
 sh scripts/build.sh | cd sub && sh scripts/build.sh | a script in a later word

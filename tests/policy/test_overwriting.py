@@ -69,6 +69,17 @@ mv data/app.db n; : > n
 mv data/app.db src/a; echo x > src/a
 mv data/app.db n && cp README.md n
 rm data/app.db
+echo x 1<> data/app.db
+split README.md data/
+f() { echo x; }; f > data/app.db
+f() ( cat README.md ); f >| data/app.db
+ln data/app.db n; echo x > n
+cp -l data/app.db n; cp README.md n
+ln -s data/app.db n; echo x > n
+ln -s ../data/app.db src/n && tee src/n < README.md
+ln -s data n; echo x > n/app.db
+ln -s ../data/app.db src/; echo x > src/app.db
+mv data/app.db src/; echo x > src/app.db
 """
 
 ALLOWED = """
@@ -99,6 +110,12 @@ mv README.md n && echo x > n
 cat data/app.db > /tmp/asimi-copy
 sqlite3 data/app.db .tables
 mkdir -p data/sub
+split README.md part-
+f() { echo x; }; f > README.md
+ln data/app.db n; cat n
+ln -s data/app.db n; cat < n
+ln README.md n; echo x > data/new
+cp data/app.db n; echo x > n
 tar cf /tmp/asimi.tar data
 """
 
@@ -121,6 +138,15 @@ git add -f data/*
 git add --force README.md data/app.db
 git add -f build/out
 git stash -u
+git add ':(glob)**'
+git add ':(top)'
+git add ':(attr:x)'
+git add --pathspec-from-file=README.md
+git add --pathspec-from-file=- < README.md
+git --icase-pathspecs add .ENV
+git --glob-pathspecs add '**/.env'
+find . -type f -exec git add {} +
+find . -name '*e*' -exec git add {} +
 """
 
 ADDS_ALLOWED = """
@@ -135,6 +161,7 @@ git add -f src/a
 git add -n .
 git commit -am x
 cd src && git add .
+find src -type f -exec git add {} +
 """
 
 

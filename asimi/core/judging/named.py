@@ -231,6 +231,11 @@ class Named:
             return any(fits(place.shape, path) for name in names for path in (name, *above(name)))
         if place.path in names and place.how != "repository":
             return True
+        git = by is not None and "repository" in by.traits
+        if git and tree.links and is_below(place.path, self._machine.resolve(self._root)):
+            return True  # its work tree may begin above
+        if tree.begins and any(name.startswith(place.path) for name in names):
+            return True
         if not any(is_below(name, place.path) for name in names):
             return False
         unnamed = tree.unpacks or (tree.somewhere and not (by is not None and "code" in (by.effects or {"code"})))

@@ -5,11 +5,13 @@ To empty a file is a delete (`: > FILE`), unless the file is new, or undo keeps 
 
 from __future__ import annotations
 
+import os.path
+
 from asimi.core.call import Loss, is_below
 from asimi.core.judging.undoing import COMES_BACK
 from asimi.core.programs.effects import broad
 from asimi.core.reading.account import PERMISSION
-from asimi.core.reading.shapes import MARKS
+from asimi.core.reading.shapes import MARKS, SOME
 from asimi.core.startup import TYPE_CHECKING, cached_property
 
 if TYPE_CHECKING:
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 
 WRITE = frozenset({"write"})
 
-ADDS = frozenset({">>", "&>>", "<>"})
+ADDS = frozenset({">>", "&>>"})
 """Redirections that leave what is in a file."""
 
 
@@ -89,7 +91,9 @@ class Overwriting:
             return place.shape if self._below.finds(place, lost) is not False else ""
         if place.brought and (arrives := self._arrivals.first(place, lost, within=True)) != "":
             return arrives or place.path
-        there = [place.path] if MARKS.isdisjoint(place.path) else self._machine.now(place.path, named=True)
+        slash = "/" * (self._machine.kind(place.path) == "directory")
+        shape = f"{place.path}{slash}{SOME}" if place.tree.begins else place.path
+        there = [shape] if MARKS.isdisjoint(shape) else self._machine.now(shape, named=True)
         return next(filter(lost, there or ()), "")
 
     def _is_lost(self, path: str, by: Command | None) -> bool:
@@ -110,9 +114,14 @@ class Overwriting:
 
     @cached_property
     def _moved(self) -> dict[str, Command | None]:
-        """Where commands of the text move such files: there, what comes behind may overwrite them."""
-        moving = {each.by for each in self._places if each.how == "move" and self._is_ignored(each.path)}
-        return {each.path: each.by for each in self._places if each.how == "write" and each.by in moving}
+        """The new names that commands of the text give such files: by these, what comes behind may overwrite them."""
+        named: dict[Command | None, list[str]] = {}
+        for each in self._places:
+            links = each.how == "read" and each.by is not None and each.by.account.tree.points
+            if (links or each.how == "move") and self._is_ignored(each.path):
+                named.setdefault(each.by, []).append(os.path.basename(each.path))
+        targets = [each for each in self._places if each.how == "write" and each.by in named]
+        return {path: to.by for to in targets for path in (to.path, *(f"{to.path}/{one}" for one in named[to.by]))}
 
     def _is_ignored(self, path: str) -> bool:
         return is_below(path, self._root) and self._machine.kept(path) == "ignored"
@@ -129,7 +138,7 @@ class Overwriting:
 
     def _command_at(self, span: Span | None) -> Command | None:
         """The command of a redirection; of that of a compound command, the last one before it."""
-        commands = [each for each in self._reading.commands if not each.possible]
+        commands = [each for each in self._reading.commands if not (each.possible or each.defined)]
         start, end = span or (0, 0)
         own = [each for each in commands if each.span[0] <= start and end <= each.span[1]]
         before = [each for each in commands if each.span[1] <= start]

@@ -248,6 +248,8 @@ class Secrets:
         if place.found is not None and MARKS.isdisjoint(path) and place.how not in {"delete", "move"}:
             if self._has(path, own := self._as_own(path)) or self._is_above(path, own):
                 return True
+            if place.tree.new:
+                return below.finds(place, lambda each: self.has(each) and self._is_taken(each, place)) is not False
             return bool(place.found.strip(SOME + ONE)) and self._is_found(place, below)
         last = shape.rpartition("/")[2]
         if place.how == "kept" and not {SOME, ONE}.isdisjoint(last):

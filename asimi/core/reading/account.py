@@ -186,6 +186,7 @@ class TreeAccess(NamedTuple):
         somewhere: whether it is only taken to write where it runs, because nothing says what it writes.
         adds: whether it leaves what is in the files that it writes, and at most adds to that.
         ignored: whether what git ignores is taken as well, for good.
+        begins: whether a name that it writes only begins as its word says.
     """
 
     deep: bool = False
@@ -210,6 +211,7 @@ class TreeAccess(NamedTuple):
     somewhere: bool = False
     adds: bool = False
     ignored: bool = False
+    begins: bool = False
 
 
 NOTHING = TreeAccess()
@@ -401,9 +403,15 @@ class _Walk:
         elif not tree.here and unnamed:
             found.append(FileAccess(HERE, 0, "write"))
             tree = tree._replace(somewhere=True)
-        if tree.takes and not any(each.how == "read" for each in found):  # all that is here: `git stash -a`
+        # all that is here: `git stash -a`, `git add ':(glob)**'`
+        if tree.takes and ((tree.new and self._is_by_magic()) or not any(each.how == "read" for each in found)):
             found.append(FileAccess(HERE, 0, "read"))
         return tuple(found), tree
+
+    def _is_by_magic(self) -> bool:
+        """Whether git takes what pathspecs with a meaning of their own name, or those in a file (gitglossary(7))."""
+        given = {name for each in self.levels for one in each.arguments if one.option for name in one.option.names}
+        return any("pathspec" in name for name in given) or any(each.text[:1] == ":" for each in self.operands)
 
     def _tree(self) -> TreeAccess:
         """What it does to directories, of what its row says that holds with its options."""
