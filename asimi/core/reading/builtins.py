@@ -35,6 +35,8 @@ _KEEPING = frozenset("giIrtx")
 _READING = frozenset({"braceexpand", "extquote", None})
 """Options that decide how words are read where they are turned off; None is one that only bash can know."""
 
+_COUNTING = pattern(r"%[-+ #0-9.*hlLqjzt']*+n")
+
 LET = pattern(r"\s*([A-Za-z_]\w*)\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)", ASCII)
 
 
@@ -207,6 +209,7 @@ def _printf(reader: Reader, command: Command, where: Where) -> None:
         reader.notes.find(
             "dynamic", "the first argument of printf is computed, and `-v NAME` looks NAME up", command.span
         )
+    _counts(reader, operands, where)
     for _, name in options:
         if name is not None:
             literals = [word.literal for word in operands if word.literal is not None]
@@ -217,6 +220,13 @@ def _printf(reader: Reader, command: Command, where: Where) -> None:
                     reader.give_quoted(operand, where)
             text = formatted(literals[0], literals[1:], reader.budget) if known else None
             _bind(reader, name, where, None if text is None else [Word(*command.span, text, text, single=True)])
+
+
+def _counts(reader: Reader, operands: Sequence[Word], where: Where) -> None:
+    """Read the operands of `printf` as variables that get a number, if its format has `%n` (bash manual, printf)."""
+    if operands and _COUNTING.search((operands[0].literal or operands[0].head).replace("%%", "")):
+        for word in operands[1:]:
+            _bind(reader, word, where, ())
 
 
 def _getopts(reader: Reader, command: Command, where: Where) -> None:

@@ -297,8 +297,8 @@ class Carried:
             if COMPARISONS.isdisjoint(command.literals) and is_tested(command):
                 return False
         elif "echoes" not in command.traits:
-            does = command.effects
-            if does is None or not does <= READ:
+            does = command.effects  # git says again what it takes, and anybody reads that in its history
+            if does is None or not does - ({"write"} if "repository" in command.traits else set()) <= READ:
                 return False
         return self._expands_in(command)
 
@@ -345,9 +345,9 @@ class Carried:
 
 
 def _inputs(script: Script) -> Iterator[Node]:
-    """The texts that commands are given on their input, or are printed for a person to choose from."""
+    """The texts that commands are given on their input, that bash names if it cannot open them, or are a menu."""
     for each in script.redirections:
-        if each.operator == "<<<" and each.target.literal is None:
+        if each.heredoc is None and each.target.literal is None:
             yield each.target
         elif each.heredoc is not None and each.heredoc.literal is None:
             yield each.heredoc
