@@ -410,7 +410,7 @@ def test_explain_shows_what_would_be_held_and_starts_nothing(home):
     assert f"project         {home.root}" in shown.stdout
     assert "tools judged    Bash apply_patch view_image" in shown.stdout
     held = " ".join(shown.stdout.split())
-    assert f"{home.root}: .Renviron, .Rprofile, .agent, .agents," in held
+    assert f"{home.root}: .RData, .Renviron, .Rprofile, .agent, .agents," in held
     assert len(shown.stdout.splitlines()) < 100
     found = json.loads(wrapped(home, "--explain", "--json", "codex").stdout)
     assert found["writable"][0] == str(home.root)
