@@ -61,9 +61,6 @@ _DEEP = "\x11"
 _CLIMBS = pattern(r"\$\(\s*+(?:date|echo|printf|seq)\b[^.\\]*(?:\.[^.\\]*\.|\\)|[\s\S]*\.\.")
 """A substitution that may put `..` into a word, because it holds it or prints what it is given."""
 
-_NUMBERED = frozenset("$?#")
-"""Parameters that are numbers (bash manual, Special Parameters)."""
-
 _PATTERN = frozenset({SOME, ONE})
 _LETTER = pattern(r"[^\W\d_]")
 _BACK = str.maketrans({_OPEN: "{", _COMMA: ",", _CLOSE: "}"})
@@ -289,7 +286,7 @@ class Expansions:
         if key in self._values:
             return self._values[key]
         if name not in self.variables:
-            return (MANY,) if name in {"@", "*"} else (DIGIT,) if name in _NUMBERED else (self.known.get(name, ANY),)
+            return (MANY,) if name in {"@", "*"} else (self.known.get(name, ANY),)
         self.budget.spend(6)
         self._values[key] = (ANY,)  # while its own value is looked at
         given, whole = (self.variables.at(name, at), True) if self.sure else self.variables.all_of(name)
