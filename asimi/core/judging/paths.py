@@ -8,7 +8,7 @@ from asimi.core.call import is_below
 from asimi.core.errors import UnreadableError
 from asimi.core.reading.account import HERE
 from asimi.core.reading.commands import Added
-from asimi.core.reading.shapes import ANY, MANY, MARKS, SOME, TEMPORARY, TOP, Shapes, exactly, head_of
+from asimi.core.reading.shapes import ANY, AT, MANY, MARKS, SOME, TEMPORARY, TOP, Shapes, exactly, head_of
 from asimi.core.startup import ASCII, TYPE_CHECKING, NamedTuple, attrgetter, bisect_left, cached_property, pattern
 
 if TYPE_CHECKING:
@@ -541,7 +541,7 @@ def _here(reading: Reading) -> str:
         for text in given.values or ()
     )
     entering = any(touch.how == "enter" for each in reading.commands for touch in each.account.touches)
-    return ANY if kept or entering else "."
+    return ANY if kept or entering else AT
 
 
 def joined(base: str, shape: str) -> str:

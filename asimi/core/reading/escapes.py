@@ -9,7 +9,7 @@ from __future__ import annotations
 from asimi.core.programs.program import OF_ROLES, UNKNOWN
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, Argument, cut, role_of, roles_beside
 from asimi.core.reading.commands import CODE, Added, Escape
-from asimi.core.reading.shapes import MANY
+from asimi.core.reading.shapes import AT, MANY
 from asimi.core.reading.values import KINDS, LANGUAGES, PROGRAMS, SHOWING, fault_of
 from asimi.core.startup import TYPE_CHECKING, pattern
 
@@ -80,8 +80,7 @@ class _Scan:
 
     def __init__(self, name: str, row: Program, command: Command, shapes: Shapes, budget: Budget) -> None:
         self.name, self.row, self.command, self.shapes, self.budget = name, row, command, shapes, budget
-        directory = shapes.known["PWD"]
-        self.here = directory == "."  # whether it runs in the directory of the call
+        self.here = shapes.known["PWD"] == AT  # whether it runs in the directory of the call
 
     def found(
         self, words: Sequence[Word], start: int, own: Sequence[Argument], behind: int | None = None

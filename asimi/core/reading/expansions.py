@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 from asimi.core.reading.bindings import PIPE
-from asimi.core.reading.shapes import ANY, BREAK, DIGIT, DROPPED, LONGEST, MANY, MARKS, ONE, RUNS, SOME, widest
+from asimi.core.reading.shapes import ANY, AT, BREAK, DIGIT, DROPPED, LONGEST, MANY, MARKS, ONE, RUNS, SOME, widest
 from asimi.core.startup import ASCII, DOTALL, TYPE_CHECKING, VERBOSE, pattern
 
 if TYPE_CHECKING:
@@ -38,8 +38,8 @@ _TOKEN = pattern(
     | (?P<computed>\$[(\[{]|`|[@?+!*<>]\()
     | (?P<tilde>(?:(?<![\s\S])|(?<=[=:{},]))~[\w.+-]*(?=[/:,{}]|\Z))
     | (?P<class>\[[!^]?\]?[^]/'"\\$`]*\])
-    | (?P<mark>[*?{},\x01-\x06\x0e\x0f])
-    | (?P<plain>[^\\$'"`@?+!*\[{},~\x01-\x06\x0e\x0f]+|.)""",
+    | (?P<mark>[*?{},\x01-\x06\x0e\x0f\x16])
+    | (?P<plain>[^\\$'"`@?+!*\[{},~\x01-\x06\x0e\x0f\x16]+|.)""",
     DOTALL | VERBOSE | ASCII,
 )
 _ARRAY = pattern(r"""("?)\$\{(\w+)\[@\]\}\1""", ASCII)
@@ -100,7 +100,7 @@ class Expansions:
         if given is None or len(given) != 1 or given[0].how != "array" or self._depth >= DEEPEST:
             return None
         self._depth += 1
-        found = [self.shapes.fields(value, given[0].start) for value in given[0].values or ()]
+        found = [self.shapes.kept(value, given[0].start) for value in given[0].values or ()]
         self._depth -= 1
         return tuple(shape for ways in found for shape in ways[0]) if all(len(ways) == 1 for ways in found) else None
 
@@ -306,7 +306,7 @@ class Expansions:
             if result is not None and result.many and not self.variables.separates:
                 texts = [result.shape]
             elif given.how in {"for", "array"}:
-                texts = [shape for fields in self.shapes.fields(written, given.start) for shape in fields]
+                texts = [shape for fields in self.shapes.kept(written, given.start) for shape in fields]
             else:
                 texts = list(self._texts(written, given.start, value=True))
                 if not self.sure:
@@ -344,6 +344,8 @@ def _unquoted(match: Match[str]) -> str:
 
 def _without(shape: str, ending: str) -> str:
     """A shape without an ending that is literal."""
+    if shape[-1:] == AT:
+        return f"/{ANY}"
     last = _MARKED.split(shape)[-1]
     if last.endswith(ending):
         return shape[: -len(ending)]

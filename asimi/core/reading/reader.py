@@ -18,7 +18,7 @@ from asimi.core.reading.arguments import levels_of
 from asimi.core.reading.commands import Added, Command, Reading, Where, base
 from asimi.core.reading.escapes import escapes, texts_in
 from asimi.core.reading.notes import Notes
-from asimi.core.reading.shapes import ANY, MANY, MARKS, TEMPORARY, TOP, Shapes, head_of
+from asimi.core.reading.shapes import ANY, AT, MANY, MARKS, TEMPORARY, TOP, Shapes, head_of
 from asimi.core.startup import ASCII, TYPE_CHECKING, attrgetter, bisect_left, late, pattern
 from asimi.core.syntax import parse
 from asimi.core.syntax.nodes import Word
@@ -499,7 +499,7 @@ class Reader:
         here = "PWD" not in variables and ENTERS.isdisjoint(named)
         known = _ELSEWHERE | ({"HOME": self._home} if self._home else {})
         self._known = {
-            2: Shapes(known | {"PWD": "."} if here else known, variables, self.budget, sure=True),
+            2: Shapes(known | {"PWD": AT} if here else known, variables, self.budget, sure=True),
             1: Shapes(known, variables, self.budget, sure=True),  # the directory may be another one for a wrapper
             0: Shapes(_ELSEWHERE, variables, self.budget, sure=True),
         }

@@ -40,13 +40,19 @@ MARKS = frozenset((ANY, SOME, ONE, MANY, *WHOLE))
 TEMPORARY, TOP = "mktemp", "git rev-parse --show-toplevel"
 """Names of what is known as of a variable: the directory for temporary files, and the top of the work tree."""
 
+AT = "\x16"
+"""The value of a variable that holds the directory where a command runs; with other text around it, another path."""
+
+_ALONE = pattern(rf"(?<![^=:,]){AT}(?=/|\Z|:/|,(?:target|dst|destination|readonly)\b)")
+"""Where it is that directory, also as the one that a container mounts (docker-run(1), `--volume`, `--mount`)."""
+
 BREAK = "\x0f"
 """Where a word ends, inside of a shape that is not cut yet."""
 
 LONGEST = 4096
 """Characters of a word that are looked at (PATH_MAX); what comes behind them is unknown."""
 
-DROPPED = str.maketrans(dict.fromkeys("\1\2\3\4\5\6\x0e\x0f\x11\x12\x13\x14\x15"))
+DROPPED = str.maketrans(dict.fromkeys("\1\2\3\4\5\6\x0e\x0f\x11\x12\x13\x14\x15\x16"))
 """Characters that would be marks, and are left out of what is literal."""
 
 RUNS = pattern(rf"[{ANY}{SOME}{MANY}]{{2,}}")
@@ -94,6 +100,13 @@ class Shapes:
             written: the word.
             at: its position in the text.
         """
+        found = self.kept(written, at)
+        if self.known.get("PWD") != AT:
+            return found
+        return tuple(tuple(_ALONE.sub(".", each).replace(AT, f"/{ANY}") for each in fields) for fields in found)
+
+    def kept(self, written: str, at: int = 0) -> tuple[Fields, ...]:
+        """The same for what is a part of another word: with the mark of the directory where a command runs."""
         key = (written, at if self.sure else 0)
         if key not in self._found:
             self._found[key] = self._expansions.ways(written, at)
