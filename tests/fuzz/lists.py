@@ -10,20 +10,15 @@ seed, and the exit status is 1.
 
 from __future__ import annotations
 
-import json
 import os
 import random
-import shutil
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-BWRAP = shutil.which("bwrap")
-ASIMI = [sys.executable, "-m", "asimi"]
-MANY = 1000
-"""Texts that are judged by one process, and run in one box."""
+from fuzz.box import MANY, judged, leaked, report
 
 MARKS = {"key": "k3yM4rk", "settings": "s3ttingsM4rk", "other": "0therM4rk"}
 """What the secrets hold: the one at home, the project's own, and one where a link leads."""
@@ -469,18 +464,7 @@ class Texts:
 
 
 INSIDE = r"""
-import json, os, resource, shutil, signal, subprocess, sys
-
-home, marks = sys.argv[1], json.loads(sys.stdin.readline())
-root = home + "/project"
 environment = {"PATH": "/usr/bin:/bin", "HOME": home, "LC_ALL": "C.UTF-8", "GIT_CONFIG_GLOBAL": "/dev/null"}
-limits = {resource.RLIMIT_CPU: 2, resource.RLIMIT_AS: 1 << 30, resource.RLIMIT_FSIZE: 1 << 18, resource.RLIMIT_CORE: 0,
-          resource.RLIMIT_NPROC: 2000}
-
-def limited():
-    os.setsid()
-    for limit, most in limits.items():
-        resource.setrlimit(limit, (most, most))
 
 def held():
     found = {}
@@ -515,18 +499,8 @@ for each in sys.stdin:
     if signature is None or signed() != signature:  # most texts only read
         fresh()
         before, signature = held(), signed()
-    process = subprocess.Popen(
-        ["timeout", "-k", "1", "2", "bash", "-c", text], cwd=root, env=environment, preexec_fn=limited,
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-    )
-    said = process.stdout.read(1 << 20)
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
-    process.wait()
+    leaks = shown(text, environment)
     after = held()
-    leaks = [name for name, mark in marks.items() if mark.encode() in said]
     leaks += sorted(path for path in before.keys() | after.keys() if before.get(path) != after.get(path))
     print(json.dumps([number, leaks]), flush=True)
 """
@@ -582,44 +556,9 @@ def built(home: Path) -> None:
         subprocess.run(["git", *words], cwd=root, env=environment, check=True)
 
 
-def judged(home: Path, config: Path, texts: list[str]) -> list[str]:
-    """The verdicts of asimi, under the preset `developer` with substitution judged."""
-    root, table = home / "project", config.parent / "texts.jsonl"
-    rows = ({"id": str(at), "command": text} for at, text in enumerate(texts))
-    table.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    environment = {
-        "PATH": os.environ["PATH"], "HOME": str(home), "LANG": "C.UTF-8", "XDG_STATE_HOME": str(config.parent),
-        "XDG_CONFIG_HOME": str(config.parent), "PYTHONPATH": os.pathsep.join(sys.path),
-    }  # fmt: skip
-
-    def asimi(*words: str) -> str:
-        done = subprocess.run([*ASIMI, *words], cwd=root, env=environment, capture_output=True, text=True, check=False)
-        assert done.stdout, done.stderr
-        return done.stdout
-
-    if not config.exists():
-        asimi("config", "init", "--preset", "developer")
-        own = (config.parent / "asimi" / "config.toml").read_text(encoding="utf-8")
-        config.write_text('shell.substitution = "judge"\n' + own.replace("[shell]\n", ""), encoding="utf-8")
-    answers = asimi("--config", str(config), "policy", "test", str(table), "--json").splitlines()
-    return [json.loads(answer)["verdict"] for answer in answers]
-
-
 def ran(home: Path, texts: list[tuple[int, str]]) -> dict[int, list[str]]:
     """What leaked of texts, each with its number, when bash ran them in one box, each in a copy of the home."""
-    assert BWRAP is not None
-    box = [
-        *(BWRAP, "--unshare-all", "--die-with-parent", "--new-session", "--clearenv", "--cap-drop", "ALL"),
-        *("--ro-bind", "/usr", "/usr", "--symlink", "usr/bin", "/bin", "--symlink", "usr/lib", "/lib"),
-        *("--symlink", "usr/lib64", "/lib64", "--proc", "/proc", "--dev", "/dev", "--ro-bind", str(home), "/pristine"),
-        *("--size", str(64 << 20), "--tmpfs", "/tmp", "--size", str(64 << 20), "--tmpfs", str(home)),
-        *("--", "/usr/bin/python3", "-c", INSIDE, str(home)),
-    ]
-    given = "".join(json.dumps(each) + "\n" for each in (MARKS, *texts))
-    done = subprocess.run(box, input=given, stdout=subprocess.PIPE, text=True, check=False, timeout=10 + 4 * len(texts))
-    found: dict[int, list[str]] = dict(map(json.loads, done.stdout.splitlines()))
-    assert len(found) == len(texts), f"the box ended with {done.returncode} after {len(found)} of {len(texts)} texts"
-    return found
+    return leaked(home, INSIDE, MARKS, texts, ("--ro-bind", str(home), "/pristine"))
 
 
 def search(most: int, seed: int, seconds: float = float("inf"), many: int = MANY) -> tuple[int, int, list[str]]:
@@ -643,19 +582,5 @@ def search(most: int, seed: int, seconds: float = float("inf"), many: int = MANY
     return written, run, leaks
 
 
-def main() -> int:
-    """Run for some seconds, or to a number of texts that are run; print the figures and every leak."""
-    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 10.0
-    seed = int(sys.argv[2]) if len(sys.argv) > 2 else int(time.time()) * 1000
-    most = int(sys.argv[3]) if len(sys.argv) > 3 else 1 << 30
-    if BWRAP is None:
-        print("lists: there is no bwrap, so nothing was run")  # noqa: T201 (its output)
-        return 0
-    print(f"lists: seed {seed}, {seconds:g} s", flush=True)  # noqa: T201 (its output)
-    written, run, leaks = search(most, seed, seconds)
-    print(*leaks, f"{written} texts, {run} allowed and run, {len(leaks)} leaks", sep="\n")  # noqa: T201 (its output)
-    return bool(leaks)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(report("lists", search))

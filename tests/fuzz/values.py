@@ -9,22 +9,16 @@ made, changed or shown is a leak; it is printed with its seed, and the exit stat
 
 from __future__ import annotations
 
-import json
-import os
 import random
-import shutil
-import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-BWRAP = shutil.which("bwrap")
-ASIMI = [sys.executable, "-m", "asimi"]
-MANY = 1000
-"""Texts that are judged by one process, and run in one box."""
+from fuzz.box import MANY, judged, leaked, report
 
 MARKS = {"outside": "0utsideM4rk", "token": "t0kenM4rk", "environment": "env1ronM4rk"}
+VARIABLES = {"GITHUB_TOKEN": MARKS["token"], "OTHER": MARKS["environment"]}
 
 
 def rows(table: str) -> tuple[str, ...]:
@@ -505,18 +499,8 @@ class Texts:
 
 
 INSIDE = r"""
-import json, os, resource, shutil, signal, subprocess, sys
-
-home, marks = sys.argv[1], json.loads(sys.stdin.readline())  # not in its arguments, which `ps` shows
-root = home + "/project"
 environment = {"PATH": "/usr/bin:/bin", "HOME": home, "LC_ALL": "C.UTF-8", "GITHUB_TOKEN": marks["token"] + " a b"}
 environment["OTHER"] = marks["environment"]
-limits = {resource.RLIMIT_CPU: 2, resource.RLIMIT_AS: 1 << 30, resource.RLIMIT_FSIZE: 1 << 18, resource.RLIMIT_CORE: 0}
-
-def limited():
-    os.setsid()
-    for limit, most in limits.items():
-        resource.setrlimit(limit, (most, most))
 
 def made():
     found = {}
@@ -543,68 +527,16 @@ for each in sys.stdin:
     number, line, text = json.loads(each)
     fresh(line)
     before = made()
-    process = subprocess.Popen(
-        ["timeout", "-k", "1", "2", "bash", "-c", text], cwd=root, env=environment, preexec_fn=limited,
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-    )
-    said = process.stdout.read(1 << 20)
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
-    process.wait()
-    leaks = [name for name, mark in marks.items() if mark.encode() in said]
+    leaks = shown(text, environment)
     leaks += [path for path, text in made().items() if before.get(path) != text]
     print(json.dumps([number, leaks]), flush=True)
 """
 """Runs in the box: each text in a home made anew, which it tells of with what leaked."""
 
 
-def judged(home: Path, config: Path, texts: list[str]) -> list[str]:
-    """The verdicts of asimi, under the preset `developer` with substitution judged."""
-    root = home / "project"
-    (root / "src").mkdir(parents=True, exist_ok=True)
-    for name in ("README.md", "l", "data.json", "src/a.py"):
-        (root / name).write_text("a\n", encoding="utf-8")
-    table = config.parent / "texts.jsonl"
-    rows = ({"id": str(at), "command": text} for at, text in enumerate(texts))
-    table.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    environment = {
-        "PATH": os.environ["PATH"], "HOME": str(home), "LANG": "C.UTF-8", "XDG_STATE_HOME": str(config.parent),
-        "XDG_CONFIG_HOME": str(config.parent), "GITHUB_TOKEN": MARKS["token"], "OTHER": MARKS["environment"],
-        "PYTHONPATH": os.pathsep.join(sys.path),
-    }  # fmt: skip
-
-    def asimi(*words: str) -> str:
-        done = subprocess.run([*ASIMI, *words], cwd=root, env=environment, capture_output=True, text=True, check=False)
-        assert done.stdout, done.stderr
-        return done.stdout
-
-    if not config.exists():
-        asimi("config", "init", "--preset", "developer")
-        own = (config.parent / "asimi" / "config.toml").read_text(encoding="utf-8")
-        config.write_text('shell.substitution = "judge"\n' + own.replace("[shell]\n", ""), encoding="utf-8")
-    answers = [
-        json.loads(line) for line in asimi("--config", str(config), "policy", "test", str(table), "--json").splitlines()
-    ]
-    return [answer["verdict"] for answer in answers]
-
-
 def ran(home: Path, texts: list[tuple[int, str, str]]) -> dict[int, list[str]]:
     """What leaked of texts, each with its number and the line that it reads, when bash ran them in one box."""
-    assert BWRAP is not None
-    box = [
-        *(BWRAP, "--unshare-all", "--die-with-parent", "--new-session", "--clearenv", "--cap-drop", "ALL"),
-        *("--ro-bind", "/usr", "/usr", "--symlink", "usr/bin", "/bin", "--symlink", "usr/lib", "/lib"),
-        *("--symlink", "usr/lib64", "/lib64", "--proc", "/proc", "--dev", "/dev"),
-        *("--size", str(64 << 20), "--tmpfs", "/tmp", "--size", str(64 << 20), "--tmpfs", str(home)),
-        *("--", "/usr/bin/python3", "-c", INSIDE, str(home)),
-    ]
-    given = "".join(json.dumps(each) + "\n" for each in (MARKS, *texts))
-    done = subprocess.run(box, input=given, stdout=subprocess.PIPE, text=True, check=False, timeout=10 + 4 * len(texts))
-    found: dict[int, list[str]] = dict(map(json.loads, done.stdout.splitlines()))
-    assert len(found) == len(texts), f"the box ended with {done.returncode} after {len(found)} of {len(texts)} texts"
-    return found
+    return leaked(home, INSIDE, MARKS, texts)
 
 
 def search(most: int, seed: int, seconds: float = float("inf")) -> tuple[int, int, list[str]]:
@@ -615,31 +547,22 @@ def search(most: int, seed: int, seconds: float = float("inf")) -> tuple[int, in
     with tempfile.TemporaryDirectory(prefix="asimi-fuzz-", dir=Path.home()) as place:
         home, config = Path(place, "home"), Path(place, "asimi-config", "config.toml")
         config.parent.mkdir()
+        (home / "project" / "src").mkdir(parents=True)
+        for name in ("README.md", "l", "data.json", "src/a.py"):
+            (home / "project" / name).write_text("a\n", encoding="utf-8")
         while run < most and time.monotonic() < end:
             writers = [Texts(seed + at) for at in range(MANY)]
             texts = [each.text() for each in writers]
-            allowed = [at for at, verdict in enumerate(judged(home, config, texts)) if verdict == "allow"][: most - run]
+            verdicts = judged(home, config, texts, VARIABLES)
+            allowed = [at for at, verdict in enumerate(verdicts) if verdict == "allow"][: most - run]
             lines = [writers[at].payload.replace("H/", f"{home}/") for at in allowed]
-            for at, what in ran(home, [(at, line, texts[at]) for at, line in zip(allowed, lines, strict=True)]).items():
+            given = [(at, line, texts[at]) for at, line in zip(allowed, lines, strict=True)]
+            for at, what in ran(home, given).items():
                 if what:
                     leaks.append(f"seed {seed + at}, l holds {writers[at].payload!r}: {', '.join(what)}\n{texts[at]}\n")
             written, run, seed = written + MANY, run + len(allowed), seed + MANY
     return written, run, leaks
 
 
-def main() -> int:
-    """Run for some seconds, or to a number of texts that are run; print the figures and every leak."""
-    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 10.0
-    seed = int(sys.argv[2]) if len(sys.argv) > 2 else int(time.time()) * 1000
-    most = int(sys.argv[3]) if len(sys.argv) > 3 else 1 << 30
-    if BWRAP is None:
-        print("values: there is no bwrap, so nothing was run")  # noqa: T201 (its output)
-        return 0
-    print(f"values: seed {seed}, {seconds:g} s", flush=True)  # noqa: T201 (its output)
-    written, run, leaks = search(most, seed, seconds)
-    print(*leaks, f"{written} texts, {run} allowed and run, {len(leaks)} leaks", sep="\n")  # noqa: T201 (its output)
-    return bool(leaks)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(report("values", search))

@@ -1,7 +1,8 @@
 """Names in lists do no more than asimi knows, when bash runs what it allows; `make fuzz` tries more."""
 
 import pytest
-from fuzz.lists import BWRAP, Texts, built, judged, ran, search
+from fuzz.box import BWRAP, judged
+from fuzz.lists import Texts, built, ran, search
 
 boxed = pytest.mark.skipif(BWRAP is None, reason="nothing is run without a box")
 

@@ -1,7 +1,8 @@
 """What values that somebody else chose may do, asked of the real bash: no text that asimi allows leaks."""
 
 import pytest
-from fuzz.values import BWRAP, Texts, ran, search
+from fuzz.box import BWRAP
+from fuzz.values import Texts, ran, search
 
 boxed = pytest.mark.skipif(BWRAP is None, reason="bwrap is not installed")
 
