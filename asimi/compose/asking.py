@@ -76,7 +76,6 @@ def approver_of(
 
         return RefuseApprover(NO_DIALOG if may_ask(options) else "asimi was told to ask nobody")
     from asimi.world.approvers.queue.approver import QueueApprover
-    from asimi.world.host.nested import is_person
 
     def remember(approval: Approval, request: Request) -> None:
         approvals.remember(approval, request)
@@ -181,9 +180,20 @@ def _own_terminal() -> str | None:
     if sys.platform == "win32":
         return None
     from asimi.world.approvers.terminal.device import own_terminal
-    from asimi.world.host.nested import is_person
 
     return own_terminal(is_person)
+
+
+def is_person(process: int) -> bool:
+    """Whether a process can be a person's: it descends from no command that asimi runs and from no hooked agent.
+
+    Args:
+        process: its number.
+    """
+    from asimi.world.host import nested
+    from asimi.world.host.agents import agents_in
+
+    return nested.is_person(process, agents_in(places().runtime))
 
 
 def choose(menu: Menu) -> Choice | None:
@@ -254,7 +264,6 @@ def _terminal(fallback: Approver, line: Callable[[], Line] | None = None, **more
     """Return what asks the person at this terminal, and where there is none, somebody else."""
     from asimi.core.call import Verdict
     from asimi.world.approvers.terminal.approver import TerminalApprover
-    from asimi.world.host.nested import is_person
 
     def face() -> Any:
         from asimi.world import console  # rich, only when there is something to draw
@@ -267,4 +276,4 @@ def _terminal(fallback: Approver, line: Callable[[], Line] | None = None, **more
 
         return (check_denial if verdict is Verdict.DENY else check_entry)(entry, question.request)
 
-    return TerminalApprover(face, fallback, check, os.environ, leader_is_person=is_person, line=line, **more)
+    return TerminalApprover(face, fallback, check, os.environ, is_person=is_person, line=line, **more)

@@ -48,10 +48,12 @@ def open_hook(
     """
     from asimi.world.approvals.sessions import agent_session
     from asimi.world.approvers.agent import AgentApprover
+    from asimi.world.host.agents import note_agent
 
     if options.host:
         raise AsimiError("--host means nothing to a hook: the agent runs the command itself, on this machine")
     configuration = configuration_of(options, behind=True)
+    note_agent(configuration.places.runtime)
     ticket = agent_session(agent, session) if session else None
     approvals = approvals_of(configuration, ticket, counted=agent_session(agent, session))
     report_changed(configuration)

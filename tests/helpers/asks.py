@@ -74,7 +74,7 @@ async def ask(asked: dict) -> dict:
         RefuseApprover("nobody is here"),
         check_entry,
         os.environ,
-        leader_is_person=lambda _: asked["person"],
+        is_person=lambda _: asked["person"],
         quiet=asked["quiet"],
         alone=asked["alone"],
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 from typing import NamedTuple
 
@@ -11,6 +12,8 @@ from helpers.home import Home
 
 DOOR = ROOT / "asimi" / "hooks" / "door.py"
 GOLDEN = TESTS / "hooks" / "golden"
+
+TIMEOUT = shutil.which("timeout") or "timeout"
 
 POLICY = """\
 coreTools = ["run_shell_command(git status)", "run_shell_command(touch)"]
@@ -43,15 +46,14 @@ class HookedHome(Home):
         return self.started([PYTHON, "-I", "-S", str(DOOR), agent], raw, **environ)
 
     def started(self, command, raw, *, shell=False, **environ):
-        """What a command says that an agent could start."""
+        """What a command says that an agent could start; the agent is `timeout`, so that the test can be a person."""
         done = subprocess.run(
-            command,
+            [TIMEOUT, str(PATIENCE), *(["/bin/sh", "-c", command] if shell else command)],
             input=raw,
             capture_output=True,
             env=self.environ | environ,
             cwd=self.root,
-            timeout=PATIENCE,
-            shell=shell,
+            start_new_session=True,
             check=False,
         )
         return Said(done.stdout.decode().removesuffix("\n"), done.stderr.decode().removesuffix("\n"), done.returncode)

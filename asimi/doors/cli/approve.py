@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -161,9 +162,11 @@ def _check_person() -> None:
     Raises:
         AsimiError: nobody is at this terminal.
     """
-    from asimi.compose.asking import at_a_terminal
+    from asimi.compose.asking import at_a_terminal, is_person
 
     require_person("answer questions")
+    if not is_person(os.getpid()):
+        raise AsimiError("An agent started this, and it answers no questions; answer them in a terminal of your own")
     if not at_a_terminal():
         raise AsimiError("Only a person at a terminal can answer questions, and asimi is not in the foreground of one")
 
@@ -232,7 +235,8 @@ def _list(options: Options) -> None:
         request = entry.question.request
         seconds = max(0, int(entry.until - time.time()))
         state = "waits" if entry.waiting else "refused"
-        who = f"{visible(request.agent) or 'asimi'}, process {entry.pid}"
+        process = f"{request.agent or 'asimi'}, process {entry.pid}"
+        who = visible(process if entry.session is None else entry.session.label)
         place = visible(f"{request.place.host}:{request.place.path}" if request.place.host else request.place.path)
         out(f"{entry.id}  {state:7}  {seconds // 60}:{seconds % 60:02} left  {who}, in {place}")
         out(f"    {visible(line_of(request))}")

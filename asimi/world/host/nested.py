@@ -13,7 +13,7 @@ import os
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
 TOKEN = "ASIMI_RUN"  # noqa: S105 - the name of a variable, no secret
 """The variable with the ids of the calls around a command; set where nothing else marks processes, so not on Linux."""
@@ -39,7 +39,12 @@ COUNTED = (1 << 26) - 1
 _TRIES = 3
 """How often we look at what we descend from, if a process of these ends meanwhile."""
 
-_ENTRIES = tuple(f"{name}=".encode() for name in VARIABLES)
+AGENTS = ("CLAUDECODE", "CODEX_THREAD_ID", "CURSOR_AGENT", "GEMINI_CLI", "OPENCODE", "QWEN_CODE")
+"""Variables that agents set for the commands that they start; they tell where a command has left the agent's tree.
+
+https://code.claude.com/docs/en/env-vars, https://developers.openai.com/codex/environment-variables,
+https://google-gemini.github.io/gemini-cli/docs/tools/shell.html; the others were seen.
+"""
 
 
 def inside_call(environ: Mapping[str, str]) -> bool:
@@ -66,15 +71,20 @@ def is_below_call(environ: Mapping[str, str]) -> bool:
     return _above(lambda pid: is_call(pid) or _told(pid))
 
 
-def is_person(process: int) -> bool:
-    """Whether a process can be a person's: neither it nor any that it descends from was started by a call.
+def is_person(process: int, agents: Collection[tuple[int, int]] = ()) -> bool:
+    """Whether a process can be a person's: neither it nor any that it descends from was started by a call or an agent.
 
     What has ended is nobody: of it and of those that it descended from nothing can be known any more.
 
     Args:
         process: its number; the leader of a terminal's session, or whoever answers a question.
+        agents: the processes of agents, each with its start in clock ticks since boot.
     """
-    return process > 0 and _descends(process, lambda pid: _marked(pid) or _told(pid)) is False
+
+    def tells(pid: int) -> bool:
+        return _marked(pid) or _told(pid, (*VARIABLES, *AGENTS)) or (bool(agents) and (pid, started_at(pid)) in agents)
+
+    return process > 0 and _descends(process, tells) is False
 
 
 def started_at(pid: int) -> int:
@@ -147,11 +157,11 @@ def _is_hidden(pid: int) -> bool:
     return not os.path.exists("/proc/self/stat")
 
 
-def _told(pid: int) -> bool:
-    """Whether a process was started with the environment of a call."""
+def _told(pid: int, names: Collection[str] = VARIABLES) -> bool:
+    """Whether a process was started with the environment of a call, or with another that has one of some variables."""
     try:
         with open(f"/proc/{pid}/environ", "rb") as file:
-            return any(entry.startswith(_ENTRIES) for entry in file.read().split(b"\0"))
+            return any(entry.partition(b"=")[0].decode("latin-1") in names for entry in file.read().split(b"\0"))
     except OSError:
         return False
 

@@ -125,8 +125,9 @@ class Desk(Showing):
             take_away(self.directory, name)
             self.say(f"Question {name}: the process that asked has ended; nobody waits for an answer.")
             return "lost"
-        if not entry.waiting and not self._line.at:
-            self.say(f"This call was refused.\nA yes holds for {_next_time(entry)}.")
+        if not self._line.at and (entry.session is not None or not entry.waiting):
+            refused = f"This call was refused.\nA yes holds for {_next_time(entry)}."
+            self.say(f"{_meaning(entry)}." if entry.waiting else refused)
         approval = await self._shown(lambda: self._question(entry), lambda: self._has_ended(entry))
         if approval is None:
             late = entry.until <= time.time()
@@ -229,7 +230,7 @@ def _urgency(entry: Entry) -> tuple[bool, float]:
 def _meaning(entry: Entry) -> str:
     """What an answer to a question is for."""
     if entry.waiting:
-        return "a call waits for this answer"
+        return f"{'a call' if entry.session is None else entry.session.label} waits for this answer"
     minutes = int(time.time() - entry.asked) // 60
     return f"refused {f'{minutes} min ago' if minutes > 0 else 'just now'}; a yes holds for {_next_time(entry)}"
 

@@ -60,7 +60,7 @@ class TerminalApprover:
         check_entry: an entry that the person wrote for a question, and what it shall say, as an offer, or the words of
             why it cannot be kept.
         environ: the environment, which says what the terminal can show.
-        leader_is_person: whether the session leader of that process number can be a person's shell.
+        is_person: whether the process of that number can be a person's.
         line: the place of the question that is asked among others; None where there are none.
         interrupt: what Ctrl-C does beyond a no.
         quiet, alone: how long nobody types before keys are heard, and around a key, in seconds.
@@ -73,14 +73,14 @@ class TerminalApprover:
         check_entry: Callable[[str, Question, Verdict], Offer | str],
         environ: Mapping[str, str],
         *,
-        leader_is_person: Callable[[int], bool] = lambda _leader: True,
+        is_person: Callable[[int], bool] = lambda _process: True,
         line: Callable[[], Line] | None = None,
         interrupt: Callable[[], None] = lambda: signal.raise_signal(signal.SIGINT),
         quiet: float = QUIET,
         alone: float = ALONE,
     ) -> None:
         self.face, self.fallback, self.check_entry, self.environ = face, fallback, check_entry, environ
-        self.leader_is_person, self.line, self.interrupt = leader_is_person, line, interrupt
+        self.is_person, self.line, self.interrupt = is_person, line, interrupt
         self.quiet, self.alone = quiet, alone
         self._history: dict[str, History] = {}
 
@@ -89,7 +89,7 @@ class TerminalApprover:
         """Held while asimi asks; the lock is the terminal's own, so no two processes share its keys."""
         from asyncio import sleep
 
-        name = own_terminal(self.leader_is_person)
+        name = own_terminal(self.is_person)
         if name is None:
             async with self.fallback.turn():
                 yield
@@ -103,7 +103,7 @@ class TerminalApprover:
 
     async def ask(self, question: Question) -> Approval:
         """Return the person's answer, or the fallback's if asimi has no terminal with a person."""
-        name = own_terminal(self.leader_is_person)
+        name = own_terminal(self.is_person)
         if name is None:
             return await self.fallback.ask(question)
         began, place = time.monotonic(), question.request.place

@@ -54,18 +54,19 @@ class Interrupted(Exception):
     """The person wants asimi to end."""
 
 
-def own_terminal(leader_is_person: Callable[[int], bool] = lambda _leader: True) -> str | None:
+def own_terminal(is_person: Callable[[int], bool] = lambda _process: True) -> str | None:
     """Return the name of the terminal asimi may ask on, or None.
 
     Args:
-        leader_is_person: whether the session leader of that number can be a person's shell; not so if it was started,
-            however indirectly, by a command that asimi runs.
+        is_person: whether the process of that number can be a person's; neither asimi nor the leader of its session is
+            if it was started, however indirectly, by a command that asimi runs or by an agent that asks it.
     """
     for stream in (0, 1, 2):
         try:
             if not os.isatty(stream) or os.tcgetpgrp(stream) != os.getpgrp():  # ENOTTY: a terminal, but not ours
                 continue
-            if not leader_is_person(os.getsid(0) or os.getppid()):  # 0: outside of our pid namespace, so unseen here
+            leader = os.getsid(0) or os.getppid()  # 0: outside of our pid namespace, so unseen here
+            if not (is_person(leader) and is_person(os.getpid())):
                 return None
             os.close(os.open(TTY, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC))
             return _name(stream)

@@ -1,0 +1,100 @@
+"""The agents whose hooks have asked: a command of theirs may look like a person at a terminal, and is none.
+
+Behind a hook asimi starts no command, so nothing marks what an agent starts. But whoever can start a command there has
+asked its hook before. So each hook notes the process that started it, and nothing that descends from such a process
+answers questions. A note is an empty file, named after the process and its start; no process gets both again.
+"""
+
+from __future__ import annotations
+
+import os
+
+from asimi.core.startup import NamedTuple, suppress
+from asimi.world.host.nested import started_at
+from asimi.world.host.places import private_directory
+
+DIRECTORY = "agents"
+"""The name of the directory of notes, below that of runtime files."""
+
+SHELLS = frozenset({"sh", "ash", "bash", "busybox", "csh", "dash", "fish", "ksh", "mksh", "tcsh", "yash", "zsh"})
+"""Programs that an agent may start its hook with, and that a person may have started an agent with."""
+
+
+class _Process(NamedTuple):
+    """What the kernel tells of a process (proc_pid_stat(5))."""
+
+    pid: int
+    parent: int
+    group: int
+    session: int
+    terminal: int
+    started: int
+
+    @property
+    def is_shell(self) -> bool:
+        """Whether its program is a shell."""
+        try:
+            return os.path.basename(os.readlink(f"/proc/{self.pid}/exe")) in SHELLS
+        except OSError:
+            return False
+
+
+def note_agent(runtime: str) -> None:
+    """Note the agent that started this hook; nothing where the kernel does not tell it.
+
+    Args:
+        runtime: the directory of runtime files; what is missing is made.
+
+    Raises:
+        AsimiError: the directory cannot be used.
+        OSError: the note cannot be written.
+    """
+    if (agent := _agent_above(os.getppid())) is None:
+        return
+    path = os.path.join(runtime, DIRECTORY, f"{agent.pid}-{agent.started}")
+    if os.path.lexists(path):
+        return
+    private_directory(runtime)
+    directory = private_directory(os.path.join(runtime, DIRECTORY))
+    for pid, started in agents_in(runtime):
+        if started_at(pid) != started:
+            with suppress(FileNotFoundError):  # another hook was faster
+                os.unlink(os.path.join(directory, f"{pid}-{started}"))
+    os.close(os.open(path, os.O_CREAT | os.O_WRONLY | os.O_CLOEXEC, 0o600))
+
+
+def agents_in(runtime: str) -> frozenset[tuple[int, int]]:
+    """Return the processes of the agents that were noted, each with its start in clock ticks since boot."""
+    try:
+        names = os.listdir(os.path.join(runtime, DIRECTORY))
+    except FileNotFoundError:
+        return frozenset()
+    pairs = (name.partition("-") for name in names)
+    return frozenset((int(pid), int(started)) for pid, _, started in pairs if pid.isdigit() and started.isdigit())
+
+
+def _agent_above(pid: int) -> _Process | None:
+    """Return the agent that a hook below a process belongs to; None where the kernel does not tell it.
+
+    That is what started the hook's shells. At a terminal it is the whole program: all up to the shell that the person
+    typed its name in. That one is told by its job control, which gives each program a process group of its own.
+    """
+    found = _process(pid)
+    while found is not None and (above := _process(found.parent)) is not None:
+        typed = above.is_shell and above.session == above.pid and above.group != found.group
+        together = found.terminal != 0 and found.session == above.session
+        if typed or not (found.is_shell or together):
+            break
+        found = above
+    return found
+
+
+def _process(pid: int) -> _Process | None:
+    """Return what the kernel tells of a process; None where it does not, and of the first one, that starts all."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            fields = file.read().rpartition(b")")[2].split()
+        parent, group, session, terminal = map(int, fields[1:5])
+        return _Process(pid, parent, group, session, terminal, int(fields[19])) if pid > 1 else None
+    except (OSError, ValueError, IndexError):
+        return None
