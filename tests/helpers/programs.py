@@ -244,7 +244,13 @@ def playing(packages, stage, script, box=None):
             reach = ("--reach", f"localhost:{model.server.server_port}")
             words = [PYTHON, "-m", "asimi", "wrap", *reach, *box, "--", *words_of(stage.agent, packages, stage)]
         with subprocess.Popen(
-            [*words], env=environ, cwd=stage.project, stdin=subprocess.DEVNULL, stdout=said, stderr=said
+            [*words],
+            env=environ,
+            cwd=stage.project,
+            stdin=subprocess.DEVNULL,
+            stdout=said,
+            stderr=said,
+            start_new_session=True,
         ) as process:
             try:
                 yield process, said

@@ -39,11 +39,11 @@ COUNTED = (1 << 26) - 1
 _TRIES = 3
 """How often we look at what we descend from, if a process of these ends meanwhile."""
 
-AGENTS = ("CLAUDECODE", "CODEX_THREAD_ID", "CURSOR_AGENT", "GEMINI_CLI", "OPENCODE", "QWEN_CODE")
+AGENTS = ("CLAUDECODE", "CODEX_THREAD_ID", "COPILOT_CLI", "CURSOR_AGENT", "GEMINI_CLI", "OPENCODE", "QWEN_CODE")
 """Variables that agents set for the commands that they start; they tell where a command has left the agent's tree.
 
-https://code.claude.com/docs/en/env-vars, https://developers.openai.com/codex/environment-variables,
-https://google-gemini.github.io/gemini-cli/docs/tools/shell.html; the others were seen.
+Seen with Codex 0.171.0, Copilot CLI 1.0.102, Gemini CLI 0.61.0, opencode 1.18.33 and Qwen Code 0.24.4; of Claude Code
+and Cursor from https://code.claude.com/docs/en/env-vars and https://cursor.com/docs/cli.
 """
 
 
