@@ -85,7 +85,10 @@ def deciding_of(
     """
 
     def put(question: Question, there: Callable[[], bool]) -> Approval:
-        return _finished(boxed.asks(question.patience, nullcontext, there).ask(question))
+        from asimi.core.wording.explain import later
+
+        answer = _finished(boxed.asks(question.patience, nullcontext, there).ask(question))
+        return answer._replace(note=later(answer.later)) if answer.later else answer
 
     return _deciding(boxed.configuration, boxed.gate.approvals, put, names, needless, agent, running=running, told=told)
 

@@ -527,6 +527,7 @@ class Approval(NamedTuple):
         note: what the person wants the agent to know, or why nobody could be asked.
         edited: the line as the person changed it, which is judged again; None if nobody changed it.
         seconds: how long the answer took.
+        later: the question that is left for a later yes to the same call made again; empty where there is none.
     """
 
     yes: bool
@@ -536,6 +537,7 @@ class Approval(NamedTuple):
     note: str = ""
     edited: str | None = None
     seconds: float = 0.0
+    later: str = ""
 
     @property
     def voice(self) -> Assurance:

@@ -79,6 +79,15 @@ def test_what_nobody_answered_names_no_entry_but_says_why():
     assert "asimi policy add" not in said
 
 
+@pytest.mark.parametrize("by", ["clock", "nobody"])
+def test_a_refusal_that_a_person_can_still_lift_is_three_sentences_and_names_no_other_way(by):
+    said = refused(CALLS[0], Approval(yes=False, by=by, note="no terminal", later="abcdefgh"))
+    why, person, wait = said.removesuffix(".").split(". ")
+    assert ("approval" in why, "because" in why) == (True, True)
+    assert person == "A person can allow it with `asimi approve abcdefgh`"
+    assert wait == "Wait for that, then make the same call again; do not look for another way"
+
+
 def test_where_nobody_can_be_asked_the_entry_is_named():
     said = refused((SHELL, {"command": "touch x"}), Approval(yes=False, by="nobody", note="no terminal"))
     assert "asimi policy add 'run_shell_command(touch)'" in said

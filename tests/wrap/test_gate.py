@@ -39,7 +39,7 @@ def test_what_needs_to_leave_the_box_is_refused_where_nobody_can_be_asked(home):
     decision, reason = home.judged("git push origin main")
     assert decision == "deny"
     assert "`git push origin main` needs a remote with a login of yours, which a box does not have" in reason
-    assert "a person can allow it with `asimi approve" in reason
+    assert "A person can allow it with `asimi approve" in reason
     assert home.log()[-1]["runs"] == "outside"
 
 

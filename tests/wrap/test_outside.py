@@ -70,7 +70,7 @@ def test_an_agent_that_takes_no_other_command_gets_the_result_with_the_refusal(o
 def test_what_no_rule_lets_out_is_asked_about_and_does_not_run(office):
     told = office.does('tell(do("docker rm x"))\ntell(do("ssh host ls"))\ntell(do("asimi outside \'docker rm x\'"))')
     assert [each[0] for each in told] == ["no", "no", 126]
-    assert "a person can allow it with `asimi approve" in told[0][1]
+    assert "A person can allow it with `asimi approve" in told[0][1]
     assert not office.asked
     assert "asimi: 3 needed to leave the box and did not run: docker rm x; ssh host ls" in office.said
 

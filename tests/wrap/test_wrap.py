@@ -238,7 +238,7 @@ def test_an_agent_is_judged_by_the_gate_outside(home):
         "yes: touch /etc/x || echo held",
         "held",
     ]
-    assert "a person can allow it with `asimi approve" in done.stdout
+    assert "A person can allow it with `asimi approve" in done.stdout
     assert (home.root / "made").exists()
     told = done.stderr.splitlines()[-4:]
     name = told[-1].rpartition(" ")[2]

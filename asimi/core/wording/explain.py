@@ -53,8 +53,7 @@ def refusal_of(record: Record) -> Refusal:
     if approval is not None and approval.by not in {"nobody", "clock"}:
         note = approval.note.rstrip(".") or ("never" if approval.rules else "")
         return Refusal("person", f"Refused by the person{f', who says: {note}' if note else ''}. {FINAL}")
-    code, opening, remedy = _unanswered(decision, approval)
-    return Refusal(code, f"{opening} {ASKED} {said(decision.reasons)}. {remedy}".strip())
+    return _unanswered(decision, approval)
 
 
 def not_enough(decision: Decision, approval: Approval) -> Refusal:
@@ -126,13 +125,25 @@ def _phrase(reason: Reason) -> str:
     return f"{message} ({', '.join(details)})" if details else message
 
 
-def _unanswered(decision: Decision, approval: Approval | None) -> tuple[str, str, str]:
-    """For a question that nobody answered: the code, the first sentence, and what a person could list."""
-    note = "" if approval is None else approval.note.rstrip(".")
+def _unanswered(decision: Decision, approval: Approval | None) -> Refusal:
+    """Why a call does not run about which nobody answered, and what to do: at most three sentences."""
+    note, because = "" if approval is None else approval.note.rstrip("."), said(decision.reasons)
+    code, opening = "no_terminal", f"Not allowed: it needs a person's approval because {because}."
+    then = f"Nobody could be asked{f': {note}' if note else ''}. {_remedy(decision, denied=False)}".strip()
     if approval is not None and approval.by == "clock":  # it was shown, so the person may have meant it
-        return "no_answer", f"Not allowed: nobody answered{f' ({note})' if note else ''}.", ""
-    opening = f"Not allowed: it needs a person's approval, and nobody could be asked{f': {note}' if note else ''}."
-    return "no_terminal", opening, _remedy(decision, denied=False)
+        code, then = "no_answer", ""
+        opening = (
+            f"Not allowed: nobody answered{f' ({note})' if note else ''}, and it needs approval because {because}."
+        )
+    if approval is not None and approval.later:
+        then = f"{later(approval.later)}."
+    return Refusal(code, f"{opening} {then}".strip())
+
+
+def later(name: str) -> str:
+    """How a refused call can still be allowed, for the model: by a person, and not by itself."""
+    way = f"A person can allow it with `asimi approve {name}`"
+    return f"{way}. Wait for that, then make the same call again; do not look for another way"
 
 
 def _remedy(decision: Decision, *, denied: bool) -> str:

@@ -20,8 +20,7 @@ class AgentApprover:
         prompt: leaves a question to the agent's own prompt; returns None if the agent would not ask.
         elsewhere: gives the approver to ask then, and whether to wait for its answer.
         patience: seconds that the agent waits for an answer.
-        beside: leaves the question elsewhere as well; returns how to answer it there, or nothing where a late yes could
-            not count.
+        beside: leaves the question elsewhere as well; returns its name, or nothing where a late yes could not count.
         unsure: whether the agent may have nobody to ask, so that what is left to it waits elsewhere too.
         first: whether somebody elsewhere is asked first, and the agent's own prompt only where nobody answered.
     """
@@ -45,9 +44,9 @@ class AgentApprover:
 
     async def ask(self, question: Question) -> Approval:
         """Return the answer, or that the question is left to the agent."""
-        left, first = self._prompt(question), self._first()
-        if left is not None and not first:
-            return self._left(left, question, self._beside(question) if self._unsure else "")
+        left = self._prompt(question)
+        if left is not None and not self._first():
+            return self._left(left, question)
         question = question._replace(patience=min(question.patience, self._patience))
         approver, waits = self._elsewhere()
         if not waits:
@@ -55,19 +54,18 @@ class AgentApprover:
         import asyncio
 
         answer = asyncio.run(in_turn(approver, question))
-        if not first or answer.by not in {"clock", "nobody"}:
-            return answer
-        if left is not None:
-            return self._left(left, question, "")
-        hint = self._beside(question) if answer.by == "clock" else ""
-        return answer._replace(note=f"{answer.note}; {hint}") if hint else answer
+        if left is not None and answer.by in {"clock", "nobody"}:
+            return self._left(left, question)
+        return answer._replace(later=self._beside(question)) if answer.by == "clock" else answer
 
-    @staticmethod
-    def _left(left: Approval, question: Question, hint: str) -> Approval:
+    def _left(self, left: Approval, question: Question) -> Approval:
         """A question that is left to the agent, whose last words say what would settle it."""
         from asimi.core.wording.adding import settling
+        from asimi.core.wording.explain import later
 
-        told = [left.note, hint and f"If nobody can be asked here, {hint}"]
+        told = [left.note]
+        if self._unsure and (name := self._beside(question)):
+            told.append(f"If nobody can be asked here: {later(name)}")
         if line := settling(question.decision):
             told.append(f"To be asked no more: {line}")
-        return left._replace(note=". ".join(filter(None, told)))
+        return left._replace(note=". ".join(told))

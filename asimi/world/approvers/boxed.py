@@ -117,12 +117,11 @@ class BoxApprover:
             return Approval(yes=False, by="nobody", note="the process that asked has ended")
 
     def _left(self, answer: Approval, question: Question, approver: Approver | None = None) -> Approval:
-        """The no of a question that nobody answered in time, with how to answer it, as it stays in the queue."""
+        """The no of a question that nobody answered in time, and stays in the queue."""
         queue = approver or self._elsewhere()[0]
         try:
             leave = getattr(queue, "leave", None)
-            hint = leave(question) if leave is not None else ""
-            return answer._replace(note=f"{answer.note}; {hint}") if hint else answer
+            return answer if leave is None else answer._replace(later=leave(question))
         finally:
             if approver is None:
                 _close(queue)

@@ -47,10 +47,6 @@ TICK = 0.5
 """Seconds after which somebody who waits looks whether the watch still lives."""
 
 
-WATCHED = "while `asimi watch` runs in a terminal, calls like this wait for the person's answer"
-"""How the next of its kind is asked about in time."""
-
-
 class _Asked(NamedTuple):
     """A question that this process asked and still listens for."""
 
@@ -114,7 +110,7 @@ class QueueApprover:
         """Leave a question that somebody else asks as well, and wait for nothing.
 
         Returns:
-            How it can be answered, for the model; nothing where no late yes could count, or it cannot be written.
+            Its name; nothing where no late yes could count, or it cannot be written.
         """
         from asimi.core.stored import digest_of
 
@@ -217,16 +213,15 @@ class QueueApprover:
 
     def _refused(self, entry: Entry, digest: str) -> Approval:
         """Return the no to a call whose question can be answered later."""
-        return _nobody(f"{self.why}; {self._for_the_next(entry, digest, tell=entry.id not in self._asked)}; {WATCHED}")
+        return _nobody(self.why)._replace(later=self._for_the_next(entry, digest, tell=entry.id not in self._asked))
 
     def _for_the_next(self, entry: Entry, digest: str, *, tell: bool) -> str:
-        """Let a question wait for a yes to the next call of its kind; how that is given."""
+        """Let a question wait for a yes to the next call of its kind; its name."""
         socket = self._socket_name() if self.session is None else None
         entry = entry._replace(socket=socket, waiting=False, until=max(entry.until, time.time() + LEFT))
         self._asked[entry.id] = _Asked(entry, digest, None)
         self._put(entry, tell=tell)
-        while_it_lives = " while this process runs" if self.session is None else ""
-        return f"a person can allow it with `asimi approve {entry.id}`{while_it_lives}; then make the same call again"
+        return entry.id
 
     def _put(self, entry: Entry, *, tell: bool = True) -> None:
         from asimi.world.approvers.queue.entries import put
