@@ -40,8 +40,8 @@ def open_hook(
         executor: lets the command pass.
         prompt: leaves a question to the agent's own prompt; None where the agent would not ask.
         patience: seconds that the agent waits for an answer.
-        unsure: whether the agent may have nobody to ask. Then a question that is left to it waits in the queue too;
-            while somebody watches the queue, it is asked only there.
+        unsure: whether the agent may have nobody to ask. Then asimi asks first while somebody watches, and a question
+            that is left to the agent waits in the queue too.
 
     Raises:
         AsimiError: as `open_gate`.
@@ -67,21 +67,19 @@ def open_hook(
         approver = approver_of(options, configuration, approvals, ticket, terminal=False)
         return approver, waits() or (may_ask(options) and bool(configuration.settings().team.server))
 
-    def left(question: Question) -> Approval | None:
-        prompted = prompt(question)
-        return None if unsure and waits() else prompted  # asimi asks who is sure to be there
-
     def beside(question: Question) -> str:
         leave = getattr(elsewhere()[0], "leave", None)
         return "" if leave is None else str(leave(question))
 
     def first() -> bool:
-        return configuration.settings().session.questions == "asimi" and _is_watched(configuration) and may_ask(options)
+        settings = configuration.settings().session
+        wanted = unsure or settings.questions == "asimi"
+        return wanted and ((unsure and settings.wait) or _is_watched(configuration)) and may_ask(options)
 
     return gate_of(
         configuration,
         approvals,
-        approver=AgentApprover(left, elsewhere, patience, beside, unsure=unsure, first=first),
+        approver=AgentApprover(prompt, elsewhere, patience, beside, unsure=unsure, first=first),
         executor=executor,
         audit=log_of(configuration, "" if ticket is None else ticket.label, elsewhere=True),
         keeps="" if ticket is None else ticket.key,

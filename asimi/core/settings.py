@@ -48,8 +48,8 @@ class Asking(NamedTuple):
         notify: a program and its arguments, started when a question begins to wait there; empty for none.
         bell: whether an `asimi watch` rings the bell of its terminal then.
         breaker: how often the same may be refused in a session before it is denied without a question; None for ever.
-        questions: who asks first what an agent could ask by its own prompt: the `agent`, or `asimi` while an
-            `asimi watch` runs.
+        questions: who asks behind an agent that asks itself: the agent where it is known to ask in its mode, else
+            asimi (`auto`); the same, without a window of asimi's own (`agent`); `asimi` first.
         relax: whether `asimi relax` may allow more for a while.
     """
 
@@ -59,7 +59,7 @@ class Asking(NamedTuple):
     notify: tuple[str, ...] = ()
     bell: bool = True
     breaker: int | None = 3
-    questions: Literal["agent", "asimi"] = "agent"
+    questions: Literal["auto", "agent", "asimi"] = "auto"
     relax: bool = True
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
-from asimi.doors.hooks import AGENTS
-from asimi.doors.hooks.agent import agent_of
+from asimi.doors.hooks import AGENTS, GUESTS
+from asimi.doors.hooks.agent import agent_of, asker, asks
 
 DOCS = Path(__file__).parent.parent.parent / "docs" / "agents"
 
@@ -30,3 +31,39 @@ def test_every_agent_has_a_page_that_says_what_is_known(name):
         assert text in page, text
     assert f"`~/{agent.settings.file}`" in overview
     assert ("make live" in page) is ("run against" in agent.known)
+
+
+def own(agent):
+    """The modes of an agent, without a row that is about one of its events."""
+    return [mode for mode in agent.modes if mode.value not in {event.name for event in agent.events}]
+
+
+@pytest.mark.parametrize("name", [*AGENTS, *GUESTS])
+def test_its_page_has_the_table_of_its_modes(name):
+    agent, page = agent_of(name), (DOCS / f"{name}.md").read_text()
+    rows = [f"| {mode.name} | {mode.does} | {asker(agent, mode)} | {mode.known} |" for mode in agent.modes]
+    assert rows
+    assert "\n".join(rows) in page
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_the_overview_says_from_whom_questions_come(name):
+    agent = agent_of(name)
+    (row,) = [line for line in (DOCS / "README.md").read_text().splitlines() if line.startswith(f"| [`{name}`]")]
+    found = {asker(agent, mode) for mode in own(agent)}
+    assert ("its own prompt" in row) is ("its own prompt" in found)
+    assert bool(re.search(r"[|;] asimi\b", row)) is ("asimi" in found)
+
+
+@pytest.mark.parametrize("name", [*AGENTS, *GUESTS])
+def test_an_agent_that_can_be_told_to_ask_has_an_answer_for_it(name):
+    agent = agent_of(name)
+    told = [mode for mode in own(agent) if asks([mode])]
+    assert all(event.ask is not None for event in agent.events if event.installed) or not told
+    assert all(mode.does == "asks" for mode in told)
+
+
+def test_what_people_look_for_is_found():
+    for name, words in (("claude-code", "auto mode"), ("codex", "auto-review"), ("copilot-cli", "allow-all")):
+        assert words in (DOCS / f"{name}.md").read_text()
+        assert words in (DOCS / "README.md").read_text()

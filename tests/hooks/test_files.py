@@ -468,7 +468,7 @@ def test_undo_takes_back_what_a_tool_changed(home):
 VS_CODE = {
     "run_in_terminal": ({"command": "git status", "explanation": "e"}, "allow"),
     "a command that is denied": ({"command": "rm x"}, "deny"),
-    "a command that nothing lists": ({"command": "curl x"}, "ask"),
+    "a command that nothing lists": ({"command": "curl x"}, "deny"),
     "create_and_run_task": ({"task": {"command": "rm x"}}, "ask"),
     "manage_todo_list": ({"todoList": []}, ""),
     "mcp_some_tool": ({"query": "x"}, "ask"),

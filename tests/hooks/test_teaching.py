@@ -108,8 +108,9 @@ def test_where_nobody_answers_the_agent_asks(home):
     assert [line["event"] for line in home.log()] == ["passed"]
 
 
-def test_where_nobody_answers_and_the_agent_cannot_ask_the_call_is_refused_with_the_id(home):
-    home.config.write_text(FIRST + 'ask_timeout = "1s"\n')
+@pytest.mark.parametrize("config", [FIRST, "[session]\n", '[session]\nquestions = "agent"\n'])
+def test_where_nobody_answers_and_the_agent_cannot_ask_the_call_is_refused_with_the_id(home, config):
+    home.config.write_text(config + 'ask_timeout = "1s"\n')
     with home.at_terminal("watch") as person:
         person.sees("Waiting for questions")
         said = home.hook("claude-code", claude(home, "curl x", permission_mode="bypassPermissions"))
@@ -137,7 +138,7 @@ def test_without_a_watch_the_agent_asks_at_once(home, config):
 def test_without_that_key_a_watch_takes_no_question_away(home):
     home.config.write_text("")
     with home.at_terminal("watch") as person:
-        person.sees("Agents with a prompt of their own still ask there", "Waiting for questions")
+        person.sees("Agents that surely ask at their own prompt do so", "Waiting for questions")
         assert reason(home, "curl x")[0] == "ask"
 
 

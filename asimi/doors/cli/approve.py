@@ -204,7 +204,7 @@ def _taken(options: Options) -> str:
     if configuration_of(options).settings().session.questions == "asimi":
         return 'Agents ask here first, before their own prompts (questions = "asimi" in [session]).'
     return (
-        'Agents with a prompt of their own still ask there; questions = "asimi" in [session] makes them ask here first.'
+        'Agents that surely ask at their own prompt do so; questions = "asimi" in [session] makes them ask here first.'
     )
 
 

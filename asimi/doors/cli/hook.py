@@ -136,11 +136,15 @@ def doctor(
 
 def _asked(data: Data) -> str:
     """Return where an agent's person answers, in words."""
+    from asimi.doors.hooks.agent import asker
+
+    own = [mode for mode in data.modes if asker(data, mode) == "its own prompt"]
     if all(event.ask is None for event in data.events if event.installed):
         here = "`asimi watch` in another terminal shows its questions, and the agent waits for your answer"
         return f"{data.title} cannot ask you for asimi: {here}; without it, what no rule decides is refused."
     first = 'with questions = "asimi" in [session], `asimi watch` in another terminal asks first, and can keep answers'
-    return f"{data.title} asks you by its own prompt, which keeps nothing; {first}."
+    modes = f" in the modes {', '.join(mode.name for mode in own)}; in others `asimi watch` asks" if own[0].path else ""
+    return f"{data.title} asks you by its own prompt{modes}. That prompt keeps nothing; {first}."
 
 
 def _notes(context: typer.Context) -> list[str]:

@@ -12,8 +12,8 @@ from asimi.core.startup import TYPE_CHECKING, NamedTuple, import_module, suppres
 from asimi.doors.hooks import AGENTS, GUESTS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
+    from collections.abc import Mapping, Sequence
+    from typing import Any, Literal
 
     from asimi.core.call import Verdict
 
@@ -193,6 +193,24 @@ class FileTool(NamedTuple):
     here: bool = False
 
 
+class Mode(NamedTuple):
+    """What an agent makes of *ask* in one of its modes.
+
+    Attributes:
+        name: what its person calls the mode.
+        does: it asks its person, runs the command, or refuses it and asks nobody; or nobody knows.
+        known: in which version and how that was seen, or who says so.
+        path: where its envelope, or with `$` its environment, tells of the mode; empty where nothing does.
+        value: what is there; empty for anything.
+    """
+
+    name: str
+    does: Literal["asks", "runs", "refuses", "unknown"]
+    known: str
+    path: str = ""
+    value: str = ""
+
+
 class Agent(NamedTuple):
     """All that is known of one agent's hook.
 
@@ -227,9 +245,10 @@ class Agent(NamedTuple):
         session: the path of the session's id, or empty.
         call: the path of the id of the call, or empty.
         error, milliseconds: the paths of what it says of an end besides, and of how long that took, or empty.
-        asks: conditions under which the agent obeys `ask`: paths and the values they may have.
-        alone: states in which nobody would be asked: paths and the values that say so; any value where there are none.
-        unsure: whether nothing tells if anybody is there whom it could ask.
+        modes: what it makes of *ask* in each mode. The first counts of which the envelope tells; where it tells of
+            none, it may be any of those of which nothing tells.
+        starts: the path in its settings of the mode in which it starts, and the mode where they say none; empty where
+            they never say one.
         seconds: how long the agent waits for the hook, as `hook install` writes it.
         settings: where its hooks are configured.
         sample: an envelope, with `{command}` and `{directory}` where these stand.
@@ -276,9 +295,8 @@ class Agent(NamedTuple):
     ends: tuple[End, ...] = ()
     error: str = ""
     milliseconds: str = ""
-    asks: Mapping[str, tuple[str, ...]] = {}
-    alone: Mapping[str, tuple[str, ...]] = {}
-    unsure: bool = False
+    modes: tuple[Mode, ...] = ()
+    starts: tuple[str, str] = ("", "")
     seconds: int = 150
     managed: SettingsFile | None = None
     plug: Plug | None = None
@@ -307,7 +325,8 @@ class Envelope(NamedTuple):
         root: the project root.
         session: the agent's own id of its session; empty where it has none.
         call: the agent's own id of the call; empty where it has none.
-        asks: whether the agent would obey `ask` here.
+        asks: whether the agent is known to ask its person here.
+        unsure: whether it may refuse instead, because nothing tells if anybody is there.
         error: what it says of an end besides.
         seconds: how long the command ran; None where it does not say.
     """
@@ -325,6 +344,7 @@ class Envelope(NamedTuple):
     session: str
     call: str
     asks: bool
+    unsure: bool
     error: str
     seconds: float | None
 
@@ -414,6 +434,7 @@ def read(agent: Agent, event: Event | End, envelope: JSON, environ: Mapping[str,
     if shell is not None and not isinstance(command, str):
         raise Foreign(f"its command, {agent.command}, is missing or not a string")
     description = given.get(agent.description) if agent.description else None
+    modes = modes_of(agent, envelope, environ)
     return Envelope(
         event,
         tool,
@@ -427,7 +448,8 @@ def read(agent: Agent, event: Event | End, envelope: JSON, environ: Mapping[str,
         _first(agent.roots, given, envelope, environ),
         _text(envelope, agent.session),
         _text(envelope, agent.call),
-        isinstance(event, Event) and event.ask is not None and _would_ask(agent, envelope, environ),
+        isinstance(event, Event) and event.ask is not None and asks(modes),
+        any(mode.does == "refuses" for mode in modes),
         _text(envelope, agent.error),
         round(took / 1000, 3) if isinstance(took := _at(envelope, agent.milliseconds), (int, float)) else None,
     )
@@ -474,16 +496,30 @@ def parameters(agent: Agent, envelope: JSON) -> dict[str, JSON]:
 
 def says_it_asks(agent: Agent) -> bool:
     """Whether the agent's envelopes say that it asks its person, so what was left to its prompt was asked there."""
-    return bool(agent.asks) and not agent.unsure
+    return any(mode.does == "asks" and mode.path for mode in agent.modes)
 
 
-def _would_ask(agent: Agent, envelope: JSON, environ: Mapping[str, str]) -> bool:
-    """Whether the agent is in a state in which it is known to ask its person."""
-    for path, values in agent.alone.items():
-        found = environ.get(path[1:]) if path.startswith("$") else _at(envelope, path)
-        if found is not None and (not values or found in values):
-            return False
-    return all(_at(envelope, path) in values for path, values in agent.asks.items())
+def asks(modes: Sequence[Mode]) -> bool:
+    """Whether an agent in one of some modes can be told to ask: it asks its person, or refuses, and never runs it."""
+    may = {mode.does for mode in modes}
+    return "asks" in may and may <= {"asks", "refuses"}
+
+
+def asker(agent: Agent, mode: Mode) -> str:
+    """From whom a question comes in a mode, in words."""
+    if not asks([mode] if mode.path else [each for each in agent.modes if not each.path]):
+        return "asimi"
+    return "its own prompt" if mode.does == "asks" else "nobody: it is refused"
+
+
+def modes_of(agent: Agent, envelope: JSON, environ: Mapping[str, str]) -> tuple[Mode, ...]:
+    """The modes in which the agent may be; none where it is in one that nobody knows."""
+    for mode in agent.modes:
+        if mode.path:
+            found = environ.get(mode.path[1:]) if mode.path.startswith("$") else _at(envelope, mode.path)
+            if found == mode.value if mode.value else found is not None:
+                return (mode,)
+    return tuple(mode for mode in agent.modes if not mode.path)
 
 
 def _first(paths: tuple[str, ...], given: JSON, envelope: JSON, environ: Mapping[str, str]) -> str:

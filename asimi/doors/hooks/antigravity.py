@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asimi.core.files import LIST, READ, SEARCH, WRITE
-from asimi.doors.hooks.agent import LOGIN, REASON, Agent, Event, FileTool, SettingsFile
+from asimi.doors.hooks.agent import LOGIN, REASON, Agent, Event, FileTool, Mode, SettingsFile
 
 _SWAP = ("TargetContent", "ReplacementContent")
 
@@ -54,6 +54,8 @@ AGENT = Agent(
     directory=("Cwd", "workspacePaths.0"),
     roots=("workspacePaths.0",),
     session="conversationId",
+    modes=(Mode("every mode", "asks", "1.1.2, others' reports; nothing is known of `agy --print`"),),
+    seconds=150,  # no limit is written, as none is known
     sample={
         "conversationId": "asimi-doctor",
         "stepIdx": 0,

@@ -13,6 +13,7 @@ from asimi.doors.hooks.agent import (
     End,
     Event,
     FileTool,
+    Mode,
     Plug,
     SettingsFile,
     decided,
@@ -44,6 +45,8 @@ _END = {
     "hooks": [{"type": "command", "command": "{command}", "timeout": 150, "async": True}],
 }
 
+_MODE = "permission_mode"
+
 AGENT = Agent(
     name="claude-code",
     title="Claude Code",
@@ -56,7 +59,8 @@ AGENT = Agent(
         "https://code.claude.com/docs/en/hooks",
         "https://github.com/anthropics/claude-code/issues/82451",
         "https://github.com/anthropics/claude-code/issues/79501",
-        "https://github.com/anthropics/claude-code/issues/87639",
+        "https://code.claude.com/docs/en/permission-modes",
+        "https://github.com/anthropics/claude-code/issues/51255, 79356, 87639, 89561 (*ask* in auto mode), 77212",
         "https://github.com/anthropics/claude-code/issues/15754 (installed_plugins.json), 63663 (enabledPlugins)",
     ),
     events=(
@@ -82,10 +86,18 @@ AGENT = Agent(
     optional=("Monitor",),  # it may watch a web socket instead
     command="command",
     roots=("$CLAUDE_PROJECT_DIR", "cwd"),
-    # in every other mode, and in subagents that run in the background, `ask` was seen to let the command run
-    asks={"permission_mode": ("default", "acceptEdits", "plan")},
-    # 2.1.330 says by the variable that it runs without a person (`claude -p`); older ones do not tell
-    alone={"agent_id": (), "$CLAUDE_CODE_SESSION_ATTENDED": ("0",)},
+    modes=(
+        Mode("a subagent", "runs", "seen in the background", "agent_id"),
+        Mode("`claude -p`", "refuses", "2.1.330, seen; older ones do not tell", "$CLAUDE_CODE_SESSION_ATTENDED", "0"),
+        Mode("`default`", "asks", "2.1.330, seen; its menus: *Manual*; one report of 2.1.278: runs", _MODE, "default"),
+        Mode("`acceptEdits`", "asks", "its documentation", _MODE, "acceptEdits"),
+        Mode("`plan`", "asks", "its documentation", _MODE, "plan"),
+        # 2.1.211 and later are said to ask; 87639, 79356 and 89561 are of 2.1.234 to 2.1.278
+        Mode("`auto`", "unknown", "its documentation: asks; four reports up to 2.1.278: runs", _MODE, "auto"),
+        Mode("`dontAsk`", "refuses", "its documentation", _MODE, "dontAsk"),
+        Mode("`bypassPermissions`", "runs", "reports up to 2.1.199 (77212)", _MODE, "bypassPermissions"),
+    ),
+    starts=("permissions.defaultMode", "auto"),  # since 2.1.283
     off={"disableAllHooks": True},
     switches=((), (".claude/settings.json", ".claude/settings.local.json")),
     environment="env",

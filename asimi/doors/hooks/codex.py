@@ -11,6 +11,7 @@ from asimi.doors.hooks.agent import (
     Agent,
     Event,
     FileTool,
+    Mode,
     SettingsFile,
     Transcript,
     decided,
@@ -73,6 +74,11 @@ AGENT = Agent(
     files=_FILES,
     command="command",
     call="tool_use_id",
+    modes=(
+        # it is about leaving the sandbox, after the command itself was judged, and the answer is silence
+        Mode("`PermissionRequest`", "asks", "its documentation; or its judge", "hook_event_name", "PermissionRequest"),
+        Mode("every mode, auto-review too", "runs", "0.171.0, seen: an *ask* voids the answer"),
+    ),
     roots=(),  # it starts its hooks in the session's directory, and `cwd` is the directory of the call
     transcript=Transcript(
         file="transcript_path",

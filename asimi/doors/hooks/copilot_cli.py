@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asimi.core.files import LIST, READ, SEARCH, WRITE
-from asimi.doors.hooks.agent import BASH, CMD, PATCH, REASON, VS_CODE, Agent, End, Event, FileTool, SettingsFile
+from asimi.doors.hooks.agent import BASH, CMD, PATCH, REASON, VS_CODE, Agent, End, Event, FileTool, Mode, SettingsFile
 
 _FILES = {
     "view": FileTool(READ, ("path",)),
@@ -40,11 +40,15 @@ AGENT = Agent(
         "https://docs.github.com/en/copilot/how-tos/copilot-sdk/hooks/post-tool-use",
         "https://github.com/github/copilot-cli/issues/2647",
     ),
-    # "ask" prompts the person; where there is none, as with -p and in its cloud, it is a deny, and nothing tells which
     events=(Event("preToolUse", allow=_decided("allow"), ask=_decided("ask"), deny=_decided("deny")),),
     ends=(End("postToolUse", "ran", "toolResult"), End("postToolUseFailure", "failed", "error")),
     error="error",
-    unsure=True,
+    modes=(  # nothing tells which
+        Mode("a session at a terminal", "asks", "1.0.102, seen"),
+        Mode("`--allow-all`, `--yolo`, `/allow-all auto`", "asks", "1.0.102, seen"),
+        Mode("autopilot", "refuses", "1.0.102, seen"),
+        Mode("`-p`, whatever it allows", "refuses", "1.0.102, seen"),
+    ),
     event="",
     present={"sessionId": str, "cwd": str, "toolName": str},
     absent=("hook_event_name", "toolCall", "tool_name"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asimi.core.files import DELETE, READ, SEARCH, WRITE
-from asimi.doors.hooks.agent import LOGIN, REASON, Agent, Event, FileTool, SettingsFile
+from asimi.doors.hooks.agent import LOGIN, REASON, Agent, Event, FileTool, Mode, SettingsFile
 
 _PATHS = ("file_path", "path", "target_file")
 
@@ -33,7 +33,6 @@ AGENT = Agent(
         "https://cursor.com/docs/agent/hooks",
         "https://cupcake.eqtylab.io/reference/harnesses/cursor",
     ),
-    # its CLI ignores "ask", and nothing in the envelope tells the CLI from the editor
     events=(
         Event(
             "beforeShellExecution",
@@ -64,6 +63,10 @@ AGENT = Agent(
     directory=("cwd", "workspace_roots.0"),
     roots=("workspace_roots.0", "$CURSOR_PROJECT_DIR", "cwd"),
     session="conversation_id",
+    modes=(
+        Mode("the editor", "unknown", "its documentation: asks; not seen"),
+        Mode("the CLI", "runs", "others' reports; nothing tells it from the editor"),
+    ),
     sample={
         "hook_event_name": "beforeShellExecution",
         "conversation_id": "asimi-doctor",

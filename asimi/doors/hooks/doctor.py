@@ -15,7 +15,7 @@ from asimi.core.errors import AsimiError
 from asimi.core.files import WRITE
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.doors.hooks import AGENTS
-from asimi.doors.hooks.agent import PATCH, agent_of
+from asimi.doors.hooks.agent import PATCH, agent_of, asker
 from asimi.doors.hooks.driver import BLOCKED
 from asimi.doors.hooks.settings import (
     ADMINISTRATORS,
@@ -81,6 +81,7 @@ def examined(agent: Agent, environ: Mapping[str, str]) -> Iterator[Finding]:
         yield from switched(agent, path, os.getcwd())
         if agent.trust is not None:
             yield _trusted(agent, path, list(ours(agent, jsonc.scan(text))))
+    yield from _asking(agent, path)
     yield from _writable_by_others()
     yield from _elsewhere(agent, lines, environ)
     for line in lines:
@@ -226,6 +227,19 @@ def _shape(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _shape(each) for key, each in value.items()}
     return value if isinstance(value, str) and " " not in value and "{" not in value else "…"
+
+
+def _asking(agent: Agent, path: str) -> Iterator[Finding]:
+    """From whom questions come: in the mode in which the agent starts, or in each in which it may be."""
+    name, usual = agent.starts
+    start = at(_value_of(path), name.split(".")) or usual
+    start = {"manual": "default"}.get(start, start)  # Claude Code's other name for it
+    found = [mode for mode in agent.modes if (mode.value == start if name else not mode.path)]
+    for mode in found:
+        told = f"what it does with *ask*: {mode.does} ({mode.known})"
+        yield Finding(None, f"in {mode.name}, questions come from {asker(agent, mode)}; {told}")
+    if not found:
+        yield Finding(None, f"the mode {start} is unknown to asimi, which asks itself there")
 
 
 def _trusted(agent: Agent, path: str, trails: list[tuple[str | int, ...]]) -> Finding:

@@ -330,8 +330,9 @@ def _gate(asked: Asked, options: Options) -> Gate:
     """
     agent, session = asked.agent, asked.incoming.session
     patience = float(agent.seconds - 2 * MARGIN)
+    unsure = asked.incoming.unsure
     return open_hook(
-        options, agent.name, session, executor=asked, prompt=asked.prompt, patience=patience, unsure=agent.unsure
+        options, agent.name, session, executor=asked, prompt=asked.prompt, patience=patience, unsure=unsure
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asimi.core.files import LIST, READ, SEARCH, WRITE
-from asimi.doors.hooks.agent import BASH, MANY, REASON, Agent, Event, FileTool, SettingsFile
+from asimi.doors.hooks.agent import BASH, MANY, REASON, Agent, Event, FileTool, Mode, SettingsFile
 
 _TOOLS = {"run_shell_command": BASH}
 
@@ -30,7 +30,6 @@ AGENT = Agent(
         "google-gemini/gemini-cli docs/hooks/reference.md",
         "google-gemini/gemini-cli packages/core/src/hooks/{types.ts,hookRunner.ts}",
     ),
-    # "ask" is in its source but not in its documentation, and without a terminal it waits for ever
     events=(Event("BeforeTool", allow={"decision": "allow"}, ask=None, deny={"decision": "deny", "reason": REASON}),),
     present={"session_id": str, "cwd": str, "timestamp": str, "tool_input": dict},
     absent=("turn_id", "cursor_version", "toolCall"),
@@ -39,6 +38,7 @@ AGENT = Agent(
     command="command",
     directory=("dir_path", "directory", "cwd"),
     roots=("$GEMINI_PROJECT_DIR", "cwd"),
+    modes=(Mode("every mode", "unknown", "0.61.0, its source alone; waits forever without a terminal"),),
     off={"hooksConfig.enabled": False, "hooksConfig.disabled": "asimi"},
     switches=((), (".gemini/settings.json",)),
     variables=(".gemini/.env", ".env"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from asimi.core import wire
 from asimi.core.files import LIST, READ, SEARCH, WRITE
-from asimi.doors.hooks.agent import LOGIN, PATCH, REASON, Agent, Event, FileTool, SettingsFile
+from asimi.doors.hooks.agent import LOGIN, PATCH, REASON, Agent, Event, FileTool, Mode, SettingsFile
 
 _SWAP = ("oldString", "newString")
 
@@ -77,7 +77,6 @@ AGENT = Agent(
         "npm @opencode-ai/plugin 1.18.33: dist/index.d.ts (Hooks)",
         "anomalyco/opencode packages/opencode/src/{session/tools.ts,tool/shell.ts,shell/shell.ts}",
     ),
-    # a plug-in can only let a command pass or throw: opencode's own prompt, where there is one, comes after it
     events=(
         Event(
             "tool.execute.before",
@@ -98,6 +97,7 @@ AGENT = Agent(
     directory=("workdir", "directory"),
     roots=("directory",),
     session="sessionID",
+    modes=(Mode("every mode", "runs", "1.18.33, its types: a plug-in only lets a command pass, or throws"),),
     sample={
         "sessionID": "asimi-doctor",
         "callID": "asimi-doctor",

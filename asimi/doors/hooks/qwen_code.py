@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asimi.core.files import LIST, READ, SEARCH, WRITE
-from asimi.doors.hooks.agent import BASH, MANY, Agent, Event, FileTool, SettingsFile, decided
+from asimi.doors.hooks.agent import BASH, MANY, Agent, Event, FileTool, Mode, SettingsFile, decided
 
 _TOOLS = {"run_shell_command": BASH, "monitor": BASH}
 
@@ -29,7 +29,6 @@ AGENT = Agent(
     title="Qwen Code",
     known="0.24.4, run against a model of our own, 2026-11-22",
     sources=("npm @qwen-code/qwen-code 0.24.4: bundled/qc-helper/docs/features/hooks.md",),
-    # "ask" is a plain no where nobody is at its terminal, and nothing in the envelope tells whether somebody is
     events=(Event("PreToolUse", allow=decided("allow"), ask=None, deny=decided("deny")),),
     present={"session_id": str, "cwd": str, "timestamp": str, "tool_input": dict},
     absent=("turn_id", "cursor_version", "toolCall"),
@@ -38,6 +37,7 @@ AGENT = Agent(
     command="command",
     directory=("directory", "cwd"),
     roots=("$QWEN_PROJECT_DIR", "cwd"),
+    modes=(Mode("every mode", "unknown", "0.24.4; with `-p` it refuses, seen, and nothing tells of that"),),
     off={"disableAllHooks": True},
     switches=((), (".qwen/settings.json",)),
     environment="env",

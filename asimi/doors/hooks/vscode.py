@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asimi.core.files import LIST, READ, WRITE
-from asimi.doors.hooks.agent import LOGIN, MANY, PATCH, Agent, End, Event, FileTool, SettingsFile, decided
+from asimi.doors.hooks.agent import LOGIN, MANY, PATCH, Agent, End, Event, FileTool, Mode, SettingsFile, decided
 
 _PATH, _SWAP = ("filePath",), ("oldString", "newString")
 
@@ -51,7 +51,7 @@ AGENT = Agent(
     session="sessionId",
     call="tool_use_id",
     roots=("cwd",),
-    seconds=150,
+    modes=(Mode("every permission level", "unknown", "its documentation: asks; not of *Bypass Approvals*"),),
     settings=SettingsFile(file=".vscode/hooks.json"),
     sample={
         "timestamp": "2026-11-26T00:00:00.000Z",

@@ -171,8 +171,8 @@ session.notify             words     -     never
     A program with its arguments, started when a question begins to wait.
 session.bell               flag      -     never    yes|no
     Ring the terminal's bell in `asimi watch` when a question comes.
-session.questions          choice    -     never    asimi|agent default=agent
-    Behind an agent that asks itself: leave questions to it ("agent"), or ask first in `asimi watch` ("asimi").
+session.questions          choice    -     never    asimi|agent|auto default=auto
+    Who asks: the agent where it surely does ("auto"; "agent": asimi opens no window), or `asimi watch` first ("asimi").
 session.relax              flag      first stricter no|yes
     Let `asimi relax` allow more for a while.
 session.breaker            count     less  stricter most=1000
