@@ -94,7 +94,7 @@ def test_an_outdated_hook_is_renewed(home, settings):
     written(settings, FILES["another hook"])
     home.asimi("hook", "install", "gemini-cli")
     good = text_of(settings)
-    settings.write_text(good.replace("-I -S", "-S").replace("150000", "5"))
+    settings.write_text(good.replace("-I -S", "-S").replace("600000", "5"))
     home.asimi("hook", "install", "gemini-cli")
     assert text_of(settings) == good
 
@@ -237,7 +237,7 @@ def test_doctor_sees_that_codex_trusts_the_hook(home):
     ("change", "words"),
     [
         (lambda text: text.replace("-I -S", "-I -S -Z"), "every command is blocked: Unknown option: -Z"),
-        (lambda text: text.replace('"timeout": 150000', '"timeout": 1'), "differently"),
+        (lambda text: text.replace('"timeout": 600000', '"timeout": 1'), "differently"),
         (lambda text: text.replace('"hooks"', '"hooksConfig": {"enabled": false}, "hooks"', 1), "turns the hook off"),
     ],
 )
@@ -309,3 +309,12 @@ def test_a_hook_of_an_asimi_that_judged_no_files_is_renewed(home, agent):
     assert json.loads(text) == json.loads(now) if text[:1] == "{" else text == now
     assert home.asimi("hook", "uninstall", agent).returncode == 0
     assert "door.py" not in (text_of(Path(path)) or "")
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_an_agent_waits_as_long_as_its_hook_may_take(name):
+    """Where none of its limits is known, none is written; opencode's plug-in has none."""
+    agent = agent_of(name)
+    found = re.findall(r'"timeout(?:Sec)?": (\d+)', json.dumps([*wanted(agent)])) if not agent.settings.plugin else []
+    assert {int(each) for each in found} <= {agent.seconds, agent.seconds * 1000}
+    assert found or name in {"antigravity", "opencode"}

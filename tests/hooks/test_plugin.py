@@ -98,7 +98,7 @@ def test_no_asimi_blocks(home):
 
 def test_an_asimi_that_hangs_is_ended_and_blocks(home):
     home.put("#!/bin/sh\nexec sleep 600\n")
-    said = home.asks("git status", ENTRY["command"].replace(" 145 ", " 1 "))
+    said = home.asks("git status", ENTRY["command"].replace(" 595 ", " 1 "))
     assert (said.out, said.code) == ("", 2)
     assert "gave no answer (status 137)" in said.err
 
@@ -215,7 +215,7 @@ def test_every_shell_can_be_sh(home, shell):
     words = [program, *(["sh"] if shell == "busybox" else ["--emulate", "sh"] if shell == "zsh" else [])]
     raw = json.dumps(envelope("claude-code", "rm x", home.root)).encode()
     done = subprocess.run(
-        [*words, str(home.plugin / "launch"), "145"],
+        [*words, str(home.plugin / "launch"), "595"],
         input=raw,
         capture_output=True,
         env=home.environ,

@@ -62,6 +62,9 @@ LOGIN, BASH, CMD, UNKNOWN = "login", "bash", "cmd", "unknown"
 SILENCE = ""
 """The answer of an agent that takes no word for an opinion."""
 
+SECONDS = 600
+"""How long agents wait for the hook, as `hook install` writes it; none of them is known to have a lower maximum."""
+
 
 class Foreign(AsimiError):
     """An envelope that cannot be this agent's; `str()` says what is missing or wrong."""
@@ -297,7 +300,7 @@ class Agent(NamedTuple):
     milliseconds: str = ""
     modes: tuple[Mode, ...] = ()
     starts: tuple[str, str] = ("", "")
-    seconds: int = 150
+    seconds: int = SECONDS
     managed: SettingsFile | None = None
     plug: Plug | None = None
     off: Mapping[str, JSON] = {}

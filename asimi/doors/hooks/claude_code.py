@@ -37,12 +37,12 @@ _FILES = {
 
 _ENTRY = {
     "matcher": "|".join((*_TOOLS, *_FILES)),
-    "hooks": [{"type": "command", "command": "{command}", "timeout": 150, "onFailure": "block"}],
+    "hooks": [{"type": "command", "command": "{command}", "timeout": 600, "onFailure": "block"}],
 }
 
 _END = {
     "matcher": "|".join((*_TOOLS, *(name for name, form in _FILES.items() if form.does == WRITE))),
-    "hooks": [{"type": "command", "command": "{command}", "timeout": 150, "async": True}],
+    "hooks": [{"type": "command", "command": "{command}", "timeout": 600, "async": True}],
 }
 
 _MODE = "permission_mode"

@@ -24,8 +24,8 @@ _SETTINGS = SettingsFile(
     file=".copilot/hooks/asimi.json",
     moved=("COPILOT_HOME", "hooks/asimi.json"),
     event=("hooks", "{event}"),
-    entry={"type": "command", "bash": "{command}", "timeoutSec": 150},
-    end={"type": "command", "bash": "{command}", "timeoutSec": 150},
+    entry={"type": "command", "bash": "{command}", "timeoutSec": 600},
+    end={"type": "command", "bash": "{command}", "timeoutSec": 600},
     base={"version": 1},
     command_key="bash",
 )

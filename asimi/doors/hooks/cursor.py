@@ -21,7 +21,7 @@ _DENY = {"permission": "deny", "user_message": REASON, "agent_message": REASON}
 _SETTINGS = SettingsFile(
     file=".cursor/hooks.json",
     event=("hooks", "{event}"),
-    entry={"command": "{command}", "timeout": 150, "failClosed": True},
+    entry={"command": "{command}", "timeout": 600, "failClosed": True},
     base={"version": 1},
 )
 

@@ -69,7 +69,9 @@ class Answer(NamedTuple):
     code: int = 0
 
 
-def main(options: Options | None, agent: str, bases: Sequence[str] = (), code: int = 0) -> int:
+def main(
+    options: Options | None, agent: str, bases: Sequence[str] = (), code: int = 0, seconds: int = known.SECONDS
+) -> int:
     """Answer one question of an agent: envelope on standard input, answer on standard output.
 
     Args:
@@ -78,6 +80,7 @@ def main(options: Options | None, agent: str, bases: Sequence[str] = (), code: i
         bases: the directories that the installed hook keeps to, as `written_bases` writes them; none where the
             environment says them.
         code: the exit code where an answer was given, for whoever cannot tell silence from a program that did nothing.
+        seconds: how long the agent waits, as its settings say.
 
     Returns:
         The exit code: `code` where the answer was said in the agent's dialect, 2 where the command is blocked without
@@ -87,8 +90,10 @@ def main(options: Options | None, agent: str, bases: Sequence[str] = (), code: i
     try:
         _hold_the_streams()
         data = known.agent_of(agent)
-        _watch_the_clock(data)
+        seconds = min(data.seconds, seconds)
+        _watch_the_clock(seconds)
         data, event, envelope = known.recognised(data, _standard_input())
+        data = data._replace(seconds=seconds)
         if bases:
             _keep_to(bases)
         incoming = as_told(data, envelope, known.read(data, event, envelope, os.environ), os.environ)
@@ -437,7 +442,7 @@ def _write(descriptor: int, text: str) -> bool:
     return True
 
 
-def _watch_the_clock(agent: Agent) -> None:
+def _watch_the_clock(seconds: int) -> None:
     """Block before the agent's patience ends, whatever keeps us."""
     import _signal as signal  # type: ignore[import-not-found]  # without the enumerations of `signal`
 
@@ -449,7 +454,7 @@ def _watch_the_clock(agent: Agent) -> None:
         os._exit(BLOCKED)
 
     signal.signal(signal.SIGALRM, late)
-    signal.setitimer(signal.ITIMER_REAL, agent.seconds - MARGIN)
+    signal.setitimer(signal.ITIMER_REAL, seconds - MARGIN)
 
 
 def _login_shell() -> str:

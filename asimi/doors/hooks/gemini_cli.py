@@ -19,7 +19,7 @@ _FILES = {
 
 _ENTRY = {
     "matcher": f"^({'|'.join((*_TOOLS, *_FILES))})$",
-    "hooks": [{"type": "command", "name": "asimi", "command": "{command}", "timeout": 150_000}],
+    "hooks": [{"type": "command", "name": "asimi", "command": "{command}", "timeout": 600_000}],
 }
 
 AGENT = Agent(

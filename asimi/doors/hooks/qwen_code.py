@@ -21,7 +21,7 @@ _FILES = {
 _ENTRY = {
     "matcher": f"^({'|'.join((*_TOOLS, *_FILES))})$",
     # milliseconds: it takes what is less than 1000 for seconds, older versions do not
-    "hooks": [{"type": "command", "name": "asimi", "command": "{command}", "timeout": 150_000}],
+    "hooks": [{"type": "command", "name": "asimi", "command": "{command}", "timeout": 600_000}],
 }
 
 AGENT = Agent(

@@ -13,7 +13,7 @@ from shlex import quote, split
 from asimi.core.errors import AsimiError
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.doors.hooks import AGENTS
-from asimi.doors.hooks.agent import agent_of
+from asimi.doors.hooks.agent import SECONDS, agent_of
 from asimi.world.host import jsonc
 from asimi.world.host.documents import Document
 from asimi.world.host.places import Bases, bases_of, make_directory, replace, written_bases
@@ -40,7 +40,7 @@ _ANSWERED = 42
 
 _GUARD = (
     'unset -f printf echo; a=$("$1" "$2" "$3" "$4" "$5" "$6" "$7" "$8" "$9" "${10}" '
-    f'{_ANSWERED}); s=$?; case $s in {_ANSWERED}) printf %s "$a" && exit 0; esac; '
+    f'{_ANSWERED} {SECONDS}); s=$?; case $s in {_ANSWERED}) printf %s "$a" && exit 0; esac; '
     'echo "asimi blocks this command: its hook gave no answer (status $s); to find out why: asimi hook doctor" >&2; '
     "exit 2"
 )
