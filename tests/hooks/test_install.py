@@ -318,3 +318,20 @@ def test_an_agent_waits_as_long_as_its_hook_may_take(name):
     found = re.findall(r'"timeout(?:Sec)?": (\d+)', json.dumps([*wanted(agent)])) if not agent.settings.plugin else []
     assert {int(each) for each in found} <= {agent.seconds, agent.seconds * 1000}
     assert found or name in {"antigravity", "opencode"}
+
+
+@pytest.mark.parametrize(
+    ("mode", "told"),
+    [
+        (None, "in `auto`, questions come from asimi"),
+        ("manual", "in `default`, questions come from its own prompt"),
+        ("dontAsk", "in `dontAsk`, questions come from asimi"),
+        ("a new one", "the mode a new one is unknown to asimi, which asks itself there"),
+    ],
+)
+def test_doctor_tells_from_whom_questions_come_in_the_mode_that_claude_code_starts_in(home, mode, told):
+    home.asimi("hook", "install", "claude-code")
+    settings = home.home / ".claude" / "settings.json"
+    more = {} if mode is None else {"permissions": {"defaultMode": mode}}
+    settings.write_text(json.dumps(json.loads(settings.read_text()) | more))
+    assert f"note  {told}" in home.asimi("hook", "doctor", "claude-code").stdout
