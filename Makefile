@@ -1,6 +1,6 @@
 # make demo    make the environment and show the main job
 # make test    make the environment and run the tests but the long ones, several at a time: JOBS=4
-# make check   lint, types, every test
+# make check   lint, types, every test, and the size of asimi
 # make live    drive the real agents, which it installs from npm
 # make frameworks  run the adapters and examples with the agent frameworks, which it installs in an environment of their own
 # make engines install what tests start, if it has a Debian package: an OpenSSH server, podman with runc, nats-server,
@@ -77,6 +77,7 @@ types: env
 
 check: lint types
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
+	@PYTHONPATH=tests $(BIN)/python -m helpers.house
 
 live: env
 	$(BIN)/pip install --quiet --disable-pip-version-check openai anthropic google-genai

@@ -7,14 +7,9 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from functools import cache
-from pathlib import Path
 
 import pytest
-
-import asimi
-
-PACKAGE = Path(asimi.__file__).parent
+from helpers.house import MODULES, circles, imports_of
 
 # The folder says what a module is: each part of the world knows the core, the host it stands on, and itself.
 FOLDERS = ("asimi.core", "asimi.world", "asimi.tools", "asimi.compose", "asimi.doors", "asimi.hooks", "asimi.adapters")
@@ -132,47 +127,12 @@ Its start-up is paid for each of them, so one more is a decision.
 """
 
 
-def module_of(path):
-    parts = ["asimi", *path.relative_to(PACKAGE).with_suffix("").parts]
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-
-
-MODULES = {module_of(path): path for path in sorted(PACKAGE.rglob("*.py"))}
-
-
 def layer_of(name):
     """The folder that says what a module is, and which part of the world it is, if it is one."""
     parts = name.split(".")
     if parts[1:2] == ["world"]:
         return ("host" if parts[2:3] == ["host"] else "world"), "".join(parts[2:3])
     return parts[1 if len(parts) > 1 else 0], ""
-
-
-@cache
-def imports_of(name):
-    """The modules that a module imports when it runs, wherever in the file it says so."""
-    return {*_imports(ast.parse(MODULES[name].read_text(encoding="utf-8")))}
-
-
-def _imports(tree):
-    typing_only = {
-        id(node)
-        for branch in ast.walk(tree)
-        if isinstance(branch, ast.If) and "TYPE_CHECKING" in ast.dump(branch.test)
-        for part in branch.body
-        for node in ast.walk(part)
-    }
-    for node in ast.walk(tree):
-        if id(node) in typing_only:
-            continue
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            assert not node.level, "an import says the whole name"
-            for alias in node.names:
-                whole = f"{node.module}.{alias.name}"
-                if whole != "asimi.__version__":
-                    yield whole if whole in MODULES else node.module
 
 
 def names_of(statement):
@@ -254,17 +214,6 @@ CIRCLES = [
     {"reading.expansions", "reading.shapes"},  # a word that is computed
 ]
 """The files of core that name each other, if only for their types, and why; when they run, none does."""
-
-
-def circles(imports):
-    """The sets of modules that reach each other, each once."""
-    reached = {name: set(imports(name)) & MODULES.keys() for name in MODULES}
-    for middle in MODULES:  # Warshall's
-        for others in reached.values():
-            if middle in others:
-                others.update(reached[middle])
-    found = {frozenset(b for b in reached[a] if a in reached[b]) for a in MODULES if a in reached[a]}
-    return sorted(map(sorted, found))
 
 
 def typed_imports_of(name):
