@@ -1,56 +1,18 @@
-"""`asimi log`: which calls it shows, in which ways, and the pager; `asimi log report`."""
+"""`asimi log`: which calls it shows, in which ways, and the pager."""
 
 from __future__ import annotations
 
 import json
 import os
 import re
-import stat
 
 import pytest
 from helpers import PYTHON
 from helpers.home import Home
+from helpers.logs import Log, filled
 
-from asimi.core.call import Approval, Decision, Place, Reason, Record, Request, Result, Stream, ToolCall, Verdict
-from asimi.core.errors import Refusal
-from asimi.core.judging.rules import Rule
+from asimi.core.call import Decision, Verdict
 from asimi.doors.cli.logged import lines_of
-from asimi.world.audit import AuditLog
-
-ANSWERS = {
-    "allow": Approval(yes=True, by="policy"),
-    "ask": Approval(
-        yes=True, by="terminal", scope="session", seconds=12.4,
-        rules=(Rule(Verdict.ALLOW, None, (("npm",),), "run_shell_command(npm)"),),
-    ),
-}  # fmt: skip
-
-
-class Log:
-    """Writes calls into the log of a home, as a gate would.
-
-    Args:
-        home: the home.
-    """
-
-    def __init__(self, home):
-        self.home, self.number = home, 0
-        self.audit = AuditLog(str(home.state), {})
-
-    def call(self, command, verdict="allow", agent="cli", root="/srv/app", **more):
-        """A call that ran and succeeded, or was denied."""
-        self.number += 1
-        place = Place(root, root, inside=True)
-        decision = Decision(Verdict[verdict.upper()], (Reason("unlisted", f"`{command}` is not on coreTools"),), **more)
-        request = Request("run_shell_command", command, None, place)
-        call = ToolCall("run_shell_command", {"command": command}, None, agent)
-        record = Record(f"id-{self.number}", "refusal", call, request, decision)
-        if verdict == "deny":
-            self.audit.write(record._replace(refusal=Refusal("denied_by_rule", "Not allowed")))
-            return
-        self.audit.write(record._replace(event="start", approval=ANSWERS[verdict]))
-        result = Result(Stream("", 0), Stream("", 0), exit_code=0, pid=1, seconds=0.1)
-        self.audit.write(record._replace(event="end", result=result))
 
 
 @pytest.fixture
@@ -60,13 +22,7 @@ def home(tmp_path):
 
 @pytest.fixture
 def log(home):
-    log = Log(home)
-    log.call("git status")
-    log.call("npm publish", "ask", "claude-code", "/srv/other")
-    log.call("rm -rf x", "deny", "claude-code")
-    log.call("git push", "ask")
-    log.audit.change("policy add", decision="allow", entry="run_shell_command(npm publish)", file="/c", by="terminal")
-    return log
+    return filled(home)
 
 
 def shown(home, *words):
@@ -247,67 +203,6 @@ def test_less_is_left_in_the_middle(at_terminal):
     assert b"echo 30" not in person.written
 
 
-# the report
-
-
-@pytest.mark.parametrize("columns", [80, 40])
-def test_the_report_fits_the_terminal(log, home, columns):
-    log.call("npm install " + "x" * 300, "ask", "agent\x1b[2J\u202e" + "y" * 90, "/srv/" + "long/" * 40)
-    with home.at_terminal("log", "report", columns=columns, rows=90, environ={"LANG": "C.UTF-8"}) as person:
-        assert person.ended() == 0
-        assert person.too_wide() == []
-        said = person.display
-    for title in ("What ran", "Calls by day", "Asked most", "Who answered", "Agents", "Projects", "Changes"):
-        assert title in said
-    assert "npm publish" in said
-    assert "agent<ESC>" in said
-
-
-def test_the_report_needs_neither_colours_nor_unicode_nor_a_terminal(log, home):
-    done = home.asimi("log", "report", environ={"LANG": "C", "LC_ALL": "C"})
-    assert done.stdout.isascii()
-    assert "\x1b" not in done.stdout
-    assert max(map(len, done.stdout.splitlines())) <= 80
-    assert "Calls by day" in done.stdout
-
-
-def test_the_report_in_json_has_the_same_numbers(log, home):
-    (line,) = home.asimi("log", "report", "--json", "--agent", "claude-code").stdout.splitlines()
-    report = json.loads(line)
-    assert (report["whole"]["calls"], report["whole"]["yes"], report["whole"]["refused"]) == (2, 1, 1)
-    assert [share["name"] for share in report["asked"]] == ["npm publish"]
-    assert report["ended"]["succeeded"] == 1
-
-
-def test_a_report_of_nothing_says_so(home):
-    assert home.asimi("log", "report").stdout == "No calls.\n"
-    assert json.loads(home.asimi("log", "report", "--json").stdout)["whole"]["calls"] == 0
-    assert home.asimi("log", "report", "--html", "r.html").returncode == 0
-    assert "No calls" in (home.root / "r.html").read_text()
-
-
-def test_a_page_is_a_new_file_that_only_its_owner_may_read(log, home):
-    assert home.asimi("log", "report", "--html", "r.html").stdout == "written  r.html\n"
-    page = home.root / "r.html"
-    assert stat.S_IMODE(page.stat().st_mode) == 0o600
-    (home.root / "link.html").symlink_to(home.root / "new.html")
-    before = page.read_bytes()
-    for name in ("r.html", "link.html", ".", "no/such.html"):
-        done = home.asimi("log", "report", "--html", name)
-        assert done.returncode == 125
-        assert done.stderr.startswith(f"asimi: {name}: ")
-    assert page.read_bytes() == before
-    assert not (home.root / "new.html").exists()
-    assert home.asimi("log", "report", "--html", "x.html", "--json").returncode == 2
-
-
-def test_below_a_call_no_page_is_written(log, home):
-    done = home.asimi("log", "report", "--html", "r.html", environ={"ASIMI_CLI": "1"})
-    assert done.returncode == 125
-    assert not (home.root / "r.html").exists()
-    assert home.asimi("log", "report", environ={"ASIMI_CLI": "1"}).returncode == 0
-
-
 def test_a_long_search_shows_how_far_it_is_and_leaves_nothing(home, tmp_path):
     """A million lines would take the time of the test; a slow reader of fewer shows the same bar."""
     slow = (
@@ -320,7 +215,6 @@ def test_a_long_search_shows_how_far_it_is_and_leaves_nothing(home, tmp_path):
         person.sees("Reading the log", "%")
         assert person.ended() == 0
         assert person.display == "done"
-    assert home.asimi("log", "report").stderr == ""
 
 
 def test_a_long_word_is_cut_where_the_terminal_ends():

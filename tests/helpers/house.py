@@ -160,7 +160,7 @@ def start(home, words, given="", package=PACKAGE):
 
 
 def journey(name):
-    """The modules of asimi's that a journey loads in a new home, where nothing that asimi keeps makes its start short."""
+    """The modules of asimi's that a journey loads in a new home, where asimi has kept nothing yet."""
     with tempfile.TemporaryDirectory() as home:
         loaded, _ = start(Path(home), *JOURNEYS[name])
     return {each for each in loaded if each.split(".")[0] == "asimi"}

@@ -15,9 +15,10 @@ from asimi.doors.cli.forms import FORMS, GLOBAL, Wrong, function_of
 from asimi.doors.cli.printing import out, quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
+    from collections.abc import Callable, Mapping
+    from typing import Any, NoReturn
 
+    from asimi.core.errors import AsimiError
     from asimi.doors.cli.forms import Option
     from asimi.world.config import Configuration
 
@@ -131,8 +132,46 @@ class Formed(Command):
         return next((n for n in range(at) if given[n][:1] != "-" and (n == 0 or given[n - 1] not in valued)), None)
 
 
+class Missing(Command):
+    """A command of an extra that is not installed: whatever follows, it says so.
+
+    Args:
+        words: what calls it, behind `asimi`.
+        fault: what it says.
+    """
+
+    def __init__(self, words: str, fault: AsimiError) -> None:
+        self._fault = fault
+        super().__init__(
+            words.rpartition(" ")[2],
+            params=[TyperArgument(param_decls=["words"], nargs=-1, expose_value=False, metavar="")],
+            help=f"Missing: {fault}.",
+            context_settings={**CONTEXT, "ignore_unknown_options": True},
+            rich_markup_mode=None,
+        )
+
+    def invoke(self, ctx: Any) -> NoReturn:
+        """Say so.
+
+        Raises:
+            AsimiError: always.
+        """
+        del ctx
+        raise self._fault
+
+
 class Group(TyperGroup):
-    """A group whose help shows the global options below its own."""
+    """A group whose help shows the global options below its own.
+
+    Attributes:
+        later: makes the commands that extras bring into the group, by their names: each is loaded when it is asked for.
+    """
+
+    later: Mapping[str, Callable[[], Any]] = {}
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return one of its commands."""
+        return self.later[cmd_name]() if cmd_name in self.later else super().get_command(ctx, cmd_name)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Its commands, each with the whole first sentence about it, then the options."""

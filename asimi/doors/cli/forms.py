@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 _NUMBERS = {float: pattern(r"[0-9]{1,15}(?:\.[0-9]{1,15})?"), int: pattern(r"[0-9]{1,9}")}
 
 
+COMMAND = "command"
+"""The module of an extra that has its commands."""
+
+
 class Wrong(Exception):
     """Wrong usage, exit code 2; `str()` says what is wrong. Raised before anything is done."""
 
@@ -69,8 +73,8 @@ class Form(NamedTuple):
     """A command.
 
     Attributes:
-        module: where its function is, below `asimi.doors`; the function takes the global options first and returns the
-            exit code.
+        module: where its function is, below `asimi.doors`, or `COMMAND`, in the extra that brings the command; the
+            function takes the global options first and returns the exit code.
         function: the function's name.
         options: its own options.
         words: the parameter that takes the words that are no options, of which there is at least one; empty for a
@@ -242,9 +246,19 @@ def called(name: str, options: Options, values: dict[str, Any]) -> int:
 
 
 def function_of(name: str) -> Callable[..., int]:
-    """Return what the command of a form does."""
+    """Return what the command of a form does.
+
+    Raises:
+        MissingExtraError: the extra that brings it is not installed.
+    """
     form = FORMS[name]
-    function: Callable[..., int] = getattr(import_module(f"asimi.doors.{form.module}"), form.function)
+    if form.module == COMMAND:
+        from asimi.core.extras import extra_of, load  # which most starts need not
+
+        module = load(extra_of(name), COMMAND)
+    else:
+        module = import_module(f"asimi.doors.{form.module}")
+    function: Callable[..., int] = getattr(module, form.function)
     return function
 
 

@@ -11,7 +11,6 @@ import typer
 
 from asimi.doors.cli.base import Command, Group, UsageError, application, options_of
 from asimi.doors.cli.printing import counted, fitted, is_terminal, out
-from asimi.doors.cli.require_person import require_person
 from asimi.world.host.terminal import look_of, printable, say
 
 if TYPE_CHECKING:
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
 
     from asimi.doors.cli.progress import Bar
     from asimi.world.audit.calls import Choice
-    from asimi.world.audit.counting import Report
 
 log = application(cls=Group, invoke_without_command=True)
 
@@ -219,88 +217,6 @@ def verify(context: typer.Context) -> None:
         out(f"last hash  {found.hash}")
     out(fitted(reading.PROOF, indent=0))
     raise typer.Exit(1 if found.faults else 0)
-
-
-@log.command(cls=Command)
-def report(
-    context: typer.Context,
-    since: Since = "",
-    agent: Agent = "",
-    project: Project = "",
-    html: Annotated[
-        str, typer.Option(metavar="FILE", show_default=False, help="Write a page for a browser to this new file.")
-    ] = "",
-    json: Annotated[bool, typer.Option("--json", help="Print the numbers as a line of JSON.")] = False,  # noqa: FBT002
-) -> None:
-    """Count what ran, what was asked and how long it waited, who answered, per command, agent and project.
-
-    The page of --html needs nothing else and runs nothing; it shows commands and paths of the log, so only you may read
-    its file. An existing file is never overwritten.
-    """
-    if html and json:
-        raise UsageError("--html and --json cannot be combined.")
-    if html:
-        require_person("write a report")
-    from asimi.compose import places
-    from asimi.core.wire import dumps
-    from asimi.doors.cli.progress import Bar
-    from asimi.doors.cli.report import as_json
-    from asimi.world.audit.calls import Choice, newest
-    from asimi.world.audit.counting import report_of
-
-    choice = Choice(
-        agent=agent,
-        project=os.path.realpath(project) if project else "",
-        host=options_of(context).host or "",
-        session=options_of(context).session or "",
-    )
-    earliest = since_of(since) if since else None
-    with Bar("Reading the log") as bar:
-        counted = report_of(filter(choice.takes, newest(places().state, since=earliest, heard=bar.heard)))
-    from asimi.doors.cli.observed import observed, told
-
-    options = options_of(context)
-    if html:
-        _write_page(html, counted, told(options, earliest))
-    elif json:
-        let_be = observed(options, earliest)
-        out(dumps(as_json(counted) | ({} if let_be is None else {"observed": let_be._asdict()})))
-    else:
-        from asimi.doors.cli.report.screen import drawn
-
-        look = look_of(os.environ, 1)
-        for sentence in told(options, earliest):
-            out(fitted(sentence, indent=0))
-            out("")
-        out(drawn(counted, look if is_terminal(1) else look._replace(colour=False)))
-
-
-def _write_page(path: str, counted: Report, observed: list[str]) -> None:
-    """Write a report to a new file that only its owner may read.
-
-    Raises:
-        AsimiError: there is such a file already, or it cannot be written; nothing of it is left.
-    """
-    import time
-
-    from asimi import __version__
-    from asimi.core.errors import AsimiError
-    from asimi.doors.cli.report.page import page
-
-    made = f"Made by asimi {__version__} on {time.strftime('%Y-%m-%d at %H:%M')}."
-    content = page(counted, made, observed).encode()
-    try:
-        file = open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")  # noqa: SIM115 - closed below
-    except OSError as error:
-        more = "; a report never overwrites a file: name another" if isinstance(error, FileExistsError) else ""
-        raise AsimiError(f"{path}: {error.strerror}{more}") from None
-    try:
-        with file:
-            file.write(content)
-    except OSError as error:
-        os.unlink(path)
-        raise AsimiError(f"{path}: {error.strerror}") from None
-    out(f"written  {printable(path)}")
 
 
 def _width() -> int | None:

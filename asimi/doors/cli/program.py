@@ -8,9 +8,20 @@ import typer
 from typer.core import TyperGroup
 
 from asimi.compose import Options
-from asimi.core.startup import TYPE_CHECKING
-from asimi.doors.cli.base import CONTEXT, Command, Formed, UsageError, first_sentence, global_options, write_options
-from asimi.doors.cli.forms import FORMS, Wrong, called
+from asimi.core.extras import BROUGHT, MissingExtraError, extra_of, load
+from asimi.core.startup import TYPE_CHECKING, partial
+from asimi.doors.cli.base import (
+    CONTEXT,
+    Command,
+    Formed,
+    Group,
+    Missing,
+    UsageError,
+    first_sentence,
+    global_options,
+    write_options,
+)
+from asimi.doors.cli.forms import COMMAND, FORMS, Wrong, called
 from asimi.doors.cli.printing import quoted
 
 if TYPE_CHECKING:
@@ -90,18 +101,32 @@ class Program(TyperGroup):
         if cmd_name not in COMMANDS:
             return None
         self.called = True
-        command: Any
-        if cmd_name in FORMS:
-            command = Formed(cmd_name, self._call)
-        else:
-            module, name = ELSEWHERE.get(cmd_name, (cmd_name, cmd_name))
-            command = typer.main.get_command(getattr(import_module(f"asimi.doors.cli.{module}"), name))
-            command.name = cmd_name
-            for below in FORMS:
-                if below.startswith(f"{cmd_name} "):
-                    command.add_command(Formed(below, self._call))
+        return self._made(cmd_name)
+
+    def _made(self, words: str) -> Any:
+        """Return a command by its words, with the global options; of an extra that is missing, one that says so."""
+        command = self._bare(words)
+        for below in FORMS:
+            if below.startswith(f"{words} "):
+                command.add_command(Formed(below, self._call))
         for each in _all(command):
             each.params.extend(global_options())
+        if isinstance(command, Group):
+            command.later = {last: partial(self._made, below) for below in BROUGHT for last in _in(words, below)}
+            command.commands.update({last: Command(last) for last in command.later})  # as this program's own
+        return command
+
+    def _bare(self, words: str) -> Any:
+        """Return a command without these options, and without what is no part of its module."""
+        try:
+            if words in FORMS:
+                return Formed(words, self._call)
+            module, name = ELSEWHERE.get(words, (words, words.rpartition(" ")[2]))
+            home = load(extra, COMMAND) if (extra := extra_of(words)) else import_module(f"asimi.doors.cli.{module}")
+        except MissingExtraError as error:
+            return Missing(words, error)
+        command: Any = typer.main.get_command(getattr(home, name))
+        command.name = words.rpartition(" ")[2]
         return command
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -186,6 +211,12 @@ def _is_shell_text(word: str) -> bool:
     from shutil import which
 
     return not word.startswith("-") and (any(each in word for each in " \n;|&$<>") or which(word) is not None)
+
+
+def _in(group: str, words: str) -> list[str]:
+    """Return the name of a command in a group; none where it is in another."""
+    above, _, last = words.rpartition(" ")
+    return [last] if above == group else []
 
 
 def _all(command: Any) -> Iterator[Any]:

@@ -11,8 +11,8 @@ from html.parser import HTMLParser
 import pytest
 from helpers import PATIENCE
 
-from asimi.doors.cli.report.page import page
-from asimi.world.audit.counting import report_of
+from asimi.extras.report.counting import report_of
+from asimi.extras.report.page import page
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 

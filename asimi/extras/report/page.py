@@ -13,14 +13,14 @@ from html import escape
 
 from asimi.core.startup import TYPE_CHECKING
 from asimi.core.wording.visible import pieces
-from asimi.doors.cli import report as words
 from asimi.doors.cli.logged import lines_of, local
 from asimi.doors.cli.printing import counted
+from asimi.extras.report import words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from asimi.world.audit.counting import Report, Share
+    from asimi.extras.report.counting import Report, Share
 
 PERIODS = 45
 """Columns of the chart of days."""

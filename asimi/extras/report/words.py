@@ -7,14 +7,14 @@ from datetime import date, timedelta
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.doors.cli.base import said_by
 from asimi.doors.cli.logged import local
-from asimi.world.audit.counting import ENDS, OUTCOMES, STEPS, Share
+from asimi.extras.report.counting import ENDS, OUTCOMES, STEPS, Share
 from asimi.world.host.terminal import short_path
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from asimi.world.audit.counting import Reach, Report
+    from asimi.extras.report.counting import Reach, Report
 
 LABELS = {
     "free": "ran without a question",

@@ -8,10 +8,10 @@ from rich.text import Text
 
 from asimi.core.startup import TYPE_CHECKING
 from asimi.core.wording.visible import visible
-from asimi.doors.cli import report as words
 from asimi.doors.cli.logged import lines_of
 from asimi.doors.cli.pages import text_of
 from asimi.doors.cli.printing import counted
+from asimi.extras.report import words
 from asimi.world.host.terminal import ROOMY, columns, shortened
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from asimi.core.wording.visible import Display
-    from asimi.world.audit.counting import Report, Share
+    from asimi.extras.report.counting import Report, Share
 
 SIGNS = {"free": "░.", "yes": "█#", "no": "▓-", "passed": "▒~", "observed": "┃|", "refused": "Xx"}
 """What a bar is drawn with, in Unicode and in ASCII."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from asimi.world.audit.counting import ENDS, MOST, asked_about, end_of, outcome_of, report_of
+from asimi.extras.report.counting import ENDS, MOST, asked_about, end_of, outcome_of, report_of
 
 POLICY = {"yes": True, "by": "policy", "scope": "once"}
 UNLISTED = [{"code": "unlisted", "message": "`npm install left-pad` is not on coreTools"}]

@@ -1,0 +1,80 @@
+"""The extras: what the gate does without. Each is a folder in `asimi/extras`, and any of them may be missing.
+
+The gate imports no extra; it finds one by the table here when a person asks for what the extra brings.
+"""
+
+from __future__ import annotations
+
+from asimi.core.errors import AsimiError
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, import_module
+
+if TYPE_CHECKING:
+    from typing import Any
+
+
+class Extra(NamedTuple):
+    """What an extra brings.
+
+    Attributes:
+        commands: commands of asimi's; one in a group has the group's name before it. They are in its module `command`.
+        options: options of other commands.
+        keys: keys and tables of the configuration, which no file may have without it.
+    """
+
+    commands: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+
+
+EXTRAS = {
+    "report": Extra(("log report",)),
+}
+"""The extras by the names of their folders."""
+
+BROUGHT = {command: name for name, extra in EXTRAS.items() for command in extra.commands}
+"""The commands of extras, and the extra of each."""
+
+_BY_KEY = {key: name for name, extra in EXTRAS.items() for key in extra.keys}
+
+
+class MissingExtraError(AsimiError):
+    """An extra is not installed; `str()` says which."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"asimi's extra {name!r} is missing here: there is no asimi/extras/{name}; install asimi again"
+        )
+
+
+def extra_of(command: str) -> str:
+    """Return the extra that brings a command, by its words; empty for a command of the gate."""
+    return BROUGHT.get(command, "")
+
+
+def extra_of_key(key: str) -> str:
+    """Return the extra that brings a key of the configuration, by its whole name; empty for a key of the gate."""
+    return _BY_KEY.get(key) or _BY_KEY.get(key.partition(".")[0], "")
+
+
+def load(name: str, module: str = "") -> Any:
+    """Return a module of an extra, or the extra's package.
+
+    Raises:
+        MissingExtraError: the extra is not installed.
+    """
+    package = f"asimi.extras.{name}"
+    try:
+        return import_module(f"{package}.{module}" if module else package)
+    except ModuleNotFoundError as error:
+        if error.name not in ("asimi.extras", package):
+            raise
+        raise MissingExtraError(name) from None
+
+
+def is_installed(name: str) -> bool:
+    """Return whether an extra is there."""
+    try:
+        load(name)
+    except MissingExtraError:
+        return False
+    return True

@@ -1,0 +1,1 @@
+"""`asimi log report`: what the log comes to, in numbers."""

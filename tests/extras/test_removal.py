@@ -1,0 +1,88 @@
+"""Without an extra's folder, only its own commands, options and keys are gone, and each says what is missing."""
+
+from __future__ import annotations
+
+import re
+import shutil
+
+import pytest
+from helpers.house import JOURNEYS, MODULES, PACKAGE, start
+
+from asimi.core.extras import EXTRAS, extra_of, load
+from asimi.doors.cli.completing import outline
+
+KEYS = {}
+"""What a configuration may say with the keys of an extra."""
+
+OPTIONS = {}
+"""Command lines with the options of an extra."""
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """What each journey comes to with all extras."""
+    return {name: outcome(tmp_path_factory.mktemp("whole"), name, PACKAGE) for name in JOURNEYS}
+
+
+def outcome(home, name, package):
+    """The exit code of a journey and what it printed, without the names of its home and of what hashes that."""
+    _, done = start(home, *JOURNEYS[name], package)
+    printed = f"{done.stdout}\n{done.stderr}".replace(str(home), "HOME")
+    return done.returncode, re.sub(r"[0-9a-f]{16}|\b[0-9]+\b", "N", printed)
+
+
+@pytest.fixture(params=EXTRAS)
+def lacking(request, tmp_path):
+    """The name of an extra, and a copy of asimi without it."""
+    package = tmp_path / "copy/asimi"
+    shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("packs"))
+    shutil.rmtree(package / "extras" / request.param)
+    return request.param, package
+
+
+def test_without_an_extra_all_else_works_and_it_is_said_what_is_missing(lacking, whole, tmp_path):
+    name, package = lacking
+    missing = f"asimi/extras/{name}"
+    homes = (tmp_path / each for each in JOURNEYS)
+    for journey, home in zip(JOURNEYS, homes, strict=True):
+        home.mkdir()
+        assert outcome(home, journey, package) == whole[journey]
+    home = tmp_path / "home"
+    home.mkdir()
+    lines = [command.split() for command in EXTRAS[name].commands] + OPTIONS.get(name, [])
+    for words in lines:
+        _, done = start(home, words, "", package)
+        assert (done.returncode, missing in " ".join(done.stderr.split())) == (125, True), done.stderr
+    assert start(home, ["--help"], "", package)[1].returncode == 0
+    for command in EXTRAS[name].commands:
+        _, done = start(home, [*command.split(), "--help"], "", package)
+        assert (done.returncode, missing in " ".join(done.stdout.split())) == (0, True)
+    assert bool(KEYS.get(name)) == bool(EXTRAS[name].keys)
+    for text in KEYS.get(name, ()):
+        (home / ".config/asimi/config.toml").write_text(f"# one line\n{text}")
+        for words in (["check", "true"], ["run", "true"], ["config", "check"]):
+            _, done = start(home, words, "", package)
+            said = " ".join(done.stderr.split())
+            assert (done.returncode, missing in said) == (125, True), done.stderr
+            assert "config.toml:" in said
+
+
+def test_the_table_is_true():
+    """Each extra has a folder, and each folder a row; what a row names is there."""
+    folders = {path.parent.name for path in (PACKAGE / "extras").glob("*/__init__.py")}
+    assert set(EXTRAS) == folders
+    for name, extra in EXTRAS.items():
+        assert load(name).__doc__
+        for command in extra.commands:
+            assert extra_of(command) == name
+            assert tuple(command.split()) in {each.words for each in outline().all()}
+
+
+def test_the_gate_names_no_module_of_an_extra():
+    """It finds them by the table; an extra names no other extra."""
+    for module in MODULES:
+        own = f"asimi.extras.{module.split('.')[2]}" if module.startswith("asimi.extras.") else ""
+        text = MODULES[module].read_text(encoding="utf-8")
+        for found in (part.split('"')[0] for part in text.split("asimi.extras.")[1:]):
+            allowed = module == "asimi.core.extras" or (own and f"asimi.extras.{found}".startswith(own))
+            assert allowed, f"{module} names asimi.extras.{found[:40]}"
