@@ -59,9 +59,9 @@ THIRD_PARTIES = {
     "tomli_w": ("asimi.world.config",),
     "nats": ("asimi.world.team",),  # the extra asimi[team], and what it brings
     "nkeys": ("asimi.world.team",),
-    "opentelemetry": ("asimi.world.telemetry.exporter",),  # the extra asimi[otel], and what it brings
-    "requests": ("asimi.world.telemetry.exporter",),
-    "urllib3": ("asimi.world.telemetry.exporter",),
+    "opentelemetry": ("asimi.extras.telemetry.exporter",),  # the extra asimi[otel], and what it brings
+    "requests": ("asimi.extras.telemetry.exporter",),
+    "urllib3": ("asimi.extras.telemetry.exporter",),
     "wcwidth": ("asimi.world.host.terminal",),
     "mcp": ("asimi.doors.mcp",),  # the extra asimi[mcp], and what it brings
     "mcp_types": ("asimi.doors.mcp",),
@@ -72,7 +72,7 @@ THIRD_PARTIES = {
     "langchain": ("asimi.adapters.langchain",),
     "langchain_core": ("asimi.adapters.langchain",),
     "langgraph": ("asimi.adapters.langchain",),
-    "google": ("asimi.adapters.google_adk", "asimi.world.telemetry.exporter"),
+    "google": ("asimi.adapters.google_adk", "asimi.extras.telemetry.exporter"),
 }
 
 LEAN = {

@@ -1,21 +1,19 @@
-"""The team of this machine: its relay and desk; and where processes that stay send what they log."""
+"""The team of this machine: its relay and desk."""
 
 from __future__ import annotations
 
 import os
 
-from asimi.compose import places, root_of
 from asimi.compose.configuration import configuration_of
-from asimi.core.errors import AsimiError, ConfigError
+from asimi.core.errors import AsimiError
 from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from asimi.compose import Options
-    from asimi.core.settings import Team, Telemetry
+    from asimi.core.settings import Team
     from asimi.world.config import Configuration
-    from asimi.world.config.managed import Copy
     from asimi.world.team.desk import TeamDesk
     from asimi.world.team.relay import Relay
 
@@ -105,24 +103,3 @@ def open_team_desk(
     approver = desk_terminal(lambda: Line(desk.others(), away=True))
     desk = TeamDesk(team, me, approver, say=say, ending=ending, ring=ringing(configuration))
     return desk
-
-
-def telemetry_of(options: Options) -> Telemetry:
-    """Return where processes that stay send what they log; by the files here while a team's policy is not fetched.
-
-    Args:
-        options: what the caller chooses.
-
-    Raises:
-        ConfigError: the files here are broken.
-    """
-    try:
-        return configuration_of(options._replace(host=None)).settings().telemetry
-    except ConfigError:
-        from asimi.world.config import Configuration
-        from asimi.world.config.managed import Copy
-
-        def empty(_: Team) -> Copy:
-            return Copy("", b"", 0, float("inf"), "")
-
-        return Configuration(places(), root_of(options), options.config, shared=empty).settings().telemetry

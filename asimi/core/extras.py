@@ -19,15 +19,18 @@ class Extra(NamedTuple):
         commands: commands of asimi's; one in a group has the group's name before it. They are in its module `command`.
         options: options of other commands.
         keys: keys and tables of the configuration, which no file may have without it.
+        examined: whether its module `doctor` has something to say in `asimi doctor`.
     """
 
     commands: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
+    examined: bool = False
 
 
 EXTRAS = {
     "report": Extra(("log report",)),
+    "telemetry": Extra(keys=("telemetry",), examined=True),
 }
 """The extras by the names of their folders."""
 
@@ -51,9 +54,14 @@ def extra_of(command: str) -> str:
     return BROUGHT.get(command, "")
 
 
-def extra_of_key(key: str) -> str:
-    """Return the extra that brings a key of the configuration, by its whole name; empty for a key of the gate."""
-    return _BY_KEY.get(key) or _BY_KEY.get(key.partition(".")[0], "")
+def missing_for(key: str) -> str:
+    """Return why a key of the configuration cannot be obeyed; empty unless it is of an extra that is missing.
+
+    Args:
+        key: its whole name, after the table's and a dot.
+    """
+    name = _BY_KEY.get(key) or _BY_KEY.get(key.partition(".")[0])
+    return "" if name is None or is_installed(name) else str(MissingExtraError(name))
 
 
 def load(name: str, module: str = "") -> Any:

@@ -11,7 +11,7 @@ from helpers.house import JOURNEYS, MODULES, PACKAGE, start
 from asimi.core.extras import EXTRAS, extra_of, load
 from asimi.doors.cli.completing import outline
 
-KEYS = {}
+KEYS = {"telemetry": ['[telemetry]\nendpoint = "http://localhost:1/x"']}
 """What a configuration may say with the keys of an extra."""
 
 OPTIONS = {}

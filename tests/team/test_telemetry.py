@@ -10,8 +10,8 @@ import pytest
 from helpers.team import MACHINE, Managed, machine_file, needs_server
 from helpers.telemetry import Receiver
 
+from asimi.extras.telemetry.events import DECISION, RESULT
 from asimi.world.audit.chain import Chain
-from asimi.world.telemetry.events import DECISION, RESULT
 
 pytestmark = [
     pytest.mark.long,

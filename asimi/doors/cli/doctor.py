@@ -9,6 +9,7 @@ import time
 from contextlib import contextmanager
 
 from asimi.core.errors import AsimiError
+from asimi.core.extras import EXTRAS, is_installed, load
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.doors.cli.printing import NO_FILE, fitted, out
 from asimi.world.host.terminal import printable
@@ -251,29 +252,14 @@ def _relay(runtime: str) -> Iterator[Examined]:
         yield Examined("note", "relay", state.policy)
 
 
-def _telemetry(options: Options) -> Iterator[Examined]:
-    """Say whether what is logged can be sent, where that is wanted, and what was not."""
-    from asimi.compose import places
-    from asimi.compose.team import telemetry_of
-
-    telemetry = telemetry_of(options)
-    if not telemetry.endpoint:
-        return
-    from asimi.world.audit.tail import Tail
-    from asimi.world.telemetry.receiver import installed, refusal
-    from asimi.world.telemetry.sender import standing
-
-    installed()
-    if why := refusal(telemetry):
-        yield Examined("note", "telemetry", f"{telemetry.endpoint} takes no events: {why}; they wait in the log")
-    else:
-        yield Examined("ok", "telemetry", f"{telemetry.endpoint} takes events")
-    directory = places().state
-    waiting, lost = standing(Tail(directory), directory)
-    if waiting:
-        yield Examined("ok", "telemetry", f"lines of the log that asimi relay, serve or mcp will send: {waiting}")
-    if lost:
-        yield Examined("note", "telemetry", f"lines of the log that were deleted first, or are never taken: {lost}")
+def _extras(options: Options) -> Iterator[Examined]:
+    """Say what the extras find that have something to say."""
+    for name, extra in EXTRAS.items():
+        if extra.examined and is_installed(name):
+            found: list[Examined] = []
+            with _as_findings(found, name):
+                found.extend(load(name, "doctor").examined(options))
+            yield from found
 
 
 def _processes(_options: Options) -> Iterator[Examined]:
@@ -397,7 +383,7 @@ MOST_RULES = 3
 """Rules that one line names; it counts the rest."""
 
 PARTS = (
-    *(_shell, _configuration, _checks, _hooks, _team, _telemetry, _processes, _answers, _beneath, _outside, _terminal),
+    *(_shell, _configuration, _checks, _hooks, _team, _extras, _processes, _answers, _beneath, _outside, _terminal),
     _files,
 )
 """What is looked at whether a call can run or not."""

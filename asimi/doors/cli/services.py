@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import stat
 
-from asimi.core.startup import TYPE_CHECKING
+from asimi.core.extras import is_installed, load
+from asimi.core.startup import TYPE_CHECKING, nullcontext
 from asimi.doors.cli.forms import Wrong
 from asimi.doors.cli.printing import is_terminal
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from asimi.compose import Options
     from asimi.doors.running import Stop
 
@@ -40,12 +43,18 @@ def serve(options: Options, jobs: int = 1) -> int:
         raise Wrong("Standard output is closed; answers are written to it.")
     from asimi.compose.gate import open_gate
     from asimi.doors.running import run
-    from asimi.doors.sending import sending
     from asimi.doors.serving.service import serve as service
 
     gate = open_gate(options, shared=True)
     with sending(options):
         return run(lambda stop: service(gate, stop, jobs))
+
+
+def sending(options: Options) -> AbstractContextManager[None]:
+    """Send what the log says for as long as the context lasts, where a receiver is configured."""
+    found: AbstractContextManager[None]
+    found = load("telemetry", "sending").sending(options) if is_installed("telemetry") else nullcontext()
+    return found
 
 
 def shell(options: Options) -> int:
@@ -87,7 +96,6 @@ def mcp(options: Options) -> int:
     from asimi.compose.machines import jobs_of
     from asimi.doors.mcp.server import GateServer, serve
     from asimi.doors.running import run
-    from asimi.doors.sending import sending
     from asimi.world.host.nested import inside_call
 
     gate = open_gate(options, shared=True, terminal=False)
@@ -107,7 +115,6 @@ def acp(options: Options, words: list[str]) -> int:
     """
     from asimi.doors.acp.proxy import serve
     from asimi.doors.running import run
-    from asimi.doors.sending import sending
     from asimi.world.host.nested import inside_call
 
     cards = not inside_call(os.environ)  # below a call the agent itself may be the editor
@@ -126,7 +133,6 @@ def relay(options: Options) -> int:
     from asimi.doors.cli.printing import fitted
     from asimi.doors.cli.require_person import require_person
     from asimi.doors.running import run, until_told
-    from asimi.doors.sending import sending
     from asimi.world.host.terminal import say
 
     require_person("carry questions to a team")

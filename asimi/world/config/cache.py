@@ -98,9 +98,10 @@ class Ready:
 
 
 def _edited() -> list[int]:
-    """Return when the modules that say what a file means were edited, in nanoseconds since the epoch."""
+    """Return when a module that says what a file means was edited, and when an extra was removed, in nanoseconds."""
     here = os.path.dirname(__file__)
-    return [os.stat(os.path.join(here, f"{name}.py")).st_mtime_ns for name in _READERS]
+    files = [os.path.join(here, f"{name}.py") for name in _READERS]
+    return [os.stat(each).st_mtime_ns for each in (*files, f"{here}/../../extras")]
 
 
 def _plain(rules: Iterable[Rule]) -> tuple[Any, ...]:

@@ -122,11 +122,16 @@ def _checked(
     values: dict[str, Any] = {}
     rules: list[Rule] = []
     lines: dict[Path, int] | None = None
+    if said:
+        from asimi.core.extras import missing_for  # which a start without a file need not
+
     for name, value in said:
         way = tuple(name.split("."))
         key = BY_NAME.get(name)
         if key is None:
             raise Unusable(_unknown(name), *way)
+        if why := missing_for(name):
+            raise Unusable(f"{name} cannot be obeyed: {why}", *way)
         if key.project == "managed" and level not in ("managed", "project"):
             raise Unusable(f"{name} is read from the administrator's file alone, {MANAGED}", *way)
         if key.kind in ("entries", "rules") and lines is None:

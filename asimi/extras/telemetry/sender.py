@@ -16,16 +16,16 @@ from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
 from asimi.core.startup import NamedTuple
+from asimi.extras.telemetry.events import event_of
 from asimi.world.host.documents import Document
 from asimi.world.host.places import Lock, private_directory
-from asimi.world.telemetry.events import event_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from threading import Event as Told
 
     from asimi.core.interfaces import Line, Log
-    from asimi.world.telemetry.events import Event
+    from asimi.extras.telemetry.events import Event
 
 POSITION = "telemetry.json"
 """The file with the position, beside the log."""

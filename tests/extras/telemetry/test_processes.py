@@ -16,7 +16,7 @@ from helpers import PYTHON, ROOT
 from helpers.home import Home
 from helpers.questions import until
 
-from asimi.world.telemetry.events import DECISION, RESULT
+from asimi.extras.telemetry.events import DECISION, RESULT
 
 ALLOW = 'coreTools = ["run_shell_command(echo)", "run_shell_command(sleep)"]\n'
 
@@ -121,7 +121,7 @@ def test_a_command_that_ends_sends_nothing_and_loads_nothing_of_it(home, receive
     done = subprocess.run(python, cwd=home.root, env=home.environ, capture_output=True, text=True, check=False)
     loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines() if "import time:" in line}
     assert "asimi.doors.cli.forms" in loaded
-    assert not [name for name in loaded if name.startswith(("opentelemetry", "requests", "asimi.world.telemetry"))]
+    assert not [name for name in loaded if name.startswith(("opentelemetry", "requests", "asimi.extras.telemetry."))]
     assert receiver.requests == []
 
 

@@ -13,13 +13,13 @@ from helpers.questions import until
 from helpers.telemetry import Receiver
 
 from asimi.core.settings import Telemetry
+from asimi.extras.telemetry import sender as sending
+from asimi.extras.telemetry.events import DECISION, RESULT
+from asimi.extras.telemetry.exporter import Exporter
+from asimi.extras.telemetry.sender import POSITION, Sender, begin, standing
 from asimi.world.audit.chain import Chain, Keep, rotated
 from asimi.world.audit.reading import files
 from asimi.world.audit.tail import Tail
-from asimi.world.telemetry import sender as sending
-from asimi.world.telemetry.events import DECISION, RESULT
-from asimi.world.telemetry.exporter import Exporter
-from asimi.world.telemetry.sender import POSITION, Sender, begin, standing
 
 
 class Machine:

@@ -20,14 +20,14 @@ from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.util.instrumentation import InstrumentationScope
 from urllib3.exceptions import HTTPError
 
-from asimi.world.telemetry.receiver import headers_in, words_of
-from asimi.world.telemetry.sender import Sent
+from asimi.extras.telemetry.receiver import headers_in, words_of
+from asimi.extras.telemetry.sender import Sent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from asimi.core.settings import Telemetry
-    from asimi.world.telemetry.events import Event
+    from asimi.extras.telemetry.events import Event
 
 PATIENCE = 5.0
 """Seconds that one request may take, with what is tried again meanwhile."""

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
+from asimi.extras.telemetry.events import DECISION, RESULT, event_of
 from asimi.world.audit.tail import Line
-from asimi.world.telemetry.events import DECISION, RESULT, event_of
 
 TIME = {"time": "2026-11-22T20:22:30.070Z"}
 POLICY = {"yes": True, "by": "policy", "scope": "once"}

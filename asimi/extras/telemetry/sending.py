@@ -17,8 +17,13 @@ import time
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
+import asimi
+from asimi.compose import places, root_of
+from asimi.compose.configuration import configuration_of
 from asimi.core.errors import AsimiError, ConfigError
 from asimi.core.settings import Telemetry
+from asimi.world.config import Configuration
+from asimi.world.config.managed import Copy
 from asimi.world.executors.processes import DIRECT
 from asimi.world.host.terminal import say
 
@@ -26,8 +31,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from asimi.compose import Options
+    from asimi.core.settings import Team
 
-CODE = "import sys; sys.path += {path!r}; from asimi.doors.sending import main; main()"
+CODE = "import sys; sys.path += {path!r}; from asimi.extras.telemetry.sending import main; main()"
 """Our modules come last: nothing beside them stands for a module of Python's."""
 
 FLUSH = 2.0
@@ -44,9 +50,6 @@ def sending(options: Options) -> Iterator[None]:
     Raises:
         AsimiError: what it needs is not installed, or a file that it needs cannot be used.
     """
-    from asimi.compose import places
-    from asimi.compose.team import telemetry_of
-
     try:
         telemetry = telemetry_of(options)
     except ConfigError as error:
@@ -55,11 +58,11 @@ def sending(options: Options) -> Iterator[None]:
     if not telemetry.endpoint:
         yield
         return
+    from asimi.extras.telemetry.receiver import headers_in, installed, trust_in
+    from asimi.extras.telemetry.sender import begin
     from asimi.world.audit.tail import Tail
-    from asimi.world.telemetry.receiver import headers_in, installed, trust_in
-    from asimi.world.telemetry.sender import begin
 
-    path = [*installed(), os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))]
+    path = [*installed(), os.path.dirname(asimi.__path__[0])]
     headers_in(telemetry.headers)
     trust_in(telemetry)
     directory = places().state
@@ -90,12 +93,31 @@ def sending(options: Options) -> Iterator[None]:
         DIRECT.discard(process.pid)
 
 
+def telemetry_of(options: Options) -> Telemetry:
+    """Return where processes that stay send what they log; by the files here while a team's policy is not fetched.
+
+    Args:
+        options: what the caller chooses.
+
+    Raises:
+        ConfigError: the files here are broken.
+    """
+    try:
+        return configuration_of(options._replace(host=None)).settings().telemetry
+    except ConfigError:
+
+        def empty(_: Team) -> Copy:
+            return Copy("", b"", 0, float("inf"), "")
+
+        return Configuration(places(), root_of(options), options.config, shared=empty).settings().telemetry
+
+
 def main() -> None:
     """Send, until standard input ends."""
     from asimi import __version__
+    from asimi.extras.telemetry.exporter import Exporter
+    from asimi.extras.telemetry.sender import Sender, standing
     from asimi.world.audit.tail import Tail
-    from asimi.world.telemetry.exporter import Exporter
-    from asimi.world.telemetry.sender import Sender, standing
 
     os.nice(10)  # calls come first
     logging.disable()  # what the libraries would say again and again is said once, by the sender
