@@ -29,6 +29,7 @@ class Extra(NamedTuple):
 
 
 EXTRAS = {
+    "acp": Extra(("acp",)),
     "report": Extra(("log report",)),
     "telemetry": Extra(keys=("telemetry",), examined=True),
 }

@@ -169,7 +169,7 @@ FORMS = {
         (Option("--jobs", "jobs", "Run up to N calls at the same time.", "N", int, 1, 1, 1000),),
     ),
     "acp": Form(
-        "cli.services",
+        COMMAND,
         "acp",
         (),
         "words",

@@ -1,4 +1,4 @@
-"""The commands that serve until they are told to end, or their stream does: serve, mcp, acp, relay, shell, executor."""
+"""The commands that serve until they are told to end, or their stream does: serve, mcp, relay, shell, executor."""
 
 from __future__ import annotations
 
@@ -103,23 +103,6 @@ def mcp(options: Options) -> int:
     server = GateServer(gate, jobs_of(options), forms=forms, keeps=session_name(options) is None)
     with sending(options):
         return run(lambda stop: serve(server, stop))
-
-
-def acp(options: Options, words: list[str]) -> int:
-    """Stand between an editor and an agent that speak the Agent Client Protocol.
-
-    The editor starts it in place of the agent, so put this command before the agent's into the editor's settings. It
-    judges the commands and files for which the agent asks permission, or which it wants from the editor. The editor
-    shows the questions. What an agent does without asking is not held: for that, put asimi wrap before the agent.
-    The exit code is the agent's; 127 if there is no such program.
-    """
-    from asimi.doors.acp.proxy import serve
-    from asimi.doors.running import run
-    from asimi.world.host.nested import inside_call
-
-    cards = not inside_call(os.environ)  # below a call the agent itself may be the editor
-    with sending(options):
-        return run(lambda stop: serve(options, words, stop, cards=cards))
 
 
 def relay(options: Options) -> int:

@@ -11,7 +11,7 @@ from asimi.core import wire
 from asimi.core.call import Approval
 from asimi.core.startup import NamedTuple
 from asimi.core.wording.visible import visible
-from asimi.doors.acp import messages
+from asimi.extras.acp import messages
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from asimi.core.judging.rules import Rule
     from asimi.core.kinds import ShellKind
     from asimi.core.settings import Settings
-    from asimi.doors.acp.calls import Wanted
+    from asimi.extras.acp.calls import Wanted
     from asimi.world.audit import AuditLog
 
     Word = Literal["allow", "deny", "pass"]

@@ -13,18 +13,18 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from asimi.compose import may_ask
-from asimi.compose.acp import open_between
 from asimi.core import wire
 from asimi.core.call import PROMPT, Approval, ToolCall
 from asimi.core.errors import AsimiError
 from asimi.core.startup import NamedTuple
 from asimi.core.wording.visible import visible
-from asimi.doors.acp import messages
-from asimi.doors.acp.calls import created, form_of, permitted, touched
-from asimi.doors.acp.cards import PERMISSION, READ, TERMINAL, WRITE, Cards, card_of, told, with_note
-from asimi.doors.acp.ends import LOOKS, OUTCOMES, Begun, Ends, keep
-from asimi.doors.acp.judging import SOONEST, Agreed, Between, Carried, Outcome
 from asimi.doors.running import chunks, send
+from asimi.extras.acp import messages
+from asimi.extras.acp.calls import created, form_of, permitted, touched
+from asimi.extras.acp.cards import PERMISSION, READ, TERMINAL, WRITE, Cards, card_of, told, with_note
+from asimi.extras.acp.ends import LOOKS, OUTCOMES, Begun, Ends, keep
+from asimi.extras.acp.gate import open_between
+from asimi.extras.acp.judging import SOONEST, Agreed, Between, Carried, Outcome
 from asimi.world.host.terminal import printable, say
 
 if TYPE_CHECKING:
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from asimi.compose import Options
     from asimi.core.call import Question
     from asimi.core.kinds import ShellKind
-    from asimi.doors.acp.calls import Wanted
     from asimi.doors.running import Stop
+    from asimi.extras.acp.calls import Wanted
 
 JSON = dict[str, Any]
 
