@@ -84,7 +84,7 @@ live: env
 	ASIMI_LIVE=$(LIVE) $(BIN)/python -m pytest -rs tests/live tests/test_declarations.py
 
 frameworks: $(FRAMEWORKS)/.made
-	ASIMI_FRAMEWORKS=1 $(FRAMEWORKS)/bin/python -m pytest -n $(JOBS) tests/frameworks tests/test_declarations.py
+	ASIMI_FRAMEWORKS=1 $(FRAMEWORKS)/bin/python -m pytest -n $(JOBS) tests/extras/frameworks tests/test_declarations.py
 
 $(FRAMEWORKS)/.made: pyproject.toml
 	$(PYTHON) -m venv $(FRAMEWORKS)

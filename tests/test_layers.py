@@ -31,7 +31,7 @@ MAY_IMPORT = {
     "doors": {"core", "host", "world", "compose", "doors", "tools", "asimi"},
     "tools": {"core", "compose", "doors", "tools"},
     "hooks": {"doors", "packed"},
-    "adapters": {"core", "tools", "adapters", "doors"},  # what asks an agent's hook
+    "adapters": {"core"},  # the public name of an extra
     "extras": {"core", "host", "world", "compose", "doors", "tools", "asimi"},  # the gate, and itself
     "testing": {"core"},
     "asimi": {"core", "doors", "tools"},
@@ -65,14 +65,14 @@ THIRD_PARTIES = {
     "wcwidth": ("asimi.world.host.terminal",),
     "mcp": ("asimi.doors.mcp",),  # the extra asimi[mcp], and what it brings
     "mcp_types": ("asimi.doors.mcp",),
-    "anyio": ("asimi.doors.mcp", "asimi.adapters.claude_agent"),
-    "claude_agent_sdk": ("asimi.adapters.claude_agent",),
-    "agents": ("asimi.adapters.openai_agents",),  # each framework is an extra of its own
-    "pydantic_ai": ("asimi.adapters.pydantic_ai",),
-    "langchain": ("asimi.adapters.langchain",),
-    "langchain_core": ("asimi.adapters.langchain",),
-    "langgraph": ("asimi.adapters.langchain",),
-    "google": ("asimi.adapters.google_adk", "asimi.extras.telemetry.exporter"),
+    "anyio": ("asimi.doors.mcp", "asimi.extras.frameworks.claude_agent"),
+    "claude_agent_sdk": ("asimi.extras.frameworks.claude_agent",),
+    "agents": ("asimi.extras.frameworks.openai_agents",),  # each framework is an extra of its own
+    "pydantic_ai": ("asimi.extras.frameworks.pydantic_ai",),
+    "langchain": ("asimi.extras.frameworks.langchain",),
+    "langchain_core": ("asimi.extras.frameworks.langchain",),
+    "langgraph": ("asimi.extras.frameworks.langchain",),
+    "google": ("asimi.extras.frameworks.google_adk", "asimi.extras.telemetry.exporter"),
 }
 
 LEAN = {

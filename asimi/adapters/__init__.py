@@ -1,1 +1,5 @@
-"""asimi as a tool of agent frameworks, each with the framework's own way to ask a person: one module each."""
+"""asimi as a tool of agent frameworks, one module each: `asimi.adapters.langchain` is in the extra `frameworks`."""
+
+from asimi.core.extras import load
+
+__path__ = load("frameworks").__path__

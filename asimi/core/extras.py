@@ -30,6 +30,7 @@ class Extra(NamedTuple):
 
 EXTRAS = {
     "acp": Extra(("acp",)),
+    "frameworks": Extra(),  # what `asimi.adapters` is
     "report": Extra(("log report",)),
     "telemetry": Extra(keys=("telemetry",), examined=True),
 }

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import shutil
+import subprocess
+import sys
 
 import pytest
 from helpers.house import JOURNEYS, MODULES, PACKAGE, start
@@ -31,17 +33,17 @@ def outcome(home, name, package):
     return done.returncode, re.sub(r"[0-9a-f]{16}|\b[0-9]+\b", "N", printed)
 
 
-@pytest.fixture(params=EXTRAS)
-def lacking(request, tmp_path):
-    """The name of an extra, and a copy of asimi without it."""
-    package = tmp_path / "copy/asimi"
+def copied(to, name):
+    """A copy of asimi without an extra."""
+    package = to / "copy/asimi"
     shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("packs"))
-    shutil.rmtree(package / "extras" / request.param)
-    return request.param, package
+    shutil.rmtree(package / "extras" / name)
+    return package
 
 
-def test_without_an_extra_all_else_works_and_it_is_said_what_is_missing(lacking, whole, tmp_path):
-    name, package = lacking
+@pytest.mark.parametrize("name", EXTRAS)
+def test_without_an_extra_all_else_works_and_it_is_said_what_is_missing(name, whole, tmp_path):
+    package = copied(tmp_path, name)
     missing = f"asimi/extras/{name}"
     homes = (tmp_path / each for each in JOURNEYS)
     for journey, home in zip(JOURNEYS, homes, strict=True):
@@ -65,6 +67,14 @@ def test_without_an_extra_all_else_works_and_it_is_said_what_is_missing(lacking,
             said = " ".join(done.stderr.split())
             assert (done.returncode, missing in said) == (125, True), done.stderr
             assert "config.toml:" in said
+
+
+def test_without_the_adapters_an_import_of_one_says_what_is_missing(tmp_path):
+    package = copied(tmp_path, "frameworks")
+    code = "import asimi; print(asimi.check('ls').verdict.word); import asimi.adapters.langchain"
+    done = subprocess.run([sys.executable, "-c", code], cwd=package.parent, capture_output=True, text=True, check=False)
+    assert done.stdout == "ask\n"
+    assert "asimi/extras/frameworks" in done.stderr.splitlines()[-1]
 
 
 def test_the_table_is_true():

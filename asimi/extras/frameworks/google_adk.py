@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from google.adk.tools import BaseTool
 from google.genai.types import FunctionDeclaration
 
-from asimi.adapters.calls import Calls, key_of
 from asimi.core.errors import Refusal
+from asimi.extras.frameworks.calls import Calls, key_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,6 +7,7 @@ import json
 import sys
 from pathlib import Path
 
+from asimi.adapters.langchain import AsimiMiddleware
 from langchain.agents import create_agent
 from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage
@@ -14,7 +15,6 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
 import asimi
-from asimi.adapters.langchain import AsimiMiddleware
 
 
 class Model(GenericFakeChatModel):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic_ai import ApprovalRequired, Tool, ToolFailed
 from pydantic_ai.toolsets import FunctionToolset
 
-from asimi.adapters.calls import Calls, key_of
+from asimi.extras.frameworks.calls import Calls, key_of
 
 if TYPE_CHECKING:
     from pydantic_ai import DeferredToolRequests, RunContext

@@ -9,7 +9,7 @@ import pytest
 from helpers import PATIENCE, PYTHON
 from helpers.home import Home
 
-from tests.frameworks.conftest import POLICY, QUIET
+from tests.extras.frameworks.conftest import POLICY, QUIET
 
 PROGRAM = """
 import asyncio, json, sys

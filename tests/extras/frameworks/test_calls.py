@@ -7,12 +7,12 @@ from itertools import product
 
 import pytest
 
-from asimi.adapters.calls import Calls, arguments_of, key_of
 from asimi.core.call import Approval, Verdict
 from asimi.core.errors import AsimiError, Refusal
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.rules import SHELL, rule_of
 from asimi.core.settings import Settings
+from asimi.extras.frameworks.calls import Calls, arguments_of, key_of
 from asimi.testing import RecordingAudit, make_gate
 from asimi.tools import command_tool
 

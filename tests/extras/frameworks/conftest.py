@@ -12,7 +12,7 @@ from helpers import PATIENCE, PYTHON
 from helpers.home import Home
 
 if not os.environ.get("ASIMI_FRAMEWORKS"):
-    collect_ignore_glob = ["test_*.py"]
+    collect_ignore = ["test_adapters.py", "test_claude_agent.py", "test_examples.py", "test_local_shell.py"]
 
 QUIET = {"OPENAI_AGENTS_DISABLE_TRACING": "1"}
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from agents import FunctionTool, LocalShellTool, ShellCallOutcome, ShellCommandOutput, ShellResult, ShellTool
 
-from asimi.adapters.calls import Calls, arguments_of, key_of
 from asimi.core.errors import Refusal
+from asimi.extras.frameworks.calls import Calls, arguments_of, key_of
 from asimi.tools.execute_command import LONGEST
 
 if TYPE_CHECKING:

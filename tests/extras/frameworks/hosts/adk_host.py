@@ -7,6 +7,7 @@ import json
 import sys
 from typing import Any
 
+from asimi.adapters.google_adk import AsimiTool, questions
 from google.adk.agents import LlmAgent
 from google.adk.apps import App, ResumabilityConfig
 from google.adk.models import BaseLlm, LlmResponse
@@ -15,7 +16,6 @@ from google.adk.sessions.sqlite_session_service import SqliteSessionService
 from google.genai import types
 
 import asimi
-from asimi.adapters.google_adk import AsimiTool, questions
 
 
 class Model(BaseLlm):

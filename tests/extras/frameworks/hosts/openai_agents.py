@@ -9,9 +9,9 @@ from pathlib import Path
 
 from agents import Agent, Runner, RunState
 from agents.testing import ScriptedModel, assistant_message, function_call
+from asimi.adapters.openai_agents import command_tool, preview, reject
 
 import asimi
-from asimi.adapters.openai_agents import command_tool, preview, reject
 
 
 async def step(given, saved, call, tool):

@@ -11,7 +11,7 @@ import pytest
 from helpers import PATIENCE, PYTHON
 from helpers.home import Home
 
-from tests.frameworks.conftest import POLICY
+from tests.extras.frameworks.conftest import POLICY
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("claude_agent_sdk") is None,

@@ -7,13 +7,13 @@ import json
 import sys
 from pathlib import Path
 
+from asimi.adapters.pydantic_ai import reject, toolset
 from pydantic_ai import Agent, DeferredToolRequests, DeferredToolResults, ToolApproved, ToolDenied
 from pydantic_ai.messages import ModelMessagesTypeAdapter, ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import FunctionModel
 from pydantic_core import to_jsonable_python
 
 import asimi
-from asimi.adapters.pydantic_ai import reject, toolset
 
 
 async def step(given, saved):

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from asimi.adapters.openai_agents import shell_tool
 from openai.types.responses import ResponseFunctionShellToolCall
 from openai_agents import main
-
-from asimi.adapters.openai_agents import shell_tool
 
 
 def called(name, text):

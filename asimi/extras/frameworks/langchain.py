@@ -16,7 +16,7 @@ from langchain_core.messages import AIMessage
 from langchain_core.tools import StructuredTool, ToolException
 from langgraph.config import get_config
 
-from asimi.adapters.calls import Calls, key_of
+from asimi.extras.frameworks.calls import Calls, key_of
 from asimi.tools.waiting import outcome_of
 
 if TYPE_CHECKING:
