@@ -55,7 +55,7 @@ THIRD_PARTIES = {
         "asimi.doors.cli.progress",
         "asimi.extras.report.screen",
     ),
-    "prompt_toolkit": ("asimi.world.approvers.terminal", "asimi.doors.interactive"),
+    "prompt_toolkit": ("asimi.world.approvers.terminal", "asimi.extras.shell"),
     "tomli_w": ("asimi.world.config",),
     "nats": ("asimi.world.team",),  # the extra asimi[team], and what it brings
     "nkeys": ("asimi.world.team",),

@@ -32,6 +32,7 @@ EXTRAS = {
     "acp": Extra(("acp",)),
     "frameworks": Extra(),  # what `asimi.adapters` is
     "report": Extra(("log report",)),
+    "shell": Extra(("shell",)),
     "telemetry": Extra(keys=("telemetry",), examined=True),
 }
 """The extras by the names of their folders."""

@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import pytest
+from helpers.home import Home
 from helpers.house import JOURNEYS, MODULES, PACKAGE, start
 
 from asimi.core.extras import EXTRAS, extra_of, load
@@ -75,6 +76,14 @@ def test_without_the_adapters_an_import_of_one_says_what_is_missing(tmp_path):
     done = subprocess.run([sys.executable, "-c", code], cwd=package.parent, capture_output=True, text=True, check=False)
     assert done.stdout == "ask\n"
     assert "asimi/extras/frameworks" in done.stderr.splitlines()[-1]
+
+
+def test_without_the_shell_asimi_alone_on_a_terminal_prints_its_usage(tmp_path):
+    package = copied(tmp_path, "shell")
+    program = [sys.executable, "-c", "import sys; from asimi.__main__ import main; sys.argv = ['asimi']; main()"]
+    with Home(tmp_path / "home").at_terminal(program=program, environ={"PYTHONPATH": str(package.parent)}) as person:
+        assert person.ended() == 2
+        assert "Usage: asimi" in person.display
 
 
 def test_the_table_is_true():

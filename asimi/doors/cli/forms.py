@@ -197,7 +197,8 @@ FORMS = {
         "self_test",
         (Option("--json", "json", "Print what was found as one line of JSON.", default=False),),
     ),
-    **{name: Form("cli.services", name) for name in ("executor", "mcp", "relay", "shell")},
+    "shell": Form(COMMAND, "shell"),
+    **{name: Form("cli.services", name) for name in ("executor", "mcp", "relay")},
     **{name: Form("cli.trust", name) for name in ("trust", "untrust")},
     "explain": Form(
         "cli.programs",

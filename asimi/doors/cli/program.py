@@ -8,7 +8,7 @@ import typer
 from typer.core import TyperGroup
 
 from asimi.compose import Options
-from asimi.core.extras import BROUGHT, MissingExtraError, extra_of, load
+from asimi.core.extras import BROUGHT, MissingExtraError, extra_of, is_installed, load
 from asimi.core.startup import TYPE_CHECKING, partial
 from asimi.doors.cli.base import (
     CONTEXT,
@@ -192,10 +192,8 @@ def _bare(options: Options) -> int:
 
     if sys.stdin is None:
         raise UsageError("Standard input is closed; pipe tool calls into asimi, or give a command (asimi --help).")
-    if is_terminal(0) and is_terminal(1):
-        from asimi.doors.cli.services import shell
-
-        return shell(options)
+    if is_terminal(0) and is_terminal(1) and is_installed("shell"):
+        return called("shell", options, {})
     if is_terminal(0):
         raise UsageError("Give a command (asimi --help), or pipe tool calls into asimi.")
     from asimi.doors.cli.services import serve

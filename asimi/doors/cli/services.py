@@ -1,4 +1,4 @@
-"""The commands that serve until they are told to end, or their stream does: serve, mcp, relay, shell, executor."""
+"""The commands that serve until they are told to end, or their stream does: serve, mcp, relay, executor."""
 
 from __future__ import annotations
 
@@ -55,25 +55,6 @@ def sending(options: Options) -> AbstractContextManager[None]:
     found: AbstractContextManager[None]
     found = load("telemetry", "sending").sending(options) if is_installed("telemetry") else nullcontext()
     return found
-
-
-def shell(options: Options) -> int:
-    """Start an interactive session: type commands, or JSON tool calls, and see the verdict while you type.
-
-    Plain asimi at a terminal does the same. Each command runs in a shell of its own, as an agent's calls do. What you
-    approve for the session holds until the session ends.
-    """
-    if not (is_terminal(0) and is_terminal(1)):
-        raise Wrong("The session needs a terminal; for tool calls through a pipe, use asimi serve.")
-    from asimi.compose import places
-    from asimi.compose.gate import open_gate
-    from asimi.compose.machines import jobs_of
-    from asimi.doors.interactive.session import InteractiveSession
-    from asimi.doors.running import run
-
-    gate = open_gate(options, shared=True, typed=True)
-    jobs = jobs_of(options)
-    return run(lambda stop: InteractiveSession(gate, stop, places().state, jobs).work())
 
 
 def mcp(options: Options) -> int:

@@ -15,8 +15,8 @@ from prompt_toolkit.document import Document
 
 from asimi.core.errors import AsimiError
 from asimi.core.wire import Malformed
-from asimi.doors.interactive.prompt import HISTORY, KeptHistory, Words, colours, is_unfinished
-from asimi.doors.interactive.session import calls_of, only_changes_its_shell
+from asimi.extras.shell.prompt import HISTORY, KeptHistory, Words, colours, is_unfinished
+from asimi.extras.shell.session import calls_of, only_changes_its_shell
 
 CONFIG = """\
 coreTools = ["run_shell_command(echo)", "run_shell_command(sleep)", "execute_command(printf)"]

@@ -19,10 +19,10 @@ from asimi.core.startup import TYPE_CHECKING, pattern
 from asimi.core.syntax import line_of, parse
 from asimi.core.wording.explain import FINAL
 from asimi.core.wording.visible import visible
-from asimi.doors.interactive.prompt import Hint, Prompt, is_unfinished
 from asimi.doors.running import Stop, finished, stoppable
 from asimi.doors.serving.dialects import dialect_of
 from asimi.doors.serving.service import answered
+from asimi.extras.shell.prompt import Hint, Prompt, is_unfinished
 from asimi.tools import CommandTool, tool_registry
 from asimi.world.host.terminal import fitted, look_of, say, short_path, write
 
