@@ -371,3 +371,33 @@ def test_a_directory_that_is_gone_is_named_first(home):
     code, first, *_ = done.stdout.splitlines()
     assert code == "125"
     assert first.startswith("fault  call: The directory asimi was started in is gone")
+
+
+def probes(home, **environ):
+    done = home.asimi("doctor", environ=environ)
+    lines = [line.split(None, 2) for line in done.stdout.splitlines() if line[:1] != " "]
+    return done.returncode, {what.removesuffix(":"): state for state, what, _ in lines}
+
+
+def test_what_asimi_promises_is_tried_and_nothing_is_left(home):
+    files = sorted(home.home.rglob("*"))
+    code, found = probes(home)
+    assert code == 0
+    assert {found[what] for what in ("reading", "deny", "hook", "undo")} == {"ok"}
+    assert found["box"] == ("ok" if "bubblewrap: not here" not in home.asimi("doctor").stdout else "note")
+    assert sorted(home.home.rglob("*")) == files
+
+
+def test_a_bash_that_runs_more_than_the_text_says_is_noticed(home):
+    real = shutil.which("bash", path=home.environ["PATH"])
+    directory = home.home / "bin"
+    directory.mkdir()
+    text = f'#!{real}\n[[ $1 = -c && $2 = *\\;* ]] && exec {real} -c "$2\nmore" "${{@:3}}"\nexec {real} "$@"\n'
+    (directory / "bash").write_text(text)
+    (directory / "bash").chmod(0o755)
+    code, found = probes(home, PATH=f"{directory}:{home.environ['PATH']}")
+    assert (code, found["reading"]) == (1, "fault")
+
+
+def test_self_test_is_another_name_of_doctor(home):
+    assert home.asimi("self-test").stdout.count("ok     reading:") == 1

@@ -59,7 +59,7 @@ COMMANDS = HOOKED | {
     "asimi config check --config .asimi/config.toml": Does("ok"),
     "asimi config init": Does("written", keys=("[q] leave", "d", "[y] write it", "y", "[y/n] ", "n\r")),
     "asimi watch": Does("Waiting for questions", 130, ("Waiting for questions", "\x03")),
-    "asimi self-test": Does("reading"),
+    "asimi doctor": Does("reading"),
     'asimi check --in-box "gh pr create"': Does("a box does not have", 1),
     "asimi log report --session 3f2a9c1b": Does("No calls"),
     "asimi wrap --explain codex": Does("Codex CLI"),

@@ -65,22 +65,13 @@ def _examined(options: Options) -> list[Examined]:
     with _as_findings(tried, "call"):
         tried.extend(_call(options))
     said = "".join(each.text for each in tried if each.state == "fault")
-    for part in PARTS if said else (*PARTS, _log):
+    for part in PARTS if said else (*PARTS, _log, _promises):
         with _as_findings(found, part.__name__.strip("_")):
             found.extend(part(options._replace(host=None)))
     with _as_findings(found, "host"):
         found.extend(_hosts(options, reached=not said))
     found = tried + [each for each in found if each.state != "fault" or each.text not in said]
     return sorted(found, key=lambda each: each.state != "fault")
-
-
-def faults(options: Options) -> list[Examined]:
-    """Return what keeps asimi from working, as far as that can be seen without a call, which would be logged."""
-    found: list[Examined] = []
-    for part in (_shell, _configuration, _files):
-        with _as_findings(found, part.__name__.strip("_")):
-            found.extend(part(options._replace(host=None)))
-    return [each for each in found if each.state == "fault"]
 
 
 @contextmanager
@@ -308,7 +299,6 @@ def _beneath(_options: Options) -> Iterator[Examined]:
     rows = (
         ("sandbox", f"kept by Landlock {known}{signals}", ability.lacking_landlock(), f"; {switch}"),
         ("bubblewrap", "it works, also for hidden and protected files, and names", ability.lacking_bubblewrap(), ""),
-        ("box", "`asimi wrap` can hold an agent", ability.lacking_bubblewrap(), ""),
         ("exec rules", "the kernel asks about what commands start", ability.lacking_exec_rules(), ""),
     )
     for what, good, why, advice in rows:
@@ -355,6 +345,13 @@ def _log(_options: Options) -> Iterator[Examined]:
         faults = [str(error)]  # a call ran all the same, so the log is not required
     for fault in faults[:1]:
         yield Examined("note", "log", f"{fault}; all of it: asimi log verify")
+
+
+def _promises(_options: Options) -> Iterator[Examined]:
+    """Say which promises hold here, each from a real try."""
+    from asimi.doors.cli.probing import probe
+
+    yield from (Examined(*found) for found in probe())
 
 
 def _files(_options: Options) -> Iterator[Examined]:

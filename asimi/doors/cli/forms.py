@@ -192,11 +192,7 @@ FORMS = {
         ),
     ),
     "doctor": Form("cli.doctor", "doctor"),
-    "self-test": Form(
-        "cli.self_test",
-        "self_test",
-        (Option("--json", "json", "Print what was found as one line of JSON.", default=False),),
-    ),
+    "self-test": Form("cli.doctor", "doctor"),
     "shell": Form(COMMAND, "shell"),
     **{name: Form("cli.services", name) for name in ("executor", "mcp", "relay")},
     **{name: Form("cli.trust", name) for name in ("trust", "untrust")},

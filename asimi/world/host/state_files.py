@@ -77,6 +77,9 @@ KINDS = (
         directory=True,
     ),
     Kind("questions", "runtime", "questions", "version 1, an hour; the asking process deletes it", directory=True),
+    Kind(
+        "agents that ask", "runtime", "agents", "a process each; the next hook deletes those that ended", directory=True
+    ),
     Kind("proposals", "state", "proposals", "version 1, a day; asimi deletes it", directory=True),
     Kind("log", "state", "log.jsonl", _LIMITED),
     Kind("head of the log", "state", "log.head", _LIMITED),

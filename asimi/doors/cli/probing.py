@@ -1,4 +1,4 @@
-"""`asimi self-test`: proves on this machine what asimi promises, in a home of its own that it deletes."""
+"""What `asimi doctor` tries: whether asimi keeps its promises here, in a home of its own that is deleted."""
 
 from __future__ import annotations
 
@@ -10,22 +10,15 @@ import tempfile
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
-from asimi.core.startup import NamedTuple
-from asimi.doors.cli.printing import counted, fitted, out
-from asimi.world.host.terminal import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
-    from asimi.compose import Options
     from asimi.core.syntax.nodes import Script
 
 PATIENCE = 60.0
 """Seconds after which what was started has given no answer."""
-
-NOT_ALLOWED = 126
-"""The exit code of `asimi run` for what may not run."""
 
 BLOCKS = 2
 """The exit code by which a hook of Claude Code stops a command."""
@@ -37,14 +30,6 @@ excludeTools = ["run_shell_command(rm)"]
 keep = "1d"
 """
 """Whatever is not denied may run, so a probe that is stopped was stopped by what it tries."""
-
-ENFORCED = """\
-coreTools = ["run_shell_command"]
-[[rules]]
-decision = "deny"
-command = "rm"
-enforce = "exec"
-"""
 
 SPELLINGS = (
     "rm kept",
@@ -80,20 +65,6 @@ INVALID = ("a |", "if a; then b", "a 'b", "a; }", "( a", "for do", "a && || b", 
 
 ASKED_OF_BASH = "command_not_found_handle() { printf '%s\\0' \"$1\" >&3; }; exec 3>&1; "
 """Makes bash write down each name that it looks up and does not find; standard output is a pipe."""
-
-
-class Shown(NamedTuple):
-    """What a probe has shown.
-
-    Attributes:
-        state: `holds`, `note` for what this machine cannot do, `fails` for what must not be.
-        what: its subject.
-        text: the finding.
-    """
-
-    state: str
-    what: str
-    text: str
 
 
 class Place:
@@ -153,35 +124,21 @@ class Place:
             raise AsimiError(f"asimi {' '.join(words[:2])} gave no answer in {PATIENCE:.0f} s") from None
 
 
-def self_test(options: Options, json: bool = False) -> int:  # noqa: FBT001, FBT002 - a flag of the command line
-    """Prove on this machine what asimi promises: about ten lines, each from a real try.
+def probe() -> Iterator[tuple[str, str, str]]:
+    """Yield what each probe shows: `ok`, `note` for what this machine cannot do, `fault` for what must not be.
 
-    It tries in a home of its own, which it deletes, and touches neither your files nor your log. The exit code is 1 if
-    something fails that must hold. What this machine cannot do is a note; `asimi doctor` says what to do about it.
+    Each comes with its subject and the finding. The person's own files and log are not touched.
     """
-    shown: list[Shown] = []
-    directory = tempfile.mkdtemp(prefix=".asimi-self-test-", dir=os.path.expanduser("~"))
+    directory = tempfile.mkdtemp(prefix=".asimi-doctor-", dir=os.path.expanduser("~"))
     try:
         place = Place(directory)
-        for what, probe in PROBES.items():
+        for what, tries in PROBES.items():
             try:
-                shown += [Shown(*found) for found in probe(place, what)]
+                yield from tries(place, what)
             except (AsimiError, OSError, subprocess.SubprocessError) as error:
-                shown.append(Shown("fails", what, str(error)))
+                yield "fault", what, str(error)
     finally:
         shutil.rmtree(directory, ignore_errors=True)
-    shown += [Shown(*found) for found in _set_up(options)]
-    if os.path.lexists(directory):
-        shown.append(Shown("fails", "clean", f"{directory} could not be deleted"))
-    failed = sum(each.state == "fails" for each in shown)
-    if json:
-        from asimi.core.wire import dumps
-
-        out(dumps({"holds": not failed, "found": [each._asdict() for each in shown]}))
-        return int(bool(failed))
-    for each in shown:
-        out(fitted(f"{each.state:5}  {each.what}: {printable(each.text)}", indent=7))
-    return int(bool(failed))
 
 
 def _reading(_place: Place, what: str) -> Iterator[tuple[str, str, str]]:
@@ -208,7 +165,7 @@ def _reading(_place: Place, what: str) -> Iterator[tuple[str, str, str]]:
         ran = {name.decode() for name in done.stdout.split(b"\0")[:-1]}
         if not ran or not ran <= seen:
             missed = ", ".join(sorted(ran - seen)) or "nothing"
-            yield "fails", what, f"{text!r}: {shell.path} runs {missed}, which asimi does not see"
+            yield "fault", what, f"{text!r}: {shell.path} runs {missed}, which asimi does not see"
             return
     for text in INVALID:
         done = subprocess.run([shell.path, "-n", "-c", text], capture_output=True, timeout=PATIENCE, check=False)
@@ -217,9 +174,9 @@ def _reading(_place: Place, what: str) -> Iterator[tuple[str, str, str]]:
         except ShellSyntaxError:
             continue
         if done.returncode:
-            yield "fails", what, f"{text!r}: asimi reads it, and {shell.path} does not"
+            yield "fault", what, f"{text!r}: asimi reads it, and {shell.path} does not"
             return
-    yield "holds", what, f"{len(VALID) + len(INVALID)} texts mean to asimi what they mean to bash {shell.version}"
+    yield "ok", what, f"{len(VALID) + len(INVALID)} texts mean to asimi what they mean to bash {shell.version}"
 
 
 def _names(script: Script) -> Iterator[str | None]:
@@ -243,11 +200,11 @@ def _denied(place: Place, what: str) -> Iterator[tuple[str, str, str]]:
     answers: list[Any] = [loads(line) for line in done.stdout.splitlines()]
     started = [text for text, each in zip(SPELLINGS, answers, strict=False) if not _refused(each)]
     if len(answers) != len(SPELLINGS):
-        yield "fails", what, f"{len(answers)} answers to {len(SPELLINGS)} calls: {_last(done)}"
+        yield "fault", what, f"{len(answers)} answers to {len(SPELLINGS)} calls: {_last(done)}"
     elif started or not place.has("kept"):
-        yield "fails", what, f"started all the same: {', '.join(started) or 'one of them'}"
+        yield "fault", what, f"started all the same: {', '.join(started) or 'one of them'}"
     else:
-        yield "holds", what, f"a denied command is refused in all of {len(SPELLINGS)} spellings"
+        yield "ok", what, f"a denied command is refused in all of {len(SPELLINGS)} spellings"
 
 
 def _refused(answer: Any) -> bool:
@@ -255,19 +212,6 @@ def _refused(answer: Any) -> bool:
     result = answer.get("result") if isinstance(answer, dict) else None
     result = result if isinstance(result, dict) else answer
     return bool(result.get("error")) and result.get("exitCode") is None
-
-
-def _question(place: Place, what: str) -> Iterator[tuple[str, str, str]]:
-    """Run what no list allows, where nobody can be asked."""
-    place.configured("")
-    try:
-        done = place.asimi("run", "touch asked")
-    finally:
-        place.configured(CONFIG)
-    if place.has("asked") or done.returncode != NOT_ALLOWED:
-        yield "fails", what, f"it was not refused: {_last(done)}"
-    else:
-        yield "holds", what, "what nothing allows is refused where nobody can be asked"
 
 
 def _hook(place: Place, what: str) -> Iterator[tuple[str, str, str]]:
@@ -290,90 +234,53 @@ def _hook(place: Place, what: str) -> Iterator[tuple[str, str, str]]:
         "a broken configuration": broken.returncode == BLOCKS or '"deny"' in broken.stdout,
     }
     if through := ", ".join(name for name, good in stopped.items() if not good):
-        yield "fails", what, f"not stopped: {through}"
+        yield "fault", what, f"not stopped: {through}"
     else:
-        yield "holds", what, "an agent's hook denies what is denied, and blocks where it cannot read or decide"
-
-
-def _sandbox(place: Place, what: str) -> Iterator[tuple[str, str, str]]:
-    """Write inside and outside of the project, in a sandbox of one command."""
-    if why := _lacking("lacking_landlock") and _lacking("lacking_bubblewrap"):
-        yield "note", what, f"not here: {why}"
-        return
-    done = place.asimi("run", "--sandbox", "project", "echo x > inside; echo x > ../outside")
-    yield from _held(place, what, done, "a command in a sandbox writes in the project and not beside it")
+        yield "ok", what, "an agent's hook denies what is denied, and blocks where it cannot read or decide"
 
 
 def _box(place: Place, what: str) -> Iterator[tuple[str, str, str]]:
     """Write inside and outside of the project, in a box."""
-    if why := _lacking("lacking_bubblewrap"):
-        yield "note", what, f"not here: {why}"
+    from asimi.world.executors.confining.ability import lacking_bubblewrap
+
+    if why := "it needs Linux" if sys.platform != "linux" else lacking_bubblewrap():
+        yield "note", what, f"`asimi wrap` cannot hold an agent here: {why}"
         return
     done = place.asimi("wrap", "--", "sh", "-c", "echo x > inside; echo x > ../outside")
-    yield from _held(place, what, done, "a program in a box writes in the project and not beside it")
-
-
-def _held(place: Place, what: str, done: subprocess.CompletedProcess[str], good: str) -> Iterator[tuple[str, str, str]]:
-    """Say whether the file inside was made and the one outside was not, and remove both."""
-    inside, outside = place.has("inside"), place.has("../outside")
-    for name in ("inside", "../outside"):
-        if place.has(name):
-            os.unlink(os.path.join(place.root, name))
-    if outside:
-        yield "fails", what, "it wrote beside the project"
-    elif not inside:
-        yield "fails", what, f"it could not write in the project: {_last(done)}"
+    if place.has("../outside"):
+        yield "fault", what, "a program in a box wrote beside the project"
+    elif not place.has("inside"):
+        yield "fault", what, f"a program in a box could not write in the project: {_last(done)}"
     else:
-        yield "holds", what, good
-
-
-def _exec_rules(place: Place, what: str) -> Iterator[tuple[str, str, str]]:
-    """Let a script start what is denied beneath the text."""
-    if why := _lacking("lacking_exec_rules"):
-        yield "note", what, f"not here: {why}"
-        return
-    place.write("clean", "#!/bin/sh\nrm kept\ntouch reached\n", 0o700)
-    place.configured(ENFORCED)
-    try:
-        done = place.asimi("run", "./clean")
-    finally:
-        place.configured(CONFIG)
-    if not place.has("kept"):
-        yield "fails", what, "a script started what is denied"
-    elif not place.has("reached"):
-        yield "fails", what, f"the script was not run: {_last(done)}"
-    else:
-        yield "holds", what, "a script that may run cannot start the program that is denied"
+        yield "ok", what, "a program in a box writes in the project and not beside it"
 
 
 def _undo(place: Place, what: str) -> Iterator[tuple[str, str, str]]:
-    """Change, make and delete files in a call, and take it back."""
+    """Move a file in a call, and take it back."""
     from asimi.compose.undoing import keeper_of
     from asimi.doors.cli.undo import plan_of
     from asimi.world.config import Configuration
     from asimi.world.host.places import places_of
     from asimi.world.undo.restoring import restore
 
-    place.write("deleted", "two\n")
     before = _files(place)
-    done = place.asimi("run", "echo changed > kept; echo new > made; mv deleted moved")
+    done = place.asimi("run", "mv kept moved")
     if done.returncode or _files(place) == before:
-        yield "fails", what, f"the call that was to be taken back did not run: {_last(done)}"
+        yield "fault", what, f"the call that was to be taken back did not run: {_last(done)}"
         return
     places = places_of(place.environ)
     keeper = keeper_of(Configuration(places, place.root, place.config, environ=lambda: place.environ), "self-test")
     calls = keeper.calls.all()
     if not calls:
-        yield "fails", what, "the call was not kept"
+        yield "fault", what, "the call was not kept"
         return
     with keeper.locked(), keeper.store() as store:
         restore(place.root, store, plan_of(store, keeper, calls[-1]).steps)
     same = _files(place) == before
-    yield (
-        ("holds", what, "a call that changed, made and moved files was taken back byte by byte")
-        if same
-        else ("fails", what, "the files are not what they were")
-    )
+    if same:
+        yield "ok", what, "a call that moved a file was taken back"
+    else:
+        yield "fault", what, "a call that was taken back left other files than there were"
 
 
 def _files(place: Place) -> Mapping[str, bytes]:
@@ -386,51 +293,6 @@ def _files(place: Place) -> Mapping[str, bytes]:
     return found
 
 
-def _log(place: Place, what: str) -> Iterator[tuple[str, str, str]]:
-    """Verify the log of these tries, then one of its lines changed."""
-    from asimi.world.audit import reading
-    from asimi.world.host.places import places_of
-
-    state = places_of(place.environ).state
-    path = next(iter(reading.files(state)))
-    with open(path, "rb") as file:
-        written = file.read()
-    lines = written.count(b"\n")
-    if faults := list(map(str, reading.verify(state).faults)):
-        yield "fails", what, faults[0]
-        return
-    with open(path, "wb") as file:
-        file.write(written.replace(b"rm kept", b"ls kept", 1))
-    found = list(reading.verify(state).faults)
-    with open(path, "wb") as file:
-        file.write(written)
-    if b"rm kept" not in written or not found:
-        yield "fails", what, "a line that was changed afterwards is not noticed"
-    else:
-        yield "holds", what, f"all of this is in the log ({counted(lines, 'line')}), and a changed line is noticed"
-
-
-def _set_up(options: Options) -> Iterator[tuple[str, str, str]]:
-    """Say what keeps asimi from working with this person's own configuration and files."""
-    from asimi.doors.cli.doctor import faults
-
-    found = faults(options)
-    for each in found:
-        yield "fails", f"your {each.what}", each.text
-    if not found:
-        yield "holds", "your set-up", "your configuration and asimi's files can be used; asimi doctor says more"
-
-
-def _lacking(name: str) -> str:
-    """Return why this machine cannot do something, by the name of what knows."""
-    if sys.platform != "linux":
-        return "it needs Linux"
-    from asimi.world.executors.confining import ability
-
-    known: Callable[[], str] = getattr(ability, name)
-    return known()
-
-
 def _last(done: subprocess.CompletedProcess[str]) -> str:
     """Return the end of what a process said."""
     said: Sequence[str] = (done.stderr.strip() or done.stdout.strip()).splitlines() or ["it said nothing"]
@@ -440,12 +302,8 @@ def _last(done: subprocess.CompletedProcess[str]) -> str:
 PROBES = {
     "reading": _reading,
     "deny": _denied,
-    "question": _question,
     "hook": _hook,
-    "sandbox": _sandbox,
     "box": _box,
-    "exec rules": _exec_rules,
     "undo": _undo,
-    "log": _log,
 }
-"""What is tried, in this order: the log is that of the tries before."""
+"""What is tried, in this order."""
