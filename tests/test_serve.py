@@ -436,7 +436,7 @@ def test_nothing_but_answers_is_on_standard_output(tmp_path):
 
 
 def test_an_entry_that_would_help_is_named(tmp_path):
-    answer = Home(tmp_path, "").answers({"command": "npm test"})[0]
+    answer = Home(tmp_path, "").answers({"command": "npm test"}, words=("--non-interactive", "serve"))[0]
     assert "run_shell_command(npm test)" in answer["error"]
 
 

@@ -134,7 +134,7 @@ def test_a_form_without_a_decision_is_no_refusal(home, era, answer):
     result = run(test())
     assert result.is_error
     said = result.structured_content["error"]
-    assert "without a decision" in said
+    assert "without a decision" in home.log()[-1]["approval"]["note"]
     assert "asimi approve " in said
     assert "Refused" not in said
     assert not (home.root / "RAN").exists()
@@ -151,7 +151,7 @@ def test_an_answer_that_comes_too_soon_is_nobodys(home, era, answer):
 
     result = run(test())
     assert result.is_error
-    assert "before a person can have read it" in result.structured_content["error"]
+    assert "before a person can have read it" in home.log()[-1]["approval"]["note"]
     assert "asimi approve " in result.structured_content["error"]
     assert not (home.root / "RAN").exists()
     assert {line["event"] for line in home.log()} == {"refusal"}
@@ -270,7 +270,7 @@ def test_without_forms_the_model_is_told_what_its_person_can_type(home, era):
     result = run(test())
     assert result.is_error
     assert "asimi approve " in result.structured_content["error"]
-    assert "asimi policy add" in result.structured_content["error"]
+    assert "asimi policy add" not in result.structured_content["error"]
 
 
 @pytest.mark.parametrize(("option", "refused"), [("--non-interactive", True), ("--yes", False)])

@@ -338,7 +338,7 @@ def test_a_yes_that_no_person_can_have_given_does_not_count(desk, editor):
     desk.seconds = 0
     session = editor.opened(desk.home.root)
     (heard,) = editor.play(session, terminal("make"))
-    assert "before a person can have read it" in heard["error"]["message"]
+    assert "before a person can have read it" in desk.home.log()[-1]["approval"]["note"]
     assert "asimi approve" in heard["error"]["message"]
     assert not editor.asked("terminal/create")
 
