@@ -18,7 +18,7 @@ class Extra(NamedTuple):
     Attributes:
         commands: commands of asimi's; one in a group has the group's name before it. They are in its module `command`.
         options: options of other commands.
-        keys: keys and tables of the configuration, which no file may have without it.
+        keys: keys and tables of the configuration, which no file may have without it; `KEY=VALUE` for that value alone.
         examined: whether its module `doctor` has something to say in `asimi doctor`.
     """
 
@@ -30,6 +30,7 @@ class Extra(NamedTuple):
 
 EXTRAS = {
     "acp": Extra(("acp",)),
+    "exec_rules": Extra(keys=("shell.enforce=exec", "rules.enforce=exec")),
     "frameworks": Extra(),  # what `asimi.adapters` is
     "report": Extra(("log report",)),
     "shell": Extra(("shell",)),
@@ -57,13 +58,14 @@ def extra_of(command: str) -> str:
     return BROUGHT.get(command, "")
 
 
-def missing_for(key: str) -> str:
+def missing_for(key: str, value: object = None) -> str:
     """Return why a key of the configuration cannot be obeyed; empty unless it is of an extra that is missing.
 
     Args:
         key: its whole name, after the table's and a dot.
+        value: its value.
     """
-    name = _BY_KEY.get(key) or _BY_KEY.get(key.partition(".")[0])
+    name = _BY_KEY.get(key) or _BY_KEY.get(key.partition(".")[0]) or _BY_KEY.get(f"{key}={value}")
     return "" if name is None or is_installed(name) else str(MissingExtraError(name))
 
 

@@ -14,7 +14,13 @@ from helpers.house import JOURNEYS, MODULES, PACKAGE, start
 from asimi.core.extras import EXTRAS, extra_of, load
 from asimi.doors.cli.completing import outline
 
-KEYS = {"telemetry": ['[telemetry]\nendpoint = "http://localhost:1/x"']}
+KEYS = {
+    "exec_rules": [
+        '[shell]\nenforce = "exec"',
+        '[[rules]]\ndecision = "deny"\ncommand = "git push"\nenforce = "exec"',
+    ],
+    "telemetry": ['[telemetry]\nendpoint = "http://localhost:1/x"'],
+}
 """What a configuration may say with the keys of an extra."""
 
 OPTIONS = {}

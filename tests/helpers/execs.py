@@ -8,8 +8,8 @@ import time
 
 from asimi.core.call import Verdict
 from asimi.core.judging.rules import rule_of
-from asimi.world.executors.confining import supervising
-from asimi.world.executors.confining.execs import ExecRules
+from asimi.extras.exec_rules import supervising
+from asimi.extras.exec_rules.execs import ExecRules
 from asimi.world.executors.confining.starting import start_confined
 from asimi.world.executors.confining.system import Unconfined
 from asimi.world.executors.starting import Start

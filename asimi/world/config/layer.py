@@ -130,7 +130,7 @@ def _checked(
         key = BY_NAME.get(name)
         if key is None:
             raise Unusable(_unknown(name), *way)
-        if why := missing_for(name):
+        if why := missing_for(name, value):
             raise Unusable(f"{name} cannot be obeyed: {why}", *way)
         if key.project == "managed" and level not in ("managed", "project"):
             raise Unusable(f"{name} is read from the administrator's file alone, {MANAGED}", *way)

@@ -315,6 +315,10 @@ def _check_enforced(rule: Rule, value: object) -> None:
     """Let a rule hold for executions only where these show all that it is about: a program and its arguments."""
     if value != "exec":
         raise Unusable('enforce must be "exec"; without it, the rule is as [shell] enforce says', "enforce")
+    from asimi.core.extras import missing_for
+
+    if why := missing_for("rules.enforce", value):
+        raise Unusable(f"enforce cannot be obeyed: {why}", "enforce")
     if rule.verdict is not Verdict.ALLOW and not rule.words:
         raise Unusable("enforce holds for programs, so it needs command: the first words of what is denied", "enforce")
     if rule.effects:

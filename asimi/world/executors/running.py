@@ -29,11 +29,11 @@ from asimi.world.executors.starting import watch_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
+    from typing import Any
 
     from asimi.core.call import Execution
     from asimi.core.interfaces import Listener
     from asimi.world.executors.confining.bubblewrap import CommandBox
-    from asimi.world.executors.confining.enforcing import Enforced
     from asimi.world.executors.confining.outlet import Outlet
     from asimi.world.executors.confining.sandbox import Confinement
     from asimi.world.executors.files import Files
@@ -102,7 +102,7 @@ class Call:
         self._process: Child | None = None
         self._running: asyncio.Task[object] | None = None  # ourselves, while nothing but our main process is waited for
         self._ending: asyncio.Task[None] | None = None
-        self._enforced: Enforced | None = None
+        self._enforced: Any = None  # of an extra
         self._sandbox: Confinement | CommandBox | None = None
         self._looks: list[Callable[[], str]] = []  # what says why it must be ended now
         self._timers: list[asyncio.TimerHandle] = []
@@ -269,10 +269,10 @@ class Call:
                 if execution.sandbox.hidden or execution.sandbox.protected:
                     self._looks.append(held.lost)
             if execution.enforced:
-                from asimi.world.executors.confining.enforcing import Enforced
+                from asimi.core.extras import load
 
                 record = partial(self._journal.refused, execution.id)
-                self._enforced = Enforced(execution, self._streams[1].say, record)
+                self._enforced = load("exec_rules", "enforcing").Enforced(execution, self._streams[1].say, record)
                 steps.append(stack.enter_context(self._enforced).confine)
             yield lay_out, steps
 

@@ -11,18 +11,9 @@ A sandbox:
     bounds       what a command may take of disk and processes
     variables    the variables by which git finds one repository only, and tools their caches
     seccomp      which system calls are refused: sockets, io_uring, typing into terminals (seccomp(2)); and the kernel's
-                 language for filters, which exec rules speak too
+                 language for filters, which the extra `exec_rules` speaks too
 
-Exec rules:
-
-    enforcing    exec rules around one call, and who hears what was refused
-    supervising  who answers the kernel's questions about executions, and who does when asimi has ended
-    execs        what deny rules say of an execution
-    identity     which named program a file is
-    images       what a process is about to execute, and what it executes
-    notify       the questions and answers themselves (seccomp_unotify(2))
-
-Both:
+This and exec rules:
 
     system       the calls of the C library that Python has not
     starting     a process started by a thread that confines itself and ends

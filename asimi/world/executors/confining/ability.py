@@ -10,6 +10,7 @@ import stat
 import sys
 
 from asimi.core.call import is_below
+from asimi.core.extras import MissingExtraError, load
 from asimi.core.startup import TYPE_CHECKING, cache
 from asimi.world.executors.confining.kernel import lacking_version, machine
 from asimi.world.executors.confining.system import Unconfined
@@ -101,28 +102,12 @@ def lacking_bubblewrap() -> str:
     return ""
 
 
-@cache
 def lacking_exec_rules() -> str:
-    """Why exec rules cannot be set up: a thread that ends at once tries to be asked."""
-    import platform
-    import threading
-
-    from asimi.world.executors.confining import notify
-
-    if (here := platform.machine()) not in notify.MACHINES:
-        return f"they need {' or '.join(notify.MACHINES)}; this machine is {here}"
-    faults = [""]
-
-    def listen() -> None:
-        try:
-            os.close(notify.listen())
-        except OSError as error:
-            faults.append(str(error.strerror))
-
-    thread = threading.Thread(target=listen)
-    thread.start()
-    thread.join()
-    return faults[-1]
+    """Why exec rules cannot be set up."""
+    try:
+        return str(load("exec_rules", "notify").lacking())
+    except MissingExtraError as error:
+        return str(error)
 
 
 def bubblewrap_path() -> str:

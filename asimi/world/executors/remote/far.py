@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from asimi.core.call import Failure, Result
 from asimi.core.errors import AsimiError
+from asimi.core.extras import is_installed
 from asimi.core.settings import prepared
 from asimi.core.startup import NamedTuple
 from asimi.core.stored import plain
@@ -225,7 +226,7 @@ class FarEnd:
         return Facts(
             version=self._parts.version,
             protocol=PROTOCOL,
-            capabilities=("sandbox", "exec_rules") if sys.platform == "linux" else (),
+            capabilities=("sandbox", "exec_rules")[: 1 + is_installed("exec_rules")] if sys.platform == "linux" else (),
             user=user_name(),
             name=platform.node(),
             home=places.home,

@@ -13,7 +13,7 @@ from asimi.core.startup import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from asimi.world.executors.confining.notify import Question
+    from asimi.extras.exec_rules.notify import Question
 
 HERE = -100  # AT_FDCWD
 READ = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)

@@ -16,8 +16,8 @@ from asimi.core.judging.rules import EXEC
 from asimi.core.programs import find, plain
 from asimi.core.reading.commands import base
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
-from asimi.world.executors.confining.identity import SYSTEM, Identities, row_of
-from asimi.world.executors.confining.images import Image, directory_of, in_its_eyes, opened
+from asimi.extras.exec_rules.identity import SYSTEM, Identities, row_of
+from asimi.extras.exec_rules.images import Image, directory_of, in_its_eyes, opened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

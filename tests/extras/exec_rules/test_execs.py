@@ -15,7 +15,7 @@ import pytest
 from helpers import MODULES, PYTHON, execs, which
 from helpers.sandboxes import AS_NOBODY, NOBODY, nobodys_python
 
-from asimi.world.executors.confining import notify
+from asimi.extras.exec_rules import notify
 
 BUSYBOX = shutil.which("busybox")
 CHROOT = which("chroot") or "chroot"
@@ -27,7 +27,7 @@ def missing():
     """Why the kernel here cannot ask about executions; empty where it can."""
     if sys.platform != "linux" or platform.machine() not in notify.MACHINES:
         return f"no exec rules on {sys.platform} {platform.machine()}"
-    code = "from asimi.world.executors.confining.notify import listen; listen()"
+    code = "from asimi.extras.exec_rules.notify import listen; listen()"
     done = subprocess.run([PYTHON, "-c", code], env=os.environ | MODULES, capture_output=True, text=True, check=False)
     return done.stderr.strip().rpartition("\n")[2]
 

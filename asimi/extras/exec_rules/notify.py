@@ -18,6 +18,7 @@ import errno
 import os
 import platform
 import struct
+import threading
 from functools import cache
 
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
@@ -205,3 +206,22 @@ def answer(listener: int, question: Question, error: int) -> None:
     except OSError as problem:
         if problem.errno != errno.ENOENT:
             raise
+
+
+@cache
+def lacking() -> str:
+    """Why the kernel does not ask: a thread that ends at once tries to be asked."""
+    if (here := platform.machine()) not in MACHINES:
+        return f"they need {' or '.join(MACHINES)}; this machine is {here}"
+    faults = [""]
+
+    def trial() -> None:
+        try:
+            os.close(listen())
+        except OSError as error:
+            faults.append(str(error.strerror))
+
+    thread = threading.Thread(target=trial)
+    thread.start()
+    thread.join()
+    return faults[-1]

@@ -28,9 +28,9 @@ from asimi.core.call import Refused, Verdict
 from asimi.core.judging.rules import Rule
 from asimi.core.startup import TYPE_CHECKING
 from asimi.core.wording.refusals import refused_line
-from asimi.world.executors.confining import notify
-from asimi.world.executors.confining.execs import ExecRules, Said
-from asimi.world.executors.confining.images import coming, name_of, parent_of, present
+from asimi.extras.exec_rules import notify
+from asimi.extras.exec_rules.execs import ExecRules, Said
+from asimi.extras.exec_rules.images import coming, name_of, parent_of, present
 from asimi.world.executors.confining.starting import begin_thread
 from asimi.world.executors.confining.system import Unconfined
 from asimi.world.executors.spawning import start_drainer
@@ -39,9 +39,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-    from asimi.world.executors.confining.notify import Question
+    from asimi.extras.exec_rules.notify import Question
 
-KEEPER = "import sys; sys.path.append({path!r}); from asimi.world.executors.confining.supervising import keep; keep()"
+KEEPER = "import sys; sys.path.append({path!r}); from asimi.extras.exec_rules.supervising import keep; keep()"
 """Our modules come last: nothing beside them, as in a project, stands for a module of Python's."""
 LONGEST = 4096
 """Characters of an argument list that are told."""
@@ -173,7 +173,7 @@ class Supervisor:
         log = self._opened_log()
         rules = [rule._asdict() for rule in self.rules.rules]
         told = json.dumps({"listener": self._listener, "path": self.rules.path, "rules": rules}).encode()
-        code = KEEPER.format(path=str(Path(__file__).absolute().parents[4]))
+        code = KEEPER.format(path=str(Path(__file__).absolute().parents[3]))
         reading, writing = os.pipe()
         try:
             argv = (sys.executable, "-I", "-c", code)

@@ -16,9 +16,9 @@ from functools import lru_cache
 
 from asimi.core.startup import TYPE_CHECKING
 from asimi.core.wording.refusals import refused_line
-from asimi.world.executors.confining.execs import ExecRules
-from asimi.world.executors.confining.identity import SYSTEM
-from asimi.world.executors.confining.supervising import Supervisor
+from asimi.extras.exec_rules.execs import ExecRules
+from asimi.extras.exec_rules.identity import SYSTEM
+from asimi.extras.exec_rules.supervising import Supervisor
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,7 +5,7 @@ import errno
 import pytest
 from helpers.filters import answer
 
-from asimi.world.executors.confining.notify import AARCH64, I386, X86_64, filter_for
+from asimi.extras.exec_rules.notify import AARCH64, I386, X86_64, filter_for
 from asimi.world.executors.confining.seccomp import ALLOW, ASK, ERRNO, KILL
 
 X32 = 0x40000000
