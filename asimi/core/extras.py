@@ -32,6 +32,7 @@ EXTRAS = {
     "acp": Extra(("acp",)),
     "exec_rules": Extra(keys=("shell.enforce=exec", "rules.enforce=exec")),
     "frameworks": Extra(),  # what `asimi.adapters` is
+    "permissions": Extra(("policy import", "policy export")),
     "report": Extra(("log report",)),
     "shell": Extra(("shell",)),
     "telemetry": Extra(keys=("telemetry",), examined=True),

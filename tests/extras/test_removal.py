@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import pytest
+from helpers import ROOT
 from helpers.home import Home
 from helpers.house import JOURNEYS, MODULES, PACKAGE, start
 
@@ -25,6 +26,17 @@ KEYS = {
 
 OPTIONS = {}
 """Command lines with the options of an extra."""
+
+
+OTHERS = [
+    ["--help"],
+    ["policy", "--help"],
+    ["completion", "bash"],
+    ["--config", "new.toml", "config", "init", "--preset", "developer", "--force"],
+    ["config", "check"],
+    ["doctor"],
+]
+"""Commands that have to do with many extras, and work without any of them."""
 
 
 @pytest.fixture(scope="module")
@@ -45,6 +57,8 @@ def copied(to, name):
     package = to / "copy/asimi"
     shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("packs"))
     shutil.rmtree(package / "extras" / name)
+    for each in ("docs", "README.md", "CHANGELOG.md", "config.example.toml"):  # the pages of `asimi help`
+        (package.parent / each).symlink_to(ROOT / each)
     return package
 
 
@@ -62,7 +76,9 @@ def test_without_an_extra_all_else_works_and_it_is_said_what_is_missing(name, wh
     for words in lines:
         _, done = start(home, words, "", package)
         assert (done.returncode, missing in " ".join(done.stderr.split())) == (125, True), done.stderr
-    assert start(home, ["--help"], "", package)[1].returncode == 0
+    for words in OTHERS:
+        _, done = start(home, words, "", package)
+        assert done.returncode == 0, done.stderr
     for command in EXTRAS[name].commands:
         _, done = start(home, [*command.split(), "--help"], "", package)
         assert (done.returncode, missing in " ".join(done.stdout.split())) == (0, True)

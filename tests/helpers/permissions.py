@@ -1,6 +1,6 @@
 """Tables of other agents' permissions: what a file says, and what the agent itself does with commands.
 
-A table is `tests/permissions/AGENT.toml`. Each `[[group]]` has the `text` of a file (`path` says which, from the
+A table is `tests/extras/permissions/AGENT.toml`. Each `[[group]]` has the `text` of a file (`path` says which, from the
 project root, `ROOT` in a text, or, with `own = true`, from the home), the commands that the agent allows, asks about
 and denies, and `stricter`: those of them that asimi may decide more strictly, all of which it does. `unread` are those
 that only a skipped entry is about, and `guarded` are secrets and the like: asimi asks about both. `same` are commands
@@ -17,12 +17,12 @@ from asimi.compose import Options
 from asimi.compose.configuration import configuration_of
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.rules import SHELL
-from asimi.doors.cli.importing import taken_from
-from asimi.world.permissions import agent_of
-from asimi.world.permissions.entries import Where
-from asimi.world.permissions.proving import proved
+from asimi.extras.permissions import agent_of
+from asimi.extras.permissions.entries import Where
+from asimi.extras.permissions.importing import taken_from
+from asimi.extras.permissions.proving import proved
 
-HERE = Path(__file__).parent.parent / "permissions"
+HERE = Path(__file__).parent.parent / "extras/permissions"
 
 
 def groups(agent, path):

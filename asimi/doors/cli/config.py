@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from asimi.compose.asking import choose
+from asimi.core.extras import is_installed, load
 from asimi.core.wording.dialog import Choice, Menu, Section
 from asimi.doors.cli.base import Command, Group, application, configured, options_of
 from asimi.doors.cli.printing import NO_FILE, fitted, out, quoted
@@ -78,7 +79,6 @@ def init(
     from asimi.compose.asking import at_a_terminal
     from asimi.compose.configuration import configuration_of
     from asimi.compose.keeping import checks_of, log_of
-    from asimi.doors.cli.importing import offer
     from asimi.doors.cli.require_person import require_person
     from asimi.world.config.presets import check_absent
     from asimi.world.config.presets import init as write
@@ -97,7 +97,10 @@ def init(
     out(fitted(f"written  {path}"))
     if now and any(rule.checks for rule in configuration.rules()) and (asked or (first and options.config is None)):
         _confirm_checks(configuration, now, asked=asked)
-    offer(configuration, asking=given is None and may_ask(options) and at_a_terminal())
+    if is_installed("permissions"):
+        load("permissions", "importing").offer(
+            configuration, asking=given is None and may_ask(options) and at_a_terminal()
+        )
     for told in notifiers(os.environ):
         out(fitted(told, indent=9))
     call = "asimi" if options.config is None else f"asimi --config {quoted([options.config])}"

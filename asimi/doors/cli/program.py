@@ -47,7 +47,7 @@ HEADINGS = {
 COMMANDS = {name: heading for heading, names in HEADINGS.items() for name in names.split()}
 """The heading of each command. What is not a form is an application of its name in the module of that name."""
 
-ELSEWHERE = {"watch": ("approve", "watch"), "help": ("help", "help_")}
+ELSEWHERE = {"watch": ("approve", "watch"), "help": ("help", "help_"), "policy import": (COMMAND, "import_")}
 """The modules and applications of commands where these have other names."""
 
 ABOUT = """The gate between AI agents and your shell.

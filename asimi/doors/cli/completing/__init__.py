@@ -20,6 +20,7 @@ import os
 import typer
 
 from asimi.core.call import SANDBOX_MODES, Verdict
+from asimi.core.extras import is_installed, load
 from asimi.core.programs.effects import WORDS
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.doors.cli.base import GLOBAL_NAMES, first_sentence
@@ -27,7 +28,6 @@ from asimi.doors.cli.program import COMMANDS, Program
 from asimi.doors.hooks import AGENTS
 from asimi.tools.declare import FORMS
 from asimi.world.config.presets import PRESETS
-from asimi.world.permissions import NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -37,6 +37,7 @@ SHELLS = ("bash", "zsh", "fish")
 """The shells that have a script."""
 
 _UNKNOWN = ("-",)
+_MAPPED = load("permissions").NAMES if is_installed("permissions") else ()
 _BY_METAVAR = {"FILE": ("@files",), "DIR": ("@directories",)}
 _OPTIONS: dict[str, Iterable[str]] = {
     "--agent": AGENTS,
@@ -59,8 +60,8 @@ _OPERANDS: dict[str, list[Iterable[str]]] = {
     "jobs kill": [("@jobs",)],
     "jobs log": [("@jobs",)],
     "outside": [("@commands",), ("@files",)],
-    "policy export": [NAMES],
-    "policy import": [[*NAMES, "@files"]],
+    "policy export": [_MAPPED],
+    "policy import": [[*_MAPPED, "@files"]],
     "programs check": [("@files",)],
     "programs confirm": [("@files",)],
     "wrap": [("@commands",), ("@files",)],

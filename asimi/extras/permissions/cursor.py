@@ -12,7 +12,7 @@ import os
 
 from asimi.core.call import Verdict
 from asimi.core.startup import TYPE_CHECKING
-from asimi.world.permissions.entries import (
+from asimi.extras.permissions.entries import (
     Agent,
     Permission,
     Written,
@@ -23,14 +23,14 @@ from asimi.world.permissions.entries import (
     object_in,
     sources_at,
 )
-from asimi.world.permissions.exporting import heads, narrowed, notes_on, shown
-from asimi.world.permissions.ordered import LONGEST, Entry, allowed_names, entry_of, said_by, settled
-from asimi.world.permissions.wildcards import Meaning, samples
+from asimi.extras.permissions.exporting import heads, narrowed, notes_on, shown
+from asimi.extras.permissions.ordered import LONGEST, Entry, allowed_names, entry_of, said_by, settled
+from asimi.extras.permissions.wildcards import Meaning, samples
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from asimi.world.permissions.entries import InForce, Plain, Source, Where
+    from asimi.extras.permissions.entries import InForce, Plain, Source, Where
 
 _LISTS = {"deny": Verdict.DENY, "allow": Verdict.ALLOW}
 _OTHERS = "asimi judges commands, and this is about another tool of Cursor, which goes on to judge it"

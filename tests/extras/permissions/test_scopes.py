@@ -12,8 +12,8 @@ from asimi.compose.configuration import configuration_of
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.rules import SHELL, Rule
-from asimi.doors.cli.importing import found, taken_from
-from asimi.world.permissions import NAMES
+from asimi.extras.permissions import NAMES
+from asimi.extras.permissions.importing import found, taken_from
 
 FILES = {
     "claude-code": (".claude/settings.json", ".claude/settings.json"),

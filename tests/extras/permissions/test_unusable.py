@@ -10,7 +10,7 @@ import pytest
 from asimi.compose import Options
 from asimi.compose.configuration import configuration_of
 from asimi.core.errors import AsimiError
-from asimi.doors.cli.importing import found, import_, taken_from
+from asimi.extras.permissions.importing import found, import_, taken_from
 from asimi.world.config.store import RuleStore
 
 SETTINGS, RULES = ".claude/settings.json", ".codex/rules/a.rules"

@@ -11,10 +11,10 @@ from asimi.compose.configuration import configuration_of
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.rules import SHELL, Rule, entry_for, rule_of
-from asimi.doors.cli.importing import taken_from
-from asimi.world.permissions import NAMES, agent_of
-from asimi.world.permissions.entries import Source, Where
-from asimi.world.permissions.exporting import in_force
+from asimi.extras.permissions import NAMES, agent_of
+from asimi.extras.permissions.entries import Source, Where
+from asimi.extras.permissions.exporting import in_force
+from asimi.extras.permissions.importing import taken_from
 
 ALLOW, ASK, DENY = Verdict.ALLOW, Verdict.ASK, Verdict.DENY
 

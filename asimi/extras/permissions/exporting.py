@@ -11,8 +11,8 @@ from asimi.core.call import Verdict
 from asimi.core.judging.rules import SHELL, EntryError, literal_words
 from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax import quote
-from asimi.world.permissions.entries import InForce, Plain
-from asimi.world.permissions.proving import narrower
+from asimi.extras.permissions.entries import InForce, Plain
+from asimi.extras.permissions.proving import narrower
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

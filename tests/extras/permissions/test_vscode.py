@@ -4,8 +4,8 @@ import pytest
 from helpers.permissions import differences, groups
 
 from asimi.core.call import Verdict
-from asimi.world.permissions.entries import Where
-from asimi.world.permissions.vscode import AGENT
+from asimi.extras.permissions.entries import Where
+from asimi.extras.permissions.vscode import AGENT
 
 GROUPS = groups("vscode", ".vscode/settings.json")
 

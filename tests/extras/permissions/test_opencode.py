@@ -4,8 +4,8 @@ import pytest
 from helpers.permissions import differences, groups
 
 from asimi.core.call import Verdict
-from asimi.world.permissions.entries import InForce, Plain, Where
-from asimi.world.permissions.opencode import AGENT
+from asimi.extras.permissions.entries import InForce, Plain, Where
+from asimi.extras.permissions.opencode import AGENT
 
 GROUPS = groups("opencode", "opencode.json")
 

@@ -15,7 +15,7 @@ from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax import quote
-from asimi.world.permissions.entries import (
+from asimi.extras.permissions.entries import (
     Agent,
     Permission,
     Written,
@@ -26,14 +26,14 @@ from asimi.world.permissions.entries import (
     sources_at,
     values_of,
 )
-from asimi.world.permissions.exporting import shown
-from asimi.world.permissions.wildcards import allowing, by_beginning, forbidding, rule_about, samples
+from asimi.extras.permissions.exporting import shown
+from asimi.extras.permissions.wildcards import allowing, by_beginning, forbidding, rule_about, samples
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from asimi.extras.permissions.entries import InForce, Plain, Source, Where
     from asimi.world.host.jsonc import Element
-    from asimi.world.permissions.entries import InForce, Plain, Source, Where
 
 _LISTS = {"allow": Verdict.ALLOW, "ask": Verdict.ASK, "deny": Verdict.DENY}
 _MOST = 64

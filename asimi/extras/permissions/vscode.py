@@ -15,7 +15,7 @@ from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import SHELL, EntryError, Rule, entry_for, literal_words
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
-from asimi.world.permissions.entries import (
+from asimi.extras.permissions.entries import (
     Agent,
     Example,
     Permission,
@@ -29,16 +29,16 @@ from asimi.world.permissions.entries import (
     sources_at,
     values_of,
 )
-from asimi.world.permissions.exporting import heads, narrowed, notes_on
-from asimi.world.permissions.ordered import LONGEST, Entry, allowed_names, entry_of, entry_shaped, settled, unread
-from asimi.world.permissions.regexes import Shape, Unread, allowed_shapes, forbidden_shapes, is_word
-from asimi.world.permissions.wildcards import Meaning, rule_about
+from asimi.extras.permissions.exporting import heads, narrowed, notes_on
+from asimi.extras.permissions.ordered import LONGEST, Entry, allowed_names, entry_of, entry_shaped, settled, unread
+from asimi.extras.permissions.regexes import Shape, Unread, allowed_shapes, forbidden_shapes, is_word
+from asimi.extras.permissions.wildcards import Meaning, rule_about
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
+    from asimi.extras.permissions.entries import InForce, Source, Where
     from asimi.world.host.jsonc import Element
-    from asimi.world.permissions.entries import InForce, Source, Where
 
 _KEY = "chat.tools.terminal.autoApprove"
 _FORMER = "chat.agent.terminal.autoApprove"

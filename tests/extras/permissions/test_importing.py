@@ -8,7 +8,7 @@ import pytest
 from helpers import PYTHON
 from helpers.home import Home
 
-from asimi.world.permissions import NAMES, agent_of
+from asimi.extras.permissions import NAMES, agent_of
 
 OWN = """{"permissions": {
   "allow": ["Bash(npm test)", "WebFetch"],

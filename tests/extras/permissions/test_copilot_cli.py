@@ -3,8 +3,8 @@ import json
 import pytest
 from helpers.permissions import differences, groups
 
-from asimi.world.permissions.copilot_cli import AGENT
-from asimi.world.permissions.entries import Where
+from asimi.extras.permissions.copilot_cli import AGENT
+from asimi.extras.permissions.entries import Where
 
 GROUPS = groups("copilot-cli", ".copilot/permissions-config.json")
 

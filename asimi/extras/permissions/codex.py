@@ -19,14 +19,14 @@ from asimi.core.judging.rules import entry_for
 from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax import quote
 from asimi.core.wording.breadth import in_any_spelling
-from asimi.world.permissions.entries import Agent, Example, Permission, Written, check_number, files_in, sources_at
-from asimi.world.permissions.wildcards import rule_about
+from asimi.extras.permissions.entries import Agent, Example, Permission, Written, check_number, files_in, sources_at
+from asimi.extras.permissions.wildcards import rule_about
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from asimi.core.judging.rules import Rule
-    from asimi.world.permissions.entries import InForce, Plain, Source, Where
+    from asimi.extras.permissions.entries import InForce, Plain, Source, Where
 
 _DECISIONS = {"allow": Verdict.ALLOW, "prompt": Verdict.ASK, "forbidden": Verdict.DENY}
 _WORDS = {verdict: word for word, verdict in _DECISIONS.items()}

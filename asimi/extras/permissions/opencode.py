@@ -14,7 +14,7 @@ import os
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
-from asimi.world.permissions.entries import (
+from asimi.extras.permissions.entries import (
     Agent,
     Permission,
     Written,
@@ -25,16 +25,16 @@ from asimi.world.permissions.entries import (
     object_in,
     sources_at,
 )
-from asimi.world.permissions.exporting import heads, narrowed, notes_on
-from asimi.world.permissions.ordered import LONGEST, allowed_names, entry_of, said_by, settled
-from asimi.world.permissions.wildcards import Meaning, asked_outside, matches, samples
+from asimi.extras.permissions.exporting import heads, narrowed, notes_on
+from asimi.extras.permissions.ordered import LONGEST, allowed_names, entry_of, said_by, settled
+from asimi.extras.permissions.wildcards import Meaning, asked_outside, matches, samples
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
+    from asimi.extras.permissions.entries import InForce, Plain, Source, Where
+    from asimi.extras.permissions.ordered import Entry
     from asimi.world.host.jsonc import Element
-    from asimi.world.permissions.entries import InForce, Plain, Source, Where
-    from asimi.world.permissions.ordered import Entry
 
 PROGRAMS = ("rm", "cp", "mv", "mkdir", "touch", "chmod", "chown", "cat")
 """Programs whose arguments opencode takes for paths."""

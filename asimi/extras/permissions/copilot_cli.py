@@ -14,7 +14,7 @@ from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError, ShellSyntaxError
 from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax import parse, quote
-from asimi.world.permissions.entries import (
+from asimi.extras.permissions.entries import (
     Agent,
     Example,
     Permission,
@@ -25,15 +25,15 @@ from asimi.world.permissions.entries import (
     sources_at,
     values_of,
 )
-from asimi.world.permissions.exporting import heads, notes_on, shown
-from asimi.world.permissions.ordered import LONGEST, entry_of, said_by, settled
-from asimi.world.permissions.wildcards import asked_outside, samples
+from asimi.extras.permissions.exporting import heads, notes_on, shown
+from asimi.extras.permissions.ordered import LONGEST, entry_of, said_by, settled
+from asimi.extras.permissions.wildcards import asked_outside, samples
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from asimi.extras.permissions.entries import InForce, Source, Where
     from asimi.world.host.jsonc import Element
-    from asimi.world.permissions.entries import InForce, Source, Where
 
 _FILE = "permissions-config.json"
 _LONGEST = 500_000

@@ -16,7 +16,7 @@ from contextlib import suppress
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
-from asimi.world.permissions.entries import (
+from asimi.extras.permissions.entries import (
     Agent,
     Example,
     Permission,
@@ -30,8 +30,8 @@ from asimi.world.permissions.entries import (
     sources_at,
     values_of,
 )
-from asimi.world.permissions.exporting import heads, narrowed, notes_on, shown
-from asimi.world.permissions.ordered import (
+from asimi.extras.permissions.exporting import heads, narrowed, notes_on, shown
+from asimi.extras.permissions.ordered import (
     LONGEST,
     Entry,
     allowed_names,
@@ -41,15 +41,15 @@ from asimi.world.permissions.ordered import (
     settled,
     unread,
 )
-from asimi.world.permissions.regexes import Shape, Unread, allowed_shapes, forbidden_shapes
-from asimi.world.permissions.wildcards import matches, samples
+from asimi.extras.permissions.regexes import Shape, Unread, allowed_shapes, forbidden_shapes
+from asimi.extras.permissions.wildcards import matches, samples
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
     from typing import Any
 
+    from asimi.extras.permissions.entries import InForce, Plain, Source, Where
     from asimi.world.host.jsonc import Element
-    from asimi.world.permissions.entries import InForce, Plain, Source, Where
 
 _SHELL = ("run_shell_command", "ShellTool")
 _DECISIONS = {"allow": Verdict.ALLOW, "ask_user": Verdict.ASK, "deny": Verdict.DENY}

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from asimi.core.judging.rules import Rule
     from asimi.core.programs.program import Program
-    from asimi.world.permissions.entries import Agent, Permission, Source, Where
+    from asimi.extras.permissions.entries import Agent, Permission, Source, Where
 
 _ANYWHERE = Place("/", "/", inside=True)
 

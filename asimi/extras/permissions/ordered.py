@@ -11,14 +11,14 @@ from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.programs.index import NAMES
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
-from asimi.world.permissions.entries import Example, Permission
-from asimi.world.permissions.wildcards import Meaning, allowing, forbidding, matches, rule_about, samples
+from asimi.extras.permissions.entries import Example, Permission
+from asimi.extras.permissions.wildcards import Meaning, allowing, forbidding, matches, rule_about, samples
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from asimi.core.judging.rules import Rule
-    from asimi.world.permissions.regexes import Shape
+    from asimi.extras.permissions.regexes import Shape
 
 LONGEST = 1_000
 """Characters of a pattern; one command of a person's list is a tenth of it."""

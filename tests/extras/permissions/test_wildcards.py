@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.rules import SHELL
-from asimi.world.permissions.wildcards import allowing, forbidding, matches, samples
+from asimi.extras.permissions.wildcards import allowing, forbidding, matches, samples
 
 HERE = Place("/project", "/project", inside=True)
 PROGRAMS = ("git", "rm", "rmdir", "make", "npm")

@@ -2,8 +2,8 @@ import pytest
 from helpers.permissions import Read, differences, groups
 
 from asimi.core.call import Verdict
-from asimi.world.permissions.entries import Where
-from asimi.world.permissions.gemini_cli import AGENT
+from asimi.extras.permissions.entries import Where
+from asimi.extras.permissions.gemini_cli import AGENT
 
 GROUPS = groups("gemini-cli", ".gemini/settings.json")
 

@@ -16,13 +16,13 @@ from asimi.core.judging.rules import SHELL, EntryError, Rule, entry_for, literal
 from asimi.core.programs.index import NAMES
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.core.wording.breadth import in_any_spelling
-from asimi.world.permissions.entries import Example
+from asimi.extras.permissions.entries import Example
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
     from typing import Any
 
-    from asimi.world.permissions.entries import Outcome, Permission
+    from asimi.extras.permissions.entries import Outcome, Permission
 
 GRAMMAR = frozenset(
     "! [[ ]] { } case coproc do done elif else esac fi for function if in select then time until while".split()

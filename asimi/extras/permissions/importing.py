@@ -16,20 +16,20 @@ from asimi.core.syntax import quote
 from asimi.doors.cli.base import UsageError
 from asimi.doors.cli.printing import counted, fitted, out
 from asimi.doors.cli.progress import tracked
+from asimi.extras.permissions import NAMES, agent_of
+from asimi.extras.permissions.entries import Where, source_at
+from asimi.extras.permissions.proving import by_rules, entries_of, proved
 from asimi.world.config.store import RuleStore
 from asimi.world.config.written import Imported, added, is_same, lost
 from asimi.world.host.terminal import printable, shortened
-from asimi.world.permissions import NAMES, agent_of
-from asimi.world.permissions.entries import Where, source_at
-from asimi.world.permissions.proving import by_rules, entries_of, proved
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from asimi.compose import Options
     from asimi.core.judging.policy import Policy
+    from asimi.extras.permissions.entries import Agent, Permission, Source
     from asimi.world.config import Configuration
-    from asimi.world.permissions.entries import Agent, Permission, Source
 
 
 class Found(NamedTuple):

@@ -12,7 +12,7 @@ from importlib import import_module
 from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from asimi.world.permissions.entries import Agent
+    from asimi.extras.permissions.entries import Agent
 
 NAMES = ("claude-code", "codex", "gemini-cli", "cursor", "opencode", "vscode", "copilot-cli")
 """The agents whose permissions are known."""
@@ -20,6 +20,6 @@ NAMES = ("claude-code", "codex", "gemini-cli", "cursor", "opencode", "vscode", "
 
 def agent_of(name: str) -> Agent:
     """The agent of a name in `NAMES`."""
-    module = import_module(f"asimi.world.permissions.{name.replace('-', '_')}")
+    module = import_module(f"asimi.extras.permissions.{name.replace('-', '_')}")
     agent: Agent = module.AGENT
     return agent

@@ -12,11 +12,11 @@ from asimi.compose.configuration import configuration_of
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import SHELL
-from asimi.doors.cli.importing import taken_from
+from asimi.extras.permissions import agent_of
+from asimi.extras.permissions.entries import Where
+from asimi.extras.permissions.importing import taken_from
+from asimi.extras.permissions.proving import proved
 from asimi.world.config.written import keep
-from asimi.world.permissions import agent_of
-from asimi.world.permissions.entries import Where
-from asimi.world.permissions.proving import proved
 
 SHAPES = {
     "gemini-cli": (
