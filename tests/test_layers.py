@@ -197,7 +197,6 @@ FLOORS = {
     "reading": {"syntax", "programs", "reading"},
     "judging": {"syntax", "programs", "reading", "judging", "wording"},
     "wording": {"syntax", "programs", "reading", "judging", "wording"},
-    "linting": {"syntax", "programs", "reading", "judging", "wording", "linting"},
 }
 """The folders of core, and of which of these each may import something, when it runs or for its types."""
 

@@ -30,6 +30,7 @@ class Extra(NamedTuple):
 
 EXTRAS = {
     "acp": Extra(("acp",)),
+    "advice": Extra(("policy lint", "policy suggest", "policy replay")),
     "exec_rules": Extra(keys=("shell.enforce=exec", "rules.enforce=exec")),
     "frameworks": Extra(),  # what `asimi.adapters` is
     "permissions": Extra(("policy import", "policy export")),

@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     from asimi.core.judging.rules import Rule
     from asimi.core.judging.zones import Files
     from asimi.core.kinds import SandboxMode
-    from asimi.core.linting.ground import Flaw, Written
     from asimi.core.settings import Host, Settings, Team, There
     from asimi.world.config.describe import Row
     from asimi.world.config.described import OwnPrograms
@@ -207,7 +206,7 @@ class Configuration:
         """
         return idle(self._effective(), self.settings(), self.root)
 
-    def flaws(self, watched: Callable[[Sequence[Written]], Iterable[Written]] = lambda rules: rules) -> list[Flaw]:
+    def flaws(self, watched: Callable[[Sequence[Any]], Iterable[Any]] = lambda rules: rules) -> list[Any]:
         """Return what is wrong with rules and patterns of files, in force or in need of trust: `policy lint`.
 
         Args:
@@ -216,10 +215,12 @@ class Configuration:
         Raises:
             ConfigError: as `settings`.
         """
-        from asimi.world.config.linting import flaws_of
+        from asimi.core.extras import load
 
         what, state = self._effective(), self.own.directory
-        return flaws_of(what, self.layers(), self.settings().policy, self._guard, self.root, state, watched)
+        policy, of = self.settings().policy, load("advice", "configured").flaws_of
+        found: list[Any] = of(what, self.layers(), policy, self._guard, self.root, state, watched)
+        return found
 
     def files(self) -> tuple[tuple[str, str], ...]:
         """Return the files that are in force: level and path, the strongest first.

@@ -16,8 +16,8 @@ from asimi.world.config.sources import content_of, managed_content
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from asimi.core.linting.rows import Described
     from asimi.core.programs.program import Program
+    from asimi.core.reading.rows import Described
     from asimi.world.config.projects import ProjectStore, Trusted
 
 MOST = 64
@@ -114,7 +114,7 @@ def read_file(file: ProgramFile) -> Described:
     Raises:
         ConfigError: something in it is wrong; a name that the catalogue has learnt since a person agreed is not.
     """
-    from asimi.core.linting.rows import described_in
+    from asimi.core.reading.rows import described_in
 
     found = described_in(file.text)
     faults = found.faults if file.counts else (*found.faults, *found.known)

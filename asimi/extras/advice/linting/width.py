@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from asimi.core.call import Verdict
-from asimi.core.linting.ground import entry, firsts_of
 from asimi.core.programs import find
 from asimi.core.programs.effects import WORDS, broad, covers
 from asimi.core.reading.arguments import cut, levels_of
@@ -12,14 +11,15 @@ from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax import quote
 from asimi.core.syntax.nodes import Word
 from asimi.core.wording.breadth import MOST, missed, reached, seen
+from asimi.extras.advice.linting.ground import entry, firsts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from asimi.core.call import Decision, Request
     from asimi.core.judging.rules import Rule
-    from asimi.core.linting.ground import Flaw, Ground
     from asimi.core.programs.program import Program
+    from asimi.extras.advice.linting.ground import Flaw, Ground
 
 Found = tuple[str, str]
 """What is wrong, and what to write instead."""

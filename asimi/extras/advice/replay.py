@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 
 from asimi.core.call import Decision
-from asimi.core.judging.replay import changes
-from asimi.core.startup import TYPE_CHECKING
+from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.core.syntax import line_of
 from asimi.core.wire import dumps
 from asimi.doors.cli.observed import told
@@ -17,12 +16,11 @@ from asimi.doors.cli.sharing import processes_for, shared
 from asimi.world.host.terminal import printable, shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Any
 
     from asimi.compose import Options
     from asimi.core.call import Reason, Request, Verdict
-    from asimi.core.judging.replay import Change
 
 KINDS = ("laxer", "stricter")
 """What is shown one by one, what allows more first."""
@@ -32,6 +30,43 @@ MOST = 20
 
 LONGEST = 200
 """Characters of a command that are shown."""
+
+
+class Change(NamedTuple):
+    """Equal calls, as they were judged and as they are judged now.
+
+    Attributes:
+        request: what they are.
+        then: the verdict in the log.
+        now: the decision now.
+        calls: how many.
+    """
+
+    request: Request
+    then: Verdict
+    now: Decision
+    calls: int
+
+    @property
+    def kind(self) -> str:
+        """`same`, `stricter` or `laxer`."""
+        now = self.now.verdict
+        return "same" if now is self.then else "stricter" if now > self.then else "laxer"
+
+
+def changes(
+    calls: Mapping[tuple[Request, bool], Mapping[Verdict, int]], decide: Callable[[Request, bool], Decision]
+) -> Iterator[Change]:
+    """Every call judged again, equal ones once.
+
+    Args:
+        calls: requests, with whether an agent runs what is allowed, and how often each got which verdict.
+        decide: the decision on such a request.
+    """
+    for (request, behind), verdicts in calls.items():
+        now = decide(request, behind)
+        for then, count in verdicts.items():
+            yield Change(request, then, now, count)
 
 
 def replayed(options: Options, since: float | None, *, as_json: bool) -> None:

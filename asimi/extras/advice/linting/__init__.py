@@ -1,20 +1,20 @@
 """What is wrong with rules that can be used: they never match, say nothing of their own, or are wider than they look.
 
 Each check is a generator that goes over the whole ground. What it says is true of the policy itself: where words are
-not enough, commands are tried. It touches nothing. Each check has a case in `tests/policy/test_linting.py`.
+not enough, commands are tried. It touches nothing. Each check has a case in `tests/extras/advice/test_linting.py`.
 """
 
 from __future__ import annotations
 
-from asimi.core.linting.never import boxed, directories, ended, ending, literals, names, patterns
-from asimi.core.linting.pairs import BY, asked, covered, overruled, started
-from asimi.core.linting.width import easily_missed, wide
 from asimi.core.startup import TYPE_CHECKING
+from asimi.extras.advice.linting.never import boxed, directories, ended, ending, literals, names, patterns
+from asimi.extras.advice.linting.pairs import BY, asked, covered, overruled, started
+from asimi.extras.advice.linting.width import easily_missed, wide
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from asimi.core.linting.ground import Flaw, Ground
+    from asimi.extras.advice.linting.ground import Flaw, Ground
 
 CHECKS: tuple[Callable[[Ground], Iterator[Flaw]], ...] = (
     ended,

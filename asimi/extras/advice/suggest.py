@@ -10,7 +10,6 @@ from asimi.compose.keeping import log_of
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.policy import MISSING
-from asimi.core.judging.suggesting import Left, Open, Suggesting, is_no, is_yes
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.core.syntax import line_of
 from asimi.core.wire import dumps
@@ -22,6 +21,7 @@ from asimi.doors.cli.printing import counted, fitted, is_terminal, out, quoted
 from asimi.doors.cli.progress import tracked
 from asimi.doors.hooks import AGENTS
 from asimi.doors.hooks.agent import agent_of, says_it_asks
+from asimi.extras.advice.proposals import Left, Open, Suggesting, is_no, is_yes
 from asimi.world.audit.reading import broken_since, records
 from asimi.world.config.rule_tables import table_of
 from asimi.world.config.store import RuleStore
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from asimi.compose import Options
     from asimi.core.call import Request
-    from asimi.core.judging.suggesting import Proposal
+    from asimi.extras.advice.proposals import Proposal
 
 MOST = 10
 """Calls for which nothing is proposed that are shown."""

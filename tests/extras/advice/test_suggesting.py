@@ -7,7 +7,7 @@ import pytest
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.rules import SHELL, Rule, rule_of
-from asimi.core.judging.suggesting import Open, Suggesting
+from asimi.extras.advice.proposals import Open, Suggesting
 
 ROOT = "/srv/project"
 

@@ -6,15 +6,15 @@ from asimi.core.judging.known import TEMPORARY
 from asimi.core.judging.leaving import never
 from asimi.core.judging.patterns import DEEP, Patterns, absolute
 from asimi.core.judging.rules import EXEC, SHELL, no_program
-from asimi.core.linting.ground import Flaw, entry, firsts_of
 from asimi.core.programs import find
 from asimi.core.reading.commands import base
 from asimi.core.startup import TYPE_CHECKING, pattern
+from asimi.extras.advice.linting.ground import Flaw, entry, firsts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from asimi.core.linting.ground import Ground, Pattern
+    from asimi.extras.advice.linting.ground import Ground, Pattern
 
 SOON = 7 * 86400
 """Seconds before its end from which a rule is one that ends soon."""

@@ -7,9 +7,9 @@ from shlex import quote
 
 from asimi.core.call import is_below
 from asimi.core.judging.known import SECRET
-from asimi.core.linting import flaws
-from asimi.core.linting.ground import Ground, Pattern, Written
 from asimi.core.startup import TYPE_CHECKING
+from asimi.extras.advice.linting import flaws
+from asimi.extras.advice.linting.ground import Ground, Pattern, Written
 from asimi.world.config.effective import files_of
 from asimi.world.config.toml import lines_of, source_of
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from asimi.core.judging.guard import Guard
     from asimi.core.judging.policy import Policy
     from asimi.core.judging.zones import Files
-    from asimi.core.linting.ground import Flaw
+    from asimi.extras.advice.linting.ground import Flaw
     from asimi.world.config.effective import Merged
     from asimi.world.config.layer import Layer
 

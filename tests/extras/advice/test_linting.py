@@ -16,7 +16,7 @@ from asimi.compose import Options
 from asimi.compose.configuration import configuration_of
 from asimi.core.call import Place, Request
 from asimi.core.errors import ConfigError
-from asimi.core.linting import CHECKS
+from asimi.extras.advice.linting import CHECKS
 from asimi.world.config.presets import PRESETS, Start, init
 
 ALL = 'coreTools = ["run_shell_command"]\n'
@@ -469,7 +469,7 @@ def test_a_file_that_asimi_writes_has_no_flaw(person, preset):
 
 def test_the_examples_have_no_flaw(person):
     for name in ("config.example.toml", "examples/config.toml"):
-        assert person.flaws((Path(__file__).parents[2] / name).read_text(encoding="utf-8")) == []
+        assert person.flaws((Path(__file__).parents[3] / name).read_text(encoding="utf-8")) == []
 
 
 ORDINARY = """

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from asimi.core.call import Verdict, is_below
 from asimi.core.judging.zones import ASKED
-from asimi.core.linting.ground import entry, firsts_of, holds_wherever, said
 from asimi.core.programs import find
 from asimi.core.programs.effects import covers
 from asimi.core.reading.commands import base
 from asimi.core.startup import TYPE_CHECKING
 from asimi.core.wording.breadth import in_any_spelling
+from asimi.extras.advice.linting.ground import entry, firsts_of, holds_wherever, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from asimi.core.call import Request
     from asimi.core.judging.rules import Rule
-    from asimi.core.linting.ground import Flaw, Ground, Written
+    from asimi.extras.advice.linting.ground import Flaw, Ground, Written
 
 BY = "says nothing that is not said by"
 """What is said of a rule that a wider one covers."""

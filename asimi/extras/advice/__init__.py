@@ -1,0 +1,1 @@
+"""What asimi says of rules when it is asked: `policy lint`, `suggest` and `replay`."""

@@ -1,0 +1,92 @@
+"""`asimi policy lint`, `asimi policy suggest` and `asimi policy replay`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from asimi.core.wire import dumps
+from asimi.doors.cli.base import Command, application, configured, options_of
+from asimi.doors.cli.log import since_of
+from asimi.doors.cli.printing import counted, fitted, out
+from asimi.doors.cli.progress import tracked
+from asimi.doors.cli.require_person import require_person
+from asimi.extras.advice.replay import replayed
+from asimi.extras.advice.suggest import suggested
+from asimi.world.host.terminal import printable
+
+replay, lint, suggest = application(), application(), application()
+
+
+@replay.command(cls=Command)
+def _replay(
+    context: typer.Context,
+    since: Annotated[
+        str, typer.Option(metavar="TIME", help="Judge only calls since then: 2h, 7d, 2026-01-31.")
+    ] = "30d",
+    json: Annotated[bool, typer.Option("--json", help="A line of JSON for each change, then the totals.")] = False,  # noqa: FBT002
+) -> None:
+    """Judge the calls of the log again and show what changes. This runs nothing.
+
+    `asimi policy replay --config NEW.toml` shows what another file in place of yours would change; without --config,
+    what you have changed since. A call is the same, stricter or laxer than it was; one whose text lacks a secret, or
+    whose directory is gone, cannot be judged again and is counted by itself.
+    """
+    replayed(options_of(context), since_of(since), as_json=json)
+
+
+@lint.command(cls=Command)
+def _lint(
+    context: typer.Context,
+    json: Annotated[bool, typer.Option("--json", help="A line of JSON for each flaw.")] = False,  # noqa: FBT002
+) -> None:
+    """Find rules that never match, say nothing beside others, are wider than they look, or end soon.
+
+    It looks at all files in force, also at what a project's file would allow if you trusted it, and at the patterns of
+    [files]. Each flaw is shown with its file and line and what to write instead. This runs nothing. The exit code is 1
+    if there is a flaw, else 0. `asimi help rules` names the kinds of flaws.
+
+    In CI: asimi policy lint --config .asimi/config.toml
+    """
+    configuration = configured(context)
+    found = configuration.flaws(lambda rules: tracked(rules, "Looking at the rules", len(rules)))
+    if json:
+        for flaw in found:
+            out(dumps(flaw._asdict()))
+        raise typer.Exit(bool(found))
+    for flaw in found:
+        out(fitted(f"{flaw.source}  {printable(flaw.entry)}", indent=4))
+        out(fitted(f"    {flaw.kind}: {printable(flaw.message)}", indent=6))
+        out(fitted(f"    instead: {printable(flaw.instead)}", indent=6))
+    files = ", ".join(path for _, path in configuration.files()) or "no file"
+    out(fitted(f"{counted(len(found), 'flaw') if found else 'no flaws'} in {files}"))
+    raise typer.Exit(bool(found))
+
+
+@suggest.command(cls=Command)
+def _suggest(
+    context: typer.Context,
+    since: Annotated[str, typer.Option(metavar="TIME", help="Look at calls since then: 2h, 7d, 2026-01-31.")] = "7d",
+    json: Annotated[bool, typer.Option("--json", help="A line of JSON for each proposal; adds nothing.")] = False,  # noqa: FBT002
+    passed: Annotated[  # noqa: FBT002
+        bool, typer.Option("--passed", help="From what agents asked about by their own prompts, and ran.")
+    ] = False,
+) -> None:
+    """Propose rules for what you said yes to again and again.
+
+    These are the fewest and narrowest rules that would have answered your own yes at a terminal or by `asimi approve`:
+    by what commands do (read, write), by exactly their words, or for the project's checks; only in the project where
+    you said it, if that was one. What deletes, publishes, changes the system or runs code is never proposed, nor what
+    would allow a call that you refused.
+
+    With --passed the proposals are for calls that were left to an agent's own prompt, and that ran. asimi was not told
+    who answered there, so they are not known to be your yes.
+
+    On a terminal you are asked about each; nothing is added without your answer. Elsewhere this prints them, with the
+    command that adds each.
+
+    Example: `asimi policy suggest --since 30d`.
+    """
+    require_person("suggest rules")
+    suggested(options_of(context), since_of(since), as_json=json, passed=passed)
