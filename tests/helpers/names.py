@@ -1,7 +1,8 @@
 """What decides about names for a box, in a process of its own, without a box.
 
-Each line of its standard input is a name and a port as JSON, and an answer comes for each, in any order: the same, and
-what was decided. `call NAME` lets a call of that id begin; `tell` has it tell what came of all names.
+Each line of its standard input is a name and a port as JSON, and addresses that the name leads to; an answer comes for
+each, in any order: the same, and what was decided. `call NAME` lets a call of that id begin; `tell` has it tell what
+came of all names.
 """
 
 from __future__ import annotations
@@ -36,17 +37,17 @@ class NamedHome(HookedHome):
         self.process.stdin.write(f"{line}\n")
         self.process.stdin.flush()
 
-    def wants(self, host, port=443):
-        """Want a name; `answer` gives what was decided."""
-        self.says(json.dumps([host, port]))
+    def wants(self, host, port=443, *leads):
+        """Want a name, which leads to some addresses; `answer` gives what was decided."""
+        self.says(json.dumps([host, port, *leads]))
 
     def answer(self):
         """The next answer: the name, whether it is reached, why, who said so."""
         return json.loads(self.process.stdout.readline())
 
-    def decided(self, host, port=443):
+    def decided(self, host, port=443, *leads):
         """Whether a name is reached, where nobody is waited for."""
-        self.wants(host, port)
+        self.wants(host, port, *leads)
         return self.answer()[1]
 
     def close(self):
@@ -68,8 +69,13 @@ def main(names):
     )
     lock = threading.Lock()
 
-    def answer(host, port):
+    def answer(host, port, *leads):
         said = deciding.decided(host, port, lambda: "curl https://x\x1b[31m")
+        shut = [each for each in leads if said.yes and deciding.usable(each, port, said)]
+        if shut and said.asks:
+            said = deciding.opened(host, port, shut, lambda: "curl https://x") or said._replace(yes=False)
+            shut = [each for each in leads if said.yes and deciding.usable(each, port, said)]
+        said = said._replace(yes=said.yes and not shut)
         deciding.began(host, port, said, lambda: "curl\x1b[31m -H 'Authorization: Bearer abcdefghij0123456789'")(3, 4)
         with lock:
             sys.stdout.write(json.dumps([host, said.yes, said.why, said.by]) + "\n")

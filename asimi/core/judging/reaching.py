@@ -13,10 +13,14 @@ from asimi.core.judging.rules import REACH, Rule, entry_of
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from asimi.core.call import Place
     from asimi.core.settings import NetworkSettings
+
+
+ANYWHERE = (Name("0.0.0.0/0"), Name("::/0"))
+"""All addresses."""
 
 
 class Found(NamedTuple):
@@ -25,14 +29,16 @@ class Found(NamedTuple):
     Attributes:
         verdict: whether it is reached.
         why: in words.
-        private: whether it may lead to a private address.
+        private: to which private addresses it may lead.
         rule: the rule that decided, where that is an answer or an entry; None for a list.
+        leads: the private addresses that are asked about, where only these are.
     """
 
     verdict: Verdict
     why: str
-    private: bool = False
+    private: tuple[Name, ...] = ()
     rule: Rule | None = None
+    leads: tuple[str, ...] = ()
 
 
 class Lists(NamedTuple):
@@ -66,6 +72,7 @@ class Lists(NamedTuple):
         if denied := _covering(self.deny, host, port):
             return Found(Verdict.DENY, f"network.deny has {denied}")
         mine = [(rule, name) for rule in self.rules if (name := name_in(rule)) is not None]
+        mine.sort(key=lambda each: not opened_by(each[0]))  # one that opens an address says more
         told = {
             verdict: next(
                 (
@@ -79,14 +86,15 @@ class Lists(NamedTuple):
         }
         if (rule := told[Verdict.DENY]) is not None:
             return Found(Verdict.DENY, f"a rule denies it: {rule.entry}", rule=rule)
-        private = _covering(self.private, host, port) is not None
+        private: tuple[Name, ...] = ANYWHERE if _covering(self.private, host, port) else ()
         if (rule := told[Verdict.ASK]) is not None:
             return Found(Verdict.ASK, f"a rule asks about it each time: {rule.entry}", private, rule)
         allowing = [each for each in self.allow if each.covers(host, port) and each.host != "localhost"]
         if allowing:
-            private = private or any(each.private for each in allowing)
+            private = ANYWHERE if any(each.private for each in allowing) else private
             return Found(Verdict.ALLOW, f"{allowing[0]} is on the list", private)
         if (rule := told[Verdict.ALLOW]) is not None:
+            private += opened_by(rule)
             return Found(Verdict.ALLOW, f"a rule allows it: {rule.entry}", private, rule)
         if is_loopback(host):
             why = f"{host} is its own in there, and needs no proxy; a server of this machine needs localhost:{port}"
@@ -95,9 +103,25 @@ class Lists(NamedTuple):
             return Found(Verdict.DENY, f'nothing lists {shown}, and network.unlisted = "reject"')
         if starting and _covering(self.needless, host, port):
             return Found(Verdict.DENY, f"the agent's profile says that it does without {shown}")
-        if is_address(host) and (why := self.usable(host, port, private=private)):  # so no answer would help
-            return Found(Verdict.DENY, why)
-        return Found(Verdict.ASK, f"nothing lists {shown}", private)
+        if not is_address(host) or not (why := self.usable(host, port, private)):
+            return Found(Verdict.ASK, f"nothing lists {shown}", private)
+        found = self.leading((host,), port)
+        return Found(Verdict.DENY, why) if found is None else found._replace(leads=())
+
+    def leading(self, addresses: Sequence[str], port: int) -> Found | None:
+        """The question whether a name may lead to private addresses, which it does; None where no answer opens them.
+
+        Args:
+            addresses: as numbers.
+            port: of the connection.
+        """
+        hosts = [host_of(f"[{each}]" if ":" in each else each) for each in addresses]
+        shut = any(is_loopback(each) or self.usable(each, port, ANYWHERE) for each in hosts)
+        if shut or self.unlisted is Verdict.DENY:
+            return None
+        where = f"the private address{'es' * (len(hosts) > 1)} {', '.join(hosts)} of your network"
+        opened = tuple(map(Name, hosts))
+        return Found(Verdict.ASK, f"it leads to {where}", opened, leads=tuple(map(str, opened)))
 
     def ports(self, host: str) -> tuple[int, ...]:
         """The ports on which a name may be allowed: those of the web, and those that are written for it."""
@@ -105,13 +129,13 @@ class Lists(NamedTuple):
         written = {each.port for each in names if each.port and each.covers(host, each.port)}
         return tuple(sorted(written.union(WEB)))
 
-    def usable(self, address: str, port: int, *, private: bool) -> str:
+    def usable(self, address: str, port: int, private: Sequence[Name]) -> str:
         """Why an address that a name leads to is not connected to; empty where it is.
 
         Args:
             address: as numbers.
             port: of the connection.
-            private: whether the name may lead to a private one.
+            private: to which private ones the name may lead.
         """
         host = host_of(f"[{address}]" if ":" in address else address)
         if denied := _covering(self.deny, host, port):
@@ -119,7 +143,9 @@ class Lists(NamedTuple):
         leads = leads_to(host)
         if leads == "never":
             return f"it leads to {address}, which is no machine's, or where clouds tell their machines secrets"
-        if leads == "private" and not (private or _covering(self.private, host, port)):
+        if leads == "private" and not _covering((*private, *self.private), host, port):
+            if is_loopback(host):
+                return f"it leads to {address}, this machine itself: for a server here, list localhost:{port}"
             return f"it leads to the private address {address}: list the name with its port, or use network.private"
         return ""
 
@@ -146,13 +172,25 @@ def _covering(names: Iterable[Name], host: str, port: int) -> Name | None:
 
 def name_in(rule: Rule) -> Name | None:
     """The name that a rule is about; None for a rule about commands."""
-    if rule.tool != REACH:
-        return None
-    text = rule.line if rule.line is not None else rule.words[0][0] if rule.words and len(rule.words[0]) == 1 else ""
+    found = _said(rule)
+    return found[0] if found else None
+
+
+def opened_by(rule: Rule) -> tuple[Name, ...]:
+    """The private addresses that a rule about a name lets that lead to; of an address, that itself."""
+    name, *addresses = _said(rule)
+    return (*addresses, Name(name.host)) if is_address(name.host) else (*addresses,)
+
+
+def _said(rule: Rule) -> tuple[Name, ...]:
+    """The name that a rule is about, and the addresses behind it; nothing for a rule about commands."""
+    if rule.tool != REACH or any(len(each) > 1 for each in rule.words or ()):
+        return ()
+    name, *addresses = [each[0] for each in rule.words or ()] if rule.line is None else rule.line.split(" ")
     try:
-        return name_of(text)._replace(private=False)
+        return name_of(name)._replace(private=False), *(name_of(each, blocks=True) for each in addresses)
     except AsimiError:
-        return None
+        return ()
 
 
 def question_of(
@@ -178,32 +216,38 @@ def question_of(
         session: whether a session can keep an answer.
         patience: seconds after which no answer is a no.
     """
-    name = str(Name(*wanted))
+    said = (str(Name(*wanted)), *found.leads)
+    name = " ".join(said)
     request = Request(REACH, name, None, place, "plain", words, id=call or None, agent=agent or "")
     code, rule = ("unlisted", None) if found.rule is None else ("ask_by_rule", found.rule)
     reason = Reason(code, found.why, None, rule.entry if rule else None, rule.source if rule else None)
-    offered = () if rule else offers(*wanted)
+    offered = () if rule else offers(said)
     voice = Assurance.TERMINAL if rule is not None and rule.terminal else Assurance.ASKED
-    decision = Decision(Verdict.ASK, (reason,), offers=offered, needed=(entry_of(REACH, (name,)),), voice=voice)
+    decision = Decision(Verdict.ASK, (reason,), offers=offered, needed=(entry_of(REACH, said),), voice=voice)
     does = Act("network", "connects to it; what is sent there is not looked at")
     return Question(request, decision, session, patience, deeds=(Deed(name, (0, len(name)), ("network",), (does,)),))
 
 
-def offers(host: str, port: int) -> tuple[Offer, ...]:
-    """The rule that a yes to a name could be kept as: exactly that name, which a person may widen."""
-    return (Offer("this name on this port", (_rule(Verdict.ALLOW, Name(host, port)),)),)
+def offers(words: tuple[str, ...]) -> tuple[Offer, ...]:
+    """The rule that a yes to a name could be kept as: exactly that name, which a person may widen.
+
+    Args:
+        words: the name with its port, and the private addresses that it leads to.
+    """
+    where = ", at this address" if len(words) > 1 else ""
+    return (Offer(f"this name on this port{where}", (_rule(Verdict.ALLOW, words),)),)
 
 
 def denials(text: str) -> tuple[Offer, ...]:
     """What "never" could store of a name and port, the narrowest first.
 
     Args:
-        text: the name and the port, as a question has them.
+        text: the name and the port, as a question has them, and what is behind them.
     """
-    name = name_of(text)
-    wider = Offer("this name on every port", (_rule(Verdict.DENY, Name(name.host)),))
-    return Offer("this name on this port", (_rule(Verdict.DENY, name),)), wider
+    name = name_of(text.partition(" ")[0])
+    wider = Offer("this name on every port", (_rule(Verdict.DENY, (str(Name(name.host)),)),))
+    return Offer("this name on this port", (_rule(Verdict.DENY, (str(name),)),)), wider
 
 
-def _rule(verdict: Verdict, name: Name) -> Rule:
-    return Rule(verdict, REACH, ((str(name),),), entry_of(REACH, (str(name),)), "a person")
+def _rule(verdict: Verdict, words: tuple[str, ...]) -> Rule:
+    return Rule(verdict, REACH, tuple((each,) for each in words), entry_of(REACH, words), "a person")

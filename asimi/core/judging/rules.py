@@ -171,10 +171,9 @@ def read_entry(entry: str) -> tuple[str, tuple[str, ...]]:
     if tool == REACH:
         from asimi.core.judging.names import name_of
 
-        if len(words) > 1:
-            raise EntryError(f"{entry!r} must be about one name, such as {REACH}(example.org:443)")
         try:
-            name_of(words[0])
+            for at, each in enumerate(words):  # behind the name, private addresses that it may lead to
+                name_of(each, blocks=at > 0)
         except AsimiError as error:
             raise EntryError(f"{entry!r}: {error}") from None
     return tool, words

@@ -49,7 +49,9 @@ def breadth(rule: Rule, described: Mapping[str, Program] | None = None) -> str:
         described: the programs that people described besides those of the catalogue, by their names.
     """
     if rule.tool == REACH and rule.words:
-        return f"lets a box reach {rule.words[0][0]}, whatever is sent there"
+        private = ", ".join(each[0] for each in rule.words[1:])
+        at = f", also at {private} of your network" if private else ""
+        return f"lets a box reach {rule.words[0][0]}{at}, whatever is sent there"
     rows = described or {}
     if rule.checks or rule.exact or rule.effects:
         return _narrowed(rule, rows)

@@ -15,8 +15,9 @@ from asimi.core.errors import AsimiError
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
+    from asimi.core.judging.names import Name
     from asimi.core.judging.reaching import Found, Lists
     from asimi.core.judging.rules import Rule
 
@@ -40,14 +41,16 @@ class Answer(NamedTuple):
     Attributes:
         yes: whether it is.
         why: in words.
-        private: whether it may lead to a private address.
+        private: to which private addresses it may lead.
         by: who said so.
+        asks: whether a person may be asked about a private address.
     """
 
     yes: bool
     why: str
-    private: bool = False
+    private: tuple[Name, ...] = ()
     by: str = "policy"
+    asks: bool = False
 
 
 class _Kept(NamedTuple):
@@ -137,8 +140,8 @@ class Deciding:
     ) -> None:
         self._lists, self._ask, self._spend, self._call, self._told = lists, ask, spend, call, told
         self._lock = threading.Lock()
-        self._kept: dict[tuple[str, int], _Kept] = {}
-        self._open: dict[tuple[str, int], _Open] = {}
+        self._kept: dict[tuple[object, ...], _Kept] = {}
+        self._open: dict[tuple[object, ...], _Open] = {}
         self._counts: dict[tuple[str, int, str, bool], _Count] = {}
 
     def ports(self, host: str) -> tuple[int, ...]:
@@ -168,10 +171,39 @@ class Deciding:
                 return self._asked(host, port, found, call, program, there)
             if found.rule is not None and found.rule.uses is not None and found.verdict is Verdict.ALLOW:
                 self._spend(found.rule)
-                return self._keep(host, port, call, Answer(yes=True, why=found.why, private=found.private, by="queue"))
+                said = Answer(yes=True, why=found.why, private=found.private, by="queue", asks=True)
+                return self._keep((host, port, *found.leads), call, said)
         except AsimiError as error:
             return Answer(yes=False, why=str(error))
-        return Answer(found.verdict is Verdict.ALLOW, found.why, found.private)
+        return Answer(found.verdict is Verdict.ALLOW, found.why, found.private, asks=found.rule is not None)
+
+    def opened(
+        self,
+        host: str,
+        port: int,
+        addresses: Sequence[str],
+        program: Callable[[], str],
+        there: Callable[[], bool] = lambda: True,
+    ) -> Answer | None:
+        """Whether a name is reached that leads to private addresses; may wait for a person.
+
+        The answer is for these addresses: where the name leads to others later, that is asked again.
+
+        Args:
+            host: the name, in its one spelling, which an answer allows.
+            port: its port.
+            addresses: where it leads to.
+            program: as for `decided`.
+            there: as for `decided`.
+
+        Returns:
+            The answer; None where none opens these.
+        """
+        try:
+            found = self._lists().leading(addresses, port)
+        except (AsimiError, ValueError):
+            return None
+        return None if found is None else self._asked(host, port, found, self._call(), program, there)
 
     def machine(self, port: int) -> Answer:
         """Whether a port of this machine is still on the list, by which it has a listener in the box."""
@@ -182,19 +214,19 @@ class Deciding:
         listed = any(each.covers("localhost", port) for each in lists.allow)
         if any(each.covers("localhost", port, denies=True) for each in lists.deny) or not listed:
             return Answer(yes=False, why=f"localhost:{port} is not on the list any more")
-        return Answer(yes=True, why=f"localhost:{port} is on the list", private=True)
+        return Answer(yes=True, why=f"localhost:{port} is on the list")
 
     def usable(self, address: str, port: int, answer: Answer) -> str:
         """Why an address that a name leads to is not connected to; empty where it is."""
         try:
-            return self._lists().usable(address, port, private=answer.private)
+            return self._lists().usable(address, port, answer.private)
         except (AsimiError, ValueError) as error:
             return str(error)
 
     def _asked(
         self, host: str, port: int, found: Found, call: str, program: Callable[[], str], there: Callable[[], bool]
     ) -> Answer:
-        key = (host, port)
+        key = (host, port, *found.leads)
         with self._lock:
             kept = self._kept.get(key)
             if kept is not None and kept.call == call and (call or kept.until > time.monotonic()):
@@ -211,9 +243,9 @@ class Deciding:
             approval = self._ask(Asked(host, port, found, program(), call, mine.there))
             yes = approval.yes and approval.edited is None
             why = f"{approval.by} allows it" if yes else _no(found, approval)
-            mine.answer = Answer(yes, why, found.private, approval.by)
+            mine.answer = Answer(yes, why, found.private, approval.by, asks=not found.leads)
             if approval.scope == "once" and approval.by not in {"nobody", "clock"}:
-                self._keep(host, port, call, mine.answer)
+                self._keep(key, call, mine.answer)
         except AsimiError as error:
             mine.answer = Answer(yes=False, why=str(error))
         finally:
@@ -222,11 +254,11 @@ class Deciding:
             mine.over.set()
         return mine.answer
 
-    def _keep(self, host: str, port: int, call: str, answer: Answer) -> Answer:
+    def _keep(self, key: tuple[object, ...], call: str, answer: Answer) -> Answer:
         with self._lock:
             if len(self._kept) >= MOST:
                 self._kept.clear()
-            self._kept[host, port] = _Kept(answer, call, time.monotonic() + MINUTE)
+            self._kept[key] = _Kept(answer, call, time.monotonic() + MINUTE)
         return answer
 
     def began(self, host: str, port: int, answer: Answer, program: Callable[[], str]) -> Callable[[int, int], None]:

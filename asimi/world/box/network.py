@@ -42,7 +42,7 @@ from asimi.world.executors.processes import DIRECT, SPAWN
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from asimi.world.box.deciding import Deciding
+    from asimi.world.box.deciding import Answer, Deciding
 
 PROXY, NAMES = 3128, 53
 """The ports in the box where the proxy and the resolver hear."""
@@ -263,14 +263,14 @@ class Network:
         if host in OWN and port not in self._deciding.ports(host):
             host = "localhost"
         program = _once(partial(program_of, self._first, connection.getpeername()[1]))
-        said = self._deciding.decided(host, port, program, partial(_is_there, connection))
+        there = partial(_is_there, connection)
+        said = self._deciding.decided(host, port, program, there)
         if not said.yes:
             self._deciding.began(host, port, said, program)(0, 0)
             self._leave(connection, request.refused("403 Forbidden", f"{Name(host, port)} is not reached: {said.why}"))
             return
-        usable = partial(self._deciding.usable, port=port, answer=said)
         try:
-            server, whole = self._outward.connected(host, port, usable, tunnel=request.form != "plain")
+            said, server, whole = self._connected(host, port, said, program, there, tunnel=request.form != "plain")
         except Unreachable as error:
             said = said._replace(yes=False, why=str(error))
             self._deciding.began(host, port, said, program)(0, 0)
@@ -303,6 +303,30 @@ class Network:
             raise
         self._carry(connection, server, lambda sent, received: done(sent + len(head), received), more)
 
+    def _connected(
+        self, host: str, port: int, said: Answer, program: Callable[[], str], there: Callable[[], bool], *, tunnel: bool
+    ) -> tuple[Answer, socket.socket, bool]:
+        """What holds of a name, a connection to it, and whether it leads to a proxy, as `Outward.connected` says.
+
+        Where a name that an answer allows leads to private addresses, a person is asked about these.
+
+        Raises:
+            Unreachable: no address of it may be connected to.
+            OSError: none takes a connection, or it has none.
+        """
+        try:
+            return said, *self._outward.connected(host, port, self._usable(port, said), tunnel=tunnel)
+        except Unreachable as error:
+            opened = self._deciding.opened(host, port, error.addresses, program, there) if said.asks else None
+            if opened is None:
+                raise
+            if not opened.yes:
+                raise Unreachable(opened.why, error.addresses) from None
+        return opened, *self._outward.connected(host, port, self._usable(port, opened), tunnel=tunnel)
+
+    def _usable(self, port: int, said: Answer) -> Callable[[str], str]:
+        return partial(self._deciding.usable, port=port, answer=said)
+
     def _leave(self, connection: socket.socket, said: bytes) -> None:
         """Tell a client why it is refused, and let it go."""
         self._over()
@@ -315,12 +339,11 @@ class Network:
             OSError: nothing came of it.
         """
         program = _once(partial(program_of, self._first, connection.getpeername()[1]))
+        there = partial(_is_there, connection)
         if host == "localhost":  # the list has it, or there were no listener
             said = self._deciding.machine(port)
-            usable: Callable[[str], str] = lambda _address: ""  # noqa: E731 - what is meant is this machine
         else:
-            said = self._deciding.decided(host, port, program, partial(_is_there, connection))
-            usable = partial(self._deciding.usable, port=port, answer=said)
+            said = self._deciding.decided(host, port, program, there)
         if not said.yes:
             self._deciding.began(host, port, said, program)(0, 0)
             raise OSError(said.why)
@@ -328,7 +351,7 @@ class Network:
             if host == "localhost":
                 server = socket.create_connection((host, port), ENTERING)
             else:
-                server, _ = self._outward.connected(host, port, usable, tunnel=True)
+                said, server, _ = self._connected(host, port, said, program, there, tunnel=True)
         except Unreachable as error:
             self._deciding.began(host, port, said._replace(yes=False, why=str(error)), program)(0, 0)
             raise

@@ -10,7 +10,7 @@ from asimi.core.judging.names import Name, host_of
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
 CONNECTING = 30.0
 """Seconds in which a connection is made, to all addresses of a name together."""
@@ -20,7 +20,15 @@ HEAD = 16 << 10
 
 
 class Unreachable(OSError):
-    """A name leads to no address that may be connected to; `str()` says why."""
+    """A name leads to no address that may be connected to; `str()` says why.
+
+    Attributes:
+        addresses: where it leads to and may not.
+    """
+
+    def __init__(self, why: str, addresses: Sequence[str]) -> None:
+        super().__init__(why)
+        self.addresses = addresses
 
 
 class Upstream(NamedTuple):
@@ -75,7 +83,8 @@ class Outward:
         addresses = list(dict.fromkeys((family, str(where[0])) for family, *_, where in found))
         whys = [usable(address.partition("%")[0]) for _, address in addresses]
         if addresses and (all(whys) or (upstream is not None and any(whys))):  # that one picks an address itself
-            raise Unreachable(next(filter(None, whys)))
+            shut = [address for (_, address), why in zip(addresses, whys, strict=True) if why]
+            raise Unreachable(next(filter(None, whys)), shut)
         if upstream is not None:
             return self._through(upstream, host, port, tunnel=tunnel), not tunnel
         return _first([each for each, why in zip(addresses, whys, strict=True) if not why], port), False
