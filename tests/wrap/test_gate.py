@@ -255,6 +255,18 @@ def test_each_agent_is_answered_with_another_command_in_its_dialect(clients, age
     assert clients.redeems(client)[0] == 3
 
 
+@pytest.mark.parametrize("agent", ["codex", "gemini-cli", "copilot-cli", "opencode"])
+def test_a_second_hook_that_sees_the_replaced_command_judges_and_logs_nothing_again(clients, agent):
+    clients.config.write_text(POLICY + '[[rules]]\ndecision = "allow"\ncommand = "docker ps"\noutside = true\n')
+    sent = json.dumps(envelope(agent, "docker ps | cat", clients.root))
+    answer = clients.says("hook", agent, given=sent.encode()).json
+    own = answer.get("hookSpecificOutput", answer)
+    line = next(own[key] for key in ("updatedInput", "tool_input", "modifiedArgs", "args") if key in own)["command"]
+    logged = clients.log()
+    again = clients.says("asimi", "hook", agent, given=json.dumps(envelope(agent, line, clients.root)).encode())
+    assert (again.code, "deny" in again.out, clients.log()) == (0, False, logged)
+
+
 @pytest.mark.parametrize("agent", ["qwen-code", "claude-code"])
 def test_an_agent_that_takes_no_other_command_gets_the_result_with_the_refusal(clients, agent):
     clients.config.write_text(POLICY + '[[rules]]\ndecision = "allow"\ncommand = "docker ps"\noutside = true\n')

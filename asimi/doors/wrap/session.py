@@ -223,7 +223,13 @@ class Gate:
         except Exception as error:  # noqa: BLE001 - whatever it is, the client is told, and nothing else ends
             return Ran("", f"asimi: {type(error).__name__}: {error}\n", NO_GATE)
 
-    def _leaving(self, asked: Asked, given: Mapping[str, Any], there: Callable[[], bool]) -> Answer | None:
+    def _leaving(
+        self,
+        asked: Asked,
+        given: Mapping[str, Any],
+        there: Callable[[], bool],
+        became: Callable[[str, Answer], None],
+    ) -> Answer | None:
         """The answer to a hook about a text of which something runs outside of the box; None for any other."""
         from asimi.core.call import ToolCall, Verdict
         from asimi.core.judging.rules import SHELL
@@ -246,7 +252,7 @@ class Gate:
             return None  # where it is judged for good, the error is told
         if ASKS in command:
             return self._again(asked, decision, shown, there)
-        if (answer := self._apart(asked, decision, given, there)) is not None:
+        if (answer := self._apart(asked, decision, given, there, became)) is not None:
             return answer
         if not (decision.leaves or decision.apart) or decision.verdict is Verdict.DENY:
             return None
@@ -279,7 +285,12 @@ class Gate:
         return Answer(known.said(asked.incoming.event, Verdict.DENY, f"asimi: {words}"))
 
     def _apart(
-        self, asked: Asked, decision: Decision, given: Mapping[str, Any], there: Callable[[], bool]
+        self,
+        asked: Asked,
+        decision: Decision,
+        given: Mapping[str, Any],
+        there: Callable[[], bool],
+        became: Callable[[str, Answer], None],
     ) -> Answer | None:
         """The answer to a hook about a text of which commands leave the box, each by itself; None for any other."""
         from asimi.core.call import Verdict
@@ -304,6 +315,9 @@ class Gate:
 
         def instead() -> Answer:
             line = outside.with_tickets(command, decision, agreed)
+            became(
+                line, Answer(known.said(event, Verdict.ALLOW, "asimi: it was judged before its parts were replaced"))
+            )
             return Answer(replaced(how, event.name, {**given, agent.command: line}))
 
         return judged(asked, self._gate_of(asked, there), instead)
@@ -334,15 +348,22 @@ class Gate:
             incoming = incoming._replace(
                 root=self._root, directory=os.path.join(request.directory, incoming.directory), asks=False
             )
-            answered = partial(self._answered, agent, incoming, known.parameters(agent, envelope), there)
-            return self._twice.answered(incoming, request.name == HOOK, answered)
+            own = request.name == HOOK
+            became = partial(self._twice.became, incoming, own)
+            answered = partial(self._answered, agent, incoming, known.parameters(agent, envelope), there, became)
+            return self._twice.answered(incoming, own, answered)
         except Exception as error:  # noqa: BLE001 - whatever it is, the command must not run
             return failed(event, fault_of(name, error) if name in AGENTS else f"asimi knows no agent {name!r:.40}")
 
     def _answered(
-        self, agent: known.Agent, incoming: known.Envelope, given: Mapping[str, Any], there: Callable[[], bool]
+        self,
+        agent: known.Agent,
+        incoming: known.Envelope,
+        given: Mapping[str, Any],
+        there: Callable[[], bool],
+        became: Callable[[str, Answer], None],
     ) -> Answer:
-        """The answer to an envelope."""
+        """The answer to an envelope; `became` is told another command in its place, and the answer to that."""
         event = incoming.event
         with self._judging:
             if isinstance(event, known.End):
@@ -351,7 +372,7 @@ class Gate:
                     ended(self._boxed.log, agent, incoming)
                 return Answer("")
             asked = Asked(agent, incoming, self._environ())
-            if (left := self._leaving(asked, given, there)) is not None:
+            if (left := self._leaving(asked, given, there, became)) is not None:
                 return self._unless_lost(left, partial(known.said, event))
             return self._unless_lost(judged(asked, self._gate_of(asked, there)), partial(known.said, event))
 
@@ -423,6 +444,15 @@ class _Twice:
     def __init__(self) -> None:
         self._calls: list[_Call] = []
         self._lock = threading.Lock()
+
+    def became(self, incoming: known.Envelope, own: bool, command: str, answer: Answer) -> None:  # noqa: FBT001
+        """Have the other hook get an answer where the agent shows it the command that this one put in place."""
+        from concurrent.futures import Future
+
+        said: Future[Answer] = Future()
+        said.set_result(answer)
+        with self._lock:
+            self._calls.append(_Call(incoming._replace(command=command), own, time.monotonic(), said))
 
     def answered(self, incoming: known.Envelope, own: bool, judge: Callable[[], Answer]) -> Answer:  # noqa: FBT001
         """The answer that the other hook got to the same call, or that of `judge`.
