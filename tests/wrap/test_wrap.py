@@ -67,9 +67,17 @@ def test_whoever_leaves_the_offer_of_a_configuration_is_told_that_the_box_starts
     with home.at_terminal("wrap", "--", "sh", "-c", "echo it runs") as person:
         person.sees("developer", "[q] leave")
         person.presses("q")
-        person.sees("starts without a configuration", "it runs")
+        person.sees("starts without a configuration", "asimi undo keeps nothing", "it runs")
         assert person.ended() == 0
     assert not home.config.exists()
+
+
+def test_without_a_terminal_the_start_says_that_there_is_no_configuration(home):
+    assert "without a configuration" not in wrapped(home, "true").stderr
+    home.config.unlink()
+    said = " ".join(wrapped(home, "true").stderr.split())
+    assert "without a configuration of yours: no rule allows anything, and asimi undo keeps nothing" in said
+    assert "`asimi config init`" in said
 
 
 def test_a_program_writes_in_the_project_and_nowhere_else(home):

@@ -360,7 +360,16 @@ class _Session:
             )
         if self.prompts.kept:
             lines.append(f"{self.title} keeps its own prompts, because {self.prompts.kept}.")
-        return [*lines, *self.layout.notes, NOT_HELD]
+        return [*lines, *self._off(), *self.layout.notes, NOT_HELD]
+
+    def _off(self) -> list[str]:
+        """What asimi does not do without a configuration of the person's."""
+        configuration = self.boxed.configuration
+        if os.path.lexists(configuration.file):
+            return []
+        undo = "" if configuration.settings().undo.keep else ", and asimi undo keeps nothing"
+        off = f"The box starts without a configuration of yours: no rule allows anything{undo}"
+        return [f"{off}. `asimi config init` asks what may run, and writes both."]
 
     def _reached(self) -> str:
         names = [str(each) for each in self.layout.reach]
@@ -546,8 +555,6 @@ def _offer(options: Options, boxed: Boxed) -> None:
     if os.path.lexists(boxed.configuration.file) or not (may_ask(options) and at_a_terminal()):
         return
     offered(boxed.configuration)
-    if not os.path.lexists(boxed.configuration.file):
-        out("The box starts without a configuration of yours; asimi config init writes one.")
 
 
 def _explain(found: Mapping[str, Any], *, as_json: bool) -> None:
