@@ -90,7 +90,7 @@ def approver_of(
         session=session,
     )
     near = _teamed(configuration, queue)
-    return _terminal(near) if terminal else near
+    return _terminal(near, keep=remember) if terminal else near
 
 
 def _teamed(configuration: Configuration, queue: QueueApprover) -> Approver:
@@ -123,6 +123,7 @@ def open_desk(options: Options, *, say: Callable[[str], None], ending: Callable[
     Raises:
         AsimiError: the configuration is broken, or the caller may not choose these options.
     """
+    from asimi.core.call import Session
     from asimi.core.settings import There
     from asimi.world.approvals.tickets import TicketApprovals
     from asimi.world.approvers.queue.desk import Desk
@@ -132,20 +133,26 @@ def open_desk(options: Options, *, say: Callable[[str], None], ending: Callable[
     settings = configuration.settings().session
 
     def keep(entry: Entry, approval: Approval) -> None:
-        """Keep an answer in the ticket of the session, and in the project, that the question came from."""
-        assert entry.session is not None  # others listen themselves
+        """Keep an answer in the ticket of the session, and in the project, that the question came from.
+
+        Raises:
+            AsimiError: it cannot be kept.
+        """
+        if entry.session is None and approval.scope == "session":
+            raise AsimiError("The session ended with the process that asked")
+        session = entry.session or Session(f"process-{entry.pid}", f"process {entry.pid}", named=False)
         place = entry.question.request.place
         there = There(place.host, place.root) if place.host else None
         root = configuration.root if place.host else place.root
         asking = Configuration(places(), root, options.config, there=there, shared=shared_copy)
         runtime = configuration.places.runtime
-        tickets = TicketApprovals(runtime, entry.session, asking.key, keeping(asking), max_age=settings.max_age)
+        tickets = TicketApprovals(runtime, session, asking.key, keeping(asking), max_age=settings.max_age)
         tickets.remember(approval, entry.question.request)
-        log_late(log_of(configuration, entry.session.label), approval)
+        log_late(log_of(configuration, session.label), approval)
 
     desk = Desk(
         questions_of(configuration),
-        desk_terminal(lambda: desk.line()),  # noqa: PLW0108 - there is no desk yet
+        desk_terminal(lambda: desk.line(), lambda approval, _: desk.late(approval)),  # noqa: PLW0108 - there is no desk yet
         keep,
         patience=settings.ask_timeout,
         say=say,
@@ -244,20 +251,22 @@ def tell_watches(configuration: Configuration, text: str) -> None:
         note(questions_of(configuration), text)
 
 
-def desk_terminal(line: Callable[[], Line]) -> TerminalApprover:
+def desk_terminal(
+    line: Callable[[], Line], keep: Callable[[Approval, Request], None] | None = None
+) -> TerminalApprover:
     """Return what asks the person at this terminal and nobody else; they see which other questions wait."""
     from asimi.world.approvers.unasked import RefuseApprover
 
-    return _terminal(RefuseApprover("asimi is not in the foreground of a terminal"), line)
+    return _terminal(RefuseApprover("asimi is not in the foreground of a terminal"), line, keep=keep)
 
 
-def over_terminal(others: Callable[[], int]) -> TerminalApprover:
+def over_terminal(others: Callable[[], int], remember: Callable[[Approval, Request], None]) -> TerminalApprover:
     """Return what asks over a program that has this terminal; Ctrl-C is a no there and ends nothing."""
     from asimi.core.wording.dialog import Line
     from asimi.world.approvers.unasked import RefuseApprover
 
     refused = RefuseApprover("asimi is not in the foreground of a terminal")
-    return _terminal(refused, lambda: Line(others()), quiet=OVER, interrupt=lambda: None)
+    return _terminal(refused, lambda: Line(others()), keep=remember, quiet=OVER, interrupt=lambda: None)
 
 
 def _terminal(fallback: Approver, line: Callable[[], Line] | None = None, **more: Any) -> TerminalApprover:

@@ -7,7 +7,7 @@ import os
 from asimi.compose import may_ask
 from asimi.compose.configuration import configuration_of
 from asimi.compose.gate import executor_of, gate_of, report_changed
-from asimi.compose.keeping import approvals_of, log_of
+from asimi.compose.keeping import approvals_of, log_late, log_of
 from asimi.core.errors import AsimiError
 from asimi.core.startup import TYPE_CHECKING, NamedTuple
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from asimi.compose import Options
-    from asimi.core.call import Session
+    from asimi.core.call import Approval, Request, Session
     from asimi.core.gate import Gate
     from asimi.core.interfaces import Approver, Executor
     from asimi.core.judging.guard import Guard
@@ -57,8 +57,8 @@ class Boxed(NamedTuple):
         unheard: judges as if nothing held the agent.
         session: of the box.
         log: what it writes down.
-        asks: makes the approver, from the seconds that the agent waits, what is held meanwhile, and what says whether
-            the agent still waits.
+        asks: makes the approver, from the seconds that the agent waits, what is held meanwhile, what says whether
+            whoever asked still waits, and what has become of it once it does not, in words.
         leaving: makes the gate for what leaves the box, which asimi runs itself.
         executor: runs what leaves the box.
     """
@@ -68,7 +68,7 @@ class Boxed(NamedTuple):
     unheard: Gate
     session: Session
     log: AuditLog
-    asks: Callable[[float, Callable[[], AbstractContextManager[None]], Callable[[], bool]], Approver]
+    asks: Callable[..., Approver]
     leaving: Callable[[Around], Gate]
     executor: Executor
 
@@ -165,14 +165,21 @@ def open_boxed(
         from asimi.compose.asking import over_terminal
 
         there = screen() if may_ask(options) else None
-        return None if there is None else (over_terminal(lambda: there.waiting), there)
+        return None if there is None else (over_terminal(lambda: there.waiting, remember), there)
+
+    def remember(approval: Approval, request: Request) -> None:
+        approvals.remember(approval, request)
+        log_late(log, approval)
 
     def asks(
-        patience: float, waiting: Callable[[], AbstractContextManager[None]], there: Callable[[], bool]
+        patience: float,
+        waiting: Callable[[], AbstractContextManager[None]],
+        there: Callable[[], bool],
+        gone: str = "its call was given up",
     ) -> Approver:
         from asimi.world.approvers.boxed import BoxApprover
 
-        return BoxApprover(near, elsewhere, patience, waiting, there)
+        return BoxApprover(near, elsewhere, patience, waiting, there, gone)
 
     executor = executor_of(configuration, None, log, approvals, adopt=False, session=session.key)
 

@@ -84,10 +84,10 @@ def deciding_of(
         told: is told what came of a name.
     """
 
-    def put(question: Question, there: Callable[[], bool]) -> Approval:
+    def put(question: Question, there: Callable[[], bool], gone: str) -> Approval:
         from asimi.core.wording.explain import later
 
-        answer = _finished(boxed.asks(question.patience, nullcontext, there).ask(question))
+        answer = _finished(boxed.asks(question.patience, nullcontext, there, gone).ask(question))
         return answer._replace(note=later(answer.later)) if answer.later else answer
 
     return _deciding(boxed.configuration, boxed.gate.approvals, put, names, needless, agent, running=running, told=told)
@@ -119,8 +119,8 @@ def outlet_of(
         groups = members_of([each for each in allowed if each not in OF_BOXES], configuration.root)
         names = [member.name for group in groups.values() for member in group]
 
-        def put(question: Question, there: Callable[[], bool]) -> Approval:
-            from asyncio import run_coroutine_threadsafe
+        def put(question: Question, there: Callable[[], bool], gone: str) -> Approval:
+            from asyncio import Task, current_task, run_coroutine_threadsafe
             from concurrent.futures import CancelledError
 
             from asimi.core.call import Approval
@@ -128,16 +128,26 @@ def outlet_of(
 
             if approver is None:
                 return NOBODY
-            asked = run_coroutine_threadsafe(in_turn(approver, question), loop)
+            tasks: list[Task[Approval] | None] = []
+
+            async def ask() -> Approval:
+                tasks.append(current_task())
+                return await in_turn(approver, question)
+
+            asked = run_coroutine_threadsafe(ask(), loop)
             asking.append(asked)
+            ended = ""
             while True:
                 try:
                     return asked.result(TICK)
                 except TimeoutError:
                     if asked.done():
                         raise
-                    if over.is_set() or not there():
+                    if over.is_set():
                         asked.cancel()
+                    elif not (ended or there()) and tasks and tasks[0] is not None:
+                        ended = gone
+                        loop.call_soon_threadsafe(tasks[0].cancel, gone)  # the dialog says so, and ends
                 except CancelledError:
                     return Approval(yes=False, by="nobody", note="nothing waits for it any more")
 
@@ -167,7 +177,7 @@ def outlet_of(
 def _deciding(
     configuration: Configuration,
     approvals: Approvals,
-    put: Callable[[Question, Callable[[], bool]], Approval],
+    put: Callable[[Question, Callable[[], bool], str], Approval],
     names: Sequence[Name],
     needless: Sequence[str] = (),
     agent: str = "",
@@ -180,7 +190,7 @@ def _deciding(
     Args:
         configuration: what is in force.
         approvals: what was said yes to before.
-        put: puts a question to whoever is asked, as long as somebody waits for the answer.
+        put: puts a question to whoever is asked as long as somebody waits for the answer; then it says the last words.
         names: what is reached besides what the configuration allows.
         needless: names that are done without.
         agent: what asimi calls whoever wants them; empty for nobody that is described.
@@ -218,7 +228,8 @@ def _deciding(
             session=approvals.session,
             patience=settings.session.ask_timeout,
         )
-        approval = put(question, asked.there)
+        who = asked.program.partition(" ")[0].rpartition("/")[2]
+        approval = put(question, asked.there, f"{who or 'its program'} gave up")
         if approval.yes and approval.voice < question.decision.voice:
             approval = approval._replace(yes=False, rules=(), note="a rule wants this answered at a terminal")
         if approval.rules:

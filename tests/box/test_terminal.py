@@ -11,6 +11,7 @@ import time
 
 import pytest
 from helpers import MODULES, PATIENCE, PYTHON
+from helpers.ended import PLAYS, played
 from helpers.terminal import Person
 from helpers.tmux import Tmux
 
@@ -104,6 +105,22 @@ def tells(text):
 
 
 # ---- a question over a program ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("play", PLAYS, ids=lambda play: play.name)
+def test_no_key_that_was_meant_for_a_question_that_has_ended_reaches_the_program(sit, play):
+    seat = sit(*tells(""))
+    seat.window.sees("ready")
+    ends = seat.place / "ends"
+    seat.asks(ends=str(ends), patience=play.patience, session=True, storable=True)
+    played(play, seat.window.types, lambda: ends.write_text("curl gave up"), seat.window.sees)
+    if not play.chosen:
+        seat.window.sees("The question has ended", "[Esc] close")
+        seat.window.presses("Escape")
+    assert seat.answers()[0][0] is False
+    seat.window.sees("ready")
+    seat.window.types("z")
+    assert seat.heard(b"z") == b"z"
 
 
 @pytest.mark.parametrize("columns", [80, 40])

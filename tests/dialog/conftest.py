@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 
 import pytest
 from helpers import MODULES, PYTHON
@@ -31,13 +32,14 @@ def question(command: str = "rm -rf build", **other: object) -> dict:
 
 @pytest.fixture
 def sit():
-    """Sits people down in front of questions, or of what bash runs in place of one; at the end they leave."""
+    """Sits people down in front of questions, or of what bash runs (`ASKS` asks one); at the end they leave."""
     people: list[Person] = []
 
     def sit(command: str = "rm -rf build", *, seat: dict | None = None, script: str = "", **other: object) -> Person:
         asked, seat = question(command, **other), {"streams": "02", "environ": {}} | (seat or {})
         environ = {name: value for name, value in (CLEAN | seat.pop("environ")).items() if value is not None}
-        program = ["bash", "-c", script] if script else [PYTHON, "-m", "helpers.asks", json.dumps(asked)]
+        asks = [PYTHON, "-m", "helpers.asks", json.dumps(asked)]
+        program = ["bash", "-c", script.replace("ASKS", shlex.join(asks))] if script else asks
         people.append(Person(program, environ, **({} if script else {"alone": asked["alone"]}) | seat))
         return people[-1]
 

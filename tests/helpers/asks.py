@@ -13,10 +13,11 @@ import signal
 import sys
 import time
 
-from asimi.core.call import Decision, Deed, Offer, Part, Place, Question, Reason, Request, Verdict
+from asimi.core.call import Approval, Decision, Deed, Offer, Part, Place, Question, Reason, Request, Verdict
 from asimi.core.judging.rules import Rule
 from asimi.core.stored import parsed
 from asimi.world import console
+from asimi.world.approvers import in_turn
 from asimi.world.approvers.terminal.approver import TerminalApprover
 from asimi.world.approvers.unasked import RefuseApprover
 
@@ -68,6 +69,14 @@ def build(asked: dict) -> Question:
     return Question(request, decision, asked["session"], asked["patience"], deeds=deeds)
 
 
+def read(path: str) -> str:
+    """What a file says; nothing where there is none."""
+    if not path or not os.path.exists(path):
+        return ""
+    with open(path) as file:
+        return file.read()
+
+
 async def ask(asked: dict) -> dict:
     approver = TerminalApprover(
         lambda: console,
@@ -75,14 +84,21 @@ async def ask(asked: dict) -> dict:
         check_entry,
         os.environ,
         is_person=lambda _: asked["person"],
+        keep=lambda approval, _request: kept.append(approval),
         quiet=asked["quiet"],
         alone=asked["alone"],
     )
+    kept: list[Approval] = []
 
     async def one(question: Question) -> dict:
-        async with approver.turn():
-            approval = await approver.ask(question)
-        return approval._replace(rules=tuple(rule._asdict() for rule in approval.rules))._asdict()
+        asking, ends = asyncio.ensure_future(in_turn(approver, question)), asked.get("ends", "")
+        while not asking.done():
+            await asyncio.wait((asking,), timeout=0.01 if ends else None)
+            if not asking.done() and (words := read(ends)):
+                ends = asking.cancel(words) and ""
+        approval = Approval(yes=False, by="ended") if asking.cancelled() else asking.result()
+        said = {"kept": [[each.yes, each.scope, [rule.entry for rule in each.rules]] for each in kept]} if kept else {}
+        return approval._replace(rules=tuple(rule._asdict() for rule in approval.rules))._asdict() | said
 
     answers = await asyncio.gather(*(one(build(asked | other)) for other in asked["others"] or [{}]))
     return answers if asked["others"] else answers[0]

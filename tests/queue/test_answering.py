@@ -91,6 +91,46 @@ def test_a_watch_shows_each_question_as_it_comes_and_the_call_waits_for_it(home,
         assert "Refused by the person" in gate.answer()["error"]
 
 
+def test_a_question_whose_process_has_gone_says_so_and_keeps_what_is_chosen_then(home, serving):
+    gate = serving()
+    with watching(home) as person:
+        gate.calls("echo one")
+        person.asked()
+        gate.process.kill()
+        person.sees("The question has ended: the process that asked has ended", "[a] always allow", "[Esc] close")
+        person.presses("a")
+        person.sees("[1]")
+        person.presses("1")
+        person.sees("allowed from now on")
+        gate = serving()
+        gate.calls("echo one")
+        assert gate.answer()["stdout"] == "one\n"
+
+
+def test_a_question_whose_time_is_up_stays_as_that_of_a_refused_call(home, serving):
+    home.config.write_text("[session]\nask_timeout = 3\n")
+    gate = serving()
+    with watching(home) as person:
+        gate.calls("echo one")
+        person.asked()
+        person.sees("The question has ended: nobody answered in time")
+        assert "asimi approve" in gate.answer()["error"]
+        person.sees("[Esc] close")
+        person.presses("\x1b")
+        until_listed(home, "refused")
+
+
+def test_a_question_that_is_answered_elsewhere_says_so(home, serving):
+    gate = serving()
+    with watching(home) as person, watching(home) as other:
+        gate.calls("echo one")
+        person.asked()
+        other.asked()
+        other.presses("y")
+        assert gate.answer()["stdout"] == "one\n"
+        person.sees("The question has ended: it was answered elsewhere")
+
+
 def until_written(person, text, times):
     end = time.monotonic() + PATIENCE
     while person.written.count(text) < times:

@@ -186,7 +186,9 @@ def test_an_answer_is_seen_at_once(directory, asker):
 def test_no_answer_in_time_is_a_no(directory):
     said = asyncio.run(approver_of(directory).ask(question_of("ls", patience=0.1)))
     assert (said.yes, said.by) == (False, "clock")
-    assert entries(directory) == ([], [])
+    (left,), _ = entries(directory)
+    assert not left.waiting
+    assert said.later == left.id
 
 
 def test_a_question_that_ends_while_it_is_shown_was_not_answered_elsewhere(directory):

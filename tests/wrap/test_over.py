@@ -156,7 +156,22 @@ def test_what_is_allowed_for_the_session_is_not_asked_again(seat):
 def test_the_question_of_an_agent_that_has_gone_goes_too(seat):
     window = seat.sits("leaves")
     seat.says("cat .env", *ASKED)
+    window.sees("The question has ended: its call was given up", "[d] never", "[Esc] close")
+    window.presses("x")
     window.sees("no cat .env", "the agent's")
+    assert "cat .env" in seat.asimi("approve", "--list").stdout
+
+
+def test_what_is_chosen_once_a_question_has_ended_holds_for_the_next_such_call(seat):
+    window = seat.sits("leaves")
+    seat.says("truncate -s 0 made", *ASKED)
+    window.sees("The question has ended: its call was given up", "[s] allow for session")
+    window.presses("s")
+    window.sees("[1] exactly this call")
+    window.presses("1")
+    window.sees("no truncate -s 0 made")
+    assert "truncate" not in seat.asimi("approve", "--list").stdout
+    seat.says("truncate -s 0 made", "yes truncate -s 0 made")
 
 
 def test_what_the_agent_prints_meanwhile_is_there_afterwards(seat):

@@ -104,6 +104,7 @@ class Dialog(NamedTuple):
         ready: whether keys count yet.
         left: seconds until no answer counts as a no.
         line: its place among other questions; None where there are none.
+        ended: why it has ended by itself, in words; what is chosen from then on holds for the next such call.
     """
 
     question: Question
@@ -122,6 +123,7 @@ class Dialog(NamedTuple):
     ready: bool = False
     left: int = 0
     line: Line | None = None
+    ended: str = ""
 
     @classmethod
     def opened(cls, question: Question, left: int, line: Line | None = None) -> Dialog:
@@ -130,6 +132,21 @@ class Dialog(NamedTuple):
         why = "" if edit is None else edit.why.partition("\n")[0].rstrip(". ")
         message = f"Your edit does not run: {why}. Press e to go on with it." if why else ""
         return cls(question, message=message, left=left, line=line)
+
+    def over(self, why: str, *, keeps: bool, written: TextRequest | None = None) -> Dialog:
+        """The dialog once its question has ended by itself; only who is choosing what is kept is heard at once.
+
+        Args:
+            why: in words.
+            keeps: whether a session keeps what is chosen then.
+            written: the text that the person was writing.
+        """
+        question = self.question if keeps else self.question._replace(session=False)
+        there = self if self.step in LIFETIMES or self.step == "ask" else self.at("ask")
+        if written is not None:
+            there = there.keeping(written, written.draft)
+        ready = self.ready and self.step in LIFETIMES and written is None
+        return there._replace(question=question, ended=why, editing=False, message="", ready=ready)
 
     @property
     def others(self) -> int:
@@ -260,6 +277,7 @@ LEAVE = Choice("escape", "leave", "leave it open", "leave it")
 SKIP = Choice(">", "skip", "skip", "skip")
 PREVIOUS = Choice("<", "previous", "go back", "go back")
 BACK = Choice("escape", "back", "back", "back")
+CLOSE = Choice("escape", "close", "close", "close")
 
 LEFT = Approval(yes=False, by="nobody")
 SKIPPED, WENT_BACK = LEFT._replace(note="skipped"), LEFT._replace(note="back to the one before")
@@ -309,6 +327,7 @@ WORDS = {
         SKIP,
         PREVIOUS,
         BACK,
+        CLOSE,
     )
     for name in (choice.word, choice.key)
 } | {str(number): str(number) for number in range(1, MOST_OFFERS + 1)}
@@ -332,6 +351,7 @@ def only_once(question: Question) -> str:
 def choices(dialog: Dialog) -> tuple[Choice, ...]:
     """What can be pressed now, in the order it is shown."""
     more = (MORE,) if dialog.pages else ()
+    leave: tuple[Choice, ...] = (CLOSE,)
     if dialog.step in {"why", "help"}:
         return (*more, BACK)
     question = dialog.question
@@ -340,9 +360,11 @@ def choices(dialog: Dialog) -> tuple[Choice, ...]:
             return (*_numbers(dialog), *more, BACK)
         pick = _numbers(dialog) if dialog.complete else ()
         if dialog.confirms:
-            return (*pick, *more, DENY, BACK)
+            return (*pick, *more, *(leave if dialog.ended else (DENY, BACK)))
         where = () if dialog.step == "session" else (PLACE,)
-        return (*pick, EDIT_RULES, LIFETIME, *where, *more, ONLY_ONCE if dialog.step == "never" else DENY, BACK)
+        if not dialog.ended:
+            leave = (ONLY_ONCE if dialog.step == "never" else DENY, BACK)
+        return (*pick, EDIT_RULES, LIFETIME, *where, *more, *leave)
     allow: tuple[Choice, ...] = ()
     names, file = question.request.tool == REACH, question.request.file is not None
     if dialog.complete:
@@ -357,6 +379,8 @@ def choices(dialog: Dialog) -> tuple[Choice, ...]:
             allow += (ALWAYS,)
     change = (EDIT,) if question.changeable and not (question.origin or names or file) else ()
     never = () if question.origin or file else (NEVER,)
+    if dialog.ended:
+        return (*allow[1:], *never, *more, *leave)
     leave = () if question.changeable else (LEAVE,)
     if dialog.line is not None and dialog.line.at:
         leave = (SKIP, *((PREVIOUS,) if dialog.line.at > 1 else ()))
@@ -377,8 +401,11 @@ def press(dialog: Dialog, key: str, page: int, now: float) -> Dialog | Approval 
     if key == "escape" and SKIP in choices(dialog):
         key = SKIP.key
     if key not in {choice.key for choice in choices(dialog)}:
-        return dialog._replace(message=_why_not(dialog, key))
+        closes = dialog.ended and dialog.step == "ask" and key
+        return LEFT if closes else dialog._replace(message=_why_not(dialog, key))
     if key == "escape":
+        if dialog.ended and not dialog.editing:
+            return LEFT
         if dialog.step == "ask" and LEAVE in choices(dialog):
             return LEFT
         return dialog._replace(editing=False, message="") if dialog.editing else dialog.at("ask")

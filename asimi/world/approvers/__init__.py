@@ -14,6 +14,13 @@ if TYPE_CHECKING:
     from asimi.core.interfaces import Approver
 
 
+LATE = "nobody answered in time"
+"""Why a question ends by itself, where nobody says why."""
+
+SINCE = Approval(yes=False, by="clock", note=f"{LATE}; a person has said since what holds for the next such call")
+"""What a question comes to that had ended by itself when a person chose what is kept."""
+
+
 async def in_turn(approver: Approver, question: Question) -> Approval:
     """The answer to a question, once its turn has come."""
     async with approver.turn():
@@ -23,3 +30,8 @@ async def in_turn(approver: Approver, question: Question) -> Approval:
 def unanswered(patience: float) -> Approval:
     """A no, because nobody answered in so many seconds."""
     return Approval(yes=False, by="clock", note=f"no answer within {patience:g} s")
+
+
+def is_late(approval: Approval) -> bool:
+    """Whether nobody has answered in time, nor chosen since what holds for the next such call."""
+    return approval.by == "clock" and approval.note != SINCE.note

@@ -54,9 +54,9 @@ class AgentApprover:
         import asyncio
 
         answer = asyncio.run(in_turn(approver, question))
-        if left is not None and answer.by in {"clock", "nobody"}:
-            return self._left(left, question)
-        return answer._replace(later=self._beside(question)) if answer.by == "clock" else answer
+        if left is None or answer.by not in {"clock", "nobody"}:
+            return answer
+        return self._left(left, question)
 
     def _left(self, left: Approval, question: Question) -> Approval:
         """A question that is left to the agent, whose last words say what would settle it."""

@@ -7,12 +7,13 @@ in the queue for the same call made again.
 
 from __future__ import annotations
 
+import threading
 import time
 from typing import Protocol
 
 from asimi.core.call import Approval
 from asimi.core.startup import TYPE_CHECKING, nullcontext
-from asimi.world.approvers import in_turn, unanswered
+from asimi.world.approvers import LATE, in_turn, is_late, unanswered
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 
 TICK = 0.5
 """Seconds between two looks whether the client that asked is still there."""
+
+GONE = Approval(yes=False, by="nobody", note="the process that asked has ended")
+"""What a question comes to whose client has ended."""
 
 LEAST = 1.0
 """The least seconds that a person has; a question with less time is not shown."""
@@ -50,6 +54,7 @@ class BoxApprover:
         patience: seconds that the agent waits for an answer.
         waiting: held while a person is waited for, so that other calls are judged meanwhile.
         there: says whether the client that asked is still there.
+        gone: what has become of a client that is not, in words.
     """
 
     def __init__(
@@ -59,9 +64,10 @@ class BoxApprover:
         patience: float,
         waiting: Callable[[], AbstractContextManager[None]],
         there: Callable[[], bool],
+        gone: str,
     ) -> None:
         self._near, self._elsewhere, self._patience = near, elsewhere, patience
-        self._waiting, self._there = waiting, there
+        self._waiting, self._there, self._gone = waiting, there, gone
 
     def turn(self) -> AbstractAsyncContextManager[None]:
         """Held for no time: each call asks for itself."""
@@ -69,62 +75,96 @@ class BoxApprover:
 
     async def ask(self, question: Question) -> Approval:
         """The answer; if nobody answers in time, a no, and the question stays for the same call made again."""
+        end = time.monotonic() + self._patience
         question = question._replace(patience=min(question.patience, self._patience))
         near = self._near()
         if near is not None:
             with self._waiting():
-                answer = self._over(*near, question)
-            return self._left(answer, question) if answer.by == "clock" else answer
+                return self._over(*near, question, end)
         approver, waits = self._elsewhere()
         try:
             if not waits:
                 return await approver.ask(question)
             with self._waiting():
-                answer = self._answered(approver, question)
-            return self._left(answer, question, approver) if answer.by == "clock" else answer
+                return self._answered(approver, question, float("inf"), lambda _answer: None)
         finally:
             _close(approver)
 
-    def _over(self, approver: Approver, screen: Screen, question: Question) -> Approval:
-        """The answer of the person at the program's terminal, in the question's time."""
-        end = time.monotonic() + question.patience
+    def _over(self, approver: Approver, screen: Screen, question: Question, end: float) -> Approval:
+        """The answer of the person at the program's terminal, in the question's time.
+
+        Who asked waits no longer than that. The dialog may stay on the terminal for some seconds more, because no key
+        that was meant for it may reach the program.
+        """
+        from concurrent.futures import Future
+
+        until, said = time.monotonic() + question.patience, Future[Approval]()
+
+        def tell(answer: Approval) -> None:
+            if not said.done():
+                said.set_result(self._left(answer, question) if is_late(answer) else answer)
+            elif answer.by == GONE.by:  # nothing was chosen since
+                self._left(answer, question)
 
         def show() -> Approval:
-            left = float(int(end - time.monotonic()))  # whole seconds, as the person is told
-            if left < LEAST:
+            left = float(int(until - time.monotonic()))  # whole seconds, as the person is told
+            if left < LEAST or not self._there():
                 return unanswered(question.patience)
-            return self._answered(approver, question._replace(patience=left))
+            return self._answered(approver, question._replace(patience=left), end, tell)
 
-        return screen.over(show, question.patience) or unanswered(question.patience)
+        def shown() -> None:
+            try:
+                tell(screen.over(show, question.patience) or unanswered(question.patience))
+            except BaseException as error:
+                if said.done():
+                    raise
+                said.set_exception(error)
 
-    def _answered(self, approver: Approver, question: Question) -> Approval:
-        """The answer of an approver, unless the client that asked ends first."""
+        threading.Thread(target=shown, daemon=True, name="asking").start()
+        return said.result()
+
+    def _answered(
+        self, approver: Approver, question: Question, end: float, tell: Callable[[Approval], None]
+    ) -> Approval:
+        """The answer of an approver, unless the client that asked ends first, or must have it.
+
+        Args:
+            approver: is asked.
+            question: is asked.
+            end: when the client must have its answer, by the monotonic clock.
+            tell: is told the answer then; what the approver does after that is for the person alone.
+        """
         from asyncio import run
 
-        return run(self._while_there(approver, question))
+        return run(self._while_there(approver, question, end, tell))
 
-    async def _while_there(self, approver: Approver, question: Question) -> Approval:
-        from asyncio import CancelledError, ensure_future, wait
+    async def _while_there(
+        self, approver: Approver, question: Question, end: float, tell: Callable[[Approval], None]
+    ) -> Approval:
+        from asyncio import ensure_future, wait
 
-        asking = ensure_future(in_turn(approver, question))
+        asking, ended = ensure_future(in_turn(approver, question)), None
         while not asking.done():
-            if not self._there():
-                asking.cancel()
+            if ended is None and (ended := self._end(question, end)) is not None:
+                asking.cancel(self._gone if ended == GONE else LATE)
+                tell(ended)
             await wait((asking,), timeout=TICK)
-        try:
-            return asking.result()
-        except CancelledError:
-            return Approval(yes=False, by="nobody", note="the process that asked has ended")
+        return (ended or GONE) if asking.cancelled() else asking.result()
 
-    def _left(self, answer: Approval, question: Question, approver: Approver | None = None) -> Approval:
-        """The no of a question that nobody answered in time, and stays in the queue."""
-        queue = approver or self._elsewhere()[0]
+    def _end(self, question: Question, end: float) -> Approval | None:
+        """What a question has come to that ends by itself; None while it goes on."""
+        if not self._there():
+            return GONE
+        return unanswered(question.patience) if time.monotonic() >= end else None
+
+    def _left(self, answer: Approval, question: Question) -> Approval:
+        """The no of a question that has ended by itself, and stays in the queue."""
+        queue = self._elsewhere()[0]
         try:
             leave = getattr(queue, "leave", None)
             return answer if leave is None else answer._replace(later=leave(question))
         finally:
-            if approver is None:
-                _close(queue)
+            _close(queue)
 
 
 def _close(approver: Approver) -> None:

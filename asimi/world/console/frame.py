@@ -6,7 +6,7 @@ import time
 
 from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax import line_of
-from asimi.core.wording.dialog import SKIPPED, WENT_BACK, Choice, Dialog, Drawing, choices
+from asimi.core.wording.dialog import CLOSE, SKIPPED, WENT_BACK, Choice, Dialog, Drawing, choices
 from asimi.core.wording.visible import visible
 from asimi.core.wording.weight import weight_of
 from asimi.world.console.rows import body
@@ -75,6 +75,8 @@ def prompt(dialog: Dialog, look: Display) -> str:
         return "Answer: "
     if not dialog.ready:
         return " One moment..."
+    if dialog.ended:
+        return f" It closes in {left}. > " if look.width >= ROOMY else f" {left} > "
     others = (
         f"{dialog.others} more wait{'s' if dialog.others == 1 else ''}." if dialog.others else "Enter does nothing."
     )
@@ -190,9 +192,17 @@ def legend(keys: Sequence[Choice], look: Display) -> list[str]:
     return lines
 
 
+def ended_of(dialog: Dialog) -> str:
+    """Return that the question has ended by itself, and what can be chosen still; empty while it has not."""
+    if not dialog.ended:
+        return ""
+    keeps = " What you choose now holds for next time." if choices(dialog) != (CLOSE,) else ""
+    return f"The question has ended: {dialog.ended}.{keeps}"
+
+
 def _notes(dialog: Dialog, look: Display) -> list[str]:
     """Return a message about the last key, or about what is still missing."""
-    message = visible(dialog.message, ascii_only=not look.unicode)
+    message = visible(f"{ended_of(dialog)} {dialog.message}".strip(), ascii_only=not look.unicode)
     if not message and dialog.ready and not dialog.complete and dialog.step not in {"why", "help"}:
         how = "type more" if look.plain else "press v"
         what = "A rule can be chosen" if dialog.step == "never" else "It can be allowed"

@@ -41,7 +41,7 @@ def title_of(dialog: Dialog, look: Display) -> str:
     if word_of(dialog.question):
         ask = f"asimi: nothing brings it back: {brief}?" if look.width >= ROOMY else f"asimi: no way back: {brief}?"
     titles = {
-        "ask": ask,
+        "ask": "asimi: this question has ended" if dialog.ended else ask,
         "session": "asimi: allow for this session?" if look.width >= ROOMY else "asimi: for this session?",
         "always": "asimi: allow always?",
         "never": f"asimi: never {'reach' if dialog.question.request.tool == REACH else 'run'} it?",

@@ -46,23 +46,25 @@ class Showing:
             else:
                 await answer(there)
 
-    async def _shown(self, question: Callable[[], Question], ended: Callable[[], bool]) -> Approval | None:
+    async def _shown(self, question: Callable[[], Question], ended: Callable[[], str]) -> Approval | None:
         """Return what the person says; None if the question ended meanwhile, or asimi is shutting down.
 
         Args:
             question: gives the question as it is when its turn has come.
-            ended: whether it has ended.
+            ended: says why it has ended; empty while it has not.
         """
         from asyncio import ensure_future, wait
 
-        asking = ensure_future(self._asked(question))
+        asking, why = ensure_future(self._asked(question)), ""
         while not asking.done():
             await wait((asking,), timeout=GLANCE)
-            gone = ended()
-            if not asking.done() and (gone or self.ending()):
+            if not asking.done() and self.ending():
                 asking.cancel()
                 await wait((asking,))
-        return None if asking.cancelled() else asking.result()
+            elif not asking.done() and not why and (why := ended()):
+                asking.cancel(why)  # the dialog says so, and ends
+        said = None if asking.cancelled() else asking.result()
+        return None if why else said
 
     async def _asked(self, question: Callable[[], Question]) -> Approval:
         async with self.approver.turn():

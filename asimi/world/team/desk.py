@@ -143,7 +143,8 @@ class TeamDesk(Showing):
 
     async def answer(self, asked: Asked) -> bool:
         """Ask the person about a question, sign what they say and send it; whether it counts."""
-        approval = await self._shown(lambda: _question(asked), lambda: asked not in self.questions())
+        gone = "it was answered elsewhere, or its call has ended"
+        approval = await self._shown(lambda: _question(asked), lambda: "" if asked in self.questions() else gone)
         if approval is None or approval.by in {"clock", "nobody"}:
             self._waiting.pop(asked.id, None)
             if approval is None and not self.ending():

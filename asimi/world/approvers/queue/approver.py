@@ -180,7 +180,7 @@ class QueueApprover:
 
     async def _waited(self, entry: Entry, digest: str) -> Approval:
         """Return the answer to a question that waits."""
-        from asyncio import get_running_loop, wait
+        from asyncio import CancelledError, get_running_loop, wait
 
         patience = entry.question.patience
         entry = entry._replace(socket=self._socket_name(), waiting=True, until=time.time() + patience)
@@ -192,14 +192,24 @@ class QueueApprover:
             while not answer.done():
                 remaining = deadline - time.monotonic()
                 if remaining <= 0:
-                    return unanswered(patience)
+                    return self._unanswered(entry, digest)
                 await wait((answer,), timeout=min(TICK, remaining))
                 if not answer.done() and not self._waits():
                     return self._orphaned(entry, digest)
             return answer.result()
+        except CancelledError:  # whoever asked has gone, and may ask again
+            self._unanswered(entry, digest)
+            raise
         finally:
             if self._asked.get(entry.id, _NONE).answer is answer:
                 self._gone(entry.id)
+
+    def _unanswered(self, entry: Entry, digest: str) -> Approval:
+        """Return the no to a question whose time is up; it stays if a later answer could count."""
+        said = unanswered(entry.question.patience)
+        if not self._can_wait_for_the_next(entry.question):
+            return said
+        return said._replace(later=self._for_the_next(entry, digest, tell=False))
 
     def _orphaned(self, entry: Entry, digest: str) -> Approval:
         """Return the answer to a question whose watch has ended."""

@@ -1,7 +1,7 @@
 """Where a person answers the questions of gates elsewhere: each is shown with the dialog of this terminal.
 
 An answer counts only if the process that asked takes it; the person sees whether it did. A question that
-somebody else answers, or that ends, disappears from the screen.
+somebody else answers, or that ends, says so on the screen, and disappears.
 """
 
 from __future__ import annotations
@@ -14,9 +14,12 @@ from asimi.core.call import APPROVE, WATCH
 from asimi.core.errors import AsimiError
 from asimi.core.startup import TYPE_CHECKING, Literal
 from asimi.core.wording.dialog import LEFT, SKIPPED, WENT_BACK, Line
+from asimi.world.approvers import LATE
 from asimi.world.approvers.queue.answers import deliver, listens
+from asimi.world.approvers.queue.approver import LEFT as STAYS
 from asimi.world.approvers.queue.approver import late
-from asimi.world.approvers.queue.entries import Watching, entries, notes, prepared, read, stamps, sweep, take_away
+from asimi.world.approvers.queue.entries import Watching, entries, notes, prepared, put, read, stamps, sweep, take_away
+from asimi.world.host.nested import started_at
 from asimi.world.host.showing import Showing
 
 if TYPE_CHECKING:
@@ -62,6 +65,7 @@ class Desk(Showing):
         self._waits: dict[tuple[int, str], bool] | None = None
         self._later: dict[tuple[int, str], float] = {}  # when what was looked at may be looked at again
         self._line = Line(away=True)  # of the question that is shown, where all are gone through
+        self._open: tuple[Entry, str]  # the question that was shown last, and how it is answered
         self._told = set[str]()  # the notes that were told, or were there before
 
     def questions(self) -> tuple[list[Entry], list[str]]:
@@ -122,13 +126,14 @@ class Desk(Showing):
         """
         entry = read(self.directory, name)
         if entry.socket is not None and not listens(self.directory, entry):
-            take_away(self.directory, name)
+            self._leave(entry)
             self.say(f"Question {name}: the process that asked has ended; nobody waits for an answer.")
             return "lost"
         if not self._line.at and (entry.session is not None or not entry.waiting):
             refused = f"This call was refused.\nA yes holds for {_next_time(entry)}."
             self.say(f"{_meaning(entry)}." if entry.waiting else refused)
-        approval = await self._shown(lambda: self._question(entry), lambda: self._has_ended(entry))
+        self._open = entry, by
+        approval = await self._shown(lambda: self._question(entry), lambda: self._end(entry))
         if approval is None:
             late = entry.until <= time.time()
             how = ": nobody answered in time, which means no." if late else " was answered elsewhere, or has ended."
@@ -199,14 +204,41 @@ class Desk(Showing):
         patience = left if entry.waiting else min(left, self.patience)
         return entry.question._replace(patience=patience, changeable=entry.waiting)
 
-    def _has_ended(self, entry: Entry) -> bool:
-        """Whether the question is not there any more, or another one; new ones are seen meanwhile."""
+    def _end(self, entry: Entry) -> str:
+        """Why the question has ended, in words; empty while it has not. New ones are seen meanwhile."""
         if self._waits is not None:
             self._look()
+        if self._now(entry) == entry:
+            if entry.socket is None or _lives(entry.pid):
+                return ""
+            self._leave(entry)
+            return "the process that asked has ended"
+        return LATE if entry.until <= time.time() else "it was answered elsewhere, or its call was given up"
+
+    def _now(self, entry: Entry) -> Entry | None:
+        """The question as it is now; None where it is not there any more."""
         try:
-            return read(self.directory, entry.id) != entry
+            return read(self.directory, entry.id)
         except AsimiError:
-            return True
+            return None
+
+    def _leave(self, entry: Entry) -> None:
+        """Leave the question of a process that has ended, where a later answer counts without it."""
+        if take_away(self.directory, entry.id) and entry.session is not None and not entry.question.begun:
+            put(self.directory, entry._replace(socket=None, waiting=False, until=time.time() + STAYS))
+
+    def late(self, approval: Approval) -> None:
+        """Keep what a person chose after the question had ended that was shown last.
+
+        Raises:
+            AsimiError: it cannot be kept.
+        """
+        entry, by = self._open
+        now = self._now(entry)
+        if now is None or (now.socket is not None and not listens(self.directory, now)):
+            self.keep(entry, late(entry.question, approval._replace(by=by)))
+        elif why := self._passed_on(now, approval._replace(by=by)):
+            raise AsimiError(why)
 
     def _passed_on(self, entry: Entry, approval: Approval) -> str:
         """Return why an answer did not arrive, or nothing."""
@@ -220,6 +252,11 @@ class Desk(Showing):
             except AsimiError as error:
                 return str(error)
         return ""
+
+
+def _lives(pid: int) -> bool:
+    """Whether a process of a number lives, or nobody can tell here."""
+    return bool(started_at(pid)) or not started_at(os.getpid())
 
 
 def _urgency(entry: Entry) -> tuple[bool, float]:

@@ -12,16 +12,18 @@ from __future__ import annotations
 import os
 import signal
 import time
+from asyncio import CancelledError, current_task
 from contextlib import asynccontextmanager
 from math import ceil
 from typing import TYPE_CHECKING, Protocol
 
 from asimi.core.call import Approval
+from asimi.core.errors import AsimiError
 from asimi.core.syntax import line_of
 from asimi.core.wording.dialog import LEFT, WORDS, Dialog, Drawing, Line, TextRequest, press, with_text
 from asimi.core.wording.visible import visible
 from asimi.core.wording.weight import word_of
-from asimi.world.approvers import unanswered
+from asimi.world.approvers import LATE, SINCE, unanswered
 from asimi.world.approvers.terminal.device import ALONE, QUIET, Device, Interrupted, locked, own_terminal
 from asimi.world.host.looking import looked
 
@@ -30,12 +32,18 @@ if TYPE_CHECKING:
 
     from prompt_toolkit.history import History
 
-    from asimi.core.call import Offer, Question, Verdict
+    from asimi.core.call import Offer, Question, Request, Verdict
     from asimi.core.interfaces import Approver
     from asimi.core.wording.visible import Display
 
 TICK = 0.25
 """Seconds between two looks at the clock and at the size of the terminal."""
+
+SETTLES = 1.0
+"""Seconds without a key after which nobody is answering a question any more that has ended by itself."""
+
+ENDED = 10.0
+"""Seconds for which keys are waited out then, at the most; and for which what is kept can be chosen after that."""
 
 
 class Face(Protocol):
@@ -62,6 +70,8 @@ class TerminalApprover:
         environ: the environment, which says what the terminal can show.
         is_person: whether the process of that number can be a person's.
         line: the place of the question that is asked among others; None where there are none.
+        keep: keeps what a person chose once the question had ended by itself; raises AsimiError where it cannot. None
+            where no session, project or file can keep it.
         interrupt: what Ctrl-C does beyond a no.
         quiet, alone: how long nobody types before keys are heard, and around a key, in seconds.
     """
@@ -75,12 +85,13 @@ class TerminalApprover:
         *,
         is_person: Callable[[int], bool] = lambda _process: True,
         line: Callable[[], Line] | None = None,
+        keep: Callable[[Approval, Request], None] | None = None,
         interrupt: Callable[[], None] = lambda: signal.raise_signal(signal.SIGINT),
         quiet: float = QUIET,
         alone: float = ALONE,
     ) -> None:
         self.face, self.fallback, self.check_entry, self.environ = face, fallback, check_entry, environ
-        self.is_person, self.line, self.interrupt = is_person, line, interrupt
+        self.is_person, self.line, self.keep, self.interrupt = is_person, line, keep, interrupt
         self.quiet, self.alone = quiet, alone
         self._history: dict[str, History] = {}
 
@@ -102,67 +113,123 @@ class TerminalApprover:
             os.close(lock)
 
     async def ask(self, question: Question) -> Approval:
-        """Return the person's answer, or the fallback's if asimi has no terminal with a person."""
+        """Return the person's answer, or the fallback's if asimi has no terminal with a person.
+
+        Whoever cancels this with words says why the question has ended: the dialog then tells the person, stays as long
+        as a key may be on its way, and lets them choose what is kept for the next such call.
+
+        Raises:
+            CancelledError: it was cancelled, and nothing was chosen.
+        """
         name = own_terminal(self.is_person)
         if name is None:
             return await self.fallback.ask(question)
         began, place = time.monotonic(), question.request.place
         if not (place.host or question.origin):  # what a host or another machine has, its gate has looked at
             question = question._replace(deeds=looked(question.deeds, place.path, place.root))
-        interrupted = False
+        interrupted, ended = False, ""
         with Device(name, self.environ, quiet=self.quiet, alone=self.alone) as device:
+            talk = self._read_aloud if device.look.plain else self._shown
+            dialog = Dialog.opened(question, ceil(question.patience), self._line())
             try:
-                talk = self._read_aloud if device.look.plain else self._shown
-                approval = await talk(device, question)
+                ended, approval = await talk(device, dialog, began + question.patience)
             except Interrupted:
                 away = (line := self._line()) is not None and line.away
                 interrupted, approval = True, LEFT if away else Approval(yes=False, by="terminal")
+            except EOFError:
+                approval = Approval(yes=False, by="clock", note="the terminal was closed")
+            if ended and approval == LEFT:
+                if ended != LATE:
+                    raise CancelledError(ended)
+                approval = unanswered(question.patience)
             if closing := self.face().closing_line(question, approval, device.look):
                 device.write(closing + "\r\n")
         if interrupted:
             self.interrupt()
+        approval = SINCE if ended and approval.rules else approval
         return approval._replace(seconds=time.monotonic() - began)
 
-    async def _shown(self, device: Device, question: Question) -> Approval:
-        """Return the dialog in a frame, answered with single keys."""
-        deadline = time.monotonic() + question.patience
-        dialog, look = Dialog.opened(question, ceil(question.patience), self._line()), device.look
+    async def _shown(self, device: Device, dialog: Dialog, deadline: float) -> tuple[str, Approval]:
+        """Why it ended by itself, if it did, and the answer: the dialog in a frame, answered with single keys."""
+        question, look, drawn, page = dialog.question, device.look, None, 1
         try:
-            device.draw(self.face().render(dialog, look).lines)
-            await device.quiet(question.patience)
-            dialog, drawn, page = dialog._replace(ready=True), None, 1
-            while (remaining := deadline - time.monotonic()) > 0:
-                if device.look != look:
-                    look, drawn = device.look, None
-                    dialog = dialog._replace(top=0, seen=0, complete=False, pages=False)
-                if look.plain:
-                    device.erase()
-                    return await self._read_aloud(device, question)
-                if drawn != _standing(dialog):
-                    dialog, page = self._draw(device, dialog, look)
-                    drawn = _standing(dialog)
-                if (dialog.left, dialog.line) != (ceil(remaining), line := self._line()):
-                    dialog = dialog._replace(left=ceil(remaining), line=line)
-                    device.redraw_last(self.face().prompt(dialog, look))
-                key = await device.key(min(TICK, remaining))
-                if key is None:
-                    continue
-                if key in {"interrupt", "closed"}:
-                    raise Interrupted if key == "interrupt" else EOFError
-                outcome = press(dialog, key, page, time.time())
-                if isinstance(outcome, TextRequest):
-                    device.erase()
-                    text = await self._edited(device, outcome, question)
-                    outcome, drawn = with_text(dialog, outcome, text, self.check_entry), None
-                    deadline = time.monotonic() + question.patience
-                if isinstance(outcome, Approval):
-                    return outcome
-                dialog = outcome
-        except EOFError:
-            return Approval(yes=False, by="clock", note="the terminal was closed")
+            while True:
+                try:
+                    if device.look != look:
+                        look, drawn = device.look, None
+                        dialog = dialog._replace(top=0, seen=0, complete=False, pages=False)
+                    if look.plain:
+                        device.erase()
+                        return await self._read_aloud(device, dialog, deadline)
+                    if not dialog.ready:
+                        device.draw(self.face().render(dialog, look).lines)
+                        deadline = await self._settled(device, dialog, deadline)
+                        dialog, drawn = dialog._replace(ready=True), None
+                        continue
+                    if drawn != _standing(dialog):
+                        dialog, page = self._draw(device, dialog, look)
+                        drawn = _standing(dialog)
+                    if (remaining := deadline - time.monotonic()) <= 0:
+                        if dialog.ended:
+                            return dialog.ended, LEFT
+                        raise CancelledError(LATE)  # noqa: TRY301 - it ends as one that somebody else ends
+                    if (dialog.left, dialog.line) != (ceil(remaining), line := self._line()):
+                        dialog = dialog._replace(left=ceil(remaining), line=line)
+                        device.redraw_last(self.face().prompt(dialog, look))
+                    key = await device.key(min(TICK, remaining))
+                    if key is None:
+                        continue
+                    if key in {"interrupt", "closed"}:
+                        if dialog.ended:
+                            return dialog.ended, LEFT
+                        raise Interrupted if key == "interrupt" else EOFError
+                    outcome = press(dialog, key, page, time.time())
+                    if isinstance(outcome, TextRequest):
+                        device.erase()
+                        text = await self._edited(device, outcome, question)
+                        outcome, drawn = with_text(dialog, outcome, text, self.check_entry), None
+                        deadline = time.monotonic() + question.patience
+                    if dialog.ended and dialog.step != "ask":
+                        deadline = time.monotonic() + ENDED
+                    dialog, answer = self._heard(dialog, outcome)
+                    if answer is not None:
+                        return dialog.ended, answer
+                except CancelledError as error:
+                    dialog, deadline, drawn = self._ended(dialog, error), time.monotonic() + ENDED, None
         finally:
             device.erase()
-        return unanswered(question.patience)
+
+    def _heard(self, dialog: Dialog, outcome: Dialog | Approval) -> tuple[Dialog, Approval | None]:
+        """What a key or a word comes to: how the dialog goes on, or with the answer; one that came too late is kept."""
+        if isinstance(outcome, Dialog):
+            return outcome, None
+        if dialog.ended and outcome.rules and self.keep is not None:
+            try:
+                self.keep(outcome, dialog.question.request)
+            except AsimiError as error:
+                return dialog._replace(message=f"It cannot be kept: {error}"), None
+        return dialog, outcome
+
+    def _ended(self, dialog: Dialog, error: CancelledError) -> Dialog:
+        """The dialog of a question that was cancelled with the words of why; what was being written may be behind them.
+
+        Raises:
+            CancelledError: there are none, so asimi itself ends.
+        """
+        if not error.args:
+            raise error
+        if (task := current_task()) is not None:
+            task.uncancel()  # else a time limit of ours would count as another end
+        why, written = (*error.args, None)[:2]
+        return dialog if dialog.ended else dialog.over(why, keeps=self.keep is not None, written=written)
+
+    async def _settled(self, device: Device, dialog: Dialog, deadline: float) -> float:
+        """Until when an answer counts, once nobody types what was meant for something else."""
+        if not dialog.ended:
+            await device.quiet(deadline - time.monotonic())
+            return deadline
+        await device.quiet(ENDED, SETTLES)
+        return time.monotonic() + ENDED
 
     def _line(self) -> Line | None:
         return None if self.line is None else self.line()
@@ -184,41 +251,43 @@ class TerminalApprover:
         about = "" if wanted.text else line_of(question.request)
         return await edited(device, wanted, about, "" if place.host else place.path, history, question.patience)
 
-    async def _read_aloud(self, device: Device, question: Question) -> Approval:
-        """Return the dialog in words, answered with a word and Enter."""
-        deadline = time.monotonic() + question.patience
-        dialog = Dialog.opened(question, ceil(question.patience), self._line())
+    async def _read_aloud(self, device: Device, dialog: Dialog, deadline: float) -> tuple[str, Approval]:
+        """Why it ended by itself, if it did, and the answer: the dialog in words, answered with a word and Enter."""
         silent, fresh = False, True
-        try:
-            while True:
+        while True:
+            try:
                 dialog = dialog._replace(ready=True, line=self._line())
                 drawing = self.face().render(dialog, device.look)
                 page = max(1, drawing.bottom - drawing.top)
                 lines = drawing.lines[:-1] if fresh else drawing.lines[page:-1]
                 device.write("".join(f"{line}\r\n" for line in lines))
                 if not silent:
-                    await device.quiet(question.patience)
+                    deadline = await self._settled(device, dialog, deadline)
                     silent = True
                 device.write(drawing.lines[-1])
                 dialog = dialog.shown(drawing)
-                answer = await device.line(deadline)
+                answer = await device.line(time.monotonic() + ENDED if dialog.ended else deadline)
                 key = WORDS.get(answer.lower())
                 if key is None:
+                    if dialog.ended and not answer:
+                        return dialog.ended, LEFT
                     message = f"{answer} is not one of the words." if answer else "No answer yet."
                     dialog, fresh = dialog._replace(message=message), False
                     continue
                 outcome = press(dialog, key, page, time.time())
                 if isinstance(outcome, TextRequest):
                     outcome = with_text(dialog, outcome, await self._typed(device, outcome, deadline), self.check_entry)
-                if isinstance(outcome, Approval):
-                    return outcome
-                fresh = outcome._replace(message="") != dialog._replace(message="")
-                dialog = outcome
-        except EOFError:
-            return Approval(yes=False, by="clock", note="the terminal was closed")
-        except TimeoutError:
-            device.write("\r\n")
-            return unanswered(question.patience)
+                before = dialog
+                dialog, given = self._heard(dialog, outcome)
+                if given is not None:
+                    return dialog.ended, given
+                fresh = dialog._replace(message="") != before._replace(message="")
+            except (CancelledError, TimeoutError) as error:
+                device.write("\r\n")
+                if isinstance(error, TimeoutError) and dialog.ended:
+                    return dialog.ended, LEFT
+                ended = error if isinstance(error, CancelledError) else CancelledError(LATE)
+                dialog, silent, fresh = self._ended(dialog, ended), False, False
 
     async def _typed(self, device: Device, wanted: TextRequest, deadline: float) -> str | TextRequest:
         """Return a text that is wanted, typed in words' mode; the request itself if the person went back.

@@ -218,26 +218,33 @@ class Device:
         assert self._bursts is not None
         self._bursts.put_nowait(data)
 
-    async def quiet(self, patience: float) -> None:
-        """Throw away what was typed before the dialog could be seen, until nobody types; at most for some seconds."""
-        from asyncio import timeout
+    async def quiet(self, patience: float, quiet: float | None = None) -> None:
+        """Throw away what was typed before the dialog could be seen, until nobody types; at most for some seconds.
 
+        Args:
+            patience: these seconds.
+            quiet: how long nobody types then, if not as long as for a new question.
+        """
         assert self._bursts is not None
         termios.tcflush(self.descriptor, termios.TCIFLUSH)
-        try:
-            async with timeout(patience):
-                while (data := await self._next(self._quiet)) is not None:
-                    if not data or b"\x03" in data:  # the end and Ctrl-C are heard at any time
-                        self._bursts.put_nowait(data)
-                        return
-        except TimeoutError:
-            return
+        end, quiet = time.monotonic() + patience, self._quiet if quiet is None else quiet
+        while (left := end - time.monotonic()) > 0 and (data := await self._next(min(quiet, left))) is not None:
+            if not data or b"\x03" in data:  # the end and Ctrl-C are heard at any time
+                self._bursts.put_nowait(data)
+                return
 
     async def burst(self, patience: float) -> bytes | None:
         """Return what comes in together; empty at the end of input, None if nothing comes in time."""
+        from asyncio import CancelledError
+
+        assert self._bursts is not None
         data = await self._next(patience)
-        while data and (more := await self._next(self._alone)):
-            data += more
+        try:
+            while data and (more := await self._next(self._alone)):
+                data += more
+        except CancelledError:  # a key that was on its way when its question ended
+            self._bursts.put_nowait(data or b"")
+            raise
         return data
 
     async def key(self, patience: float) -> str | None:
@@ -280,14 +287,16 @@ class Device:
         raise TimeoutError
 
     async def _next(self, patience: float) -> bytes | None:
-        from asyncio import timeout
+        """What comes next, in time; a time limit that cancels would lose the words of whoever cancels this as well."""
+        from asyncio import ensure_future, wait
 
         assert self._bursts is not None
+        coming = ensure_future(self._bursts.get())
         try:
-            async with timeout(patience):
-                return await self._bursts.get()
-        except TimeoutError:
-            return None
+            await wait((coming,), timeout=None if patience == float("inf") else patience)
+            return coming.result() if coming.done() else None
+        finally:
+            coming.cancel()
 
 
 def key_of(burst: bytes) -> str:

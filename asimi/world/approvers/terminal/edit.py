@@ -55,8 +55,11 @@ async def edited(
         directory: where paths are completed from; empty where they are not.
         history: earlier lines, which the arrow keys bring back.
         patience: seconds until it goes back by itself.
+
+    Raises:
+        CancelledError: as it was cancelled; where that said why, behind it the request with the draft.
     """
-    from asyncio import timeout
+    from asyncio import CancelledError, timeout
 
     from prompt_toolkit import PromptSession
     from prompt_toolkit.data_structures import Size
@@ -95,6 +98,9 @@ async def edited(
                 return await session.prompt_async(default=wanted.draft or wanted.text, handle_sigint=False)
         except (KeyboardInterrupt, EOFError, TimeoutError):
             return wanted._replace(draft=session.default_buffer.text)
+        except CancelledError as error:
+            draft = wanted._replace(draft=session.default_buffer.text)
+            raise CancelledError(*error.args, *(draft for _ in error.args)) from None
         finally:
             device.listen()
 
