@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from asimi.world.approvers.queue.desk import Desk
     from asimi.world.approvers.queue.entries import Entry
     from asimi.world.approvers.terminal.approver import TerminalApprover
+    from asimi.world.approvers.voices import Voices
     from asimi.world.config import Configuration
 
 NO_DIALOG = "asimi has no dialog on Windows"
@@ -33,6 +34,9 @@ NO_DIALOG = "asimi has no dialog on Windows"
 
 OVER = 0.5
 """Seconds without a key before those typed over a program count: a person may still be typing to the program."""
+
+OPENED = 1.0
+"""The same in a window that opened by itself, after it is shown whole and after the last key before."""
 
 
 class Asked:
@@ -65,6 +69,7 @@ def approver_of(
     session: Session | None,
     *,
     terminal: bool,
+    voices: Voices | None = None,
 ) -> Approver:
     """Return whoever is asked: the person at this terminal, and where there is none, one elsewhere."""
     if options.yes:
@@ -88,6 +93,7 @@ def approver_of(
         is_person,
         os.environ,
         session=session,
+        voices=voices,
     )
     near = _teamed(configuration, queue)
     return _terminal(near, keep=remember) if terminal else near
@@ -112,13 +118,14 @@ def _teamed(configuration: Configuration, queue: QueueApprover) -> Approver:
     return TeamApprover(runtime, lambda: configuration.settings().team, user_name(), queue, near)
 
 
-def open_desk(options: Options, *, say: Callable[[str], None], ending: Callable[[], bool]) -> Desk:
+def open_desk(options: Options, *, say: Callable[[str], None], ending: Callable[[], bool], **more: Any) -> Desk:
     """Return where the person at this terminal answers the questions of gates elsewhere.
 
     Args:
         options: what the caller chooses.
         say: tells the person a line.
         ending: whether asimi was told to end.
+        more: as `TerminalApprover` takes it.
 
     Raises:
         AsimiError: the configuration is broken, or the caller may not choose these options.
@@ -152,7 +159,7 @@ def open_desk(options: Options, *, say: Callable[[str], None], ending: Callable[
 
     desk = Desk(
         questions_of(configuration),
-        desk_terminal(lambda: desk.line(), lambda approval, _: desk.late(approval)),  # noqa: PLW0108 - there is no desk yet
+        desk_terminal(lambda: desk.line(), lambda approval, _: desk.late(approval), **more),  # noqa: PLW0108 - no desk yet
         keep,
         patience=settings.ask_timeout,
         say=say,
@@ -252,12 +259,12 @@ def tell_watches(configuration: Configuration, text: str) -> None:
 
 
 def desk_terminal(
-    line: Callable[[], Line], keep: Callable[[Approval, Request], None] | None = None
+    line: Callable[[], Line], keep: Callable[[Approval, Request], None] | None = None, **more: Any
 ) -> TerminalApprover:
     """Return what asks the person at this terminal and nobody else; they see which other questions wait."""
     from asimi.world.approvers.unasked import RefuseApprover
 
-    return _terminal(RefuseApprover("asimi is not in the foreground of a terminal"), line, keep=keep)
+    return _terminal(RefuseApprover("asimi is not in the foreground of a terminal"), line, keep=keep, **more)
 
 
 def over_terminal(others: Callable[[], int], remember: Callable[[Approval, Request], None]) -> TerminalApprover:

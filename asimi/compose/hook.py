@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from asimi.compose import may_ask, places
 from asimi.compose.configuration import configuration_of
 from asimi.compose.gate import gate_of, report_changed
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from asimi.core.call import Approval, Question
     from asimi.core.gate import Gate
     from asimi.core.interfaces import Approver, Executor
+    from asimi.world.approvers.voices import Voices
     from asimi.world.audit import AuditLog
     from asimi.world.config import Configuration
 
@@ -40,15 +43,15 @@ def open_hook(
         executor: lets the command pass.
         prompt: leaves a question to the agent's own prompt; None where the agent would not ask.
         patience: seconds that the agent waits for an answer.
-        unsure: whether the agent may have nobody to ask. Then asimi asks first while somebody watches, and a question
-            that is left to the agent waits in the queue too.
+        unsure: whether the agent may have nobody to ask. Then asimi asks first where somebody watches or it has a voice,
+            and a question that is left to the agent waits in the queue too.
 
     Raises:
         AsimiError: as `open_gate`.
     """
     from asimi.world.approvals.sessions import agent_session
     from asimi.world.approvers.agent import AgentApprover
-    from asimi.world.host.agents import note_agent
+    from asimi.world.host.agents import agent_above, note_agent
 
     if options.host:
         raise AsimiError("--host means nothing to a hook: the agent runs the command itself, on this machine")
@@ -58,14 +61,26 @@ def open_hook(
     approvals = approvals_of(configuration, ticket, counted=agent_session(agent, session))
     report_changed(configuration)
 
+    voices: list[Voices] = []  # found once somebody is asked
+
+    def voiced() -> bool:
+        if configuration.settings().session.questions != "agent" and not voices:
+            from asimi.compose.voice import voices_of
+
+            voices.append(voices_of(configuration, agent_above(os.getppid()), agent))
+        return any(each.there for each in voices)
+
     def waits() -> bool:
-        return (configuration.settings().session.wait or _is_watched(configuration)) and may_ask(options)
+        return may_ask(options) and (_is_watched(configuration) or voiced() or configuration.settings().session.wait)
 
     def elsewhere() -> tuple[Approver, bool]:
         from asimi.compose.asking import approver_of
 
-        approver = approver_of(options, configuration, approvals, ticket, terminal=False)
-        return approver, waits() or (may_ask(options) and bool(configuration.settings().team.server))
+        wait = waits()
+        approver = approver_of(
+            options, configuration, approvals, ticket, terminal=False, voices=next(iter(voices), None)
+        )
+        return approver, wait or (may_ask(options) and bool(configuration.settings().team.server))
 
     def beside(question: Question) -> str:
         leave = getattr(elsewhere()[0], "leave", None)
@@ -73,8 +88,8 @@ def open_hook(
 
     def first() -> bool:
         settings = configuration.settings().session
-        wanted = unsure or settings.questions == "asimi"
-        return wanted and ((unsure and settings.wait) or _is_watched(configuration)) and may_ask(options)
+        wanted = may_ask(options) and (unsure or settings.questions == "asimi")
+        return wanted and (_is_watched(configuration) or voiced() or (unsure and settings.wait))
 
     return gate_of(
         configuration,

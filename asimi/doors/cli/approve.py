@@ -25,6 +25,9 @@ Key = Annotated[
     str,
     typer.Option(metavar="FILE", show_default=False, help="With --team: your private key; default: ~/.ssh/id_ed25519."),
 ]
+Waiting = Annotated[
+    bool, typer.Option("--until-none-waits", help="End once no call waits; what takes a typed word is not shown.")
+]
 Credentials = Annotated[
     str,
     typer.Option(
@@ -75,6 +78,7 @@ def _approve(
 @watch.command(cls=Command)
 def _watch(
     context: typer.Context,
+    until_none_waits: Waiting = False,  # noqa: FBT002
     team: Team = False,  # noqa: FBT002
     key: Key = "",
     credentials: Credentials = "",
@@ -89,8 +93,12 @@ def _watch(
     _check_team(team, key, credentials)
     _check_person()
     if team:
+        if until_none_waits:
+            raise UsageError("--until-none-waits is for the questions of this machine.")
         raise typer.Exit(_answer_for_team(options_of(context), key, credentials, None))
-    raise typer.Exit(_answer_here(options_of(context), None))
+    raise typer.Exit(
+        _show_waiting(options_of(context)) if until_none_waits else _answer_here(options_of(context), None)
+    )
 
 
 def _check_team(team: bool, key: str, credentials: str) -> None:  # noqa: FBT001 - it is the option
@@ -193,6 +201,18 @@ def _answer_here(options: Options, name: str | None) -> int:
             return 0
         _told("" if questions else "No questions.")
         return int(not await desk.go_through())
+
+    return run(work)
+
+
+def _show_waiting(options: Options) -> int:
+    """Show what waits, until nothing does; the exit code."""
+    from asimi.compose.asking import OPENED, open_desk
+    from asimi.doors.running import run
+
+    async def work(stop: Stop) -> int:
+        await open_desk(options, say=_told, ending=lambda: bool(stop), quiet=OPENED).show_waiting()
+        return 0
 
     return run(work)
 

@@ -14,7 +14,7 @@ from asimi.doors.cli.require_person import require_person
 from asimi.doors.hooks import AGENTS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from asimi.compose import Options
     from asimi.doors.hooks.agent import Agent as Data
@@ -28,16 +28,32 @@ Agent = Annotated[str, typer.Argument(metavar="AGENT", show_default=False, help=
 Managed = Annotated[
     bool, typer.Option("--managed", help="For everybody on this machine, in the administrator's file; only root may.")
 ]
+Voice = Annotated[
+    str,
+    typer.Option(
+        metavar="VOICES",
+        show_default=False,
+        help="Where asimi asks: some of tmux,window,notification, or none; default: as before, at first all.",
+    ),
+]
 Dry = Annotated[bool, typer.Option("--dry-run", help="Show the change without making it.")]
 
 
 @hook.command(cls=Command)
-def install(context: typer.Context, agent: Agent, dry_run: Dry = False, managed: Managed = False) -> None:  # noqa: FBT002 - flags
+def install(
+    context: typer.Context,
+    agent: Agent,
+    dry_run: Dry = False,  # noqa: FBT002 - flags
+    managed: Managed = False,  # noqa: FBT002
+    voice: Voice = "",
+) -> None:
     """Install the hook in an agent's own settings file.
 
-    Everything else in it stays.
+    Everything else in it stays. asimi keeps where your desktop is, so that its questions find you, and at a terminal
+    asks you one to try it.
     """
     from asimi.compose import places
+    from asimi.compose.voice import keep_voices
     from asimi.doors.hooks.agent import agent_of
     from asimi.doors.hooks.settings import apply, to_install
 
@@ -57,6 +73,10 @@ def install(context: typer.Context, agent: Agent, dry_run: Dry = False, managed:
     for note in data.notes:
         out(fitted(f"  note: {note}", indent=8))
     out(fitted(f"  note: {_asked(data)}", indent=8))
+    if not managed:
+        keep_voices(configured(context), voice)
+    for line in _voices(context):
+        out(fitted(f"  note: {line}", indent=8))
     if _is_unconfigured(context):
         out(fitted(f"  note: {NO_FILE}", indent=8))
     out(f"  test that it works: asimi hook doctor {agent}")
@@ -119,7 +139,7 @@ def doctor(
     if not names:
         out("No agent has asimi's hook; install it with: asimi hook install AGENT")
         raise typer.Exit(1)
-    good = True
+    good, voices = True, list(_voices(context))  # first, since whoever calls a hook is no person for asimi from then on
     for name in names:
         data = agent_of(name)
         out(f"{data.title} ({data.known})")
@@ -129,9 +149,21 @@ def doctor(
             good = good and finding.good is not False
         for note in data.notes:
             out(fitted(f"  note  {note}", indent=8))
-    for note in _notes(context):
+    for note in (*_notes(context), *voices):
         out(fitted(f"note  {note}", indent=6))
     raise typer.Exit(0 if good else 1)
+
+
+def _voices(context: typer.Context) -> Iterator[str]:
+    """Yield where questions appear that nobody watches for, and what became of a trial, in words."""
+    from asimi.compose.voice import told_of, trial
+
+    try:
+        yield from told_of(configured(context))
+        if not options_of(context).yes and (became := trial(configured(context))):
+            yield became
+    except AsimiError as error:
+        yield str(error)
 
 
 def _asked(data: Data) -> str:

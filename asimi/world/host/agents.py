@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import os
 
-from asimi.core.startup import NamedTuple, suppress
+from asimi.core.startup import TYPE_CHECKING, NamedTuple, suppress
 from asimi.world.host.nested import started_at
 from asimi.world.host.places import private_directory
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 DIRECTORY = "agents"
 """The name of the directory of notes, below that of runtime files."""
@@ -20,8 +23,14 @@ SHELLS = frozenset({"sh", "ash", "bash", "busybox", "csh", "dash", "fish", "ksh"
 """Programs that an agent may start its hook with, and that a person may have started an agent with."""
 
 
-class _Process(NamedTuple):
-    """What the kernel tells of a process (proc_pid_stat(5))."""
+class Process(NamedTuple):
+    """What the kernel tells of a process (proc_pid_stat(5)).
+
+    Attributes:
+        pid, parent, group, session: numbers of processes.
+        terminal: the device number of its terminal; 0 for none.
+        started: when, in clock ticks since boot.
+    """
 
     pid: int
     parent: int
@@ -49,7 +58,7 @@ def note_agent(runtime: str) -> None:
         AsimiError: the directory cannot be used.
         OSError: the note cannot be written.
     """
-    if (agent := _agent_above(os.getppid())) is None:
+    if (agent := agent_above(os.getppid())) is None:
         return
     path = os.path.join(runtime, DIRECTORY, f"{agent.pid}-{agent.started}")
     if os.path.lexists(path):
@@ -73,7 +82,14 @@ def agents_in(runtime: str) -> frozenset[tuple[int, int]]:
     return frozenset((int(pid), int(started)) for pid, _, started in pairs if pid.isdigit() and started.isdigit())
 
 
-def _agent_above(pid: int) -> _Process | None:
+def lineage(pid: int) -> Iterator[Process]:
+    """Yield a process and those that it descends from, as far as the kernel tells of them."""
+    while (found := _process(pid)) is not None:
+        yield found
+        pid = found.parent
+
+
+def agent_above(pid: int) -> Process | None:
     """Return the agent that a hook below a process belongs to; None where the kernel does not tell it.
 
     That is what started the hook's shells. At a terminal it is the whole program: all up to the shell that the person
@@ -89,12 +105,12 @@ def _agent_above(pid: int) -> _Process | None:
     return found
 
 
-def _process(pid: int) -> _Process | None:
+def _process(pid: int) -> Process | None:
     """Return what the kernel tells of a process; None where it does not, and of the first one, that starts all."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
             fields = file.read().rpartition(b")")[2].split()
         parent, group, session, terminal = map(int, fields[1:5])
-        return _Process(pid, parent, group, session, terminal, int(fields[19])) if pid > 1 else None
+        return Process(pid, parent, group, session, terminal, int(fields[19])) if pid > 1 else None
     except (OSError, ValueError, IndexError):
         return None

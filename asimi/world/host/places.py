@@ -139,6 +139,18 @@ def places_of(environ: Mapping[str, str]) -> Places:
     return places_at(bases_of(environ))
 
 
+def variables_of(places: Places) -> dict[str, str]:
+    """Return the variables with which another asimi finds the same directories."""
+    named = {
+        "HOME": places.home,
+        "XDG_CONFIG_HOME": os.path.dirname(places.config),
+        "XDG_STATE_HOME": os.path.dirname(places.state),
+        "XDG_CACHE_HOME": os.path.dirname(places.cache),
+    }
+    below = os.path.dirname(places.runtime)
+    return named if below == places.state else {**named, "XDG_RUNTIME_DIR": below}
+
+
 def _home_of_the_account() -> str:
     """Return the home directory that the system knows of us, where the environment names none."""
     if POSIX:

@@ -31,17 +31,25 @@ class Showing:
     ) -> None:
         self.approver, self.say, self.ending, self.ring = approver, say, ending, ring
 
-    async def _watched(self, coming: Callable[[], T | None], answer: Callable[[T], Awaitable[object]]) -> None:
+    async def _watched(
+        self,
+        coming: Callable[[], T | None],
+        answer: Callable[[T], Awaitable[object]],
+        ends: Callable[[], bool] = lambda: False,
+    ) -> None:
         """Have each question answered that waits, as it comes, until asimi shuts down.
 
         Args:
             coming: gives the one to be shown now, if there is one.
             answer: shows it and passes the answer on.
+            ends: whether to end where there is none.
         """
         from asyncio import sleep
 
         while not self.ending():
             if (there := coming()) is None:
+                if ends():
+                    return
                 await sleep(GLANCE)
             else:
                 await answer(there)

@@ -88,6 +88,9 @@ KINDS = (
     Kind("policy of the team", "state", "team-policy.toml", "the relay replaces it"),
     Kind("socket of the relay", "runtime", "relay.sock", "the relay deletes it"),
     Kind("installed hooks", "state", "hooks.json", "version 1; asimi hook uninstall deletes it"),
+    Kind(
+        "where asimi asks behind hooks", "state", "voice.json", "version 1; asimi hook install writes it, you delete it"
+    ),
     Kind("since when asimi observes", "state", "observing.json", "version 1, 14 days; asimi config enforce deletes it"),
     Kind("clock", "state", "clock.json", "version 1; you delete it"),
     Kind("clock of the tickets", "runtime", "clock.json", "version 1; you delete it"),

@@ -1,9 +1,9 @@
 """Asks a person elsewhere, for gates without a terminal of their own: pipes, background, another program's screen.
 
-The question waits in a directory where `asimi watch` and `asimi approve` find it. While a watch lives, or where
-`session.wait` says so, the call waits with it. Otherwise the call is refused at once, and the question stays for a
-while: a yes to it holds for the same call made again in the same session, that is, by the same process, or, where the
-session outlives the process, by any process that shares the session.
+The question waits in a directory where `asimi watch` and `asimi approve` find it. While a watch lives, where a voice of
+asimi's own opens one, or where `session.wait` says so, the call waits with it. Otherwise the call is refused at once,
+and the question stays for a while: a yes to it holds for the same call made again in the same session, that is, by the
+same process, or, where the session outlives the process, by any process that shares the session.
 
 Whose question it is, and who hears the answer:
 
@@ -39,12 +39,16 @@ if TYPE_CHECKING:
     from asimi.core.settings import Asking
     from asimi.world.approvers.queue.answers import AnswerSocket
     from asimi.world.approvers.queue.entries import Entry
+    from asimi.world.approvers.voices import Voices
 
 LEFT = 3600.0
 """Seconds that the question of a refused call can still be answered."""
 
 TICK = 0.5
 """Seconds after which somebody who waits looks whether the watch still lives."""
+
+GLANCE = 0.05
+"""Seconds after which somebody who opens a voice looks whether another one still does."""
 
 
 class _Asked(NamedTuple):
@@ -66,6 +70,7 @@ class QueueApprover:
         environ: the environment of the program that is told.
         session: the one whose ticket outlives this process, or None.
         why: why nobody can be asked here, in words for the model; empty for the terminal, or the lack of one.
+        voices: what shows a question where nobody watches for it, or None.
     """
 
     def __init__(
@@ -78,7 +83,9 @@ class QueueApprover:
         *,
         session: Session | None = None,
         why: str = "",
+        voices: Voices | None = None,
     ) -> None:
+        self.voices = voices
         self.directory, self.settings, self.remember = directory, settings, remember
         self.is_person, self.environ, self.session, self.why = is_person, environ, session, why or _without_terminal()
         self._listener: AnswerSocket | None = None
@@ -140,7 +147,7 @@ class QueueApprover:
 
         if os.name != "posix":  # no sockets with a mode, no locks that end with their holder
             return _nobody(self.why)
-        waits = question.patience > 0 and self._waits()
+        waits = question.patience > 0 and (self._waits(question) or self._has_voice(question))
         if not waits and not self._can_wait_for_the_next(question):
             hint = "" if self.session is not None else ", or with --session NAME,"
             return _nobody(f"{self.why}, and no `asimi watch` runs; while one does{hint} a person can be asked")
@@ -189,18 +196,22 @@ class QueueApprover:
         self._asked[entry.id] = _Asked(entry, digest, answer)
         try:
             self._put(entry)
+            if self._has_voice(entry.question) and not await self._voiced(entry.question, answer, deadline):
+                return self._orphaned(entry, digest)
             while not answer.done():
                 remaining = deadline - time.monotonic()
                 if remaining <= 0:
                     return self._unanswered(entry, digest)
                 await wait((answer,), timeout=min(TICK, remaining))
-                if not answer.done() and not self._waits():
+                if not answer.done() and not self._waits(entry.question):
                     return self._orphaned(entry, digest)
             return answer.result()
         except CancelledError:  # whoever asked has gone, and may ask again
             self._unanswered(entry, digest)
             raise
         finally:
+            if self.voices is not None:
+                await self.voices.close()
             if self._asked.get(entry.id, _NONE).answer is answer:
                 self._gone(entry.id)
 
@@ -210,6 +221,26 @@ class QueueApprover:
         if not self._can_wait_for_the_next(entry.question):
             return said
         return said._replace(later=self._for_the_next(entry, digest, tell=False))
+
+    async def _voiced(self, question: Question, answer: asyncio.Future[Approval], deadline: float) -> bool:
+        """Whether a question that waits is shown, by a voice that is opened where nobody shows it."""
+        from asyncio import sleep
+
+        from asimi.world.approvers.queue.entries import opening
+
+        assert self.voices is not None
+        while not answer.done() and time.monotonic() < deadline:
+            with opening(self.directory) as held:
+                if held:
+                    return self._shown(question) or await self.voices.open(answer.done) or self.settings().wait
+            await sleep(GLANCE)
+        return True
+
+    def _has_voice(self, question: Question) -> bool:
+        """Whether a voice may show a question; what takes a typed word is answered at a terminal."""
+        from asimi.core.wording.weight import word_of
+
+        return self.voices is not None and bool(self.voices.there) and not word_of(question)
 
     def _orphaned(self, entry: Entry, digest: str) -> Approval:
         """Return the answer to a question whose watch has ended."""
@@ -223,6 +254,8 @@ class QueueApprover:
 
     def _refused(self, entry: Entry, digest: str) -> Approval:
         """Return the no to a call whose question can be answered later."""
+        if self.voices is not None:
+            self.voices.tell(entry.id)
         return _nobody(self.why)._replace(later=self._for_the_next(entry, digest, tell=entry.id not in self._asked))
 
     def _for_the_next(self, entry: Entry, digest: str, *, tell: bool) -> str:
@@ -250,11 +283,15 @@ class QueueApprover:
         self._asked.pop(name, None)
         take_away(self.directory, name)
 
-    def _waits(self) -> bool:
+    def _waits(self, question: Question) -> bool:
         """Whether a question may wait for somebody."""
-        from asimi.world.approvers.queue.entries import watched
+        return self.settings().wait or self._shown(question)
 
-        return self.settings().wait or watched(self.directory)
+    def _shown(self, question: Question) -> bool:
+        """Whether somebody shows such questions."""
+        from asimi.world.approvers.queue.entries import VOICE, watched, watchers
+
+        return watched(self.directory) or (self._has_voice(question) and bool(watchers(self.directory, VOICE)))
 
     def _socket_name(self) -> str:
         """Return the socket where this process hears answers, made if it is missing."""

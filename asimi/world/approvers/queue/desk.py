@@ -14,11 +14,24 @@ from asimi.core.call import APPROVE, WATCH
 from asimi.core.errors import AsimiError
 from asimi.core.startup import TYPE_CHECKING, Literal
 from asimi.core.wording.dialog import LEFT, SKIPPED, WENT_BACK, Line
+from asimi.core.wording.weight import word_of
 from asimi.world.approvers import LATE
 from asimi.world.approvers.queue.answers import deliver, listens
 from asimi.world.approvers.queue.approver import LEFT as STAYS
 from asimi.world.approvers.queue.approver import late
-from asimi.world.approvers.queue.entries import Watching, entries, notes, prepared, put, read, stamps, sweep, take_away
+from asimi.world.approvers.queue.entries import (
+    VOICE,
+    Watching,
+    entries,
+    notes,
+    opening,
+    prepared,
+    put,
+    read,
+    stamps,
+    sweep,
+    take_away,
+)
 from asimi.world.host.nested import started_at
 from asimi.world.host.showing import Showing
 
@@ -67,6 +80,7 @@ class Desk(Showing):
         self._line = Line(away=True)  # of the question that is shown, where all are gone through
         self._open: tuple[Entry, str]  # the question that was shown last, and how it is answered
         self._told = set[str]()  # the notes that were told, or were there before
+        self._words = True  # whether questions are shown that take a typed word
 
     def questions(self) -> tuple[list[Entry], list[str]]:
         """Return the questions that can be answered, the oldest first, and what is wrong with others.
@@ -160,6 +174,27 @@ class Desk(Showing):
             self._waits, self._later = {}, {}
             await self._watched(self._next, self._show)
 
+    async def show_waiting(self) -> None:
+        """Show each question that waits and takes no typed word, until none does.
+
+        Raises:
+            AsimiError: the directory cannot be used.
+        """
+        notes(self.directory, self._told)
+        self._waits, self._later, self._words = {}, {}, False
+        with Watching(self.directory, VOICE) as shown:
+            await self._watched(self._next, self._show, lambda: self._ends(shown))
+
+    def _ends(self, shown: Watching) -> bool:
+        """End, if nothing waits; whether that is so."""
+        if self._look():
+            return False
+        with opening(self.directory) as held:
+            if not held or self._look():
+                return False
+            shown.drop()
+            return True
+
     def _next(self) -> tuple[int, str] | None:
         """Return the oldest question that waits and can be shown now; what is only told is told meanwhile."""
         for text in notes(self.directory, self._told):
@@ -190,11 +225,12 @@ class Desk(Showing):
         return waiting
 
     def _is_waiting(self, name: str) -> bool:
-        """Whether a question can be believed and its call waits."""
+        """Whether a question can be believed, its call waits, and it is shown here."""
         try:
-            return read(self.directory, name).waiting
+            entry = read(self.directory, name)
         except AsimiError:
             return False
+        return entry.waiting and (self._words or not word_of(entry.question))
 
     def _question(self, entry: Entry) -> Question:
         """Return the question of an entry, as long as it can be shown."""

@@ -10,6 +10,8 @@ there or which process died meanwhile, can count as a yes.
     ID.json             a question: version, process, socket, since when, until when, session, question
     gate-PID-*.sock     where the process that asked hears answers
     watch-PID-*.lock    locked as long as that `asimi watch` lives
+    voice-PID-*.lock    the same of what shows questions until none waits
+    voice.lock          held while that is opened, and while it ends
     ID.note             words for every `asimi watch` that lives
 """
 
@@ -24,7 +26,7 @@ from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.stored import digest_of, dumps
 from asimi.world.host.clock import steady
 from asimi.world.host.documents import Document
-from asimi.world.host.places import private_directory, private_file, read_private, replace
+from asimi.world.host.places import Lock, private_directory, private_file, read_private, replace
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -200,7 +202,8 @@ def sweep(directory: str) -> list[str]:
         dead = alive.get(name) is False or (_old(path, now) and not alive.get(name) and not listens(directory, name))
         if dead and _SOCKET.fullmatch(name):
             _unlinked(path)
-    watched(directory)
+    for kind in (WATCH, VOICE):
+        watchers(directory, kind)
     return left
 
 
@@ -231,18 +234,23 @@ def notes(directory: str, known: set[str]) -> list[str]:
     return [text for _, text in sorted(found)]
 
 
+WATCH, VOICE = "watch", "voice"
+"""What the locks are called of an `asimi watch`, and of a voice: what shows questions only until none waits."""
+
+
 class Watching:
-    """Held while an `asimi watch` shows questions; it ends with the process, however that ends.
+    """Held while questions are shown; it ends with the process, however that ends.
 
     Args:
         directory: where the questions are.
+        kind: `WATCH` or `VOICE`.
 
     Raises:
         AsimiError: the directory or the lock cannot be used.
     """
 
-    def __init__(self, directory: str) -> None:
-        self._path = os.path.join(prepared(directory), f"watch-{os.getpid()}-{os.urandom(4).hex()}.lock")
+    def __init__(self, directory: str, kind: str = WATCH) -> None:
+        self._path = os.path.join(prepared(directory), f"{kind}-{os.getpid()}-{os.urandom(4).hex()}.lock")
 
     def __enter__(self) -> Self:
         import fcntl
@@ -257,16 +265,30 @@ class Watching:
         _unlinked(self._path)
         os.close(self._descriptor)
 
+    def drop(self) -> None:
+        """Hold it no longer."""
+        _unlinked(self._path)
+
 
 def watched(directory: str) -> bool:
-    """Whether an `asimi watch` lives: it holds its lock exclusively, so we cannot share it."""
+    """Whether an `asimi watch` lives."""
+    return bool(watchers(directory, WATCH))
+
+
+def watchers(directory: str, kind: str) -> list[int]:
+    """Return the processes that show questions: each holds its lock exclusively, so we cannot share it.
+
+    Args:
+        directory: where the questions are.
+        kind: `WATCH` or `VOICE`.
+    """
     import fcntl
 
-    alive = False
+    alive = list[int]()
     try:
-        names = [name for name in os.listdir(directory) if name.startswith("watch-") and name.endswith(".lock")]
+        names = [name for name in os.listdir(directory) if name.startswith(f"{kind}-") and name.endswith(".lock")]
     except OSError:
-        return False
+        return alive
     for name in names:
         path = os.path.join(directory, name)
         try:
@@ -278,10 +300,19 @@ def watched(directory: str) -> bool:
             if _old(path, time.time()):  # not one that is just being made
                 _unlinked(path)
         except BlockingIOError:
-            alive = True
+            number = name.split("-")[1]
+            alive.append(int(number) if number.isdigit() else 0)
         finally:
             os.close(descriptor)
     return alive
+
+
+def opening(directory: str) -> Lock:
+    """Return the lock that is held while a voice is opened, and while one ends; it is not waited for.
+
+    Whoever opens one has put a question before, and whoever ends has seen none: so no question is between two voices.
+    """
+    return Lock(os.path.join(prepared(directory), f"{VOICE}.lock"), wait=False)
 
 
 def _names(directory: str) -> list[str]:
