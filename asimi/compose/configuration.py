@@ -11,6 +11,7 @@ from asimi.core.startup import TYPE_CHECKING, late, nullcontext, partial, patter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
+    from typing import Any
 
     from asimi.compose import Options
     from asimi.core.call import Loss, Sandbox, Undo
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from asimi.world.config import Configuration
     from asimi.world.config.managed import Copy
     from asimi.world.executors.confining.mounts import inhabited
-    from asimi.world.executors.remote.host import Remote
     from asimi.world.host.aims import contexts, pushes
     from asimi.world.host.extending import extends_others
     from asimi.world.host.git_index import is_unmodified, kept
@@ -49,7 +49,7 @@ def configuration_of(
     behind: bool = False,
     boxed: bool = False,
     root: str | None = None,
-    remote: Remote | None = None,
+    remote: Any = None,
     environ: Callable[[], Mapping[str, str]] | None = None,
 ) -> Configuration:
     """Return the configuration in force.
@@ -126,29 +126,29 @@ def configuration_of(
     return made(checks=Checks(machine, look), unkept=unkept, opens=opens)
 
 
-_reached: dict[tuple[Host, str], Remote] = {}
+_reached: dict[tuple[Host, str], Any] = {}
 """The hosts that this process has reached, each by one connection that all its gates share."""
 
 
-def remote_of(options: Options) -> Remote | None:
+def remote_of(options: Options) -> Any:
     """Return the host that was chosen, reached; None for this machine.
 
     Raises:
-        AsimiError: the caller may not choose it, there is none of that name, or it cannot be reached.
+        AsimiError: the caller may not choose it, there is none of that name, it cannot be reached, or the extra is
+            missing.
     """
     name = host_name(options)
     if not name:
         return None
     check_caller(options, host=True)
+    from asimi.core.extras import load
     from asimi.world.config import Configuration
 
+    load("hosts")  # a configuration that has none could not say what is missing
     configuration = Configuration(places(), root_of(options), options.config, shared=shared_copy)
     which = configuration.host(name), session_name(options) or ""
     if which not in _reached:
-        from asimi.world.executors.remote.host import Remote
-        from asimi.world.executors.remote.link import Link
-
-        _reached[which] = Remote(which[0], Link(*which))
+        _reached[which] = load("hosts", "host").Remote(which[0], load("hosts", "link").Link(*which))
     return _reached[which]
 
 

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from asimi.world.audit import AuditLog
     from asimi.world.config import Configuration
     from asimi.world.executors.confining.outlet import Outlet
-    from asimi.world.executors.remote.host import Remote
 
 PROPOSALS = "proposals"
 """The directory, below the state's, of what host programs propose."""
@@ -194,7 +193,7 @@ def gate_of(
     configuration: Configuration,
     approvals: Approvals,
     *,
-    remote: Remote | None = None,
+    remote: Any = None,
     settings: Callable[[], Settings] | None = None,
     approver: Approver = _ABSENT,
     executor: Executor = _ABSENT,
@@ -260,7 +259,7 @@ def shell_of(root: str) -> Shell:
     return find_shell(inherited(), root)
 
 
-def _configured(options: Options) -> tuple[Configuration, Remote | None]:
+def _configured(options: Options) -> tuple[Configuration, Any]:
     """Return the configuration in force, and the host that was chosen."""
     remote = remote_of(options)
     return configuration_of(options, remote=remote), remote
@@ -268,7 +267,7 @@ def _configured(options: Options) -> tuple[Configuration, Remote | None]:
 
 def executor_of(
     configuration: Configuration,
-    remote: Remote | None,
+    remote: Any,
     audit: AuditLog,
     approvals: Approvals,
     approver: Approver | None = None,
@@ -288,9 +287,10 @@ def executor_of(
         session: the name of the session, whose commands share temporary files in a sandbox.
     """
     if remote is not None:
-        from asimi.world.executors.remote.executor import RemoteExecutor
+        from asimi.core.extras import load
 
-        return RemoteExecutor(remote.link, lambda: configuration.settings().environment, audit.refused)
+        of: Callable[..., Executor] = load("hosts", "executor").RemoteExecutor
+        return of(remote.link, lambda: configuration.settings().environment, audit.refused)
     from asimi.world.executors.local import LocalExecutor
 
     def outlet(execution: Execution) -> Outlet:

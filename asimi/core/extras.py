@@ -33,6 +33,7 @@ EXTRAS = {
     "advice": Extra(("policy lint", "policy suggest", "policy replay")),
     "exec_rules": Extra(keys=("shell.enforce=exec", "rules.enforce=exec")),
     "frameworks": Extra(),  # what `asimi.adapters` is
+    "hosts": Extra(("executor",), ("--host",), ("hosts",)),
     "permissions": Extra(("policy import", "policy export")),
     "report": Extra(("log report",)),
     "shell": Extra(("shell",)),

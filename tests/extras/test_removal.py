@@ -20,11 +20,14 @@ KEYS = {
         '[shell]\nenforce = "exec"',
         '[[rules]]\ndecision = "deny"\ncommand = "git push"\nenforce = "exec"',
     ],
+    "hosts": ['[hosts.there]\nreach = ["env"]'],
     "telemetry": ['[telemetry]\nendpoint = "http://localhost:1/x"'],
 }
 """What a configuration may say with the keys of an extra."""
 
-OPTIONS = {}
+OPTIONS = {
+    "hosts": [["--host", "x", *words.split()] for words in ("run true", "check true", "jobs list", "policy add ls")]
+}
 """Command lines with the options of an extra."""
 
 

@@ -11,7 +11,7 @@ LIAR = """\
 import sys
 
 from asimi.__main__ import main
-from asimi.world.executors.remote import questions as there
+from asimi.extras.hosts import questions as there
 
 honest = there.looks
 

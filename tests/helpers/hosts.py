@@ -4,8 +4,8 @@ import os
 
 from asimi.core.call import Place
 from asimi.core.settings import Environment, Host
-from asimi.world.executors.remote.executor import RemoteExecutor
-from asimi.world.executors.remote.link import Link
+from asimi.extras.hosts.executor import RemoteExecutor
+from asimi.extras.hosts.link import Link
 from helpers import MODULES, PYTHON
 from helpers.executors import Library
 

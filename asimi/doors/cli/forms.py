@@ -194,7 +194,8 @@ FORMS = {
     "doctor": Form("cli.doctor", "doctor"),
     "self-test": Form("cli.doctor", "doctor"),
     "shell": Form(COMMAND, "shell"),
-    **{name: Form("cli.services", name) for name in ("executor", "mcp", "relay")},
+    "executor": Form(COMMAND, "executor"),
+    **{name: Form("cli.services", name) for name in ("mcp", "relay")},
     **{name: Form("cli.trust", name) for name in ("trust", "untrust")},
     "explain": Form(
         "cli.programs",

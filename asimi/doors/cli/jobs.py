@@ -13,7 +13,6 @@ from asimi.world.host.terminal import printable, write
 
 if TYPE_CHECKING:
     from asimi.world.executors.jobs import Job, Jobs
-    from asimi.world.executors.remote.host import RemoteJobs
 
 jobs = application(cls=Group, help="List, read and kill processes that commands left running.", no_args_is_help=True)
 
@@ -79,7 +78,7 @@ def kill(context: typer.Context, name: Id) -> None:
     out(f"killed  {name}")
 
 
-def _jobs(context: typer.Context) -> tuple[Jobs | RemoteJobs, str]:
+def _jobs(context: typer.Context) -> tuple[Jobs, str]:
     """Return the jobs of this machine, or of a host, and its name."""
     from asimi.compose import host_name
     from asimi.compose.machines import jobs_of

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from asimi.core.extras import load
 from asimi.doors.cli.base import Command, Group, UsageError, application, configured, options_of
 from asimi.doors.cli.printing import fitted, out
 from asimi.doors.cli.require_person import require_person
@@ -78,6 +79,8 @@ def add(
     verdict = _verdict(deny=deny, ask=ask) or Verdict.ALLOW
     options = options_of(context)
     host = options.host or ""
+    if host:
+        load("hosts")
     if host and project:
         raise UsageError("--project and --host cannot be combined: say always to a question of that project there.")
     configuration = _changeable(options._replace(host=None))

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from asimi.core.gate import Gate
     from asimi.doors.running import Stop
     from asimi.world.executors.jobs import Job, Jobs
-    from asimi.world.executors.remote.host import RemoteJobs
 
 JSON = dict[str, Any]
 
@@ -77,7 +76,7 @@ class GateServer:
         keeps: whether this process is a session that may keep what a form approves.
     """
 
-    def __init__(self, gate: Gate, jobs: Jobs | RemoteJobs, *, forms: bool, keeps: bool) -> None:
+    def __init__(self, gate: Gate, jobs: Jobs, *, forms: bool, keeps: bool) -> None:
         approver = ElicitingApprover(gate.approver, keeps=keeps) if forms else gate.approver
         self.gate = gate.with_(approver=approver, settings=lambda: bounded(gate.settings()))
         self.jobs = jobs

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from asimi.core.gate import Gate
     from asimi.core.judging.rules import Rule
     from asimi.world.executors.jobs import Jobs
-    from asimi.world.executors.remote.host import RemoteJobs
 
 AGENT = "shell"
 
@@ -59,7 +58,7 @@ class InteractiveSession:
         jobs: what commands left running, here or on the gate's host.
     """
 
-    def __init__(self, gate: Gate, stop: Stop, state: str, jobs: Jobs | RemoteJobs) -> None:
+    def __init__(self, gate: Gate, stop: Stop, state: str, jobs: Jobs) -> None:
         self.gate, self.stop, self.state, self._jobs = gate, stop, state, jobs
         tool = tool_registry.get_tool("run_shell_command")
         assert isinstance(tool, CommandTool)

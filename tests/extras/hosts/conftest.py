@@ -3,6 +3,8 @@
 import pytest
 from helpers.hosts import Hosted
 
+from tests.executors.conftest import *  # noqa: F403 - their fixtures, for commands that run there
+
 
 @pytest.fixture
 def there(tmp_path):

@@ -15,9 +15,9 @@ from helpers.hosts import Hosted, host_at
 from asimi.core import call, stored
 from asimi.core.call import Sandbox
 from asimi.core.errors import HostError
+from asimi.extras.hosts import frames
+from asimi.extras.hosts.link import Link
 from asimi.world.executors.confining import ability
-from asimi.world.executors.remote import frames
-from asimi.world.executors.remote.link import Link
 
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="sandbox and exec rules need Linux")
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from asimi.core.call import Failure, Result
 from asimi.core.settings import Environment
+from asimi.extras.hosts.frames import STREAMS, WINDOW, Broken, Cancel, Credit, Ended, Enough, Start
 from asimi.world.executors.cancelling import raised
-from asimi.world.executors.remote.frames import STREAMS, WINDOW, Broken, Cancel, Credit, Ended, Enough, Start
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from asimi.core.call import Execution, Refused
     from asimi.core.interfaces import Listener
     from asimi.core.kinds import Fault
-    from asimi.world.executors.remote.frames import Frame, StreamName
-    from asimi.world.executors.remote.link import Link
+    from asimi.extras.hosts.frames import Frame, StreamName
+    from asimi.extras.hosts.link import Link
 
 OVER = 4 * WINDOW
 """Bytes of a stream that may come without credit: what was in the pipes at the end of a command comes, too."""

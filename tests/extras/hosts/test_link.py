@@ -7,8 +7,8 @@ from helpers.hosts import Hosted, host_at
 
 from asimi.core.call import Sandbox
 from asimi.core.errors import AsimiError, HostError
-from asimi.world.executors.remote.link import Link
-from asimi.world.executors.remote.questions import walk
+from asimi.extras.hosts.link import Link
+from asimi.extras.hosts.questions import walk
 from asimi.world.host import trees
 
 

@@ -18,9 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 from asimi.core.errors import AsimiError, HostError
 from asimi.core.stored import Invalid, parsed
-from asimi.world.executors.processes import DIRECT, SPAWN, send_group
-from asimi.world.executors.remote.faults import host_error, no_greeting, other_protocol
-from asimi.world.executors.remote.frames import (
+from asimi.extras.hosts.faults import host_error, no_greeting, other_protocol
+from asimi.extras.hosts.frames import (
     FAR,
     GREETING,
     NOISE,
@@ -39,17 +38,18 @@ from asimi.world.executors.remote.frames import (
     Output,
     Text,
 )
-from asimi.world.executors.remote.questions import QUESTIONS
-from asimi.world.executors.remote.wire import READ, Wire
+from asimi.extras.hosts.questions import QUESTIONS
+from asimi.extras.hosts.wire import READ, Wire
+from asimi.world.executors.processes import DIRECT, SPAWN, send_group
 from asimi.world.host.terminal import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from asimi.core.settings import Host
-    from asimi.world.executors.remote.executor import RemoteCall
-    from asimi.world.executors.remote.frames import Frame
-    from asimi.world.executors.remote.questions import Asked
+    from asimi.extras.hosts.executor import RemoteCall
+    from asimi.extras.hosts.frames import Frame
+    from asimi.extras.hosts.questions import Asked
 
 SAID = 1 << 13
 """Bytes of what the program says on its standard error that are kept, the last ones."""

@@ -21,7 +21,7 @@ from asimi.core.extras import is_installed
 from asimi.core.settings import prepared
 from asimi.core.startup import NamedTuple
 from asimi.core.stored import plain
-from asimi.world.executors.remote.frames import (
+from asimi.extras.hosts.frames import (
     NEAR,
     PIECE,
     PROTOCOL,
@@ -45,8 +45,8 @@ from asimi.world.executors.remote.frames import (
     Text,
     greeting,
 )
-from asimi.world.executors.remote.questions import answered, fault_of, looks
-from asimi.world.executors.remote.wire import Wire
+from asimi.extras.hosts.questions import answered, fault_of, looks
+from asimi.extras.hosts.wire import Wire
 from asimi.world.host.bash import find_shell
 from asimi.world.host.inherited import inherited
 from asimi.world.host.places import real_path, user_name
@@ -57,9 +57,9 @@ if TYPE_CHECKING:
     from asimi.core.call import Execution, Refused, Request
     from asimi.core.judging.rules import Rule
     from asimi.core.settings import Environment
+    from asimi.extras.hosts.frames import Frame, StreamName
+    from asimi.extras.hosts.reaper import Keeper
     from asimi.world.executors.local import LocalExecutor
-    from asimi.world.executors.remote.frames import Frame, StreamName
-    from asimi.world.executors.remote.reaper import Keeper
     from asimi.world.host.places import Places
 
 GREETED = 60.0

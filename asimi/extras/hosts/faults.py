@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.errors import HostError
 from asimi.core.startup import pattern
-from asimi.world.executors.remote.frames import PROTOCOL
+from asimi.extras.hosts.frames import PROTOCOL
 from asimi.world.host.terminal import printable
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import time
 import pytest
 from helpers import MODULES, PATIENCE, PYTHON
 
-from asimi.world.executors.remote.frames import FAR, Facts, Goodbye, Hello, Reader, greeting, packed
+from asimi.extras.hosts.frames import FAR, Facts, Goodbye, Hello, Reader, greeting, packed
 
 
 @pytest.fixture

@@ -20,15 +20,15 @@ from asimi.core.errors import AsimiError, HostError
 from asimi.core.judging.machine import Machine
 from asimi.core.settings import There
 from asimi.core.startup import pattern
-from asimi.world.executors.remote.questions import walk
+from asimi.extras.hosts.questions import walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from asimi.core.call import Act, Deed, Place, Request, Sandbox
     from asimi.core.settings import Host
-    from asimi.world.executors.remote.frames import Facts
-    from asimi.world.executors.remote.link import Link
+    from asimi.extras.hosts.frames import Facts
+    from asimi.extras.hosts.link import Link
 
     Asked = tuple[Any, ...]
     """A question: its name, then its arguments."""

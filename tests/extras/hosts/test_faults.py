@@ -10,7 +10,7 @@ from helpers.hosts import Hosted, host_at
 
 from asimi.core.errors import HostError
 from asimi.core.settings import Host
-from asimi.world.executors.remote.frames import (
+from asimi.extras.hosts.frames import (
     GREETING,
     LONGEST,
     PROTOCOL,
@@ -22,7 +22,7 @@ from asimi.world.executors.remote.frames import (
     greeting,
     packed,
 )
-from asimi.world.executors.remote.link import Link
+from asimi.extras.hosts.link import Link
 
 SHOWN = [
     # what is there, in sh; what is said of it

@@ -8,12 +8,12 @@ import select
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from asimi.world.executors.remote.frames import Broken, Ping, Reader, packed
+from asimi.extras.hosts.frames import Broken, Ping, Reader, packed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from asimi.world.executors.remote.frames import Frame
+    from asimi.extras.hosts.frames import Frame
 
 READ = 1 << 18
 """Bytes of a read."""

@@ -12,7 +12,7 @@ from helpers.hosts import Hosted, host_at
 
 from asimi.core.errors import HostError
 from asimi.core.settings import Host
-from asimi.world.executors.remote.link import Link
+from asimi.extras.hosts.link import Link
 
 
 @pytest.fixture(scope="module")
