@@ -25,18 +25,18 @@ from helpers.team import MACHINE, NATS, USER, Keys, Server, asked_by
 
 from asimi.core.call import Approval
 from asimi.core.settings import Team
+from asimi.extras.team.approver import TeamApprover
+from asimi.extras.team.desk import Me, TeamDesk
+from asimi.extras.team.line import SOCKET, asking
+from asimi.extras.team.relay import Relay
+from asimi.extras.team.server import connected
+from asimi.extras.team.statements import Carried, Signed, packed
+from asimi.extras.team.streams import create
+from asimi.extras.team.subjects import ADMINISTRATOR, APPROVER, ASK
 from asimi.testing import ScriptedApprover
 from asimi.world.approvers.unasked import RefuseApprover
 from asimi.world.audit.chain import Chain
 from asimi.world.audit.tail import Tail, kept
-from asimi.world.team.approver import TeamApprover
-from asimi.world.team.desk import Me, TeamDesk
-from asimi.world.team.line import SOCKET, asking
-from asimi.world.team.relay import Relay
-from asimi.world.team.server import connected
-from asimi.world.team.statements import Carried, Signed, packed
-from asimi.world.team.streams import create
-from asimi.world.team.subjects import ADMINISTRATOR, APPROVER, ASK
 
 RECORDS, QUESTIONS, OPEN, CONNECTIONS, ANSWERS = 20_000, 5_000, 1_000, 2_000, 200
 

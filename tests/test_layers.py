@@ -43,7 +43,7 @@ MAY_IMPORT = {
 STANDS_ON = {"box": {"executors"}}
 
 # Parts of the world that a door may use directly: not parts of a gate, but what a command is about.
-DOORS_MAY_USE = {"config", "approvals", "audit", "box", "executors", "permissions", "team", "telemetry", "undo"}
+DOORS_MAY_USE = {"config", "approvals", "audit", "box", "executors", "undo"}
 
 THE_WORLD = {"asyncio", "os", "pathlib", "shutil", "signal", "socket", "subprocess", "tempfile", "threading"}
 
@@ -57,8 +57,8 @@ THIRD_PARTIES = {
     ),
     "prompt_toolkit": ("asimi.world.approvers.terminal", "asimi.extras.shell"),
     "tomli_w": ("asimi.world.config",),
-    "nats": ("asimi.world.team",),  # the extra asimi[team], and what it brings
-    "nkeys": ("asimi.world.team",),
+    "nats": ("asimi.extras.team",),  # the extra asimi[team], and what it brings
+    "nkeys": ("asimi.extras.team",),
     "opentelemetry": ("asimi.extras.telemetry.exporter",),  # the extra asimi[otel], and what it brings
     "requests": ("asimi.extras.telemetry.exporter",),
     "urllib3": ("asimi.extras.telemetry.exporter",),

@@ -107,15 +107,16 @@ def _teamed(configuration: Configuration, queue: QueueApprover) -> Approver:
         return queue  # every call is refused until the file is fixed
     if not server:
         return queue
+    from asimi.core.extras import load
     from asimi.world.approvers.queue.entries import watched
     from asimi.world.host.places import user_name
-    from asimi.world.team.approver import TeamApprover
 
     def near() -> bool:
         return watched(questions_of(configuration))
 
     runtime = configuration.places.runtime
-    return TeamApprover(runtime, lambda: configuration.settings().team, user_name(), queue, near)
+    of: Callable[..., Approver] = load("team", "approver").TeamApprover
+    return of(runtime, lambda: configuration.settings().team, user_name(), queue, near)
 
 
 def open_desk(options: Options, *, say: Callable[[str], None], ending: Callable[[], bool], **more: Any) -> Desk:

@@ -160,12 +160,12 @@ def shared_copy(team: Team) -> Copy:
     """
     import time
 
+    from asimi.core.extras import load
     from asimi.world.config.managed import Copy
     from asimi.world.host.places import SHARED
-    from asimi.world.team.shared import kept
 
     state = places().state
-    text, revision, _ = kept(state, team, time.time())
+    text, revision, _ = load("team", "shared").kept(state, team, time.time())
     return Copy(os.path.join(state, SHARED), text.encode(), revision.number, revision.until, str(revision))
 
 

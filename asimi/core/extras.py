@@ -37,6 +37,7 @@ EXTRAS = {
     "permissions": Extra(("policy import", "policy export")),
     "report": Extra(("log report",)),
     "shell": Extra(("shell",)),
+    "team": Extra(("team", "relay"), ("--team",), ("team",), examined=True),
     "telemetry": Extra(keys=("telemetry",), examined=True),
 }
 """The extras by the names of their folders."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from asimi.adapters.google_adk import AsimiTool, questions
 from example import ALLOWED, ASKED, DENIED, POLICY, says_yes
 from google.adk.agents import LlmAgent
 from google.adk.models import BaseLlm, LlmResponse
@@ -12,7 +13,6 @@ from google.adk.runners import InMemoryRunner
 from google.genai import types
 
 import asimi
-from asimi.adapters.google_adk import AsimiTool, questions
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

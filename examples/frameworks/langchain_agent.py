@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asimi.adapters.langchain import AsimiMiddleware
 from example import ALLOWED, ASKED, DENIED, POLICY, says_yes
 from langchain.agents import create_agent
 from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
@@ -10,7 +11,6 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
 import asimi
-from asimi.adapters.langchain import AsimiMiddleware
 
 
 class Model(GenericFakeChatModel):

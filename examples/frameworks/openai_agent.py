@@ -6,10 +6,10 @@ import asyncio
 
 from agents import Agent, Runner, set_tracing_disabled
 from agents.testing import ScriptedModel, assistant_message, function_call
+from asimi.adapters.openai_agents import command_tool, preview, reject
 from example import ALLOWED, ASKED, DENIED, POLICY, says_yes
 
 import asimi
-from asimi.adapters.openai_agents import command_tool, preview, reject
 
 set_tracing_disabled(disabled=True)  # this model has no account to send traces to
 model = ScriptedModel(

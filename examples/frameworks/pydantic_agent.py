@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 
+from asimi.adapters.pydantic_ai import reject, toolset
 from example import ALLOWED, ASKED, DENIED, POLICY, says_yes
 from pydantic_ai import Agent, DeferredToolRequests, ToolDenied
 from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import FunctionModel
 
 import asimi
-from asimi.adapters.pydantic_ai import reject, toolset
 
 said = iter(
     [

@@ -21,12 +21,14 @@ KEYS = {
         '[[rules]]\ndecision = "deny"\ncommand = "git push"\nenforce = "exec"',
     ],
     "hosts": ['[hosts.there]\nreach = ["env"]'],
+    "team": ['[team]\nserver = "tls://nats.example.org:4222"'],
     "telemetry": ['[telemetry]\nendpoint = "http://localhost:1/x"'],
 }
 """What a configuration may say with the keys of an extra."""
 
 OPTIONS = {
-    "hosts": [["--host", "x", *words.split()] for words in ("run true", "check true", "jobs list", "policy add ls")]
+    "hosts": [["--host", "x", *words.split()] for words in ("run true", "check true", "jobs list", "policy add ls")],
+    "team": [["approve", "--team"], ["watch", "--team"]],
 }
 """Command lines with the options of an extra."""
 
@@ -101,6 +103,17 @@ def test_without_the_adapters_an_import_of_one_says_what_is_missing(tmp_path):
     done = subprocess.run([sys.executable, "-c", code], cwd=package.parent, capture_output=True, text=True, check=False)
     assert done.stdout == "ask\n"
     assert "asimi/extras/frameworks" in done.stderr.splitlines()[-1]
+
+
+def test_without_the_team_the_administrators_file_is_not_obeyed_without_it(tmp_path):
+    package = copied(tmp_path, "team")
+    code = (
+        "from asimi.world.config.managed import team_in\n"
+        "team_in('/etc/asimi/config.toml', b'# one line\\n[team]\\nadministrators = []')"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=package.parent, capture_output=True, text=True, check=False)
+    assert "ConfigError: /etc/asimi/config.toml:3: " in done.stderr
+    assert "asimi/extras/team" in done.stderr
 
 
 def test_without_the_shell_asimi_alone_on_a_terminal_prints_its_usage(tmp_path):

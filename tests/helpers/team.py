@@ -13,11 +13,11 @@ import time
 import pytest
 
 from asimi.core.settings import Signer, Team
-from asimi.world.team.founding import SERVER, Plan, founded
-from asimi.world.team.shared import Revision
-from asimi.world.team.shared import signed_by as shared_by
-from asimi.world.team.signing import ANSWER, POLICY, public_key, signed
-from asimi.world.team.statements import Asked, Signed, new_id
+from asimi.extras.team.founding import SERVER, Plan, founded
+from asimi.extras.team.shared import Revision
+from asimi.extras.team.shared import signed_by as shared_by
+from asimi.extras.team.signing import ANSWER, POLICY, public_key, signed
+from asimi.extras.team.statements import Asked, Signed, new_id
 from helpers import PATIENCE, PYTHON, which
 from helpers.home import Home
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from asimi.core.errors import AsimiError
+from asimi.core.extras import load
 from asimi.doors.cli.base import Command, UsageError, application, options_of
 from asimi.doors.cli.printing import out
 from asimi.doors.cli.require_person import require_person
@@ -15,8 +16,6 @@ from asimi.doors.cli.require_person import require_person
 if TYPE_CHECKING:
     from asimi.compose import Options
     from asimi.doors.running import Stop
-    from asimi.world.team.desk import TeamDesk
-    from asimi.world.team.statements import Asked
 
 approve, watch = application(), application()
 
@@ -106,24 +105,26 @@ def _check_team(team: bool, key: str, credentials: str) -> None:  # noqa: FBT001
 
     Raises:
         UsageError: it does.
+        AsimiError: there is no such extra.
     """
+    if team:
+        load("team")
     if (key or credentials) and not team:
         raise UsageError("--key and --credentials are for --team.")
 
 
 def _answer_for_team(options: Options, key: str, credentials: str, name: str | None, *, show: bool = False) -> int:
     """Answer questions of the team, as `_answer_here` does those of this machine; the exit code."""
-    from asimi.compose.team import open_team_desk
     from asimi.doors.running import run, until_told
 
     async def work(stop: Stop) -> int:
-        desk = open_team_desk(options, key, credentials, say=_told, ending=lambda: bool(stop))
+        desk = load("team", "parts").open_team_desk(options, key, credentials, say=_told, ending=lambda: bool(stop))
         return await until_told(_at_team_desk(desk, name, show=show), stop) or 0
 
     return run(work)
 
 
-async def _at_team_desk(desk: TeamDesk, name: str | None, *, show: bool) -> int:
+async def _at_team_desk(desk: Any, name: str | None, *, show: bool) -> int:
     """Answer one question of the team, all there are (an empty name), or each that comes (None); the exit code."""
     from asyncio import sleep
 
@@ -145,7 +146,7 @@ async def _at_team_desk(desk: TeamDesk, name: str | None, *, show: bool) -> int:
         return int(failed)
 
 
-def _show(asked: Asked) -> None:
+def _show(asked: Any) -> None:
     """Two lines for a question of the team."""
     from asimi.core.syntax import line_of
     from asimi.core.wording.visible import visible

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import stat
 import sys
-import time
 from contextlib import contextmanager
 
 from asimi.core.errors import AsimiError
@@ -21,9 +20,6 @@ if TYPE_CHECKING:
 
 LONGEST_LOG = 64 << 20
 """Bytes of the longest log that is verified here, which takes some seconds."""
-
-SOON = 7 * 86400.0
-"""Seconds before its end from which a team's policy is one to publish again."""
 
 MOST_FAULTS = 5
 """Files that are named one by one."""
@@ -205,44 +201,6 @@ def _hooks(_options: Options) -> Iterator[Examined]:
         yield Examined("note", "hooks", "no agent has asimi's hook; install it with: asimi hook install AGENT")
 
 
-def _team(options: Options) -> Iterator[Examined]:
-    """Say how this machine stands with its team."""
-    from asimi.compose.configuration import configuration_of
-    from asimi.compose.team import team_here
-
-    configuration = configuration_of(options)
-    team = team_here(configuration)
-    if not team.server:
-        return
-    yield Examined("ok", "team", f"this machine is {team.machine} of {team.server}")
-    yield from _relay(configuration.places.runtime)
-    if (shared := configuration.shared()) is not None:
-        soon = shared.until - time.time() < SOON
-        more = "; an administrator publishes the next one" if soon else ""
-        yield Examined("note" if soon else "ok", "team's policy", f"{shared.words}{more} ({shared.path})")
-
-
-def _relay(runtime: str) -> Iterator[Examined]:
-    """Say what the relay of this user says."""
-    from asimi.world.team.line import state_of
-
-    try:
-        state = state_of(runtime)
-    except AsimiError as error:
-        yield Examined("note", "relay", f"{error}; start it as a service: asimi relay")
-        return
-    if not state.connected:
-        yield Examined("note", "relay", "it runs, and cannot reach the team's server; what it prints says why")
-        return
-    yield Examined("ok", "relay", "it runs, and the team's server is reached")
-    if state.approvers:
-        yield Examined("ok", "approvers", "somebody is connected")
-    else:
-        yield Examined("note", "approvers", "nobody is connected to answer questions; one starts asimi watch --team")
-    if "not taken" in state.policy:
-        yield Examined("note", "relay", state.policy)
-
-
 def _extras(options: Options) -> Iterator[Examined]:
     """Say what the extras find that have something to say."""
     for name, extra in EXTRAS.items():
@@ -380,7 +338,7 @@ MOST_RULES = 3
 """Rules that one line names; it counts the rest."""
 
 PARTS = (
-    *(_shell, _configuration, _checks, _hooks, _team, _extras, _processes, _answers, _beneath, _outside, _terminal),
+    *(_shell, _configuration, _checks, _hooks, _extras, _processes, _answers, _beneath, _outside, _terminal),
     _files,
 )
 """What is looked at whether a call can run or not."""

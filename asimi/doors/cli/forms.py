@@ -195,7 +195,8 @@ FORMS = {
     "self-test": Form("cli.doctor", "doctor"),
     "shell": Form(COMMAND, "shell"),
     "executor": Form(COMMAND, "executor"),
-    **{name: Form("cli.services", name) for name in ("mcp", "relay")},
+    "relay": Form(COMMAND, "relay"),
+    "mcp": Form("cli.services", "mcp"),
     **{name: Form("cli.trust", name) for name in ("trust", "untrust")},
     "explain": Form(
         "cli.programs",

@@ -1,4 +1,4 @@
-"""The commands that serve until they are told to end, or their stream does: serve, mcp, relay."""
+"""The commands that serve until they are told to end, or their stream does: serve, mcp."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from asimi.compose import Options
-    from asimi.doors.running import Stop
 
 
 def serve(options: Options, jobs: int = 1) -> int:
@@ -81,31 +80,3 @@ def mcp(options: Options) -> int:
     server = GateServer(gate, jobs_of(options), forms=forms, keeps=session_name(options) is None)
     with sending(options):
         return run(lambda stop: serve(server, stop))
-
-
-def relay(options: Options) -> int:
-    """Carry the questions of your gates on this machine to your team, until Ctrl-C or SIGTERM.
-
-    The administrator's file says which team: its server, this machine's name and credentials, who may answer. The relay
-    only carries; an answer counts by its signature, which the gate that asked checks. It also keeps this machine's copy
-    of the policy that the team shares. Each user runs one, as a service.
-    """
-    from asimi.compose.team import open_relay
-    from asimi.doors.cli.printing import fitted
-    from asimi.doors.cli.require_person import require_person
-    from asimi.doors.running import run, until_told
-    from asimi.world.host.terminal import say
-
-    require_person("carry questions to a team")
-
-    def told(text: str) -> None:
-        say(fitted(f"asimi: {text}", 2))
-
-    carrier = open_relay(options, told)
-
-    async def work(stop: Stop) -> int:
-        await until_told(carrier.run(lambda: told("The relay is connected; press Ctrl-C to stop.")), stop)
-        return 0
-
-    with sending(options):
-        return run(work)

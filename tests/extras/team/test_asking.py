@@ -14,18 +14,18 @@ from asimi.core.call import Approval, Assurance, FileUse, Touch
 from asimi.core.files import MOST, WIDEST, shown
 from asimi.core.wording.dialog import Dialog
 from asimi.core.wording.visible import Display
+from asimi.extras.team import subjects
+from asimi.extras.team.approver import TeamApprover
+from asimi.extras.team.desk import Me, TeamDesk
+from asimi.extras.team.line import asking
+from asimi.extras.team.relay import AWAY, NOBODY, Relay
+from asimi.extras.team.server import connected
+from asimi.extras.team.signing import ANSWER, signed
+from asimi.extras.team.statements import Signed, packed, stated
+from asimi.extras.team.subjects import APPROVER
 from asimi.testing import ScriptedApprover
 from asimi.world.approvers.unasked import RefuseApprover
 from asimi.world.console.frame import render
-from asimi.world.team import subjects
-from asimi.world.team.approver import TeamApprover
-from asimi.world.team.desk import Me, TeamDesk
-from asimi.world.team.line import asking
-from asimi.world.team.relay import AWAY, NOBODY, Relay
-from asimi.world.team.server import connected
-from asimi.world.team.signing import ANSWER, signed
-from asimi.world.team.statements import Signed, packed, stated
-from asimi.world.team.subjects import APPROVER
 
 pytestmark = [needs_server, pytest.mark.long]  # a server is started for each
 
@@ -234,7 +234,7 @@ def answered_by_hand(team, make, *, then=True):
 
 def test_what_is_not_proven_does_not_count_and_the_next_answer_does(team):
     def forged(content):
-        from asimi.world.team.statements import Asked, unpacked
+        from asimi.extras.team.statements import Asked, unpacked
 
         asked = unpacked(Asked, content)
         yes = stated(asked, yes=True, by="alice", at="alice@desk")

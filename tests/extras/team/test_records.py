@@ -13,14 +13,14 @@ from helpers.home import Home
 from helpers.questions import eventually
 from helpers.team import MACHINE, USER, needs_server
 
+from asimi.extras.team.records import Recorder, copied, token
+from asimi.extras.team.server import connected
+from asimi.extras.team.streams import create
+from asimi.extras.team.subjects import ADMINISTRATOR, COLLECTOR, RECORDS, STREAM
+from asimi.extras.team.subjects import MACHINE as ROLE
 from asimi.world.audit.chain import Chain, Keep, rotated
 from asimi.world.audit.reading import Copy, files, verify
 from asimi.world.audit.tail import Tail, kept
-from asimi.world.team.records import Recorder, copied, token
-from asimi.world.team.server import connected
-from asimi.world.team.streams import create
-from asimi.world.team.subjects import ADMINISTRATOR, COLLECTOR, RECORDS, STREAM
-from asimi.world.team.subjects import MACHINE as ROLE
 
 pytestmark = needs_server
 

@@ -177,5 +177,5 @@ def test_a_gate_without_a_team_loads_nothing_of_one(home):
         check=True,
     )
     assert "asimi.core.gate" in done.stderr
-    for name in ("asimi.world.team", "asimi.world.config.managed", "asimi.world.audit.tail", "nats", "nkeys"):
+    for name in ("asimi.extras.team", "asimi.world.config.managed", "asimi.world.audit.tail", "nats", "nkeys"):
         assert name not in done.stderr

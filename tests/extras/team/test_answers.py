@@ -12,9 +12,9 @@ from helpers.team import HERE, MACHINE, asked_by, signed_by
 from asimi.core.call import Verdict
 from asimi.core.judging.rules import SHELL, Rule
 from asimi.core.settings import Team
-from asimi.world.team.approver import NotCounted, approval_of
-from asimi.world.team.signing import check_needs_person, signed
-from asimi.world.team.statements import Signed, stated, statement_in
+from asimi.extras.team.approver import NotCounted, approval_of
+from asimi.extras.team.signing import check_needs_person, signed
+from asimi.extras.team.statements import Signed, stated, statement_in
 
 UNTIL = 2_000_000_000.0
 

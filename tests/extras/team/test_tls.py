@@ -10,8 +10,8 @@ from helpers.questions import eventually
 from helpers.team import MACHINE, Server, needs_server
 
 from asimi.core.errors import AsimiError
-from asimi.world.team.server import connected
-from asimi.world.team.subjects import MACHINE as ROLE
+from asimi.extras.team.server import connected
+from asimi.extras.team.subjects import MACHINE as ROLE
 
 pytestmark = [needs_server, pytest.mark.long]  # a server is started for each
 

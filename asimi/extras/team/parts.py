@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
     from asimi.compose import Options
     from asimi.core.settings import Team
+    from asimi.extras.team.desk import TeamDesk
+    from asimi.extras.team.relay import Relay
     from asimi.world.config import Configuration
-    from asimi.world.team.desk import TeamDesk
-    from asimi.world.team.relay import Relay
 
 
 def team_of(configuration: Configuration) -> Team:
@@ -54,11 +54,11 @@ def open_relay(options: Options, tell: Callable[[str], None]) -> Relay:
     Raises:
         AsimiError: as `team_of`.
     """
+    from asimi.extras.team.following import Follower
+    from asimi.extras.team.relay import Relay
     from asimi.world.audit.tail import Tail
     from asimi.world.config.layer import layer_of
     from asimi.world.host.places import user_name
-    from asimi.world.team.following import Follower
-    from asimi.world.team.relay import Relay
 
     configuration = configuration_of(options)
     here = configuration.places
@@ -87,9 +87,9 @@ def open_team_desk(
     """
     from asimi.compose.asking import desk_terminal, ringing
     from asimi.core.wording.dialog import Line
+    from asimi.extras.team.desk import Me, TeamDesk
+    from asimi.extras.team.signing import check_needs_person, public_key
     from asimi.world.host.places import user_name
-    from asimi.world.team.desk import Me, TeamDesk
-    from asimi.world.team.signing import check_needs_person, public_key
 
     configuration = configuration_of(options)
     team, here = team_of(configuration), configuration.places

@@ -14,13 +14,13 @@ from urllib.parse import urlsplit
 from asimi.core.errors import AsimiError, ConfigError
 from asimi.core.settings import Signer  # noqa: TC001 - a field
 from asimi.core.startup import NamedTuple
+from asimi.extras.team.subjects import ADMINISTRATOR, APART, APPROVER, COLLECTOR, MACHINE, ROLES, TEAM
 from asimi.world.host.places import private_directory, replace
-from asimi.world.team.subjects import ADMINISTRATOR, APART, APPROVER, COLLECTOR, MACHINE, ROLES, TEAM
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from asimi.world.team.subjects import May
+    from asimi.extras.team.subjects import May
 
 PLAN = "team.toml"
 """The file that says what the team is."""

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
 from asimi.core.stored import Invalid
+from asimi.extras.team.line import HOW, LONGEST, SOCKET
+from asimi.extras.team.records import Recorder
+from asimi.extras.team.server import connected
+from asimi.extras.team.statements import Carried, Envelope, Signed, State, Told, envelope_of, packed, unpacked
+from asimi.extras.team.subjects import ANSWER, ASK, MACHINE, TOLD
 from asimi.world.host.places import Lock, private_directory
 from asimi.world.host.sockets import address_of, peer_of
-from asimi.world.team.line import HOW, LONGEST, SOCKET
-from asimi.world.team.records import Recorder
-from asimi.world.team.server import connected
-from asimi.world.team.statements import Carried, Envelope, Signed, State, Told, envelope_of, packed, unpacked
-from asimi.world.team.subjects import ANSWER, ASK, MACHINE, TOLD
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from asimi.core.interfaces import Log
     from asimi.core.settings import Team
-    from asimi.world.team.following import Follower
+    from asimi.extras.team.following import Follower
 
 AGAIN = 2.0
 """Seconds after which a question is sent again."""

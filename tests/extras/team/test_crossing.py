@@ -7,9 +7,9 @@ import pytest
 from helpers.team import MACHINE, Server, needs_server, policy_by
 from nats.errors import Error
 
-from asimi.world.team import streams
-from asimi.world.team.server import connected
-from asimi.world.team.subjects import (
+from asimi.extras.team import streams
+from asimi.extras.team.server import connected
+from asimi.extras.team.subjects import (
     ADMINISTRATOR,
     ANSWER,
     APPROVER,
@@ -202,7 +202,7 @@ def test_nobody_reads_more_than_is_theirs(team, role, name):
 
 def test_what_does_not_parse_holds_nobody_up(team):
     """The administrator's own mistake, say: the last that counts is still found, and the records are still read."""
-    from asimi.world.team.records import copied
+    from asimi.extras.team.records import copied
 
     async def work():
         await team.begin()

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 from asimi.core.errors import AsimiError
 from asimi.core.startup import NamedTuple
 from asimi.core.stored import Invalid
+from asimi.extras.team.relay import AGAIN
+from asimi.extras.team.server import connected
+from asimi.extras.team.signing import ANSWER as NAMESPACE
+from asimi.extras.team.signing import signed
+from asimi.extras.team.statements import Asked, Signed, Told, packed, stated, unpacked
+from asimi.extras.team.subjects import APPROVER, ASK, TOLD
 from asimi.world.host.showing import Showing
 from asimi.world.host.terminal import printable
-from asimi.world.team.relay import AGAIN
-from asimi.world.team.server import connected
-from asimi.world.team.signing import ANSWER as NAMESPACE
-from asimi.world.team.signing import signed
-from asimi.world.team.statements import Asked, Signed, Told, packed, stated, unpacked
-from asimi.world.team.subjects import APPROVER, ASK, TOLD
 
 if TYPE_CHECKING:
     import asyncio

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
 from asimi.core.startup import NamedTuple, sha256
-from asimi.world.team.streams import SEQUENCE, Behind, got, last, put, words_of
-from asimi.world.team.subjects import RECORDS, STREAM
+from asimi.extras.team.streams import SEQUENCE, Behind, got, last, put, words_of
+from asimi.extras.team.subjects import RECORDS, STREAM
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable

@@ -11,14 +11,14 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
+from asimi.extras.team.statements import Carried, State, packed, unpacked
 from asimi.world.host.sockets import address_of
-from asimi.world.team.statements import Carried, State, packed, unpacked
 
 if TYPE_CHECKING:
     import asyncio
     from collections.abc import AsyncIterator
 
-    from asimi.world.team.statements import Asked, Told
+    from asimi.extras.team.statements import Asked, Told
 
 SOCKET = "relay.sock"
 """The name of the relay's socket, in the runtime directory."""

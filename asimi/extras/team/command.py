@@ -1,4 +1,4 @@
-"""`asimi team`: what an administrator does for a team."""
+"""`asimi team`: what an administrator does for a team; and `asimi relay`."""
 
 from __future__ import annotations
 
@@ -10,24 +10,29 @@ import typer
 
 from asimi.core.errors import AsimiError, ConfigError
 from asimi.doors.cli.base import Command, Group, UsageError, application
-from asimi.doors.cli.printing import barred, counted, out
+from asimi.doors.cli.printing import barred, counted, fitted, out
 from asimi.doors.cli.require_person import confirmed, require_person
+from asimi.doors.cli.services import sending
+from asimi.doors.running import run, until_told
+from asimi.extras.team.parts import open_relay
+from asimi.extras.team.signing import POLICY, check_needs_person, public_key, signed
+from asimi.extras.team.subjects import ADMINISTRATOR
 from asimi.world.config.layer import layers_in
 from asimi.world.config.merge import merged
 from asimi.world.config.sources import Source
-from asimi.world.host.terminal import printable
-from asimi.world.team.signing import POLICY, check_needs_person, public_key, signed
-from asimi.world.team.subjects import ADMINISTRATOR
+from asimi.world.host.terminal import printable, say
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from nats.aio.client import Client
 
+    from asimi.compose import Options
     from asimi.core.settings import Team
+    from asimi.doors.running import Stop
+    from asimi.extras.team.founding import Plan
+    from asimi.extras.team.shared import Shared
     from asimi.world.audit.reading import Verification
-    from asimi.world.team.founding import Plan
-    from asimi.world.team.shared import Shared
 
 T = TypeVar("T")
 
@@ -77,7 +82,7 @@ def init(
     DIR/team.toml keeps what you say here; change it or give more, and run this again. Credentials that are there stay.
     """
     require_person("found a team")
-    from asimi.world.team.founding import Plan, founded, plan_in
+    from asimi.extras.team.founding import Plan, founded, plan_in
 
     directory = os.path.abspath(directory)
     before = plan_in(directory, read) or Plan("")
@@ -108,8 +113,8 @@ def create(directory: Directory) -> None:
     It is done with DIR/administrators/administrator.seed, which nobody else needs.
     """
     require_person("set up a team's server")
-    from asimi.world.team.streams import create as made
-    from asimi.world.team.subjects import ADMINISTRATOR
+    from asimi.extras.team.streams import create as made
+    from asimi.extras.team.subjects import ADMINISTRATOR
 
     new = on_server(directory, ADMINISTRATOR, made)
     state = "from now on" if new else "as it must"
@@ -143,7 +148,7 @@ def verify(directory: Directory) -> None:
     DIR needs team.toml and collectors/collector.seed. Keep the last hashes somewhere else: they notice even that a
     server began anew. A machine that has stopped sending shows by the time of its last record.
     """
-    from asimi.world.team.subjects import COLLECTOR
+    from asimi.extras.team.subjects import COLLECTOR
 
     found = on_server(directory, COLLECTOR, _verified)
     broken = 0
@@ -163,8 +168,8 @@ def verify(directory: Directory) -> None:
 
 async def _verified(client: Client) -> dict[tuple[str, str], tuple[Verification, str]]:
     """Return what was found of each machine and user, and the time of the last line."""
+    from asimi.extras.team.records import copied
     from asimi.world.audit.reading import Copy, fields_of
-    from asimi.world.team.records import copied
 
     checks = dict[tuple[str, str], Copy]()
     last = dict[tuple[str, str], str]()
@@ -196,7 +201,7 @@ def plan_of(directory: str) -> Plan:
     Raises:
         AsimiError: it holds no team, or its plan cannot be used.
     """
-    from asimi.world.team.founding import plan_in
+    from asimi.extras.team.founding import plan_in
 
     plan = plan_in(directory, read)
     if plan is None:
@@ -213,9 +218,9 @@ def on_server(directory: str, role: str, work: Callable[[Client], Awaitable[T]])
     import asyncio
 
     from asimi.core.settings import Team
+    from asimi.extras.team.founding import AUTHORITY
+    from asimi.extras.team.server import reached
     from asimi.world.host.terminal import say
-    from asimi.world.team.founding import AUTHORITY
-    from asimi.world.team.server import reached
 
     plan, here = plan_of(directory), os.path.join(directory, "server.pem")
     authority = next((path for path in (here, AUTHORITY) if os.path.exists(path)), "")
@@ -260,10 +265,10 @@ def published(directory: str, file: str, key: str, lasts: str) -> None:
         typer.Exit: they do not.
         AsimiError: it cannot be published; nothing was changed.
     """
+    from asimi.extras.team import streams
+    from asimi.extras.team.shared import Revision, counted, signed_by
+    from asimi.extras.team.subjects import POLICY as SUBJECT
     from asimi.world.host.places import replace
-    from asimi.world.team import streams
-    from asimi.world.team.shared import Revision, counted, signed_by
-    from asimi.world.team.subjects import POLICY as SUBJECT
 
     plan, text, until = plan_of(directory), _checked(file), _end(lasts)
     name = _name_of(plan, key)
@@ -290,9 +295,9 @@ def _checked(file: str) -> str:
     Raises:
         ConfigError: it is not; with the line, if it is known.
     """
+    from asimi.extras.team.shared import shared_in
     from asimi.world.config.layer import layer_of
     from asimi.world.config.sources import content_of
-    from asimi.world.team.shared import shared_in
 
     content = content_of(os.path.abspath(file))
     if content is None:
@@ -341,8 +346,8 @@ def _team_of(plan: Plan) -> Team:
 
 def _newest(directory: str, there: bytes | None, team: Team) -> Shared | None:
     """The newest revision that an administrator ever signed, whose key may be revoked by now: the server's, or ours."""
+    from asimi.extras.team.shared import LONGEST, counted
     from asimi.world.host.places import read_private
-    from asimi.world.team.shared import LONGEST, counted
 
     known: list[Shared] = []
     for content in (there, read_private(os.path.join(directory, LAST), LONGEST)):
@@ -367,3 +372,25 @@ def _question(file: str, text: str, before: Shared | None, plan: Plan, revision:
     idle = merged(layers_in(Source(file, "team", text.encode(), loosens=plan.loosens))).notices
     notes += [f"Where a machine says nothing else, {printable(each)}" for each in idle]
     return "\n".join([shown, *notes, f"Do you want to publish this as {revision}, for {names}?"])
+
+
+def relay(options: Options) -> int:
+    """Carry the questions of your gates on this machine to your team, until Ctrl-C or SIGTERM.
+
+    The administrator's file says which team: its server, this machine's name and credentials, who may answer. The relay
+    only carries; an answer counts by its signature, which the gate that asked checks. It also keeps this machine's copy
+    of the policy that the team shares. Each user runs one, as a service.
+    """
+    require_person("carry questions to a team")
+
+    def told(text: str) -> None:
+        say(fitted(f"asimi: {text}", 2))
+
+    carrier = open_relay(options, told)
+
+    async def work(stop: Stop) -> int:
+        await until_told(carrier.run(lambda: told("The relay is connected; press Ctrl-C to stop.")), stop)
+        return 0
+
+    with sending(options):
+        return run(work)

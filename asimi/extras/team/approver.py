@@ -14,10 +14,10 @@ from asimi.core.call import Approval, Assurance
 from asimi.core.errors import AsimiError
 from asimi.core.judging.offers import fits
 from asimi.core.stored import Invalid, digest_of
+from asimi.extras.team.line import asking
+from asimi.extras.team.signing import ANSWER, verified
+from asimi.extras.team.statements import LONGEST_NOTE, Asked, Told, new_id, packed, statement_in, unpacked
 from asimi.world.host.looking import looked
-from asimi.world.team.line import asking
-from asimi.world.team.signing import ANSWER, verified
-from asimi.world.team.statements import LONGEST_NOTE, Asked, Told, new_id, packed, statement_in, unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from asimi.core.call import Question
     from asimi.core.settings import Team
-    from asimi.world.team.line import Line
-    from asimi.world.team.statements import Signed, Statement
+    from asimi.extras.team.line import Line
+    from asimi.extras.team.statements import Signed, Statement
 
 
 class Elsewhere(Protocol):

@@ -1,7 +1,7 @@
 """What a team's server keeps, as JetStream configures it: records that nobody changes, and the policy that is shared.
 
 The policy is the one key of a bucket (ADR-8 of NATS: a bucket is a stream of subjects `$KV.BUCKET.KEY`), with no way to
-delete or purge it; what counts of it is decided by its signature alone (`asimi.world.team.shared`).
+delete or purge it; what counts of it is decided by its signature alone (`asimi.extras.team.shared`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from asimi.core.errors import AsimiError
-from asimi.world.team.subjects import BUCKET, POLICY, RECORDS, STREAM
+from asimi.extras.team.subjects import BUCKET, POLICY, RECORDS, STREAM
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping

@@ -11,11 +11,11 @@ from helpers.team import policy_by
 
 from asimi.core.errors import AsimiError, ConfigError
 from asimi.core.settings import Team
+from asimi.extras.team.following import Follower
+from asimi.extras.team.shared import Shared, counted, kept, shared_in
+from asimi.extras.team.signing import ANSWER
 from asimi.world.config.layer import layer_of
 from asimi.world.host.places import SHARED
-from asimi.world.team.following import Follower
-from asimi.world.team.shared import Shared, counted, kept, shared_in
-from asimi.world.team.signing import ANSWER
 
 URL = "nats://127.0.0.1:4222"
 TEXT = "# ours\nunlisted = 'reject'\n\n[[rules]]\ndecision = 'deny'\ncommand = 'rm'\n"

@@ -1,7 +1,7 @@
 """How a machine's copy of the shared policy follows the server's: forward only, and only to one that counts.
 
 The server and whoever else sends something are not believed: a copy is kept for its signature, its revision and
-because it can be used. The gates check what they read here themselves (`asimi.world.team.shared.kept`).
+because it can be used. The gates check what they read here themselves (`asimi.extras.team.shared.kept`).
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
+from asimi.extras.team.shared import LONGEST, counted
+from asimi.extras.team.streams import revisions, words_of
+from asimi.extras.team.subjects import POLICY
 from asimi.world.host.places import SHARED, private_directory, read_private, replace
-from asimi.world.team.shared import LONGEST, counted
-from asimi.world.team.streams import revisions, words_of
-from asimi.world.team.subjects import POLICY
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from nats.aio.client import Client
 
     from asimi.core.settings import Team
-    from asimi.world.team.shared import Shared
+    from asimi.extras.team.shared import Shared
 
 EVERY = 30.0
 """Seconds between two looks at the server, which also says at once that there is something new."""

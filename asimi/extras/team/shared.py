@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError, ConfigError
 from asimi.core.startup import NamedTuple, pattern
+from asimi.extras.team.signing import POLICY, verified
 from asimi.world.host.places import SHARED, read_private
-from asimi.world.team.signing import POLICY, verified
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,7 +10,7 @@ from nats.aio.client import Client
 from nats.errors import Error
 
 from asimi.core.errors import AsimiError
-from asimi.world.team.subjects import inbox
+from asimi.extras.team.subjects import inbox
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -30,7 +30,7 @@ async def connected(team: Team, role: str, name: str, credentials: str, tell: Ca
 
     Args:
         team: which server.
-        role: as what (`asimi.world.team.subjects`).
+        role: as what (`asimi.extras.team.subjects`).
         name: as whom.
         credentials: the file with the seed that proves it.
         tell: gets a line when the connection is lost, is back or refused.

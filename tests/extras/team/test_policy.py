@@ -12,14 +12,14 @@ from helpers.questions import eventually
 from helpers.team import MACHINE, Managed, Server, machine_file, needs_server, policy_by
 
 from asimi.core.errors import AsimiError
+from asimi.extras.team import streams
+from asimi.extras.team.following import Follower
+from asimi.extras.team.server import connected
+from asimi.extras.team.shared import shared_in
+from asimi.extras.team.subjects import ADMINISTRATOR, APPROVER, BUCKET, COLLECTOR, POLICY
+from asimi.extras.team.subjects import MACHINE as ROLE
 from asimi.world.config.layer import layer_of
 from asimi.world.host.places import SHARED
-from asimi.world.team import streams
-from asimi.world.team.following import Follower
-from asimi.world.team.server import connected
-from asimi.world.team.shared import shared_in
-from asimi.world.team.subjects import ADMINISTRATOR, APPROVER, BUCKET, COLLECTOR, POLICY
-from asimi.world.team.subjects import MACHINE as ROLE
 
 pytestmark = needs_server
 

@@ -1,0 +1,53 @@
+"""What `asimi doctor` says of a machine's team."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from asimi.compose.configuration import configuration_of
+from asimi.core.errors import AsimiError
+from asimi.doors.cli.doctor import Examined
+from asimi.extras.team.line import state_of
+from asimi.extras.team.parts import team_here
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from asimi.compose import Options
+
+SOON = 7 * 86400.0
+"""Seconds before its end from which a team's policy is one to publish again."""
+
+
+def examined(options: Options) -> Iterator[Examined]:
+    """Say how this machine stands with its team."""
+    configuration = configuration_of(options)
+    team = team_here(configuration)
+    if not team.server:
+        return
+    yield Examined("ok", "team", f"this machine is {team.machine} of {team.server}")
+    yield from _relay(configuration.places.runtime)
+    if (shared := configuration.shared()) is not None:
+        soon = shared.until - time.time() < SOON
+        more = "; an administrator publishes the next one" if soon else ""
+        yield Examined("note" if soon else "ok", "team's policy", f"{shared.words}{more} ({shared.path})")
+
+
+def _relay(runtime: str) -> Iterator[Examined]:
+    """Say what the relay of this user says."""
+    try:
+        state = state_of(runtime)
+    except AsimiError as error:
+        yield Examined("note", "relay", f"{error}; start it as a service: asimi relay")
+        return
+    if not state.connected:
+        yield Examined("note", "relay", "it runs, and cannot reach the team's server; what it prints says why")
+        return
+    yield Examined("ok", "relay", "it runs, and the team's server is reached")
+    if state.approvers:
+        yield Examined("ok", "approvers", "somebody is connected")
+    else:
+        yield Examined("note", "approvers", "nobody is connected to answer questions; one starts asimi watch --team")
+    if "not taken" in state.policy:
+        yield Examined("note", "relay", state.policy)
