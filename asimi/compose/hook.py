@@ -43,8 +43,8 @@ def open_hook(
         executor: lets the command pass.
         prompt: leaves a question to the agent's own prompt; None where the agent would not ask.
         patience: seconds that the agent waits for an answer.
-        unsure: whether the agent may have nobody to ask. Then asimi asks first where somebody watches or it has a voice,
-            and a question that is left to the agent waits in the queue too.
+        unsure: whether the agent may have nobody to ask. Then asimi asks first where somebody watches or it has a
+            voice, and a question that is left to the agent waits in the queue too.
 
     Raises:
         AsimiError: as `open_gate`.

@@ -17,7 +17,7 @@ from asimi.doors.hooks.settings import command_line
 from asimi.world.approvers.queue.entries import VOICE, watchers
 from asimi.world.host.places import bases_of
 from helpers import PATIENCE, PYTHON
-from helpers.hooks import POLICY, HookedHome, envelope
+from helpers.hooks import HookedHome, envelope
 
 
 def line_of(home, agent="codex"):
