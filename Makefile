@@ -169,11 +169,6 @@ bench: env
 	@for each in $(PYTHONS); do \
 	  $(MAKE) --no-print-directory env PYTHON=$$each VENV=build/bench/$$each || exit 1; \
 	done
-	@# a wheel has packs; in a checkout they would have to be made again after each change, so they go in the end
-	@set -e; trap 'rm -rf asimi/packs' EXIT INT TERM; \
-	for each in $(BIN) $(PYTHONS:%=build/bench/%/bin); do \
-	  $$each/python packaging/expressions.py >/dev/null; $$each/python packaging/packs.py >/dev/null; \
-	done; \
 	$(BIN)/python bench/run.py $(PYTHONS:%=--python build/bench/%/bin/python) $(OPTIONS)
 
 fuzz: env

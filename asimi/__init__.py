@@ -6,7 +6,7 @@ nothing; what is not listed here is internal.
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # as in `asimi.core.startup`, which this does not import
+TYPE_CHECKING = False  # `typing` is a quarter of a start; a type checker takes this for true
 if TYPE_CHECKING:
     from typing import Any
 

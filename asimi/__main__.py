@@ -12,7 +12,7 @@ import gc
 import os
 import sys
 
-TYPE_CHECKING = False  # as in `asimi.core.startup`, which this does not import
+TYPE_CHECKING = False  # `typing` is a quarter of a start; a type checker takes this for true
 if TYPE_CHECKING:
     from typing import NoReturn
 
@@ -33,9 +33,6 @@ def main() -> NoReturn:
     if interrupted is _signal.default_int_handler:  # while there is nothing to end, Ctrl-C ends asimi without a word
         _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
     try:
-        from asimi.packed import use
-
-        use(next((each for each in sys.argv[1:] if each[:1] != "-"), ""))
         from asimi.doors.cli import main as program
 
         _signal.signal(_signal.SIGINT, interrupted)

@@ -13,6 +13,7 @@ from __future__ import annotations
 import itertools
 import os
 from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
 
 from asimi.core.call import Approval, Place, Result, Shell, Stream, Tried, Verdict
 from asimi.core.errors import AsimiError, Refusal
@@ -22,7 +23,6 @@ from asimi.core.judging.breaker import digest_of
 from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.rules import rule_of, spent
 from asimi.core.settings import Settings
-from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence

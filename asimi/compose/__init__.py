@@ -7,10 +7,11 @@ what a caller chooses for one run; the modules beside it make what follows from 
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from asimi.core.call import is_probe
 from asimi.core.errors import AsimiError
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from asimi.core.kinds import SandboxMode

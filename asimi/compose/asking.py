@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from asimi.compose import QUESTIONS, may_ask, places, session_name
 from asimi.compose.configuration import configuration_of, shared_copy
 from asimi.compose.keeping import keeping, log_late, log_of
 from asimi.core.errors import AsimiError
-from asimi.core.startup import TYPE_CHECKING, cached_property, suppress
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from asimi.compose import may_ask
 from asimi.compose.configuration import configuration_of
 from asimi.compose.gate import executor_of, gate_of, report_changed
 from asimi.compose.keeping import approvals_of, log_late, log_of
 from asimi.core.errors import AsimiError
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+from contextlib import nullcontext
+from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from asimi.compose import check_caller, host_name, places, root_of, session_name
 from asimi.compose.keeping import checks_of
 from asimi.core.errors import AsimiError
-from asimi.core.startup import TYPE_CHECKING, late, nullcontext, partial, pattern
+from asimi.core.pattern import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -23,21 +27,12 @@ if TYPE_CHECKING:
     from asimi.core.settings import Host, Team
     from asimi.world.config import Configuration
     from asimi.world.config.managed import Copy
-    from asimi.world.executors.confining.mounts import inhabited
-    from asimi.world.host.aims import contexts, pushes
-    from asimi.world.host.extending import extends_others
-    from asimi.world.host.git_index import is_unmodified, kept
-    from asimi.world.host.git_settings import guides, plain_settings, signs, stray_in
-    from asimi.world.undo.commits import moved
-else:  # what a machine is asked most rarely
-    (inhabited,) = late("asimi.world.executors.confining.mounts", "inhabited")
-    contexts, pushes = late("asimi.world.host.aims", "contexts", "pushes")
-    (extends_others,) = late("asimi.world.host.extending", "extends_others")
-    is_unmodified, kept = late("asimi.world.host.git_index", "is_unmodified", "kept")
-    guides, plain_settings, signs, stray_in = late(
-        "asimi.world.host.git_settings", "guides", "plain_settings", "signs", "stray_in"
-    )
-    (moved,) = late("asimi.world.undo.commits", "moved")
+
+
+def _late(module: str, name: str) -> Any:
+    """Return a function that loads its module when it is called: most commands ask a machine for none of these."""
+    return lambda *given: getattr(import_module(f"asimi.world.{module}"), name)(*given)  # noqa: PLW0108 - it loads
+
 
 _LONG = pattern(r"[\w-]{16}")
 """What the shortest secret of a form of its own holds."""
@@ -86,7 +81,7 @@ def configuration_of(
     machine = _machine(here.home, names) if remote is None else remote.machine(names)
     if remote is None:
         undone = partial(_undone, here.state, root, here.home)
-        machine = machine._replace(undone=undone, contexts=partial(contexts, root))
+        machine = machine._replace(undone=undone, contexts=partial(_late("host.aims", "contexts"), root))
     state, top = (here.state, root) if remote is None else (remote.facts.places.state, remote.facts.root)
     own += [] if remote is None else remote.own  # with our own, which the file systems may share
     free = [os.path.join(state, name) for name in ("output", "logs", "sandbox")]
@@ -189,21 +184,21 @@ def _machine(home: str, names: Collection[str]) -> Machine:
         kind=kind,
         below=below,
         repository=repository_of,
-        guides=guides,
-        settings=plain_settings,
-        extends=extends_others,
-        strays=stray_in,
+        guides=_late("host.git_settings", "guides"),
+        settings=_late("host.git_settings", "plain_settings"),
+        extends=_late("host.extending", "extends_others"),
+        strays=_late("host.git_settings", "stray_in"),
         branch=is_branch,
-        unmodified=is_unmodified,
-        signs=signs,
-        moved=moved,
-        pushes=pushes,
+        unmodified=_late("host.git_index", "is_unmodified"),
+        signs=_late("host.git_settings", "signs"),
+        moved=_late("undo.commits", "moved"),
+        pushes=_late("host.aims", "pushes"),
         links=os.path.islink,
         walk=walk,
-        kept=kept,
+        kept=_late("host.git_index", "kept"),
         hides=_hides,
         leads=leads,
-        inhabited=inhabited,
+        inhabited=_late("executors.confining.mounts", "inhabited"),
         holds_name=holds_name,
     )
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from functools import partial
+from typing import TYPE_CHECKING
 
 from asimi.compose import Options, host_name, session_name
 from asimi.compose.configuration import configuration_of, remote_of
 from asimi.compose.keeping import approvals_of, log_of, session_chosen
 from asimi.core.call import PROBES
 from asimi.core.errors import AsimiError
-from asimi.core.startup import TYPE_CHECKING, partial
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

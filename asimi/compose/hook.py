@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from asimi.compose import may_ask, places
 from asimi.compose.configuration import configuration_of
@@ -10,7 +11,6 @@ from asimi.compose.gate import gate_of, report_changed
 from asimi.compose.keeping import approvals_of, log_of
 from asimi.core.call import PROBES
 from asimi.core.errors import AsimiError
-from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,8 +6,9 @@ These are the configuration, answers, and whoever is asked.
 from __future__ import annotations
 
 import os
+from contextlib import nullcontext
+from typing import TYPE_CHECKING
 
-from asimi.core.startup import TYPE_CHECKING, nullcontext
 from asimi.world.approvers import in_turn
 from asimi.world.box.deciding import Deciding
 

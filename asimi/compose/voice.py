@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import TYPE_CHECKING
 
 from asimi.compose.asking import at_a_terminal, is_person, questions_of
 from asimi.core.call import Decision, Place, Question, Reason, Request, Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import SHELL
-from asimi.core.startup import TYPE_CHECKING
 from asimi.core.wording.visible import visible
 from asimi.world.approvers import in_turn
 from asimi.world.approvers.voices import DESKTOP, LOOK, NAMES, Kept, Voices, kept_in

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from asimi.core.call import is_below
-from asimi.core.startup import TYPE_CHECKING, pattern
+from asimi.core.pattern import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping

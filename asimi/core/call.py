@@ -9,8 +9,11 @@ All are plain named tuples, which cost a tenth of what dataclasses cost at start
 
 from __future__ import annotations
 
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
 from asimi.core.errors import Refusal
-from asimi.core.startup import TYPE_CHECKING, IntEnum, NamedTuple
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -5,8 +5,11 @@ The gate imports no extra; it finds one by the table here when a person asks for
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from asimi.core.errors import AsimiError
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, import_module
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from typing import Any

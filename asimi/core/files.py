@@ -8,10 +8,12 @@ is said of files counts then, and nothing that is said of programs.
 from __future__ import annotations
 
 import posixpath
+from typing import TYPE_CHECKING
 
 from asimi.core.call import Request
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
+from asimi.core.pattern import pattern
 from asimi.core.syntax import quote
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

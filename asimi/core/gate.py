@@ -7,6 +7,9 @@ recorded and returned as a value. The gate touches the world only through the Pr
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+from typing import TYPE_CHECKING
+
 from asimi.core.budget import OverBudgetError
 from asimi.core.call import ELSEWHERE, PROMPT, Approval, Assurance, Edit, Execution, Question, Record, Verdict
 from asimi.core.errors import AsimiError, Refusal, ShellSyntaxError, refusal_of_fault
@@ -14,7 +17,7 @@ from asimi.core.judging.breaker import applies_to, blocked, is_counted, resets
 from asimi.core.judging.matching import applies
 from asimi.core.judging.rules import EntryError, literal_words
 from asimi.core.settings import prepared
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, nullcontext
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from asimi.core.call import Approval, Assurance, Decision, Question, Record, Request, ToolCall, Verdict
 from asimi.core.errors import AsimiError, Refusal, refusal_of_fault
-from asimi.core.startup import NamedTuple
+from asimi.core.values import NamedTuple
 from asimi.core.wording.explain import refusal_of
 from asimi.core.wording.visible import visible
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asimi.core.startup import Literal
+from typing import Literal
 
 ShellKind = Literal["bash", "plain", "cmd"]
 """Whose grammar a shell has: `plain` is one of which only plain commands are understood (an old bash, zsh)."""

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Literal
+
 from asimi.core.call import Limits, Undo
+from asimi.core.pattern import pattern
 from asimi.core.programs.variables import SECRETS
-from asimi.core.startup import TYPE_CHECKING, Literal, NamedTuple, fnmatchcase, pattern
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -8,13 +8,16 @@ type was not written by asimi and is refused whole.
 from __future__ import annotations
 
 import sys
+from enum import IntEnum
+from functools import lru_cache
+from hashlib import sha256
 from math import inf, isfinite
 from types import NoneType, UnionType
+from typing import TYPE_CHECKING, Literal, Union, get_type_hints
 
 from asimi.core import call, kinds, wire
 from asimi.core.errors import AsimiError
 from asimi.core.judging import rules
-from asimi.core.startup import TYPE_CHECKING, IntEnum, Literal, lru_cache, sha256
 
 if TYPE_CHECKING:
     from typing import Any
@@ -81,9 +84,9 @@ def parsed(kind: Any, value: Any, where: str = "") -> Any:
     if type(value) is kind and kind in _SIMPLE:
         return value
     origin, options = getattr(kind, "__origin__", None), tuple(getattr(kind, "__args__", ()))
-    if isinstance(kind, UnionType):
+    if origin is Union or isinstance(kind, UnionType):
         return _one_of(options, value, where)
-    if isinstance(kind, Literal):  # type: ignore[arg-type]  # ours, not that of typing
+    if origin is Literal:
         if value not in options:
             raise _invalid(where, f"is not one of {', '.join(filter(None, options))}")
         return value
@@ -202,5 +205,4 @@ def _several(options: tuple[Any, ...], value: Any, where: str) -> tuple[Any, ...
 @lru_cache(maxsize=64)
 def _hints(kind: Any) -> dict[str, Any]:
     """The types of the fields of a named tuple, which its module has as text."""
-    names = {**vars(sys.modules[kind.__module__]), **_NAMES}
-    return {name: eval(text, names) for name, text in kind.__annotations__.items()}  # noqa: S307 - asimi's own
+    return get_type_hints(kind, {**vars(sys.modules[kind.__module__]), **_NAMES})

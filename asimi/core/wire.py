@@ -7,8 +7,9 @@ the newline (U+0085, U+2028), and because a lone surrogate has no UTF-8.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from asimi.core.errors import AsimiError
-from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 
-TYPE_CHECKING = False  # as in `asimi.core.startup`, which this does not import
+TYPE_CHECKING = False  # `typing` is a quarter of a start; a type checker takes this for true
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

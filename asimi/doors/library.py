@@ -13,9 +13,9 @@
 from __future__ import annotations
 
 from os import fspath
+from typing import TYPE_CHECKING
 
 from asimi.core.call import ToolCall
-from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from os import PathLike

@@ -13,11 +13,14 @@ import asyncio
 import gc
 import os
 import select
+from contextlib import suppress
 from errno import EBADF
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
 
 from asimi.core.call import Approval, Failure, Result
 from asimi.core.errors import AsimiError
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, TypeVar, partial, suppress
+from asimi.core.values import NamedTuple
 from asimi.world.host.terminal import is_asked, put, say, writable
 
 if TYPE_CHECKING:

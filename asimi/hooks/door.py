@@ -25,9 +25,6 @@ if __name__ == "__main__":
 
         code = forwarded(["hook", agent])
     if code is None:
-        from asimi.packed import use
-
-        use("hook")
         from asimi.doors.hooks.driver import main
 
         code = main(None, agent, bases, seconds=int(rest[2]) if len(rest) == 3 else 150)

@@ -8,10 +8,10 @@ is to an effect.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
 
 from asimi.core.call import ToolCall
 from asimi.core.errors import AsimiError, Refusal, refusal_of_fault
-from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

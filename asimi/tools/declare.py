@@ -5,7 +5,7 @@ Each form is a row of `FORMS`. `docs/frameworks.md` lists them; `tests/test_decl
 
 from __future__ import annotations
 
-from asimi.core.startup import TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from asimi.core.call import Request, ToolCall
 from asimi.core.errors import Refusal
-from asimi.core.startup import TYPE_CHECKING
 from asimi.tools.base import CommandTool, checked, extras
 
 if TYPE_CHECKING:

@@ -11,10 +11,11 @@ import os
 import secrets
 import time
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
 from asimi.core.hosting import OF_KEY, SHARED, Proposal
-from asimi.core.startup import TYPE_CHECKING, pattern
+from asimi.core.pattern import pattern
 from asimi.world.host.documents import Document
 from asimi.world.host.nested import inside_call
 from asimi.world.host.places import Lock, private_directory, replace

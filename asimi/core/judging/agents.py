@@ -8,8 +8,12 @@ places below the same directories where agents work (`.claude/worktrees`).
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from re import IGNORECASE, escape
+from typing import TYPE_CHECKING
+
+from asimi.core.pattern import pattern
 from asimi.core.reading.shapes import ANY, MARKS, fits, head_of
-from asimi.core.startup import IGNORECASE, TYPE_CHECKING, bisect_left, escape, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -7,11 +7,12 @@ a rule says nothing of it. Sources: git-push(1), git-config(1), kubectl's manual
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from asimi.core.judging.repositories import work_of
 from asimi.core.reading.account import READ, may_aim
 from asimi.core.reading.checks import is_plain_script, script_of
 from asimi.core.reading.shapes import MARKS
-from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

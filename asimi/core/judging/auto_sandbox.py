@@ -8,6 +8,7 @@ is held in the project's own directory, so that it cannot be made.
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from asimi.core.call import Sandbox, Verdict, is_below
 from asimi.core.judging.agents import FILES
@@ -18,7 +19,7 @@ from asimi.core.judging.patterns import DEEP, Patterns, absolute, overlap
 from asimi.core.judging.rules import Rule
 from asimi.core.judging.zones import is_no_project
 from asimi.core.programs import find, plain
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence

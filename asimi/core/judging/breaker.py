@@ -5,8 +5,9 @@ It turns a question into a deny and never anything into an allow. What a rule or
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from asimi.core.call import BREAKER, PROMPT, Assurance, Reason, Verdict
-from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax import quote
 
 if TYPE_CHECKING:

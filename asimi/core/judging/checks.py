@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, cache
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

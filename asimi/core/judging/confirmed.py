@@ -7,12 +7,14 @@ as that person has seen them; the code that they run, an agent may have written.
 from __future__ import annotations
 
 import os.path
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
 from asimi.core.judging.checks import WORKSPACE, Answer
 from asimi.core.judging.paths import Paths, TooManyError
+from asimi.core.pattern import pattern
 from asimi.core.reading.checks import ACTIVATES, ENVIRONMENTS, TOP, check_of, shows_installed
-from asimi.core.startup import TYPE_CHECKING, cached_property, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -7,6 +7,8 @@ of the words that name files. What is not known is said to be unknown, not guess
 from __future__ import annotations
 
 import os.path
+from contextlib import nullcontext
+from typing import TYPE_CHECKING
 
 from asimi.core.budget import Budget, OverBudgetError
 from asimi.core.call import Act, Deed, Loss, is_below
@@ -20,7 +22,6 @@ from asimi.core.programs import find
 from asimi.core.programs.effects import ELSEWHERE, WORDS, broad, covers, phrases, possibly
 from asimi.core.reading.account import source_of
 from asimi.core.reading.shapes import MARKS
-from asimi.core.startup import TYPE_CHECKING, nullcontext
 from asimi.core.syntax import line_of
 
 if TYPE_CHECKING:

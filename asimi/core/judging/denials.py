@@ -5,7 +5,9 @@ Each command that is asked about has rules of its own, for a text is denied with
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import zip_longest
+from typing import TYPE_CHECKING
 
 from asimi.core.call import Offer, Verdict
 from asimi.core.judging import reaching
@@ -14,7 +16,6 @@ from asimi.core.judging.rules import REACH, EntryError, Rule, entry_for, entry_o
 from asimi.core.programs import find
 from asimi.core.reading.arguments import levels_of
 from asimi.core.reading.commands import base
-from asimi.core.startup import TYPE_CHECKING, lru_cache
 from asimi.core.syntax import line_of
 from asimi.core.syntax.nodes import Word
 from asimi.core.wording.breadth import in_any_spelling

@@ -24,8 +24,10 @@ for the same thing, is not seen through.
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from itertools import takewhile
 from posixpath import normpath
+from typing import TYPE_CHECKING
 
 from asimi.core.budget import Budget, OverBudgetError
 from asimi.core.call import Verdict
@@ -36,12 +38,12 @@ from asimi.core.judging.machine import LEXICAL
 from asimi.core.judging.paths import Paths, TooManyError
 from asimi.core.judging.places import Places
 from asimi.core.judging.zones import shown_of
+from asimi.core.pattern import pattern
 from asimi.core.programs import plain
 from asimi.core.reading.account import NONE, OF_CHANGES, READ, SILENT
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR
 from asimi.core.reading.commands import SYSTEM, Added, base
 from asimi.core.reading.shapes import ANY, MANY, SOME
-from asimi.core.startup import TYPE_CHECKING, nullcontext, pattern
 from asimi.core.syntax import line_of
 from asimi.core.syntax.nodes import Pipe
 

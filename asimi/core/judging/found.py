@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import takewhile
+from re import ASCII
+from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
 from asimi.core.judging.places import Place, Sought, starts_of
 from asimi.core.judging.sought import Below
+from asimi.core.pattern import pattern
 from asimi.core.reading.account import HERE
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR
 from asimi.core.reading.commands import Added
 from asimi.core.reading.fed import is_pipeline, is_quiet, leaves, passes, writer
 from asimi.core.reading.finding import PRINTED, Expression, as_shape, expression_of, names_of, searched
 from asimi.core.reading.shapes import ANY, MARKS, SOME, head_of
-from asimi.core.startup import ASCII, TYPE_CHECKING, NamedTuple, cached_property, pattern
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+from typing import TYPE_CHECKING
+
 from asimi.core.budget import Budget
 from asimi.core.judging.known import BOXED, Temporary
 from asimi.core.judging.links import Arrivals
@@ -12,8 +15,8 @@ from asimi.core.judging.sought import Below
 from asimi.core.reading.account import EMPTIES, NO_FILE, empties, is_query, may_aim
 from asimi.core.reading.commands import Finding
 from asimi.core.reading.requests import REMEMBERED, is_remembered
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, nullcontext
 from asimi.core.syntax import line_of
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping

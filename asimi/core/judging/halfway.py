@@ -6,10 +6,11 @@ holds it all the same. Sources: git-worktree(1), git-config(1), gitrevisions(7),
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from asimi.core.call import is_below
 from asimi.core.judging.known import BOXED
 from asimi.core.judging.repositories import work_of
-from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator

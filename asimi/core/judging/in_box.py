@@ -8,10 +8,12 @@ under a code of its own, even if a rule allows it: in there it would only fail.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from asimi.core.call import Decision, Loss, Reason, Verdict
 from asimi.core.judging import halfway
 from asimi.core.programs.effects import broad
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.values import NamedTuple
 from asimi.core.wording.effects import does_all
 
 if TYPE_CHECKING:

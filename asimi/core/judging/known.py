@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache
+from typing import TYPE_CHECKING
+
 from asimi.core.call import is_below
 from asimi.core.reading.account import NO_FILE
-from asimi.core.startup import TYPE_CHECKING, cache
 
 if TYPE_CHECKING:
     from asimi.core.judging.machine import Machine

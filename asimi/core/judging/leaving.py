@@ -10,14 +10,15 @@ The hooks of a repository do not count: outside they are off (`asimi.core.apart`
 from __future__ import annotations
 
 from os.path import normpath
+from typing import TYPE_CHECKING
 
 from asimi.core.call import Assurance, Decision, Reason, Verdict, is_below
 from asimi.core.judging.in_box import ANSWERED, UNBOXED
+from asimi.core.pattern import pattern
 from asimi.core.programs import find
 from asimi.core.programs.effects import broad
 from asimi.core.reading.account import HERE
 from asimi.core.reading.commands import base
-from asimi.core.startup import TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence

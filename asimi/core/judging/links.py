@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache, cached_property
+from typing import TYPE_CHECKING
+
 from asimi.core.call import is_below
 from asimi.core.judging.known import SELF_RUNNING
 from asimi.core.judging.patterns import overlap
 from asimi.core.reading.shapes import ANY, MANY, MARKS, head_of
-from asimi.core.startup import TYPE_CHECKING, cache, cached_property
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os.path
 from _thread import _local
+from typing import TYPE_CHECKING
 
 from asimi.core.judging.patterns import is_ending, overlap
 from asimi.core.reading.shapes import ANY, MANY, MARKS, ONE, SOME
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence

@@ -6,10 +6,15 @@ What allows matches the words in place and the program only as written. What for
 
 from __future__ import annotations
 
+from enum import IntEnum
+from functools import lru_cache
 from posixpath import normpath
+from re import ASCII, DOTALL, escape
+from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
 from asimi.core.judging.patterns import overlap
+from asimi.core.pattern import pattern
 from asimi.core.programs import find, known_as
 from asimi.core.programs.effects import UNDONE, broad, covers
 from asimi.core.programs.program import UNKNOWN, Option, Program
@@ -17,7 +22,6 @@ from asimi.core.reading.account import runs
 from asimi.core.reading.arguments import SEPARATOR, cut, levels_of
 from asimi.core.reading.commands import SYSTEM, base
 from asimi.core.reading.shapes import SOME
-from asimi.core.startup import ASCII, DOTALL, TYPE_CHECKING, IntEnum, escape, lru_cache, pattern
 from asimi.core.syntax.nodes import Word
 
 if TYPE_CHECKING:

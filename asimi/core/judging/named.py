@@ -8,6 +8,9 @@ without a question, may write. What forbids looks for the file in all that a wor
 from __future__ import annotations
 
 import os.path
+from contextlib import nullcontext
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
 from asimi.core.judging.known import Temporary
@@ -18,7 +21,6 @@ from asimi.core.judging.places import Place, Places
 from asimi.core.judging.sought import Below
 from asimi.core.reading.account import OF_CHANGES, PERMISSION, runs
 from asimi.core.reading.shapes import ANY, MARKS, fits
-from asimi.core.startup import TYPE_CHECKING, cached_property, nullcontext
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from asimi.core.errors import AsimiError
-from asimi.core.startup import Literal, NamedTuple, pattern
+from asimi.core.pattern import pattern
+from asimi.core.values import NamedTuple
 
 WEB = (80, 443)
 """The ports of a name that is written without one."""

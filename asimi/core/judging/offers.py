@@ -6,15 +6,17 @@ program, `sudo` every command, `rm` every file.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from asimi.core.budget import Budget
 from asimi.core.call import Offer, Verdict
 from asimi.core.judging.matching import begins, may_name
 from asimi.core.judging.rules import ONCE, WITHOUT_FORCE, EntryError, Rule, entry_for, entry_of, read_entry, rule_of
+from asimi.core.pattern import pattern
 from asimi.core.programs import find
 from asimi.core.programs.effects import EFFECTS, broad
 from asimi.core.reading.account import is_query
 from asimi.core.reading.commands import base
-from asimi.core.startup import TYPE_CHECKING, pattern
 from asimi.core.syntax import line_of
 
 if TYPE_CHECKING:

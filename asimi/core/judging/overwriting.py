@@ -6,13 +6,14 @@ To empty a file is a delete (`: > FILE`), unless the file is new, or undo keeps 
 from __future__ import annotations
 
 import os.path
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from asimi.core.call import Loss, is_below
 from asimi.core.judging.undoing import COMES_BACK
 from asimi.core.programs.effects import broad
 from asimi.core.reading.account import PERMISSION
 from asimi.core.reading.shapes import MARKS, SOME
-from asimi.core.startup import TYPE_CHECKING, cached_property
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import os.path
+from bisect import bisect_left
+from functools import cached_property
+from operator import attrgetter
+from re import ASCII
+from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
 from asimi.core.errors import UnreadableError
+from asimi.core.pattern import pattern
 from asimi.core.reading.account import HERE
 from asimi.core.reading.commands import Added
 from asimi.core.reading.shapes import ANY, AT, MANY, MARKS, SOME, TEMPORARY, TOP, Shapes, exactly, head_of
-from asimi.core.startup import ASCII, TYPE_CHECKING, NamedTuple, attrgetter, bisect_left, cached_property, pattern
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator

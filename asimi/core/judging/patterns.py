@@ -7,8 +7,11 @@ hold marks (`asimi.core.reading.shapes`): then it matches if it may become a pat
 
 from __future__ import annotations
 
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
+
 from asimi.core.reading.shapes import ANY, MANY, MARKS, ONE, SOME, WHOLE
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, cached_property, lru_cache
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os.path
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from asimi.core.reading.account import HERE, NOTHING, TreeAccess, paths_in
 from asimi.core.reading.commands import Added
 from asimi.core.reading.shapes import ANY, MARKS, SOME
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, cached_property
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

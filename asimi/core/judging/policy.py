@@ -7,19 +7,23 @@ could start, rebind or write something else. *Deny* is a search over everything 
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+from typing import TYPE_CHECKING
+
 from asimi.core.budget import COMMAND, WORD, Budget, OverBudgetError
 from asimi.core.call import Apart, Assurance, Decision, Loss, Part, Place, Reason, Sandbox, Verdict
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.judging.matching import Match, applies, begins, is_about, is_meant, name_of, rests_on_undo
 from asimi.core.judging.rules import HOST_NOT_TRUSTED, rule_of
 from asimi.core.judging.zones import ASKED, shown_of
+from asimi.core.pattern import pattern
 from asimi.core.programs import find, is_builtin, known_as
 from asimi.core.programs.effects import covers
 from asimi.core.programs.program import NONE
 from asimi.core.reading import Finding, Readings
 from asimi.core.reading.commands import Added, base
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, nullcontext, pattern
 from asimi.core.syntax import line_of, quote
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

@@ -10,16 +10,19 @@ text; only another owner of the files, or a sandbox, keeps that out.
 from __future__ import annotations
 
 import os.path
+from functools import lru_cache
+from re import ASCII, escape
+from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
 from asimi.core.judging.agents import ENDS, KNOWN, AgentFiles, carries, mentioned
 from asimi.core.judging.paths import PATH, TooManyError, joined, slashed
 from asimi.core.judging.paths import above as above_of
+from asimi.core.pattern import pattern
 from asimi.core.programs import find
 from asimi.core.reading.account import OF_CHANGES, moves, unchanged, writes
 from asimi.core.reading.commands import Finding
 from asimi.core.reading.shapes import ANY, MARKS, ONE, SOME, fits, head_of
-from asimi.core.startup import ASCII, TYPE_CHECKING, escape, lru_cache, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

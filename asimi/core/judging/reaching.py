@@ -6,11 +6,13 @@ that leads to a denied address. *Allow* is a proof: what has two readings is not
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from asimi.core.call import Act, Assurance, Decision, Deed, Offer, Question, Reason, Request, Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.names import GROUPS, WEB, Name, host_of, is_address, is_loopback, leads_to, name_of
 from asimi.core.judging.rules import REACH, Rule, entry_of
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from asimi.core.call import Request, Verdict

@@ -7,11 +7,14 @@ that lies somewhere below it (unpacked, cloned, a bare one among the test data) 
 
 from __future__ import annotations
 
+from re import ASCII
+from typing import TYPE_CHECKING
+
 from asimi.core.call import is_below
 from asimi.core.judging.paths import above, work_at
+from asimi.core.pattern import pattern
 from asimi.core.reading.account import READ
 from asimi.core.reading.shapes import MARKS
-from asimi.core.startup import ASCII, TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping

@@ -7,13 +7,16 @@ a person gave for the session. An entry is `TOOL` or `TOOL(WORDS)`; its inside i
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import takewhile
+from typing import TYPE_CHECKING
 
 from asimi.core.budget import Budget, OverBudgetError
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError, ShellSyntaxError
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, lru_cache, pattern
+from asimi.core.pattern import pattern
 from asimi.core.syntax import parse, quote
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

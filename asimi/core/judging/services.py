@@ -7,11 +7,14 @@ the network like any other. A rule may name such words (`at`).
 
 from __future__ import annotations
 
+from re import ASCII
+from typing import TYPE_CHECKING
+
 from asimi.core.call import is_below
+from asimi.core.pattern import pattern
 from asimi.core.programs.variables import is_free
 from asimi.core.reading.account import is_query
 from asimi.core.reading.arguments import role_of
-from asimi.core.startup import ASCII, TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

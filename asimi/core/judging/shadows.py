@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from asimi.core.call import is_below
 from asimi.core.judging.paths import LOOKS, joined
 from asimi.core.reading.account import OF_CHANGES
 from asimi.core.reading.shapes import MARKS
-from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable

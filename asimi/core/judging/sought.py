@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from itertools import compress
+from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
 from asimi.core.reading.shapes import MARKS, SOME
-from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

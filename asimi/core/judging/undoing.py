@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os.path
+from re import ASCII
+from typing import TYPE_CHECKING
 
 from asimi.core.call import Loss, is_below
 from asimi.core.judging.known import BOXED, FREE
+from asimi.core.pattern import pattern
 from asimi.core.programs.effects import broad
 from asimi.core.reading.account import HERE
 from asimi.core.reading.reader import FORKS
 from asimi.core.reading.shapes import MADE, MARKS
-from asimi.core.startup import ASCII, TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

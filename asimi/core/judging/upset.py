@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from asimi.core.call import is_below
+from asimi.core.pattern import pattern
 from asimi.core.reading.account import RECORDS
 from asimi.core.reading.shapes import MARKS
-from asimi.core.startup import TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator

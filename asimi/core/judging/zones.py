@@ -8,6 +8,10 @@ whole when a command would remove or overwrite it.
 
 from __future__ import annotations
 
+from fnmatch import fnmatchcase
+from functools import cached_property
+from typing import TYPE_CHECKING
+
 from asimi.core.call import REBUILT, Assurance, Verdict, is_below
 from asimi.core.judging.known import (
     FREE,
@@ -24,11 +28,12 @@ from asimi.core.judging.paths import above
 from asimi.core.judging.patterns import Patterns, absolute, is_ending, overlap
 from asimi.core.judging.rules import HOST_NOT_TRUSTED
 from asimi.core.judging.sought import Below
+from asimi.core.pattern import pattern
 from asimi.core.reading.account import HERE, OF_CHANGES
 from asimi.core.reading.commands import Finding
 from asimi.core.reading.shapes import ANY, MANY, MARKS, ONE, SOME, WHOLE, head_of
 from asimi.core.reading.shown import Carried
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, cached_property, fnmatchcase, pattern
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -9,10 +9,12 @@ is, because most requests name few; `make catalogue` writes the index that says 
 from __future__ import annotations
 
 from binascii import crc32
+from functools import cache
+from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
 from asimi.core.programs.index import BEGINNINGS, NAMES, SUMS
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, cache
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from asimi.core.programs.program import Block, Program

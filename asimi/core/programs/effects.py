@@ -7,7 +7,8 @@ is none of the kinds below it.
 
 from __future__ import annotations
 
-from asimi.core.startup import TYPE_CHECKING, cache
+from functools import cache
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Collection

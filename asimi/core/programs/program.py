@@ -47,10 +47,13 @@ has such options, an option that it does not name could be one of them.
 from __future__ import annotations
 
 from _collections_abc import Mapping  # `collections` itself is not needed
+from functools import cache, cached_property
 from itertools import compress, pairwise
+from typing import TYPE_CHECKING
 
+from asimi.core.pattern import pattern
 from asimi.core.programs.effects import broad, effects_in
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, cache, cached_property, pattern
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -5,7 +5,10 @@ Bash's own are from the bash manual, Shell Variables, and from bash 5.2's `varia
 
 from __future__ import annotations
 
-from asimi.core.startup import ASCII, TYPE_CHECKING, pattern
+from re import ASCII
+from typing import TYPE_CHECKING
+
+from asimi.core.pattern import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Collection

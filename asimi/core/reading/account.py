@@ -13,12 +13,16 @@ The facts are those of the rows, which have them from the programs' manuals.
 
 from __future__ import annotations
 
+from functools import cache
+from typing import TYPE_CHECKING
+
+from asimi.core.pattern import pattern
 from asimi.core.programs import find
 from asimi.core.programs.effects import broad, covers
 from asimi.core.programs.program import OF_ROLES, UNKNOWN
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, Argument, cut, role_of, roles_beside, turned
 from asimi.core.reading.values import asks_only
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, cache, pattern
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -7,7 +7,11 @@ read. Sources: curl(1), wget's manual, psql(1), mysql(1), redis-cli(1).
 
 from __future__ import annotations
 
-from asimi.core.startup import ASCII, TYPE_CHECKING, NamedTuple, pattern
+from re import ASCII
+from typing import TYPE_CHECKING
+
+from asimi.core.pattern import pattern
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

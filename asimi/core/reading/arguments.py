@@ -7,11 +7,14 @@ whose options are words with one dash, operands `NAME=VALUE`, and programs whose
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from itertools import islice, takewhile
+from typing import TYPE_CHECKING
 
+from asimi.core.pattern import pattern
 from asimi.core.programs.program import UNKNOWN, Option
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, bisect_left, pattern
 from asimi.core.syntax.nodes import Word
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
+from asimi.core.pattern import pattern
 from asimi.core.programs.variables import BASH
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, attrgetter, bisect_left, bisect_right, pattern
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

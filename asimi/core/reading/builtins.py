@@ -6,16 +6,20 @@ Builtins and Bash Builtins; which operands are evaluated was tried with bash 5.2
 
 from __future__ import annotations
 
+from re import ASCII, DOTALL
+from typing import TYPE_CHECKING
+
 from asimi.core.errors import ShellSyntaxError
+from asimi.core.pattern import pattern
 from asimi.core.programs.variables import HARMLESS_SET, HARMLESS_SET_LETTERS, HARMLESS_SHOPT, INTEGER, REBINDING
 from asimi.core.reading import evaluation
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, cut, part
 from asimi.core.reading.commands import CODE, Command, Escape
 from asimi.core.reading.fed import STDIN, fed_text, formatted, lines_of
 from asimi.core.reading.starts import partly, printed
-from asimi.core.startup import ASCII, DOTALL, TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.syntax import parse, quote
 from asimi.core.syntax.nodes import Redirection, Word
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence

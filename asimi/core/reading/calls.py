@@ -7,9 +7,10 @@ does for a search, which allows nothing.
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
+from asimi.core.pattern import pattern
 from asimi.core.reading.commands import File, Inline
-from asimi.core.startup import TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

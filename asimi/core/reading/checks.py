@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from functools import cache
+from typing import TYPE_CHECKING
+
+from asimi.core.pattern import pattern
 from asimi.core.programs import find
 from asimi.core.programs.program import UNKNOWN
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, cut, levels_of, role_of, roles_beside
 from asimi.core.reading.commands import SYSTEM, base
 from asimi.core.reading.values import fault_of
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, cache, pattern
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

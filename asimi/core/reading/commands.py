@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+from typing import TYPE_CHECKING
+
 from asimi.core.call import Loss, Verdict
 from asimi.core.programs import find
 from asimi.core.programs.effects import UNDONE
@@ -9,8 +12,8 @@ from asimi.core.programs.program import NONE
 from asimi.core.reading.account import account_of
 from asimi.core.reading.arguments import cut, given_of, levels_of
 from asimi.core.reading.shapes import ANY, MANY
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, cached_property
 from asimi.core.syntax.nodes import Word
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

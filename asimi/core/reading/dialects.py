@@ -7,11 +7,12 @@ parsed, `^` quotes, a newline ends the text. So whatever is not one plain comman
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
+from asimi.core.pattern import pattern
 from asimi.core.programs import find
 from asimi.core.reading.builtins import BUILTINS
 from asimi.core.reading.commands import Command, Where
-from asimi.core.startup import TYPE_CHECKING, pattern
 from asimi.core.syntax.nodes import Word
 
 if TYPE_CHECKING:

@@ -6,12 +6,14 @@ them. Text that only bash can know could be any of them.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from asimi.core.pattern import pattern
 from asimi.core.programs.program import OF_ROLES, UNKNOWN
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, Argument, cut, role_of, roles_beside
 from asimi.core.reading.commands import CODE, Added, Escape
 from asimi.core.reading.shapes import AT, MANY
 from asimi.core.reading.values import KINDS, LANGUAGES, PROGRAMS, SHOWING, fault_of
-from asimi.core.startup import TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -7,8 +7,11 @@ holds for the operands of `[[ -v`, `[[ -eq`, `test -v`, `printf -v`, `read`, `un
 
 from __future__ import annotations
 
+from re import ASCII, DOTALL, VERBOSE
+from typing import TYPE_CHECKING
+
 from asimi.core.errors import ShellSyntaxError
-from asimi.core.startup import ASCII, DOTALL, TYPE_CHECKING, VERBOSE, pattern
+from asimi.core.pattern import pattern
 from asimi.core.syntax import parse
 
 if TYPE_CHECKING:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from itertools import product
+from re import ASCII, DOTALL, VERBOSE
+from typing import TYPE_CHECKING
 
+from asimi.core.pattern import pattern
 from asimi.core.reading.bindings import PIPE
 from asimi.core.reading.shapes import ANY, AT, BREAK, DIGIT, DROPPED, LONGEST, MANY, MARKS, ONE, RUNS, SOME, widest
-from asimi.core.startup import ASCII, DOTALL, TYPE_CHECKING, VERBOSE, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

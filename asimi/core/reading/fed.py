@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import deque
 from itertools import chain, islice
+from re import ASCII, DOTALL, MULTILINE
+from typing import TYPE_CHECKING
 
+from asimi.core.pattern import pattern
 from asimi.core.programs import find
 from asimi.core.reading.arguments import cut, levels_of, role_of, roles_beside
 from asimi.core.reading.finding import start_of
-from asimi.core.startup import ASCII, DOTALL, MULTILINE, TYPE_CHECKING, deque, pattern
 from asimi.core.syntax import quote
 from asimi.core.syntax.nodes import Pipe, Redirection, Word
 

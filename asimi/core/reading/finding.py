@@ -5,10 +5,14 @@ Sources: find(1) and "Finding Files" of GNU findutils 4.9, find(1) of FreeBSD 14
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import islice, pairwise
+from re import DOTALL, escape
+from typing import TYPE_CHECKING
 
+from asimi.core.pattern import pattern
 from asimi.core.reading.shapes import ANY, MARKS, ONE, RUNS, SOME
-from asimi.core.startup import DOTALL, TYPE_CHECKING, NamedTuple, escape, lru_cache, pattern
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence

@@ -6,11 +6,14 @@ Python is it proven that a text does no more than compute, print and read (`pyth
 
 from __future__ import annotations
 
+from re import ASCII, IGNORECASE
+from typing import TYPE_CHECKING
+
+from asimi.core.pattern import pattern
 from asimi.core.reading.arguments import SEPARATOR, cut
 from asimi.core.reading.commands import NOTHING, File, Inline
 from asimi.core.reading.fed import STDIN, fed_text
 from asimi.core.reading.values import LANGUAGES
-from asimi.core.startup import ASCII, IGNORECASE, TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -8,9 +8,11 @@ elsewhere: `constructor`, through which all values lead to `Function`, is no nam
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
+from asimi.core.pattern import pattern
 from asimi.core.reading.commands import NOTHING, File, Inline
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from asimi.core.budget import Budget

@@ -10,10 +10,12 @@ they are each time.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from asimi.core.pattern import pattern
 from asimi.core.programs import is_builtin
 from asimi.core.reading.commands import Added
 from asimi.core.reading.notes import WHOLE_TEXT
-from asimi.core.startup import TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator

@@ -6,7 +6,11 @@ Besides findings these are the names that are bound and what they get, because b
 
 from __future__ import annotations
 
+from re import ASCII
+from typing import TYPE_CHECKING
+
 from asimi.core.call import Verdict
+from asimi.core.pattern import pattern
 from asimi.core.programs.variables import (
     BASH,
     EXPANDED,
@@ -22,7 +26,6 @@ from asimi.core.programs.variables import (
 from asimi.core.reading import evaluation
 from asimi.core.reading.bindings import Variables
 from asimi.core.reading.commands import Finding
-from asimi.core.startup import ASCII, TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence

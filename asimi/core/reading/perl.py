@@ -7,8 +7,10 @@ perlop(1), Gory details of parsing quoted constructs).
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from asimi.core.pattern import pattern
 from asimi.core.reading.commands import NOTHING, File, Inline
-from asimi.core.startup import TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import _ast
 import builtins
+from typing import TYPE_CHECKING
 
 from asimi.core.reading.commands import Inline
 from asimi.core.reading.python_names import (
@@ -20,7 +21,6 @@ from asimi.core.reading.python_names import (
 )
 from asimi.core.reading.python_tree import DEEPEST, Names, mode_of, nodes_of
 from asimi.core.reading.shown import looks_secret
-from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

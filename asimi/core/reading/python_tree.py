@@ -9,10 +9,11 @@ from __future__ import annotations
 import _ast
 import os.path
 import warnings
+from typing import TYPE_CHECKING
 
+from asimi.core.pattern import pattern
 from asimi.core.reading.commands import File
 from asimi.core.reading.shapes import ONE, SOME
-from asimi.core.startup import TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence

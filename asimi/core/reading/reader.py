@@ -6,10 +6,15 @@ where it is met, because asimi starts anew for every command of an agent.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from itertools import chain, islice, product, takewhile
+from operator import attrgetter
+from re import ASCII
+from typing import TYPE_CHECKING
 
 from asimi.core.budget import COMMAND, WORD, Budget
 from asimi.core.errors import ShellSyntaxError
+from asimi.core.pattern import pattern
 from asimi.core.programs import find
 from asimi.core.programs.program import NONE, Program, Starts
 from asimi.core.programs.variables import BELOW, COMPARISONS, EXPANDED, GLOBBING, INTEGER, NUMERIC, OWN_CODE, OWN_PATHS
@@ -19,7 +24,17 @@ from asimi.core.reading.commands import Added, Command, Reading, Where, base
 from asimi.core.reading.escapes import escapes, texts_in
 from asimi.core.reading.notes import Notes
 from asimi.core.reading.shapes import ANY, AT, MANY, MARKS, TEMPORARY, TOP, Shapes, head_of
-from asimi.core.startup import ASCII, TYPE_CHECKING, attrgetter, bisect_left, late, pattern
+from asimi.core.reading.starts import (
+    Unread,
+    called,
+    chained,
+    finder,
+    recipes,
+    shell,
+    unknown,
+    unsure,
+    wrapped,
+)
 from asimi.core.syntax import parse
 from asimi.core.syntax.nodes import Word
 
@@ -29,23 +44,7 @@ if TYPE_CHECKING:
     from asimi.core.call import Span
     from asimi.core.reading.commands import Escape, Inline
     from asimi.core.reading.sinks import Sinks
-    from asimi.core.reading.starts import (
-        Unread,
-        called,
-        chained,
-        finder,
-        recipes,
-        shell,
-        unknown,
-        unsure,
-        wrapped,
-    )
     from asimi.core.syntax.nodes import Binding, Evaluation, Redirection, Script, SimpleCommand, Substitution
-else:
-    called, chained, finder, recipes, shell, unknown, unsure, wrapped = late(
-        "asimi.core.reading.starts",
-        *("called", "chained", "finder", "recipes", "shell", "unknown", "unsure", "wrapped"),
-    )
 
 DEEPEST = 8
 """How many texts may be nested in texts (`bash -c "bash -c …"`) before nobody can be asked to read it."""

@@ -8,11 +8,12 @@ is not understood counts as doing something.
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
+from asimi.core.pattern import pattern
 from asimi.core.programs import find
 from asimi.core.programs.variables import HARMLESS_SET, HARMLESS_SHOPT, LOADING, is_free
 from asimi.core.reading.values import DELETES
-from asimi.core.startup import TYPE_CHECKING, pattern
 
 if TYPE_CHECKING:
     from asimi.core.reading.values import Reader

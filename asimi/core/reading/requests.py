@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from asimi.core.budget import MOST, Budget, OverBudgetError
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.programs.program import NONE
 from asimi.core.reading.reader import Reader
-from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax import argv_words, parse
 
 if TYPE_CHECKING:

@@ -7,13 +7,15 @@ a `<(…)` names a pipe. What other programs give, their rows say (`gives:`).
 from __future__ import annotations
 
 import os.path
+from re import ASCII
+from typing import TYPE_CHECKING
 
+from asimi.core.pattern import pattern
 from asimi.core.programs import find
 from asimi.core.programs.program import UNKNOWN
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, levels_of
 from asimi.core.reading.bindings import PIPE, Result
 from asimi.core.reading.shapes import ANY, DIGIT, HEX, LETTERS, MADE, TEMPORARY, TOP
-from asimi.core.startup import ASCII, TYPE_CHECKING, pattern
 from asimi.core.syntax.nodes import Pipe
 
 if TYPE_CHECKING:

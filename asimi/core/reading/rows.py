@@ -5,13 +5,16 @@ The catalogue is written by people who run its tests; this text is not, so nothi
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from asimi.core.pattern import pattern
 from asimi.core.programs import find
 from asimi.core.programs.program import GROUPS, ROLES, SYNTAX, TRAITS, UnreadableRowError, blocks, lists, program_of
 from asimi.core.reading.account import said_in
 from asimi.core.reading.escapes import STARTED
 from asimi.core.reading.shown import SHOWS
 from asimi.core.reading.values import HOMES
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,8 +7,10 @@ end and does nothing else. What is not understood counts as doing something.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from asimi.core.startup import TYPE_CHECKING, lru_cache, pattern
+from asimi.core.pattern import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,7 +13,10 @@ loaded for the first word that is not literal.
 
 from __future__ import annotations
 
-from asimi.core.startup import TYPE_CHECKING, cached_property, pattern
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from asimi.core.pattern import pattern
 from asimi.core.syntax.nodes import Word
 
 if TYPE_CHECKING:

@@ -7,15 +7,19 @@ arithmetic, which names what it cannot read, and by every command where bash tra
 
 from __future__ import annotations
 
+from fnmatch import fnmatchcase
+from functools import lru_cache
 from itertools import pairwise
+from re import ASCII
+from typing import TYPE_CHECKING
 
+from asimi.core.pattern import pattern
 from asimi.core.programs.variables import COMPARISONS, SECRETS
 from asimi.core.reading.account import READ
 from asimi.core.reading.arguments import cut
 from asimi.core.reading.evaluation import NAME
 from asimi.core.reading.values import SHOWING, fault_of
-from asimi.core.startup import ASCII, TYPE_CHECKING, fnmatchcase, lru_cache, pattern
-from asimi.core.syntax.plain import DECLARES
+from asimi.core.syntax.parser import DECLARES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

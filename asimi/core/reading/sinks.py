@@ -8,6 +8,10 @@ Substitution; what bash evaluates a second time was tried with bash 5.2).
 
 from __future__ import annotations
 
+from re import ASCII
+from typing import TYPE_CHECKING
+
+from asimi.core.pattern import pattern
 from asimi.core.programs import find
 from asimi.core.programs.program import UNKNOWN
 from asimi.core.programs.variables import BASH, COMPARISONS, LOADING
@@ -17,8 +21,8 @@ from asimi.core.reading.commands import base
 from asimi.core.reading.fed import STDIN, lists
 from asimi.core.reading.results import is_tail, result_of
 from asimi.core.reading.values import BY_BEGINNING
-from asimi.core.startup import ASCII, TYPE_CHECKING, NamedTuple, pattern
-from asimi.core.syntax.plain import DECLARES
+from asimi.core.syntax.parser import DECLARES
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from itertools import islice, product
+from re import MULTILINE
+from typing import TYPE_CHECKING
 
 from asimi.core.budget import COMMAND
+from asimi.core.pattern import pattern
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, cut
 from asimi.core.reading.commands import CODE, Added, Command, Escape
 from asimi.core.reading.escapes import texts_in
 from asimi.core.reading.fed import STDIN, begins_of, fed_roughly, fed_text, started_by_make, strays
 from asimi.core.reading.shapes import ANY, MANY, ONE, SOME
 from asimi.core.reading.wrapped import ASSIGNMENT, MOST, inner
-from asimi.core.startup import MULTILINE, TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.syntax.nodes import Word
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

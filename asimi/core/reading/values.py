@@ -6,7 +6,11 @@ commands need none.
 
 from __future__ import annotations
 
-from asimi.core.startup import TYPE_CHECKING, cache, import_module, pattern
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from asimi.core.pattern import pattern
 
 if TYPE_CHECKING:
     import re

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from asimi.core.errors import ShellSyntaxError
+from asimi.core.pattern import pattern
 from asimi.core.programs.program import ALL, UNKNOWN
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, cut
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
 from asimi.core.syntax import parse
 from asimi.core.syntax.nodes import Word
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,17 +7,19 @@ line, which spans refer to. The reader is one class in three layers, each of whi
     words    one word, and what bash expands, and executes, inside it
     cuts     the text, the facts found so far, and where quotes and brackets end
 
-`plain` reads a command of plain words without them. `nodes` are the facts, `texts` are functions on strings. What none
+`nodes` are the facts, `texts` are functions on strings. What none
 of them understands is a `ShellSyntaxError`.
 """
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from asimi.core.budget import Budget
 from asimi.core.errors import ShellSyntaxError
-from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax.nodes import Word
-from asimi.core.syntax.plain import plain, quote
+from asimi.core.syntax.parser import Parser
+from asimi.core.syntax.quoting import quote
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,12 +69,7 @@ def parse(text: str, budget: Budget | None = None) -> Script:
             raise ShellSyntaxError("A lone surrogate is not text", text, (error.start, error.end)) from None
         if size >= LIMIT:
             raise ShellSyntaxError("The command is 128 KiB or longer", text, (0, 1), code="too_large")
-    budget = budget or Budget()
-    if (script := plain(text, budget)) is not None:
-        return script
-    from asimi.core.syntax.parser import Parser
-
-    return Parser(text, budget).read()
+    return Parser(text, budget or Budget()).read()
 
 
 def line_of(called: Called) -> str:

@@ -13,10 +13,13 @@ All state of a reader is here, too: the modules above add productions and no fie
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from re import DOTALL, VERBOSE
+from typing import TYPE_CHECKING
 
 from asimi.core.errors import ShellSyntaxError
-from asimi.core.startup import DOTALL, TYPE_CHECKING, VERBOSE, NamedTuple, pattern
+from asimi.core.pattern import pattern
 from asimi.core.syntax.nodes import Script, Substitution
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from typing import NoReturn, Self

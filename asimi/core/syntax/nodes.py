@@ -11,7 +11,7 @@ characters of the text.
 
 from __future__ import annotations
 
-from asimi.core.startup import TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,10 +10,14 @@ the rest goes through the reader of words.
 
 from __future__ import annotations
 
-from asimi.core.startup import DOTALL, TYPE_CHECKING, VERBOSE, bisect_left, bisect_right, escape, pattern
+from bisect import bisect_left, bisect_right
+from re import DOTALL, VERBOSE, escape
+from typing import TYPE_CHECKING
+
+from asimi.core.pattern import pattern
 from asimi.core.syntax.cuts import ARITHMETIC, BLANK, BREAK, LINES, NAME, NOTHING, PARENTHESIS, SPLICE
 from asimi.core.syntax.nodes import Binding, Condition, Function, Pipe, Redirection, SimpleCommand, Word
-from asimi.core.syntax.plain import ASSIGNING, DECLARES, RESERVED_NAMES, UNSURE, WATCHED
+from asimi.core.syntax.quoting import RESERVED_NAMES
 from asimi.core.syntax.words import ASSIGNMENT, CONDITION, EXTENDED, REGEX, WordReader
 
 if TYPE_CHECKING:
@@ -22,6 +26,18 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
     from asimi.core.syntax.cuts import Closers
+
+DECLARES = frozenset(["declare", "export", "local", "readonly", "typeset"])
+"""Builtins that give variables attributes, and values behind `=`."""
+
+UNSURE = frozenset([".", "eval", "readonly", "source", "trap"])
+"""Commands that fix variables, or run text that is not read here."""
+
+ASSIGNING = DECLARES | {"alias", "eval", "let"}
+"""Commands of which a word may be an assignment (bash manual, Bash Builtins)."""
+
+WATCHED = UNSURE | DECLARES | {"builtin", "command", "shopt"}
+"""First words of commands that may change whether a later assignment holds."""
 
 _CLOSERS = frozenset(["then", "do", "done", "elif", "else", "esac", "fi", "}", "in", "]]"])
 _OPERATOR = pattern(

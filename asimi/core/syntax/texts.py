@@ -6,7 +6,11 @@ brace expansion, and which variables an arithmetic expression reads and sets.
 
 from __future__ import annotations
 
-from asimi.core.startup import ASCII, DOTALL, TYPE_CHECKING, VERBOSE, NamedTuple, pattern
+from re import ASCII, DOTALL, VERBOSE
+from typing import TYPE_CHECKING
+
+from asimi.core.pattern import pattern
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from re import Match

@@ -14,8 +14,11 @@ and then expands the result.
 
 from __future__ import annotations
 
+from re import DOTALL, MULTILINE, VERBOSE
+from typing import TYPE_CHECKING
+
 from asimi.core.errors import ShellSyntaxError
-from asimi.core.startup import DOTALL, MULTILINE, TYPE_CHECKING, VERBOSE, pattern
+from asimi.core.pattern import pattern
 from asimi.core.syntax import texts
 from asimi.core.syntax.cuts import ARITHMETIC, BLANK, BRACES, BRACKETS, LINES, NAME, PATTERN, SPLICE, SUBSCRIPT, Cutter
 from asimi.core.syntax.nodes import Binding, Evaluation, Expansion, Heredoc, Script, Substitution, Word

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from asimi.core.judging.rules import SHELL, TOOLS, entry_of, is_without_force
-from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax import quote
 from asimi.core.wording.visible import visible
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.matching import named_options
@@ -12,7 +13,6 @@ from asimi.core.programs import find
 from asimi.core.programs.effects import WORDS, covers, phrases, possibly
 from asimi.core.programs.program import OF_ROLES
 from asimi.core.reading.commands import base
-from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax import quote
 from asimi.core.wording.effects import does
 

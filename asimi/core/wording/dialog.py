@@ -9,11 +9,13 @@ A `Menu` is a choice without a call: what there is to know, and what can be pres
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from asimi.core.call import Approval, Offer, Verdict
 from asimi.core.judging.rules import REACH
 from asimi.core.judging.zones import ASKED
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.core.syntax import line_of
+from asimi.core.values import NamedTuple
 from asimi.core.wording.weight import word_of
 
 if TYPE_CHECKING:

@@ -6,10 +6,11 @@ no, why, where that is written, and what a person could do about it.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from asimi.core.call import BREAKER, FLAG, Assurance, Verdict
 from asimi.core.errors import Refusal
 from asimi.core.programs.effects import broad
-from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax import line_of
 from asimi.core.wording.effects import holds, told
 from asimi.core.wording.visible import visible

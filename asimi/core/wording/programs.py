@@ -5,11 +5,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from asimi.core.programs import rows_of
 from asimi.core.programs.effects import EFFECTS, WORDS, broad, in_order, possibly
 from asimi.core.programs.index import NAMES
 from asimi.core.programs.program import OF_ROLES, ROLES
-from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from asimi.core.call import Assurance, Reason
-from asimi.core.startup import TYPE_CHECKING, pattern
+from asimi.core.pattern import pattern
 from asimi.core.syntax import quoted
 from asimi.core.wording.visible import visible
 

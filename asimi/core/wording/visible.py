@@ -9,9 +9,12 @@ UTS #39: those that imitate what shells and paths are written with.
 
 from __future__ import annotations
 
+from re import VERBOSE
+from typing import TYPE_CHECKING
 from unicodedata import bidirectional, category, decomposition, name, normalize
 
-from asimi.core.startup import TYPE_CHECKING, VERBOSE, NamedTuple, pattern
+from asimi.core.pattern import pattern
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

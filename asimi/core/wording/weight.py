@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from asimi.core.call import Verdict
-from asimi.core.startup import TYPE_CHECKING
 from asimi.core.wording.effects import COMES_BACK, weighs
 
 if TYPE_CHECKING:

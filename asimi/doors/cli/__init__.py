@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import errno
 import os
+from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError, scarce
-from asimi.core.startup import TYPE_CHECKING
 from asimi.doors.cli.forms import Wrong, called, read
 
 if TYPE_CHECKING:

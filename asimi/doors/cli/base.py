@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from inspect import getdoc
 from shutil import get_terminal_size
+from typing import TYPE_CHECKING
 
 import typer
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
 from asimi.compose import Options
 from asimi.core.call import APPROVE, FLAG, WATCH
-from asimi.core.startup import TYPE_CHECKING
 from asimi.doors.cli.forms import FORMS, GLOBAL, Wrong, function_of
 from asimi.doors.cli.printing import out, quoted
 

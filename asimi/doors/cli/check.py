@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from asimi.core.call import Decision, Deed, Reason, ToolCall, Verdict
 from asimi.core.errors import Refusal
-from asimi.core.startup import TYPE_CHECKING
 from asimi.core.wording.effects import held, told
 from asimi.doors.cli.forms import Wrong, one_command
 from asimi.doors.cli.printing import NO_FILE, fitted, is_terminal, out, quoted

@@ -6,7 +6,9 @@ are plain: a word that a shell could take for more than itself is left out, and 
 
 from __future__ import annotations
 
-from asimi.core.startup import TYPE_CHECKING, pattern
+from typing import TYPE_CHECKING
+
+from asimi.core.pattern import pattern
 from asimi.doors.cli.forms import Wrong
 from asimi.doors.cli.printing import out
 

@@ -6,10 +6,11 @@ import os
 import stat
 import sys
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
 from asimi.core.extras import EXTRAS, is_installed, load
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.values import NamedTuple
 from asimi.doors.cli.printing import NO_FILE, fitted, out
 from asimi.world.host.terminal import printable
 

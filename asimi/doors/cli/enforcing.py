@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
-from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax import line_of
 from asimi.doors.cli.observed import told
 from asimi.doors.cli.policies import Judges

@@ -6,7 +6,11 @@ is strict: what it is not sure to read as Typer does is left to Typer, which als
 
 from __future__ import annotations
 
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, import_module, pattern
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from asimi.core.pattern import pattern
+from asimi.core.values import NamedTuple
 from asimi.doors.cli.printing import quoted
 from asimi.doors.hooks import AGENTS
 

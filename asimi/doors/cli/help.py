@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from asimi.core.startup import TYPE_CHECKING
 from asimi.doors.cli.base import Command, UsageError, application
 from asimi.doors.cli.pager import show
 from asimi.doors.cli.printing import fitted, is_terminal, out

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from asimi.compose.configuration import configuration_of
 from asimi.core.call import Verdict
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.values import NamedTuple
 from asimi.doors.cli.policies import Judges
 from asimi.doors.cli.printing import counted
 from asimi.world.config.observing import DAYS

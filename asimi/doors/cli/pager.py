@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 import typer
 
-from asimi.core.startup import TYPE_CHECKING
 from asimi.doors.cli.printing import is_terminal
 from asimi.world.host.terminal import columns, look_of, say, write
 

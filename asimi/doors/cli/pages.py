@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from io import StringIO
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.markdown import Markdown, TableElement
 from rich.padding import Padding
 from rich.text import Text
 from rich.theme import Theme
-
-from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from asimi.compose import places
 from asimi.compose.configuration import configuration_of
 from asimi.core.call import is_probe
 from asimi.core.errors import ConfigError
-from asimi.core.startup import TYPE_CHECKING
 from asimi.world.audit.calls import logged_calls
 
 if TYPE_CHECKING:

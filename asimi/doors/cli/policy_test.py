@@ -5,12 +5,13 @@ from __future__ import annotations
 import gc
 import os
 import stat
+from typing import TYPE_CHECKING
 
 from asimi.compose.gate import shell_of
 from asimi.core.call import Decision, Place, Reason, Request, Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import EXEC, SHELL, TOOLS, rule_of
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.values import NamedTuple
 from asimi.core.wire import Malformed, dumps, loads
 from asimi.core.wording.explain import decision_object
 from asimi.doors.cli.policies import Judges

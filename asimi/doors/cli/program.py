@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 import typer
 from typer.core import TyperGroup
 
 from asimi.compose import Options
 from asimi.core.extras import BROUGHT, MissingExtraError, extra_of, is_installed, load
-from asimi.core.startup import TYPE_CHECKING, partial
 from asimi.doors.cli.base import (
     CONTEXT,
     Command,

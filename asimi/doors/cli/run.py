@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
-from asimi.core.startup import TYPE_CHECKING, suppress
 from asimi.doors.cli.forms import Wrong, one_command
 from asimi.doors.cli.printing import fitted, is_terminal, out
 
@@ -67,9 +68,6 @@ def _ended(options: Options, name: str, arguments: dict[str, Any], timeout: floa
     from asimi.compose.gate import open_gate
     from asimi.core.call import ToolCall
     from asimi.core.errors import Refusal
-    from asimi.doors.loading import load_asyncio
-
-    load_asyncio()
     from asimi.doors.running import Outlet, Stop, finished, run, stoppable
     from asimi.tools import CommandTool, tool_registry
     from asimi.world.host.terminal import say

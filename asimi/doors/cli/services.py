@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+from contextlib import nullcontext
+from typing import TYPE_CHECKING
 
 from asimi.core.extras import is_installed, load
-from asimi.core.startup import TYPE_CHECKING, nullcontext
 from asimi.doors.cli.forms import Wrong
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ import pickle
 import signal
 import sys
 import traceback
+from typing import TYPE_CHECKING, TypeVar
 
 from asimi.core.errors import AsimiError
-from asimi.core.startup import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import time
+from typing import TYPE_CHECKING
 
-from asimi.core.startup import TYPE_CHECKING
 from asimi.doors.cli.printing import barred, out, quoted
 from asimi.doors.cli.require_person import require_person
 from asimi.world.host.terminal import printable

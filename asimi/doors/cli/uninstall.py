@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
-from asimi.core.startup import TYPE_CHECKING
 from asimi.doors.cli.printing import out, quoted
 from asimi.doors.cli.require_person import require_person
 

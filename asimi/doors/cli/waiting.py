@@ -9,8 +9,8 @@ from __future__ import annotations
 import asyncio
 import os
 import time
+from typing import TYPE_CHECKING
 
-from asimi.core.startup import TYPE_CHECKING
 from asimi.doors.cli.printing import is_terminal
 from asimi.world.host.terminal import is_asked, look_of, writable, write
 

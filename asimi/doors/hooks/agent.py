@@ -6,9 +6,13 @@ driver blocks: agents pass each other's hooks on, in envelopes that only look al
 
 from __future__ import annotations
 
+from contextlib import suppress
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from asimi.core import wire
 from asimi.core.errors import AsimiError
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, import_module, suppress
+from asimi.core.values import NamedTuple
 from asimi.doors.hooks import AGENTS, GUESTS
 
 if TYPE_CHECKING:

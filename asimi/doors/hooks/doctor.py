@@ -10,10 +10,11 @@ import subprocess
 import sys
 import time
 from shlex import quote
+from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
 from asimi.core.files import WRITE
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.values import NamedTuple
 from asimi.doors.hooks import AGENTS
 from asimi.doors.hooks.agent import PATCH, agent_of, asker
 from asimi.doors.hooks.driver import BLOCKED

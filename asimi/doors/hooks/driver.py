@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import TYPE_CHECKING
 
 from asimi.compose import Options, keep_to
 from asimi.compose.hook import hook_ended, hook_log, hook_root, open_hook
@@ -19,7 +20,7 @@ from asimi.core import wire
 from asimi.core.call import ELSEWHERE, PROMPT, Approval, Assurance, Failure, Record, Request, Result, ToolCall, Verdict
 from asimi.core.errors import AsimiError, Refusal
 from asimi.core.judging.rules import SHELL
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.values import NamedTuple
 from asimi.doors.hooks import agent as known
 
 if TYPE_CHECKING:

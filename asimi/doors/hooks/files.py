@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import stat
+from contextlib import suppress
+from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from asimi.core import wire
 from asimi.core.call import FileUse, Touch
 from asimi.core.errors import Refusal
 from asimi.core.files import DELETE, SEARCH, WRITE, patterns, request_of, shown
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, sha256, suppress
+from asimi.core.values import NamedTuple
 from asimi.doors.hooks.agent import MANY, PATCH
 
 if TYPE_CHECKING:

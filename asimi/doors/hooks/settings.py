@@ -9,9 +9,10 @@ import stat
 import subprocess
 import sys
 from shlex import quote, split
+from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.values import NamedTuple
 from asimi.doors.hooks import AGENTS
 from asimi.doors.hooks.agent import SECONDS, agent_of
 from asimi.world.host import jsonc

@@ -13,8 +13,8 @@ from mcp.shared.exceptions import MCPError
 
 from asimi.core.call import PERSONS, Approval, Assurance
 from asimi.core.judging.denials import denials
-from asimi.core.startup import NamedTuple
 from asimi.core.syntax import line_of, quote
+from asimi.core.values import NamedTuple
 from asimi.core.wording.explain import words_of
 from asimi.core.wording.visible import visible
 

@@ -14,8 +14,8 @@ from mcp.shared.exceptions import MCPError
 from asimi import __version__
 from asimi.core.call import Result, ToolCall
 from asimi.core.errors import AsimiError, Refusal, fault_of
-from asimi.core.startup import NamedTuple
 from asimi.core.syntax import line_of
+from asimi.core.values import NamedTuple
 from asimi.core.wording.visible import visible
 from asimi.doors.mcp.declared import COMMAND, LOG_BYTES, MOST_LOG_BYTES, bounded, declared, fitted, job_tools
 from asimi.doors.mcp.forms import CALL, INPUT_REQUIRED, Ask, Call, ElicitingApprover, Given, digest_of

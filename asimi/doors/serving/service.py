@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from asimi.core import wire
 from asimi.core.call import ToolCall
 from asimi.core.errors import Refusal, fault_of
-from asimi.core.startup import pattern
+from asimi.core.pattern import pattern
 from asimi.doors.running import Stop, chunks, finished, send, stoppable
 from asimi.doors.serving.dialects import Dialect, Incoming, dialect_of
 from asimi.tools import CommandTool, tool_registry

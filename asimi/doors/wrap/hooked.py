@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
-from asimi.core.startup import TYPE_CHECKING
 from asimi.doors.hooks import AGENTS
 from asimi.doors.hooks.agent import agent_of
 from asimi.doors.hooks.settings import ADMINISTRATORS, in_a_box, managed, settings_file, to_uninstall

@@ -17,11 +17,13 @@ import shlex
 import threading
 import time
 from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
 
 from asimi.core.call import Apart, Record, Request, ToolCall, Verdict
 from asimi.core.errors import AsimiError, Refusal
 from asimi.core.judging.rules import SHELL, EntryError, literal_words
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
+from asimi.core.pattern import pattern
+from asimi.core.values import NamedTuple
 from asimi.doors.inside import RUNTIME
 
 if TYPE_CHECKING:

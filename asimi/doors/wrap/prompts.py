@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.values import NamedTuple
 from asimi.core.wire import dumps
 from asimi.doors.hooks.agent import agent_of
 from asimi.doors.hooks.doctor import switched

@@ -6,8 +6,9 @@ command runs in the box, where it does no harm.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from asimi.core import wire
-from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -15,9 +15,10 @@ import threading
 import time
 from contextlib import contextmanager, suppress
 from functools import partial
+from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError, Refusal
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.values import NamedTuple
 from asimi.core.wire import dumps
 from asimi.doors.hooks import AGENTS
 from asimi.doors.hooks import agent as known

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import re
+from typing import TYPE_CHECKING
 
 from asimi.core.call import PROMPT
 from asimi.core.judging.in_box import HELD, UNBOXED
 from asimi.core.judging.names import WEB
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.core.syntax import line_of
+from asimi.core.values import NamedTuple
 from asimi.world.host.terminal import printable, shortened
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from asimi.core.call import FileUse, Touch
 from asimi.core.errors import Refusal
 from asimi.core.files import DELETE, READ, SEARCH, WRITE, shown
 from asimi.core.judging.rules import EXEC, SHELL
-from asimi.core.startup import NamedTuple
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from asimi.core import wire
 from asimi.core.call import Approval
-from asimi.core.startup import NamedTuple
+from asimi.core.values import NamedTuple
 from asimi.core.wording.visible import visible
 from asimi.extras.acp import messages
 

@@ -8,7 +8,7 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
 from asimi.core.errors import AsimiError
-from asimi.core.startup import NamedTuple
+from asimi.core.values import NamedTuple
 from asimi.world.host.terminal import say
 
 if TYPE_CHECKING:

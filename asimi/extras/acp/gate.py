@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import TYPE_CHECKING
 
 from asimi.compose import may_ask
 from asimi.compose.asking import approver_of, questions_of
 from asimi.compose.configuration import configuration_of
 from asimi.compose.gate import gate_of, report_changed
 from asimi.compose.keeping import approvals_of, log_of
-from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -24,7 +24,7 @@ from asimi.core.call import (
 from asimi.core.errors import AsimiError, Refusal
 from asimi.core.files import request_of
 from asimi.core.judging.policy import Policy
-from asimi.core.startup import NamedTuple
+from asimi.core.values import NamedTuple
 from asimi.core.wording.visible import visible
 
 if TYPE_CHECKING:

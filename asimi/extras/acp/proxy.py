@@ -16,7 +16,7 @@ from asimi.compose import may_ask
 from asimi.core import wire
 from asimi.core.call import PROMPT, Approval, ToolCall
 from asimi.core.errors import AsimiError
-from asimi.core.startup import NamedTuple
+from asimi.core.values import NamedTuple
 from asimi.core.wording.visible import visible
 from asimi.doors.running import chunks, send
 from asimi.extras.acp import messages

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from shlex import quote
+from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
 from asimi.core.judging.known import SECRET
-from asimi.core.startup import TYPE_CHECKING
 from asimi.extras.advice.linting import flaws
 from asimi.extras.advice.linting.ground import Ground, Pattern, Written
 from asimi.world.config.effective import files_of

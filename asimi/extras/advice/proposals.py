@@ -8,6 +8,7 @@ other commands, is never proposed; nor is what would allow a call that a person 
 from __future__ import annotations
 
 from collections import defaultdict
+from typing import TYPE_CHECKING
 
 from asimi.core.budget import Budget
 from asimi.core.call import PERSONS, Verdict
@@ -16,8 +17,8 @@ from asimi.core.judging.offers import LONGEST, MILD, READ, has_subcommands, sugg
 from asimi.core.judging.rules import Rule, entry_for
 from asimi.core.programs.effects import EFFECTS
 from asimi.core.reading.commands import SYSTEM
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.core.syntax import line_of
+from asimi.core.values import NamedTuple
 from asimi.core.wording.effects import does_all
 from asimi.core.wording.visible import visible
 

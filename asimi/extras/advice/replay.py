@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from typing import TYPE_CHECKING
 
 from asimi.core.call import Decision
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.core.syntax import line_of
+from asimi.core.values import NamedTuple
 from asimi.core.wire import dumps
 from asimi.doors.cli.observed import told
 from asimi.doors.cli.policies import Judges

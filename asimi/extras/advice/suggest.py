@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from typing import TYPE_CHECKING
 
 from asimi.compose import places
 from asimi.compose.configuration import configuration_of
@@ -10,8 +11,8 @@ from asimi.compose.keeping import log_of
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.policy import MISSING
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.core.syntax import line_of
+from asimi.core.values import NamedTuple
 from asimi.core.wire import dumps
 from asimi.core.wording.adding import adding
 from asimi.core.wording.breadth import breadth

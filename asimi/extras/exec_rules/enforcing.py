@@ -13,8 +13,8 @@ import asyncio
 import contextlib
 import os
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from asimi.core.startup import TYPE_CHECKING
 from asimi.core.wording.refusals import refused_line
 from asimi.extras.exec_rules.execs import ExecRules
 from asimi.extras.exec_rules.identity import SYSTEM

@@ -8,6 +8,7 @@ What `env`, `xargs` or a shell start is an execution of its own.
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.errors import SCARCE
@@ -15,7 +16,7 @@ from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.rules import EXEC
 from asimi.core.programs import find, plain
 from asimi.core.reading.commands import base
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.values import NamedTuple
 from asimi.extras.exec_rules.identity import SYSTEM, Identities, row_of
 from asimi.extras.exec_rules.images import Image, directory_of, in_its_eyes, opened
 

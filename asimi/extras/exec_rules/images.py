@@ -6,9 +6,10 @@ import contextlib
 import ctypes
 import errno
 import os
+from typing import TYPE_CHECKING
 
 from asimi.core.errors import SCARCE
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -20,8 +20,9 @@ import platform
 import struct
 import threading
 from functools import cache
+from typing import TYPE_CHECKING
 
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.values import NamedTuple
 from asimi.world.executors.confining import seccomp
 from asimi.world.executors.confining.kernel import SECCOMP
 from asimi.world.executors.confining.seccomp import (

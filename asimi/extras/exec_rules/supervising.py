@@ -22,11 +22,11 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import TYPE_CHECKING
 from weakref import WeakSet
 
 from asimi.core.call import Refused, Verdict
 from asimi.core.judging.rules import Rule
-from asimi.core.startup import TYPE_CHECKING
 from asimi.core.wording.refusals import refused_line
 from asimi.extras.exec_rules import notify
 from asimi.extras.exec_rules.execs import ExecRules, Said

@@ -7,12 +7,13 @@ looks like ADK's question, with words of their own; only the ids of ADK's are am
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from google.adk.tools import BaseTool
 from google.genai.types import FunctionDeclaration
 
 from asimi.core.errors import Refusal
+from asimi.core.values import NamedTuple
 from asimi.extras.frameworks.calls import Calls, key_of
 
 if TYPE_CHECKING:

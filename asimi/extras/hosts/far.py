@@ -19,8 +19,8 @@ from asimi.core.call import Failure, Result
 from asimi.core.errors import AsimiError
 from asimi.core.extras import is_installed
 from asimi.core.settings import prepared
-from asimi.core.startup import NamedTuple
 from asimi.core.stored import plain
+from asimi.core.values import NamedTuple
 from asimi.extras.hosts.frames import (
     NEAR,
     PIECE,

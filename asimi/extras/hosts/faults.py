@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import HostError
-from asimi.core.startup import pattern
+from asimi.core.pattern import pattern
 from asimi.extras.hosts.frames import PROTOCOL
 from asimi.world.host.terminal import printable
 

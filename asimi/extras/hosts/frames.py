@@ -44,15 +44,15 @@ again. A call that was sent and has not ended when the connection is lost has an
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from asimi.core import wire
 from asimi.core.call import Execution, Refused, Result, Shell
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import Rule
 from asimi.core.settings import Environment
-from asimi.core.startup import Literal, NamedTuple
 from asimi.core.stored import Invalid, parsed, plain
+from asimi.core.values import NamedTuple
 from asimi.world.host.places import Places
 
 if TYPE_CHECKING:

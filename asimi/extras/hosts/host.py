@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError, HostError
 from asimi.core.judging.machine import Machine
+from asimi.core.pattern import pattern
 from asimi.core.settings import There
-from asimi.core.startup import pattern
 from asimi.extras.hosts.questions import walk
 
 if TYPE_CHECKING:

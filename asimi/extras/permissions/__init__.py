@@ -8,8 +8,7 @@ module of its own, `proving.py` holds what was read to the examples that came wi
 from __future__ import annotations
 
 from importlib import import_module
-
-from asimi.core.startup import TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from asimi.extras.permissions.entries import Agent

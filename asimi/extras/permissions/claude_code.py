@@ -10,10 +10,10 @@ import json
 import os
 import re
 from itertools import islice, product
+from typing import TYPE_CHECKING
 
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
-from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax import quote
 from asimi.extras.permissions.entries import (
     Agent,

@@ -12,11 +12,11 @@ import os
 import shlex
 import warnings
 from itertools import islice, product
+from typing import TYPE_CHECKING
 
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import entry_for
-from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax import quote
 from asimi.core.wording.breadth import in_any_spelling
 from asimi.extras.permissions.entries import Agent, Example, Permission, Written, check_number, files_in, sources_at

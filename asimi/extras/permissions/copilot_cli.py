@@ -8,11 +8,11 @@ addresses are questions of their own. Options such as `--deny-tool` are in no fi
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from asimi.core.budget import Budget, OverBudgetError
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError, ShellSyntaxError
-from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax import parse, quote
 from asimi.extras.permissions.entries import (
     Agent,

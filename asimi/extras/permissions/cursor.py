@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import json
 import os
+from typing import TYPE_CHECKING
 
 from asimi.core.call import Verdict
-from asimi.core.startup import TYPE_CHECKING
 from asimi.extras.permissions.entries import (
     Agent,
     Permission,

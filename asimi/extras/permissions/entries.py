@@ -6,10 +6,10 @@ import os
 import stat
 from bisect import bisect
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from asimi.core.errors import AsimiError
-from asimi.core.startup import NamedTuple, TypeVar
+from asimi.core.values import NamedTuple
 from asimi.world.host import jsonc
 from asimi.world.host.places import words_of
 

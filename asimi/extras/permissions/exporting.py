@@ -6,10 +6,10 @@ Many agents compare texts: `heads`, `narrowed` and `notes_on` are a rule in such
 from __future__ import annotations
 
 from itertools import islice, product
+from typing import TYPE_CHECKING
 
 from asimi.core.call import Verdict
 from asimi.core.judging.rules import SHELL, EntryError, literal_words
-from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax import quote
 from asimi.extras.permissions.entries import InForce, Plain
 from asimi.extras.permissions.proving import narrower

@@ -12,10 +12,11 @@ import os
 import re
 import tomllib
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.values import NamedTuple
 from asimi.extras.permissions.entries import (
     Agent,
     Example,

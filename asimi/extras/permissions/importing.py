@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from typing import TYPE_CHECKING
 
 from asimi.compose.configuration import configuration_of
 from asimi.compose.keeping import log_of
@@ -11,8 +12,8 @@ from asimi.core.call import Place, Request, Verdict, is_below
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import SHELL
 from asimi.core.programs import find, is_builtin
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.core.syntax import quote
+from asimi.core.values import NamedTuple
 from asimi.doors.cli.base import UsageError
 from asimi.doors.cli.printing import counted, fitted, out
 from asimi.doors.cli.progress import tracked

@@ -7,10 +7,12 @@ order can be held only in part, what it would stop is not allowed.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.programs.index import NAMES
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.values import NamedTuple
 from asimi.extras.permissions.entries import Example, Permission
 from asimi.extras.permissions.wildcards import Meaning, allowing, forbidding, matches, rule_about, samples
 

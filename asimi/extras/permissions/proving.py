@@ -11,13 +11,13 @@ would refuse. An entry that breaks that is withdrawn. One that only decides more
 from __future__ import annotations
 
 from collections import defaultdict
+from typing import TYPE_CHECKING
 
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.rules import SHELL
 from asimi.core.programs import find
 from asimi.core.reading.commands import base
-from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax import quote
 
 if TYPE_CHECKING:

@@ -8,8 +8,9 @@ allowed.
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,11 +6,13 @@ import os.path
 import re
 from array import array
 from collections import Counter
+from functools import lru_cache
 from math import ceil
+from typing import TYPE_CHECKING
 
 from asimi.core.call import is_probe
 from asimi.core.programs import find
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, lru_cache
+from asimi.core.values import NamedTuple
 from asimi.world.audit.calls import command_of, is_refused_name, name_of
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from base64 import b64encode
 from hashlib import sha256
 from html import escape
+from typing import TYPE_CHECKING
 
-from asimi.core.startup import TYPE_CHECKING
 from asimi.core.wording.visible import pieces
 from asimi.doors.cli.logged import lines_of, local
 from asimi.doors.cli.printing import counted

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from asimi.core.startup import TYPE_CHECKING
 from asimi.core.wording.visible import visible
 from asimi.doors.cli.logged import lines_of
 from asimi.doors.cli.pages import text_of

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from typing import TYPE_CHECKING
 
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.values import NamedTuple
 from asimi.doors.cli.base import said_by
 from asimi.doors.cli.logged import local
 from asimi.extras.report.counting import ENDS, OUTCOMES, STEPS, Share

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import TYPE_CHECKING
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.completion import Completer, Completion
@@ -21,9 +22,10 @@ from prompt_toolkit.styles import Style
 
 from asimi.core import wire
 from asimi.core.errors import AsimiError, ShellSyntaxError
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
+from asimi.core.pattern import pattern
 from asimi.core.stored import Invalid, dumps, loads
 from asimi.core.syntax import painted, parse
+from asimi.core.values import NamedTuple
 from asimi.core.wording.visible import visible
 from asimi.world.host.places import private_directory, private_file, read_private, replace
 from asimi.world.host.terminal import DUMB, completions, listed, look_of, say, shortened

@@ -10,12 +10,13 @@ import os
 import signal
 import time
 from functools import partial
+from typing import TYPE_CHECKING
 
 from asimi import __version__
 from asimi.core import wire
 from asimi.core.call import Result, ToolCall, Verdict
 from asimi.core.errors import AsimiError, Refusal, ShellSyntaxError
-from asimi.core.startup import TYPE_CHECKING, pattern
+from asimi.core.pattern import pattern
 from asimi.core.syntax import line_of, parse
 from asimi.core.wording.explain import FINAL
 from asimi.core.wording.visible import visible

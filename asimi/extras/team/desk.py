@@ -11,8 +11,8 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
-from asimi.core.startup import NamedTuple
 from asimi.core.stored import Invalid
+from asimi.core.values import NamedTuple
 from asimi.extras.team.relay import AGAIN
 from asimi.extras.team.server import connected
 from asimi.extras.team.signing import ANSWER as NAMESPACE

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from asimi.core.errors import AsimiError, ConfigError
 from asimi.core.settings import Signer  # noqa: TC001 - a field
-from asimi.core.startup import NamedTuple
+from asimi.core.values import NamedTuple
 from asimi.extras.team.subjects import ADMINISTRATOR, APART, APPROVER, COLLECTOR, MACHINE, ROLES, TEAM
 from asimi.world.host.places import private_directory, replace
 

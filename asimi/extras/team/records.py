@@ -14,10 +14,11 @@ from __future__ import annotations
 import asyncio
 import json
 from contextlib import closing
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
-from asimi.core.startup import NamedTuple, sha256
+from asimi.core.values import NamedTuple
 from asimi.extras.team.streams import SEQUENCE, Behind, got, last, put, words_of
 from asimi.extras.team.subjects import RECORDS, STREAM
 

@@ -12,7 +12,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError, ConfigError
-from asimi.core.startup import NamedTuple, pattern
+from asimi.core.pattern import pattern
+from asimi.core.values import NamedTuple
 from asimi.extras.team.signing import POLICY, verified
 from asimi.world.host.places import SHARED, read_private
 

@@ -10,8 +10,8 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
-from asimi.core.startup import NamedTuple
 from asimi.core.stored import Invalid, digest_of, dumps, loads, parsed, plain
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from typing import Literal

@@ -6,7 +6,7 @@ Neither may be the other. What a machine has recorded it can only add to; the po
 
 from __future__ import annotations
 
-from asimi.core.startup import NamedTuple
+from asimi.core.values import NamedTuple
 
 ASK = "asimi.ask"
 """Behind it, a machine: the questions of its gates."""

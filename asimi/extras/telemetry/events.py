@@ -12,7 +12,7 @@ import json
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from asimi.core.startup import NamedTuple
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from asimi.core.interfaces import Line

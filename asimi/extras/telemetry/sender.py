@@ -15,7 +15,7 @@ import os
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
-from asimi.core.startup import NamedTuple
+from asimi.core.values import NamedTuple
 from asimi.extras.telemetry.events import event_of
 from asimi.world.host.documents import Document
 from asimi.world.host.places import Lock, private_directory

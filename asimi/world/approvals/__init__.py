@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING
 
 from asimi.core.call import Approval
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import ONCE, Rule, spent
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.core.syntax import line_of
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import os
 import time
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from asimi.core.call import PERSONS, Approval, Session, Tried
 from asimi.core.errors import AsimiError
 from asimi.core.judging.breaker import digest_of
 from asimi.core.settings import MAX_AGE
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, suppress
 from asimi.core.syntax import line_of
+from asimi.core.values import NamedTuple
 from asimi.world.approvals import FOR_GOOD, Held, given_of, joined_of, spent_of, yes_of
 from asimi.world.host.documents import Document
 from asimi.world.host.places import private_directory

@@ -7,8 +7,9 @@ shows a question of the queue where nobody watches.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from asimi.core.call import Approval
-from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from asimi.core.call import Question

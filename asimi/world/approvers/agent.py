@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from asimi.core.startup import TYPE_CHECKING, nullcontext
+from contextlib import nullcontext
+from typing import TYPE_CHECKING
+
 from asimi.world.approvers import in_turn
 
 if TYPE_CHECKING:

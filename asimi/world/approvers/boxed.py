@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import Protocol
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Protocol
 
 from asimi.core.call import Approval
-from asimi.core.startup import TYPE_CHECKING, nullcontext
 from asimi.world.approvers import LATE, in_turn, is_late, unanswered
 
 if TYPE_CHECKING:

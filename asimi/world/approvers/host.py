@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
+from typing import TYPE_CHECKING
 
 from asimi.core.call import Approval, Assurance
 from asimi.core.hosting import LONGEST_NOTE, given, named
-from asimi.core.startup import TYPE_CHECKING
 from asimi.core.wording.visible import visible
 
 if TYPE_CHECKING:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from typing import TYPE_CHECKING
 
 from asimi.core.call import FLAG, Approval, Assurance
-from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager

@@ -12,10 +12,10 @@ from __future__ import annotations
 import errno
 import sys
 import time
+from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError, Refusal
 from asimi.core.settings import State
-from asimi.core.startup import TYPE_CHECKING
 from asimi.core.wire import encoder
 from asimi.world.audit.chain import Chain, keep_within, moment
 from asimi.world.audit.redaction import Redaction

@@ -11,15 +11,16 @@ import json
 import os
 import re
 from contextlib import ExitStack
-from typing import Any
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 from asimi.core.call import BREAKER, Place, Request, Verdict, is_below, is_probe
 from asimi.core.judging.breaker import COUNTED
 from asimi.core.judging.replay import Logged
 from asimi.core.judging.rules import TOOLS
 from asimi.core.kinds import ShellKind
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, lru_cache
 from asimi.core.stored import Invalid, parsed
+from asimi.core.values import NamedTuple
 from asimi.world.audit import LONGEST
 from asimi.world.audit.chain import HEAD, head_of, moment
 from asimi.world.audit.reading import BEGINS, fields_of, files, follow, open_file, recent, records

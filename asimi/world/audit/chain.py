@@ -20,10 +20,12 @@ from __future__ import annotations
 
 import os
 import time
+from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, sha256
 from asimi.core.stored import Invalid, Newer, check_version
+from asimi.core.values import NamedTuple
 from asimi.core.wire import encoder, loads
 from asimi.world.host.places import lock, private_directory, private_file, unlock
 

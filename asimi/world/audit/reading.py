@@ -10,7 +10,7 @@ from hashlib import sha256
 from itertools import islice
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from asimi.core.startup import NamedTuple
+from asimi.core.values import NamedTuple
 from asimi.world.audit.chain import HEAD, LOG, NOTHING, Head, head_of, moment, number_of, rotated
 from asimi.world.host.places import lock, private_directory, private_file, unlock
 

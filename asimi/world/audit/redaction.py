@@ -8,9 +8,14 @@ them. `is_drawn` tells letters and digits that were drawn at random, as tokens a
 from __future__ import annotations
 
 import os
+from collections import deque
+from functools import cache, lru_cache
+from re import escape
+from typing import TYPE_CHECKING
 
+from asimi.core.pattern import pattern
 from asimi.core.programs.variables import SECRETS
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, cache, deque, escape, lru_cache, pattern
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

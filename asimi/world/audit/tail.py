@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, BinaryIO
 
 from asimi.core.errors import AsimiError
-from asimi.core.startup import NamedTuple
+from asimi.core.values import NamedTuple
 from asimi.world.audit.chain import HEAD, LOG, head_of, number_of, rotated
 from asimi.world.audit.reading import fields_of, open_file
 from asimi.world.host.documents import Document

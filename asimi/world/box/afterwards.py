@@ -11,8 +11,12 @@ import os
 import shutil
 import subprocess
 import tempfile
+from contextlib import suppress
+from re import ASCII, MULTILINE
+from typing import TYPE_CHECKING
 
-from asimi.core.startup import ASCII, MULTILINE, TYPE_CHECKING, NamedTuple, pattern, suppress
+from asimi.core.pattern import pattern
+from asimi.core.values import NamedTuple
 from asimi.world.box.appearing import runs_by_itself
 from asimi.world.box.committed import SAFE
 from asimi.world.box.repositories import HARMLESS, tree_of

@@ -14,13 +14,14 @@ from __future__ import annotations
 import os
 import re
 import stat
+from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
 from asimi.core.judging.agents import FILES
 from asimi.core.judging.auto_sandbox import PACKAGES
 from asimi.core.judging.known import SELF_RUNNING
 from asimi.core.judging.patterns import DEEP
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.values import NamedTuple
 from asimi.world.box.committed import named_submodules
 from asimi.world.box.notices import HERE, Notices
 from asimi.world.box.repositories import directories_of, is_bare, is_plain, is_worktrees, leads_home, tree_of

@@ -23,10 +23,10 @@ import sys
 import threading
 import time
 from functools import partial
+from typing import TYPE_CHECKING
 
 from asimi.core.call import Verdict, is_below
 from asimi.core.judging.reaching import Lists
-from asimi.core.startup import TYPE_CHECKING
 from asimi.world.box.appearing import Appearing
 from asimi.world.box.committed import Committed
 from asimi.world.box.comparing import Compared

@@ -12,8 +12,9 @@ import os
 import stat
 import subprocess
 import threading
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
-from asimi.core.startup import TYPE_CHECKING, suppress
 from asimi.world.host.git_index import submodules
 from asimi.world.host.git_settings import settings_of
 from asimi.world.host.repositories import points_to, shared_of

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import os
 import stat
+from typing import TYPE_CHECKING
 
-from asimi.core.startup import TYPE_CHECKING
 from asimi.world.host.trees import is_held
 
 if TYPE_CHECKING:

@@ -18,8 +18,7 @@ from __future__ import annotations
 
 import codecs
 import re
-
-from asimi.core.startup import TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

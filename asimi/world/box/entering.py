@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from typing import TYPE_CHECKING
 
-from asimi.core.startup import TYPE_CHECKING
 from asimi.world.executors.confining.system import Unconfined
 
 if TYPE_CHECKING:

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import os
 import re
+from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
 from asimi.core.errors import AsimiError
 from asimi.core.judging.names import Name, host_of
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.values import NamedTuple
 from asimi.world.box.repositories import elsewhere
 from asimi.world.host.git_settings import settings_in
 

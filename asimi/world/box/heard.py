@@ -6,9 +6,11 @@ An agent whose hook was heard for all of them needs no prompts of its own. Nothi
 from __future__ import annotations
 
 import os
+from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, sha256
+from asimi.core.values import NamedTuple
 from asimi.world.host.documents import Document
 
 if TYPE_CHECKING:

@@ -19,10 +19,10 @@ import signal
 import stat
 import threading
 import time
+from typing import TYPE_CHECKING, Protocol
 
 from asimi.core.call import is_below
 from asimi.core.errors import AsimiError
-from asimi.core.startup import TYPE_CHECKING, Protocol
 from asimi.world.box.committed import LARGEST
 from asimi.world.box.entering import NO_DIRECTORY, NO_FILE, mount
 from asimi.world.box.plan import plan

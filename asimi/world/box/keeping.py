@@ -13,9 +13,9 @@ import os
 import shutil
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
-from asimi.core.startup import TYPE_CHECKING
 from asimi.world.box.appearing import Appearing, Before
 from asimi.world.box.holding import PROCESSES
 from asimi.world.box.moving import Moving

@@ -11,10 +11,12 @@ import socket
 import stat
 import threading
 import time
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, suppress
 from asimi.core.stored import Invalid, dumps, loads, parsed
+from asimi.core.values import NamedTuple
 from asimi.world.box.keeping import SOCKET
 from asimi.world.host.nested import is_person
 from asimi.world.host.sockets import Peer, address_of, peer_of, received, show_senders, stranger

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import os
 import stat
+from collections import deque
+from contextlib import suppress
 from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
 from asimi.core.judging.auto_sandbox import PACKAGES, AutoSandbox
@@ -18,7 +21,7 @@ from asimi.core.judging.patterns import Patterns
 from asimi.core.judging.zones import is_no_project
 from asimi.core.programs.variables import SECRETS
 from asimi.core.settings import REREAD, BoxSettings
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, deque, suppress
+from asimi.core.values import NamedTuple
 from asimi.world.box.groups import Person, registries
 from asimi.world.box.network import HOSTS, RESOLVES, VARIABLES, hosts
 from asimi.world.box.profiles import Hook
@@ -644,7 +647,7 @@ def _is_special(path: str) -> bool:
 
 def _kept(bases: Bases, root: str) -> str:
     """The directory of what all boxes in one project have of their own."""
-    from asimi.core.startup import sha256
+    from hashlib import sha256
 
     return os.path.join(bases.cache, "asimi", "box", sha256(os.fsencode(root)).hexdigest()[:16])
 

@@ -8,8 +8,8 @@ import shutil
 import stat
 import time
 from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
 
-from asimi.core.startup import TYPE_CHECKING
 from asimi.world.box.repositories import NOWHERE
 from asimi.world.executors.spawning import leads_to
 from asimi.world.host.places import private_directory

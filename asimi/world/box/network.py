@@ -28,9 +28,9 @@ import threading
 import time
 from contextlib import suppress
 from functools import partial
+from typing import TYPE_CHECKING
 
 from asimi.core.judging.names import Name
-from asimi.core.startup import TYPE_CHECKING
 from asimi.world.box.asking import program_of, user_of
 from asimi.world.box.carrying import Carrier
 from asimi.world.box.outward import Outward, Unreachable

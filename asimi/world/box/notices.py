@@ -9,8 +9,10 @@ from __future__ import annotations
 import ctypes
 import os
 import struct
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, suppress
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

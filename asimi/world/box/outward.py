@@ -5,9 +5,10 @@ from __future__ import annotations
 import socket
 import time
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from asimi.core.judging.names import Name, host_of
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

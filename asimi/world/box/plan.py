@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import stat
+from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
-from asimi.core.startup import TYPE_CHECKING
 from asimi.world.box.entering import NO_DIRECTORY, NO_FILE, READ_ONLY, WRITABLE
 
 if TYPE_CHECKING:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 import re
+from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.values import NamedTuple
 from asimi.world.host.git_settings import plain_settings, settings_of
 from asimi.world.host.repositories import POINTS, points_to, repository_of, shared_of, text_of
 

@@ -6,9 +6,10 @@ What has two readings is not a request. What follows the head is handed on as it
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING
 
 from asimi.core.judging.names import Name, host_of
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     import socket

@@ -10,10 +10,10 @@ from __future__ import annotations
 import contextlib
 import socket
 import threading
+from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
 from asimi.core.judging.names import host_of
-from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -25,8 +25,8 @@ import time
 import tty as modes
 from collections import deque
 from contextlib import contextmanager, nullcontext, suppress
+from typing import TYPE_CHECKING
 
-from asimi.core.startup import TYPE_CHECKING
 from asimi.world.box.drawing import Drawing
 from asimi.world.host.terminal import DUMB, columns, fitted, look_of, printable
 

@@ -11,9 +11,9 @@ import json
 import os
 import subprocess
 import sys
+from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
-from asimi.core.startup import TYPE_CHECKING
 from asimi.world.box.repositories import tree_of
 from asimi.world.host.repositories import repository_of
 

@@ -10,12 +10,14 @@ from __future__ import annotations
 import os
 import sys
 import time
+from hashlib import sha256
+from typing import TYPE_CHECKING, TypeVar
 
 from asimi.core.call import is_below
 from asimi.core.errors import AsimiError
 from asimi.core.judging.checks import WORKSPACE, Definition
 from asimi.core.reading.checks import ENVIRONMENTS, is_name
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, TypeVar, sha256
+from asimi.core.values import NamedTuple
 from asimi.core.wording.visible import changed_lines
 from asimi.world.checks.definitions import KINDS, PACKAGED, VENDORED, found, may_define, what_runs
 from asimi.world.checks.workspaces import workspace

@@ -12,10 +12,12 @@ import os
 import re
 import stat
 from functools import cache
+from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
 from asimi.core.reading.checks import DRY, ENVIRONMENTS, NEXT, USUAL, is_name
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, sha256
+from asimi.core.values import NamedTuple
 from asimi.world.checks.gathering import LONGEST, Gathered, UnclearError, chain, json_of
 from asimi.world.checks.recipes import local_targets, recipes
 from asimi.world.host.git_index import may_track

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import re
 import stat
+from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
-from asimi.core.startup import TYPE_CHECKING, sha256
 from asimi.world.host.extending import takes_others
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 
-from asimi.core.startup import NamedTuple
+from asimi.core.values import NamedTuple
 from asimi.world.checks.gathering import Gathered, UnclearError, chain, json_of
 
 _LISTED = re.compile(r"[ \t]*-[ \t]+(['\"]?)([^'\"\n]+?)\1[ \t]*(?:#.*)?")

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import os
 import time
+from typing import TYPE_CHECKING
 
 from asimi.core.call import Place, Sandbox, Verdict, is_below
 from asimi.core.errors import AsimiError, ConfigError, HostError
-from asimi.core.startup import TYPE_CHECKING
 from asimi.world.config.cache import Ready
 from asimi.world.config.effective import (
     OBSERVE,

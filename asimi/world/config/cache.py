@@ -11,13 +11,15 @@ from __future__ import annotations
 import marshal
 import os
 import sys
+from contextlib import suppress
+from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from asimi import __version__
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import Rule
 from asimi.core.settings import Host
-from asimi.core.startup import TYPE_CHECKING, sha256, suppress
 from asimi.world.config.effective import Merged
 from asimi.world.config.sources import WRITTEN
 from asimi.world.host.places import private_directory, read_private, replace

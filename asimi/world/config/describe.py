@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+from typing import TYPE_CHECKING
 
 from asimi.core.call import SANDBOX_MODES, Verdict
 from asimi.core.judging.rules import REACH, TOOLS
 from asimi.core.programs.effects import WORDS, in_order
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.values import NamedTuple
 from asimi.world.config.keys import BY_NAME, HOST_KEYS, HOST_PATTERN, KEYS, RULE_KEYS, TABLES, UNITS, Key, written
 from asimi.world.config.layer import LISTS
 from asimi.world.host.places import MANAGED

@@ -8,9 +8,11 @@ anything from what the catalogue says.
 from __future__ import annotations
 
 import os
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from asimi.core.errors import ConfigError
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, suppress
+from asimi.core.values import NamedTuple
 from asimi.world.config.sources import content_of, managed_content
 
 if TYPE_CHECKING:

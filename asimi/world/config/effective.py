@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import TYPE_CHECKING
 
 from asimi.core.call import Limits, Sandbox, Undo, Verdict
 from asimi.core.errors import ConfigError
@@ -24,7 +25,7 @@ from asimi.core.settings import (
     Telemetry,
     prepared,
 )
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -6,9 +6,12 @@ This table is the only place that knows them. What reads a file checks against i
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from asimi.core.call import Limits, Sandbox, Undo
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import EntryError, read_entry
+from asimi.core.pattern import pattern
 from asimi.core.programs.variables import EXPANDED, REBINDING
 from asimi.core.settings import (
     Asking,
@@ -22,7 +25,7 @@ from asimi.core.settings import (
     Team,
     Telemetry,
 )
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from asimi.core.budget import Budget, OverBudgetError
 from asimi.core.call import Verdict
 from asimi.core.errors import ConfigError
 from asimi.core.judging.rules import EntryError, Rule, rule_of
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.values import NamedTuple
 from asimi.world.config.keys import BY_NAME, KINDS, TABLES, Unusable
 from asimi.world.config.rule_tables import rule_from
 from asimi.world.config.sources import WRITTEN

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from asimi.core.call import Verdict
 from asimi.core.errors import ConfigError
 from asimi.core.settings import Team
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.values import NamedTuple
 from asimi.world.config.sources import Source, managed_content
 
 if TYPE_CHECKING:

@@ -9,10 +9,11 @@ Entries and rules of all layers are simply added up, because a deny wins in whic
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from asimi.core.call import Verdict
 from asimi.core.judging.policy import CHANGED, UNTRUSTED
 from asimi.core.judging.rules import REACH
-from asimi.core.startup import TYPE_CHECKING
 from asimi.world.config.effective import OBSERVE, Merged
 from asimi.world.config.keys import INFINITE, KEYS, Key
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from asimi.core.errors import AsimiError
-from asimi.core.startup import NamedTuple
+from asimi.core.values import NamedTuple
 from asimi.world.host.documents import Document
 from asimi.world.host.places import private_directory
 

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from asimi.core.call import Sandbox
 from asimi.core.errors import AsimiError
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from asimi.world.config import Configuration

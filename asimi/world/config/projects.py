@@ -15,10 +15,11 @@ from __future__ import annotations
 import os
 import stat
 import time
+from hashlib import sha256
 
 from asimi.core.call import is_below
 from asimi.core.errors import AsimiError
-from asimi.core.startup import NamedTuple, sha256
+from asimi.core.values import NamedTuple
 from asimi.world.host.documents import Document
 from asimi.world.host.places import SHARED, private_directory, read_private
 

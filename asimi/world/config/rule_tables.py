@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import posixpath
 from itertools import product
+from typing import TYPE_CHECKING
 
 from asimi.core.budget import COMMAND, WORD, Budget, OverBudgetError
 from asimi.core.call import SANDBOX_MODES, Place, Request, Verdict
@@ -24,7 +25,6 @@ from asimi.core.judging.rules import (
     read_entry,
 )
 from asimi.core.programs.effects import EFFECTS, WORDS, no_effect
-from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax.nodes import Word
 from asimi.world.config.keys import HOST_NAME, RULE_KEYS, Unusable, is_host_name, strings
 from asimi.world.config.toml import OWN

@@ -6,7 +6,7 @@ import os
 import stat
 
 from asimi.core.errors import ConfigError
-from asimi.core.startup import NamedTuple
+from asimi.core.values import NamedTuple
 from asimi.world.host.places import words_of
 
 PROJECT_FILE = os.path.join(".asimi", "config.toml")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from functools import partial
+from typing import TYPE_CHECKING
 
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import entry_for, rule_of
-from asimi.core.startup import TYPE_CHECKING, partial
 from asimi.core.wording.breadth import in_any_spelling
 from asimi.world.config import written
 from asimi.world.config.layer import at_home

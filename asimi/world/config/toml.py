@@ -13,9 +13,12 @@ unsure (a key with an escape) it stops, and messages name only the file.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from asimi.core.errors import ConfigError
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, lru_cache, suppress
+from asimi.core.values import NamedTuple
 from asimi.world.config.sources import LONGEST, LONGEST_OF_PROJECT
 
 if TYPE_CHECKING:

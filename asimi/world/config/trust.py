@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.values import NamedTuple
 from asimi.world.config.sources import PROJECT_FILE
 
 if TYPE_CHECKING:

@@ -7,8 +7,9 @@ as a whole by the next import.
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.values import NamedTuple
 from asimi.world.config.layer import LISTS, VERSION, imported_in, layer_of
 from asimi.world.config.rule_tables import is_entry, table_of
 from asimi.world.config.sources import content_of

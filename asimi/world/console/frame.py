@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING
 
-from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax import line_of
 from asimi.core.wording.dialog import CLOSE, SKIPPED, WENT_BACK, Choice, Dialog, Drawing, choices
 from asimi.core.wording.visible import visible

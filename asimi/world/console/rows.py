@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import REACH
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
 from asimi.core.syntax import line_of
+from asimi.core.values import NamedTuple
 from asimi.core.wording.dialog import (
     EDIT,
     LATER,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from asimi.core.startup import TYPE_CHECKING
+from typing import TYPE_CHECKING
+
 from asimi.world.host.terminal import ROOMY, shortened
 
 if TYPE_CHECKING:

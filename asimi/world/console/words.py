@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from asimi.core.judging.rules import REACH
 from asimi.core.programs import find
-from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax import line_of
 from asimi.core.wording.effects import holds, told, weighs
 from asimi.core.wording.visible import pieces, right_to_left, unseen, visible

@@ -6,7 +6,7 @@ that it carries, and lets every other one through.
 
 from __future__ import annotations
 
-from asimi.core.startup import TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from asyncio import CancelledError

@@ -12,9 +12,9 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 
 from asimi.core.errors import AsimiError
-from asimi.core.startup import suppress
 from asimi.world.host.places import POSIX, private_directory, private_file
 
 KINDS = {"stdout": "output", "stderr": "output", "log": "logs", "json": "jobs", "jsonl": "calls"}

@@ -16,10 +16,12 @@ import os
 import sys
 import time
 from _thread import allocate_lock
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, suppress
 from asimi.core.stored import Invalid, Newer, dumps, loads, parsed
+from asimi.core.values import NamedTuple
 from asimi.world.executors.files import KINDS, Files, unused
 from asimi.world.executors.processes import Mark, ending, new_finder
 from asimi.world.host.places import check_private, read_private

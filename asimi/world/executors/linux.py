@@ -17,8 +17,9 @@ import errno
 import os
 import resource
 import time
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
-from asimi.core.startup import TYPE_CHECKING, suppress
 from asimi.world.executors.processes import DIRECT, DRAINERS, SPAWN, Mark, reap_drainers
 from asimi.world.host.nested import CEILING, COUNTED, MAGIC, RLIMIT_LOCKS, limits_of
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import deque
+from functools import partial
+from typing import TYPE_CHECKING
 
 from asimi.core.call import Failure, Result
 from asimi.core.errors import AsimiError, refusal_of_fault
 from asimi.core.settings import State
-from asimi.core.startup import TYPE_CHECKING, deque, partial
 
 if TYPE_CHECKING:
     import asyncio

@@ -16,10 +16,11 @@ from __future__ import annotations
 
 import codecs
 import os
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from asimi.core.call import Stream
 from asimi.core.errors import AsimiError
-from asimi.core.startup import TYPE_CHECKING, suppress
 from asimi.world.executors.spawning import start_drainer
 
 if TYPE_CHECKING:

@@ -12,8 +12,9 @@ import contextlib
 import os
 import subprocess
 import time
+from typing import TYPE_CHECKING
 
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.values import NamedTuple
 from asimi.world.executors.processes import SPAWN, Mark, Token, reap_drainers
 from asimi.world.host.nested import TOKEN
 

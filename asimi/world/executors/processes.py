@@ -21,9 +21,11 @@ import _signal as signal  # type: ignore[import-not-found]  # what `signal` wrap
 import os
 import sys
 from _thread import allocate_lock
+from contextlib import nullcontext, suppress
 from time import monotonic
+from typing import TYPE_CHECKING, Protocol
 
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, Protocol, nullcontext, suppress
+from asimi.core.values import NamedTuple
 from asimi.world.host.nested import TOKEN
 
 if TYPE_CHECKING:

@@ -15,11 +15,13 @@ import _signal as signal  # type: ignore[import-not-found]  # what `signal` wrap
 import asyncio
 import os
 import sys
+from contextlib import nullcontext, suppress
+from functools import partial
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from asimi.core.call import Result
 from asimi.core.errors import AsimiError
-from asimi.core.startup import TYPE_CHECKING, nullcontext, partial, suppress
 from asimi.world.executors.cancelling import raised
 from asimi.world.executors.output import Capture, hand_over
 from asimi.world.executors.processes import DIRECT, ending, send

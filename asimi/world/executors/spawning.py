@@ -11,10 +11,12 @@ import _signal as signal  # type: ignore[import-not-found]  # what `signal` wrap
 import errno
 import os
 import sys
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING
 
 from asimi.core.call import Failure
 from asimi.core.errors import SCARCE, AsimiError
-from asimi.core.startup import TYPE_CHECKING, partial, suppress
 from asimi.world.executors.processes import DIRECT, DRAINERS, SPAWN
 
 if TYPE_CHECKING:

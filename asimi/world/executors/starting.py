@@ -14,8 +14,9 @@ import os
 import select
 import sys
 from _thread import start_new_thread
-
-from asimi.core.startup import TYPE_CHECKING, cache, lru_cache, suppress
+from contextlib import suppress
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import ctypes

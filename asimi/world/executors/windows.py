@@ -11,9 +11,9 @@ import contextlib
 import subprocess
 from importlib import import_module
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from asimi.core.call import Result
-from asimi.core.startup import TYPE_CHECKING
 from asimi.world.executors.cancelling import raised
 from asimi.world.executors.output import Capture
 from asimi.world.executors.processes import Mark, Token

@@ -8,8 +8,10 @@ answers questions. A note is an empty file, named after the process and its star
 from __future__ import annotations
 
 import os
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, suppress
+from asimi.core.values import NamedTuple
 from asimi.world.host.nested import started_at
 from asimi.world.host.places import private_directory
 

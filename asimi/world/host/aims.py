@@ -8,9 +8,11 @@ tells more than is understood here, gives no answer.
 from __future__ import annotations
 
 import os
+from re import ASCII
+from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
-from asimi.core.startup import ASCII, TYPE_CHECKING, pattern
+from asimi.core.pattern import pattern
 from asimi.world.host.git_settings import GLOBAL, plain_settings, settings_in
 from asimi.world.host.repositories import branch_at, is_ref, shared_of, text_of
 

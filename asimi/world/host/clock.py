@@ -11,7 +11,7 @@ import os
 import time
 
 from asimi.core.errors import AsimiError
-from asimi.core.startup import NamedTuple
+from asimi.core.values import NamedTuple
 from asimi.world.host.documents import Document
 
 VERSION = 1

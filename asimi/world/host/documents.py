@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
+from typing import Generic, TypeVar
 
 from asimi.core.errors import AsimiError
-from asimi.core.startup import Generic, TypeVar
 from asimi.world.host.places import Lock, private_directory, read_private, replace
 
 T = TypeVar("T")

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 import stat
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
 
-from asimi.core.startup import TYPE_CHECKING, fnmatchcase
 from asimi.world.host.repositories import bytes_of, repository_of
 
 if TYPE_CHECKING:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
 
-from asimi.core.startup import TYPE_CHECKING, fnmatchcase, pattern
+from asimi.core.pattern import pattern
 from asimi.world.host.git_index import LARGEST, submodules
 from asimi.world.host.repositories import points_to, shared_of, text_of
 

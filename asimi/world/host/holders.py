@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import os
 import signal
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
-from asimi.core.startup import TYPE_CHECKING, suppress
 from asimi.world.host.nested import is_call
 from asimi.world.host.terminal import say
 

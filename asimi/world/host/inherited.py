@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import cache
 from types import MappingProxyType
-
-from asimi.core.startup import TYPE_CHECKING, cache
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -13,7 +13,7 @@ import re
 from typing import Any
 
 from asimi.core.errors import AsimiError
-from asimi.core.startup import NamedTuple
+from asimi.core.values import NamedTuple
 
 _SKIPPED = re.compile(r"(?:[\s\ufeff]+|//[^\r\n]*|/\*.*?\*/)*", re.DOTALL)
 _SCALAR = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"|-?\d[\d.eE+-]*|true|false|null')

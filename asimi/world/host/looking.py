@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import os
 import time
+from typing import TYPE_CHECKING
 
 from asimi.core.reading.shapes import ANY, MANY, MARKS, ONE, SOME
-from asimi.core.startup import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

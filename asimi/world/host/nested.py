@@ -9,8 +9,9 @@ What has ended tells nothing, so it counts as nobody. Whoever left all evidence 
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping

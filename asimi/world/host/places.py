@@ -10,10 +10,12 @@ from __future__ import annotations
 import os
 import stat
 import time
+from contextlib import suppress
 from errno import EACCES, EBUSY, ELOOP
+from typing import TYPE_CHECKING
 
 from asimi.core.errors import SCARCE, AsimiError, UnreadableError
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, suppress
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import stat
+from re import ASCII
+from typing import TYPE_CHECKING
 
-from asimi.core.startup import ASCII, TYPE_CHECKING, pattern
+from asimi.core.pattern import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Collection

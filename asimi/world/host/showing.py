@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asimi.core.startup import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

@@ -9,9 +9,10 @@ from __future__ import annotations
 import os
 import stat
 import sys
+from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.values import NamedTuple
 from asimi.world.host.places import check_private, read_private, words_of
 
 if TYPE_CHECKING:

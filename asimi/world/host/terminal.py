@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import select
 import time
+from typing import TYPE_CHECKING
 
-from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax import quote
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import stat
 import time
-
-from asimi.core.startup import TYPE_CHECKING, suppress
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable

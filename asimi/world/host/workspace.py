@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from asimi.core.call import Place, is_below
 from asimi.core.errors import AsimiError, Refusal
-from asimi.core.startup import TYPE_CHECKING
 from asimi.world.host.places import real_path
 
 if TYPE_CHECKING:

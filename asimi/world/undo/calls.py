@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, suppress
 from asimi.core.stored import Invalid, dumps, loads, parsed
+from asimi.core.values import NamedTuple
 from asimi.world.host.places import private_directory, read_private, replace
 from asimi.world.undo.repositories import Noted
 

@@ -9,9 +9,10 @@ import mmap
 import os
 import time
 import zlib
-from contextlib import closing
+from contextlib import closing, suppress
+from typing import TYPE_CHECKING
 
-from asimi.core.startup import TYPE_CHECKING, pattern, suppress
+from asimi.core.pattern import pattern
 from asimi.world.host.repositories import text_of
 from asimi.world.undo.repositories import Repository
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from asimi.core.values import NamedTuple
 from asimi.world.undo.store import LostError
 from asimi.world.undo.trees import DIRECTORY, FILE, LINK, Change, Entry
 

@@ -10,9 +10,11 @@ from __future__ import annotations
 import os
 import stat
 import time
+from contextlib import suppress
+from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from asimi.core.call import Loss, is_below
-from asimi.core.startup import TYPE_CHECKING, sha256, suppress
 from asimi.world.undo.commits import files_of
 from asimi.world.undo.ignoring import Globs
 from asimi.world.undo.looks import (

@@ -7,8 +7,11 @@ module against the real git.
 from __future__ import annotations
 
 import os
+from hashlib import sha256
+from re import escape
+from typing import TYPE_CHECKING
 
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, escape, sha256
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     import re

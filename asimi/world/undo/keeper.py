@@ -17,9 +17,11 @@ import marshal
 import os
 import sys
 import time
+from contextlib import suppress
+from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from asimi.core.errors import SCARCE, AsimiError
-from asimi.core.startup import TYPE_CHECKING, sha256, suppress
 from asimi.world.host.places import Lock, private_directory, read_private, replace
 from asimi.world.undo.calls import Calls, KeptCall
 from asimi.world.undo.covering import KEPT, REBUILT, Cover, Kept, general_of

@@ -14,8 +14,11 @@ import marshal
 import os
 import stat
 import time
+from contextlib import suppress
+from hashlib import sha256
+from typing import TYPE_CHECKING
 
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, sha256, suppress
+from asimi.core.values import NamedTuple
 from asimi.world.host.trees import is_held
 from asimi.world.undo.ignoring import Globs, Patterns
 from asimi.world.undo.repositories import Repository, around, read_patterns

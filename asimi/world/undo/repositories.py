@@ -6,8 +6,11 @@ Sources: gitrepository-layout(5), gitformat-index(5).
 from __future__ import annotations
 
 import os
+from contextlib import suppress
+from hashlib import sha256
+from typing import TYPE_CHECKING
 
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, sha256, suppress
+from asimi.core.values import NamedTuple
 from asimi.world.host.git_index import LARGEST_INDEX
 from asimi.world.host.git_settings import GLOBAL, settings_in
 from asimi.world.host.repositories import MOST, repository_of, shared_of, text_of

@@ -10,9 +10,12 @@ from __future__ import annotations
 
 import os
 import stat
+from contextlib import suppress
+from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, sha256, suppress
+from asimi.core.values import NamedTuple
 from asimi.world.undo.looks import open_directory, read_file
 from asimi.world.undo.trees import DIRECTORY, FILE, LINK, UNKEPT, Entry, changes, found_at
 

@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import os
 import zlib
+from contextlib import suppress
+from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
-from asimi.core.startup import TYPE_CHECKING, sha256, suppress
 from asimi.world.host.places import private_file
 
 if TYPE_CHECKING:

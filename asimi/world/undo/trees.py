@@ -6,8 +6,9 @@ A directory is a content of the store itself, so what did not change is kept onc
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.values import NamedTuple
 from asimi.world.undo.store import LostError
 
 if TYPE_CHECKING:

@@ -16,13 +16,14 @@ means that there is no value.
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 import typer
 
 from asimi.core.call import SANDBOX_MODES, Verdict
 from asimi.core.extras import is_installed, load
 from asimi.core.programs.effects import WORDS
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.values import NamedTuple
 from asimi.doors.cli.base import GLOBAL_NAMES, first_sentence
 from asimi.doors.cli.program import COMMANDS, Program
 from asimi.doors.hooks import AGENTS

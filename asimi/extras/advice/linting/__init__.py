@@ -6,7 +6,8 @@ not enough, commands are tried. It touches nothing. Each check has a case in `te
 
 from __future__ import annotations
 
-from asimi.core.startup import TYPE_CHECKING
+from typing import TYPE_CHECKING
+
 from asimi.extras.advice.linting.never import boxed, directories, ended, ending, literals, names, patterns
 from asimi.extras.advice.linting.pairs import BY, asked, covered, overruled, started
 from asimi.extras.advice.linting.width import easily_missed, wide

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import islice, product
+from typing import TYPE_CHECKING
 
 from asimi.core.call import Place, Request, Verdict, is_below
 from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.rules import EXEC, SHELL, EntryError, entry_of, literal_words
 from asimi.core.reading.commands import base
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, cached_property
 from asimi.core.syntax import quote
+from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

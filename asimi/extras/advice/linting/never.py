@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from asimi.core.judging.known import TEMPORARY
 from asimi.core.judging.leaving import never
 from asimi.core.judging.patterns import DEEP, Patterns, absolute
 from asimi.core.judging.rules import EXEC, SHELL, no_program
+from asimi.core.pattern import pattern
 from asimi.core.programs import find
 from asimi.core.reading.commands import base
-from asimi.core.startup import TYPE_CHECKING, pattern
 from asimi.extras.advice.linting.ground import Flaw, entry, firsts_of
 
 if TYPE_CHECKING:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from asimi.core.call import Verdict, is_below
 from asimi.core.judging.zones import ASKED
 from asimi.core.programs import find
 from asimi.core.programs.effects import covers
 from asimi.core.reading.commands import base
-from asimi.core.startup import TYPE_CHECKING
 from asimi.core.wording.breadth import in_any_spelling
 from asimi.extras.advice.linting.ground import entry, firsts_of, holds_wherever, said
 

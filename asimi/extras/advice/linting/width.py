@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from asimi.core.call import Verdict
 from asimi.core.programs import find
 from asimi.core.programs.effects import WORDS, broad, covers
 from asimi.core.reading.arguments import cut, levels_of
 from asimi.core.reading.commands import SYSTEM, base
-from asimi.core.startup import TYPE_CHECKING
 from asimi.core.syntax import quote
 from asimi.core.syntax.nodes import Word
 from asimi.core.wording.breadth import MOST, missed, reached, seen

@@ -23,11 +23,12 @@ import atexit
 import os
 import time
 from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
 
 from asimi.core.call import APPROVE, WATCH, Approval
 from asimi.core.errors import AsimiError
 from asimi.core.judging.offers import fits, once
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.values import NamedTuple
 from asimi.world.approvers import unanswered
 from asimi.world.host.terminal import say
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 import time
 from contextlib import suppress
+from typing import TYPE_CHECKING, Literal
 
 from asimi.core.call import APPROVE, WATCH
 from asimi.core.errors import AsimiError
-from asimi.core.startup import TYPE_CHECKING, Literal
 from asimi.core.wording.dialog import LEFT, SKIPPED, WENT_BACK, Line
 from asimi.core.wording.weight import word_of
 from asimi.world.approvers import LATE

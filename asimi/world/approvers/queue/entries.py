@@ -20,10 +20,12 @@ from __future__ import annotations
 import os
 import time
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, pattern
+from asimi.core.pattern import pattern
 from asimi.core.stored import digest_of, dumps
+from asimi.core.values import NamedTuple
 from asimi.world.host.clock import steady
 from asimi.world.host.documents import Document
 from asimi.world.host.places import Lock, private_directory, private_file, read_private, replace

@@ -19,8 +19,8 @@ import os
 import sys
 import termios
 import time
+from typing import TYPE_CHECKING
 
-from asimi.core.startup import TYPE_CHECKING
 from asimi.core.wording.visible import visible
 from asimi.world.host.terminal import ASKED, look_of
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
-from asimi.core.startup import TYPE_CHECKING
 from asimi.core.wording.visible import pieces, visible
 from asimi.world.host.terminal import completions, shortened
 

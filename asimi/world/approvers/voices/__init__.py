@@ -12,9 +12,12 @@ from __future__ import annotations
 import os
 import signal
 import time
+from contextlib import suppress
+from functools import cached_property
 from shutil import which
+from typing import TYPE_CHECKING
 
-from asimi.core.startup import TYPE_CHECKING, NamedTuple, cached_property, suppress
+from asimi.core.values import NamedTuple
 from asimi.world.approvers.queue.entries import VOICE, Watching, watchers
 from asimi.world.approvers.voices import desktop, tmux
 from asimi.world.host.documents import Document

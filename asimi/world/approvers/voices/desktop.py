@@ -12,8 +12,7 @@ import subprocess
 import sys
 from shlex import join
 from shutil import which
-
-from asimi.core.startup import TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -13,8 +13,9 @@ from __future__ import annotations
 import os
 import socket
 import subprocess
+from typing import TYPE_CHECKING
 
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.values import NamedTuple
 from asimi.world.host.agents import lineage
 from asimi.world.host.nested import started_at
 from asimi.world.host.sockets import peer_of

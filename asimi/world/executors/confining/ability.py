@@ -8,10 +8,11 @@ from __future__ import annotations
 import os
 import stat
 import sys
+from functools import cache
+from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
 from asimi.core.extras import MissingExtraError, load
-from asimi.core.startup import TYPE_CHECKING, cache
 from asimi.world.executors.confining.kernel import lacking_version, machine
 from asimi.world.executors.confining.system import Unconfined
 

@@ -16,10 +16,10 @@ import stat
 import struct
 import time
 import zlib
+from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
 from asimi.core.errors import AsimiError
-from asimi.core.startup import TYPE_CHECKING
 from asimi.world.executors.confining.mounts import points
 from asimi.world.executors.confining.system import Unconfined
 from asimi.world.host.places import private_file

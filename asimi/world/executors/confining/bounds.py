@@ -10,8 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import resource
-
-from asimi.core.startup import TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

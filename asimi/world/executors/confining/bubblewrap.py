@@ -17,9 +17,9 @@ import fcntl
 import json
 import os
 import stat
+from typing import TYPE_CHECKING
 
 from asimi.core.call import Sandbox, is_below
-from asimi.core.startup import TYPE_CHECKING
 from asimi.world.executors.confining import seccomp
 from asimi.world.executors.confining.ability import bubblewrap_path, path_of
 from asimi.world.executors.confining.binding import Bindings, locked

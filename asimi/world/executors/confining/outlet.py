@@ -17,8 +17,9 @@ import json
 import os
 import signal
 import threading
+from typing import TYPE_CHECKING
 
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.values import NamedTuple
 from asimi.world.executors.confining.system import Unconfined
 
 if TYPE_CHECKING:

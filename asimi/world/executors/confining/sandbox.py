@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import os
+from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.values import NamedTuple
 from asimi.world.executors.confining import landlock, seccomp
 from asimi.world.executors.confining.ability import backend, path_of
 from asimi.world.executors.confining.system import Unconfined, give_up_privileges

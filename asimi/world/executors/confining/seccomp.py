@@ -23,8 +23,9 @@ import ctypes
 import struct
 from errno import ENOSYS, EOPNOTSUPP, EPERM
 from functools import cache
+from typing import TYPE_CHECKING
 
-from asimi.core.startup import TYPE_CHECKING, NamedTuple
+from asimi.core.values import NamedTuple
 from asimi.world.executors.confining.kernel import SECCOMP, machine
 from asimi.world.executors.confining.system import system_call
 

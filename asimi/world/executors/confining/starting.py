@@ -11,8 +11,8 @@ import errno
 import os
 import threading
 import time
+from typing import TYPE_CHECKING
 
-from asimi.core.startup import TYPE_CHECKING
 from asimi.world.executors.confining.system import libc
 
 if TYPE_CHECKING:

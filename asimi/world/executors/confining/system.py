@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+from functools import cache
+from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
-from asimi.core.startup import TYPE_CHECKING, cache
 
 if TYPE_CHECKING:
     import ctypes  # costs a start a fifth of Python's own; so only what calls the kernel loads it
