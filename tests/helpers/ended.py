@@ -59,7 +59,7 @@ PLAYS = (
     Play("as d is pressed", "[n] deny", "d", "", "x"),
     Play("while the keys are explained", "[n] deny", "?", "what the keys do", "y"),
     Play("after a stray key", "[n] deny", "x", "x does nothing", "y"),
-    Play("while the person writes to the agent", "[n] deny", "fdon", "> don", "'t"),
+    Play("while the person writes to the agent", "[n] deny", "f", "Tell the agent", "do"),
     Play("while the person edits the command", "[n] deny", "e", "Change the command", "yx"),
     Play("while the person edits a rule", "[n] deny", "ae1", "One entry a line", "y1"),
     Play("as its time is up", "[n] deny", after="yd", patience=2),
