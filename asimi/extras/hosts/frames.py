@@ -58,7 +58,7 @@ from asimi.world.host.places import Places
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-PROTOCOL = 4
+PROTOCOL = 5
 """The number of this page; a change of any value that travels is a change of it."""
 GREETING = b"\0asimi executor "
 """What the far end begins with; its protocol's number, a blank, its version and a newline follow."""
