@@ -80,6 +80,7 @@ def test_a_notification_names_no_command_and_opens_a_window_when_it_is_clicked(t
         desk.installs("--voice", "notification")
         said = asking(desk, agent)
         eventually(lambda: desk.windows("Dunst"), "a notification")
+        eventually(lambda: shown_in(desk.home), "it can be clicked")
         assert not desk.windows("xterm")
         time.sleep(0.5)  # the service hears no click before it has drawn
         desk.hand("mousemove", "30", "30", "click", "1")

@@ -239,7 +239,9 @@ def test_what_takes_a_typed_word_is_refused_and_never_in_a_popup(pane):
     assert refused(pane.said())
 
 
-@pytest.mark.parametrize(("config", "opens"), [('questions = "agent"', False), ('questions = "asimi"', True)])
+@pytest.mark.parametrize(
+    ("config", "opens"), [('questions = "agent"', False), ('questions = "asimi"', True), ("", True)]
+)
 def test_a_person_who_leaves_questions_to_agents_is_asked_in_no_popup(pane, config, opens):
     pane.home.config.write_text(f"[session]\n{config}\n")
     with pane.sits() as person:

@@ -10,7 +10,6 @@ notification only opens such a window.
 from __future__ import annotations
 
 import os
-import signal
 import time
 from contextlib import suppress
 from functools import cached_property
@@ -189,34 +188,38 @@ class Voices:
         """Show a notification that opens a window; whether it can be clicked."""
         from asyncio import ensure_future, sleep
 
-        process = desktop.ask_to_open(self._notice, self._environ)
-        assert process.stdout is not None
+        process, ear = desktop.ask_to_open(self._notice, self._environ)
         end = time.monotonic() + SECONDS
-        while not (said := process.stdout.read()):  # its number
+        while not (number := desktop.heard(ear).strip().decode()):
             if process.poll() is not None or over() or time.monotonic() > end:
                 process.kill()
+                os.close(ear)
                 return False
             await sleep(GLANCE)
         shown = Watching(self._directory, VOICE)
         shown.__enter__()
-        self._clicked = ensure_future(self._click(process, said, shown, over))
+        self._clicked = ensure_future(self._click(process, ear, number, shown, over))
         return True
 
     async def _click(
-        self, process: subprocess.Popen[bytes], said: bytes, shown: Watching, over: Callable[[], bool]
+        self, process: subprocess.Popen[bytes], ear: int, number: str, shown: Watching, over: Callable[[], bool]
     ) -> None:
         """Open a window once a notification is clicked, and until then be what shows questions."""
         from asyncio import sleep
 
-        assert process.stdout is not None
         try:
             while process.poll() is None:  # noqa: ASYNC110 - a process ends, no event tells
                 await sleep(GLANCE)
-            if desktop.ANSWER.encode() in said + (process.stdout.read() or b""):
+            if desktop.ANSWER.encode() in desktop.heard(ear):
                 await self._opened(over)
         finally:
             if process.poll() is None:
-                process.send_signal(signal.SIGINT)  # it takes its notification away
+                process.kill()
+                ended = (f"--replace-id={number}", "--expire-time=1")  # notify-send closes none
+                desktop.start_apart(
+                    desktop.notification(self._environ, "The question has ended", *ended), self._environ
+                )
+            os.close(ear)
             shown.__exit__(None, None, None)
 
     async def _shows(self, over: Callable[[], bool], lives: Callable[[], bool] = lambda: True) -> bool:

@@ -10,6 +10,7 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from shlex import join
 from shutil import which
 from typing import TYPE_CHECKING
@@ -83,21 +84,34 @@ def start_apart(words: list[str], environ: Mapping[str, str]) -> None:
     os.waitpid(child, 0)
 
 
-def ask_to_open(words: Sequence[str], environ: Mapping[str, str]) -> subprocess.Popen[bytes]:
-    """Start what shows a notification and waits until it is clicked or closed.
+def ask_to_open(words: Sequence[str], environ: Mapping[str, str]) -> tuple[subprocess.Popen[bytes], int]:
+    """Start what shows a notification and waits until it is clicked or closed; the other is where it is heard.
 
     Raises:
         OSError: it cannot be started.
     """
-    process = subprocess.Popen(
-        words,
-        env=environ,
-        cwd="/",
-        start_new_session=True,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-    )
-    assert process.stdout is not None
-    os.set_blocking(process.stdout.fileno(), False)
-    return process
+    near, far = os.openpty()  # to a pipe it says its number only at its end
+    try:
+        os.set_blocking(near, False)
+        process = subprocess.Popen(
+            words,
+            env=environ,
+            cwd="/",
+            start_new_session=True,
+            stdin=subprocess.DEVNULL,
+            stdout=far,
+            stderr=subprocess.DEVNULL,
+        )
+    except OSError:
+        os.close(near)
+        raise
+    finally:
+        os.close(far)
+    return process, near
+
+
+def heard(descriptor: int) -> bytes:
+    """Return what was said there since the last time."""
+    with suppress(OSError):  # nothing yet, or nothing any more
+        return os.read(descriptor, 4096)
+    return b""
