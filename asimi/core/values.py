@@ -39,7 +39,7 @@ else:
     _SHARED = {
         "__slots__": (),
         "__new__": _new,
-        "__getnewargs__": lambda self: tuple(self),
+        "__getnewargs__": lambda self: tuple(self),  # noqa: PLW0108 - a type is no method
         "__repr__": _repr,
         "_make": classmethod(lambda kind, values: kind(*values)),
         "_replace": _replace,
