@@ -216,9 +216,8 @@ class Voices:
             if process.poll() is None:
                 process.kill()
                 ended = (f"--replace-id={number}", "--expire-time=1")  # notify-send closes none
-                desktop.start_apart(
-                    desktop.notification(self._environ, "The question has ended", *ended), self._environ
-                )
+                words = desktop.notification(self._environ, "The question has ended", *ended)
+                desktop.start_apart(words, self._environ)
             os.close(ear)
             shown.__exit__(None, None, None)
 

@@ -91,22 +91,10 @@ def ask_to_open(words: Sequence[str], environ: Mapping[str, str]) -> tuple[subpr
         OSError: it cannot be started.
     """
     near, far = os.openpty()  # to a pipe it says its number only at its end
-    try:
-        os.set_blocking(near, False)
-        process = subprocess.Popen(
-            words,
-            env=environ,
-            cwd="/",
-            start_new_session=True,
-            stdin=subprocess.DEVNULL,
-            stdout=far,
-            stderr=subprocess.DEVNULL,
-        )
-    except OSError:
-        os.close(near)
-        raise
-    finally:
-        os.close(far)
+    os.set_blocking(near, False)
+    null = subprocess.DEVNULL
+    process = subprocess.Popen(words, env=environ, cwd="/", stdin=null, stdout=far, stderr=null, start_new_session=True)
+    os.close(far)
     return process, near
 
 

@@ -22,6 +22,7 @@ from asimi.world.host.sockets import peer_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
+    from typing import Any
 
     from asimi.world.host.agents import Process
 
@@ -108,39 +109,26 @@ def open_popup(server: Server, client: str, program: Sequence[str]) -> subproces
     Raises:
         OSError: it cannot be started.
     """
-    return subprocess.Popen(
-        ["tmux", "-S", server.socket, "display-popup", "-c", client, "-E", *SIZE, "-d", "/", *program],
-        executable=_program(server),
-        env={},
-        cwd="/",
-        start_new_session=True,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+    null, words = subprocess.DEVNULL, ["display-popup", "-c", client, "-E", *SIZE, "-d", "/", *program]
+    return subprocess.Popen(**_started(server, words), stdout=null, stderr=null, start_new_session=True)
 
 
 def _said(server: Server, *words: str) -> str:
     """Return what a server says to a command; nothing where it fails, or does not answer."""
     try:
-        done = subprocess.run(
-            ["tmux", "-S", server.socket, *words],
-            executable=_program(server),
-            env={},
-            cwd="/",
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=PATIENCE,
-            check=True,
-        )
+        done = subprocess.run(**_started(server, words), capture_output=True, timeout=PATIENCE, check=True)
     except (OSError, subprocess.SubprocessError):
         return ""
-    return done.stdout.decode(errors="replace")
+    return str(done.stdout, errors="replace")
 
 
-def _program(server: Server) -> str:
-    """Return the server's own program, which speaks its protocol even where another version was installed since."""
-    return f"/proc/{server.pid}/exe"
+def _started(server: Server, words: Sequence[str]) -> dict[str, Any]:
+    """Return how a command of tmux's is started.
+
+    By the server's own program, which speaks its protocol even where another version was installed since.
+    """
+    line, program = ["tmux", "-S", server.socket, *words], f"/proc/{server.pid}/exe"
+    return {"args": line, "executable": program, "env": {}, "cwd": "/", "stdin": subprocess.DEVNULL}
 
 
 def _is_server(pid: int) -> bool:
