@@ -172,11 +172,9 @@ def _asked(data: Data) -> str:
 
     own = [mode for mode in data.modes if asker(data, mode) == "its own prompt"]
     if all(event.ask is None for event in data.events if event.installed):
-        here = "`asimi watch` in another terminal shows its questions, and the agent waits for your answer"
-        return f"{data.title} cannot ask you for asimi: {here}; without it, what no rule decides is refused."
-    first = 'with questions = "asimi" in [session], `asimi watch` in another terminal asks first, and can keep answers'
-    modes = f" in the modes {', '.join(mode.name for mode in own)}; in others `asimi watch` asks" if own[0].path else ""
-    return f"{data.title} asks you by its own prompt{modes}. That prompt keeps nothing; {first}."
+        return f"{data.title} cannot ask you for asimi, so asimi asks you itself."
+    modes = f" in the modes {', '.join(mode.name for mode in own)}; in others asimi asks" if own[0].path else ""
+    return f"{data.title} asks you by its own prompt{modes}. That prompt keeps nothing in asimi."
 
 
 def _notes(context: typer.Context) -> list[str]:
