@@ -28,6 +28,7 @@ from asimi.doors.cli.base import GLOBAL_NAMES, first_sentence
 from asimi.doors.cli.program import COMMANDS, Program
 from asimi.doors.hooks import AGENTS
 from asimi.tools.declare import FORMS
+from asimi.world.approvers.voices import NAMES
 from asimi.world.config.presets import PRESETS
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ _OPTIONS: dict[str, Iterable[str]] = {
     "--host": ("@hosts",),
     "--preset": PRESETS,
     "--sandbox": SANDBOX_MODES[1:],
+    "--voice": (*NAMES, "none"),
 }
 _OPERANDS: dict[str, list[Iterable[str]]] = {
     "acp": [("@commands",), ("@files",)],
