@@ -139,9 +139,7 @@ class CommandTool(AITool):
 
 def command_tool(name: str) -> CommandTool | None:
     """Return the tool of a name whose calls are commands; None where there is none."""
-    from asimi.tools import tool_registry
-
-    tool = tool_registry.get_tool(name)
+    tool = ToolRegistry().get_tool(name)
     return tool if isinstance(tool, CommandTool) else None
 
 
