@@ -11,9 +11,10 @@ from helpers.executors import COUNT, Library, sleeping
 
 from asimi.world.executors import windows
 from asimi.world.executors.files import Files
+from asimi.world.executors.finders import shared_finder
 from asimi.world.executors.linux import LinuxFinder
 from asimi.world.executors.posix import PosixFinder
-from asimi.world.executors.processes import Mark, ending, shared_finder
+from asimi.world.executors.processes import Mark, ending
 
 LIST = """
   1     0     1 Ss

@@ -18,7 +18,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
-from asimi.world.executors.processes import DIRECT, Mark, ending, new_finder
+from asimi.world.executors.finders import new_finder
+from asimi.world.executors.processes import DIRECT, Mark, ending
 
 if TYPE_CHECKING:
     from typing import NoReturn

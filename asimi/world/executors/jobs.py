@@ -23,7 +23,8 @@ from asimi.core.errors import AsimiError
 from asimi.core.stored import Invalid, Newer, dumps, loads, parsed
 from asimi.core.values import NamedTuple
 from asimi.world.executors.files import KINDS, Files, unused
-from asimi.world.executors.processes import Mark, ending, new_finder
+from asimi.world.executors.finders import new_finder
+from asimi.world.executors.processes import Mark, ending
 from asimi.world.host.places import check_private, read_private
 
 if TYPE_CHECKING:

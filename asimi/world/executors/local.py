@@ -115,8 +115,8 @@ class LocalExecutor:
         from asyncio import get_running_loop
 
         from asimi.world.executors.files import Files
+        from asimi.world.executors.finders import shared_finder
         from asimi.world.executors.jobs import JobJournal
-        from asimi.world.executors.processes import shared_finder
         from asimi.world.executors.spawning import OpenFiles, own_signals
 
         if sys.platform == "win32":

@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import _signal as signal  # type: ignore[import-not-found]  # what `signal` wraps in enumerations
 import os
-import sys
 from _thread import allocate_lock
 from contextlib import nullcontext, suppress
 from time import monotonic
@@ -239,29 +238,3 @@ def send_group(pid: int, number: int) -> None:
     """Send a signal to the process group that a process leads."""
     with suppress(OSError):
         os.killpg(pid, number)
-
-
-_ours: dict[tuple[int, str], ProcessFinder] = {}
-
-
-def shared_finder(platform: str = sys.platform) -> ProcessFinder:
-    """The evidence of this platform: one for the whole process, because all its calls share its children."""
-    key = os.getpid(), platform  # a forked copy of us has other children
-    if key not in _ours:
-        _ours[key] = new_finder(platform)
-    return _ours[key]
-
-
-def new_finder(platform: str = sys.platform) -> ProcessFinder:
-    """One that has adopted nothing, so it looks at every process."""
-    if platform == "linux":
-        from asimi.world.executors.linux import LinuxFinder
-
-        return LinuxFinder()
-    if platform == "win32":
-        from asimi.world.executors.windows import WindowsFinder
-
-        return WindowsFinder()
-    from asimi.world.executors.posix import PosixFinder
-
-    return PosixFinder()
