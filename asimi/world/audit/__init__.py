@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from asimi.core.errors import AsimiError, Refusal
 from asimi.core.settings import State
 from asimi.core.wire import encoder
-from asimi.world.audit.chain import Chain, keep_within, moment
+from asimi.world.audit.chain import Chain, Keep, keep_within, moment
 from asimi.world.audit.redaction import Redaction
 from asimi.world.host.places import user_name
 
@@ -59,11 +59,20 @@ class AuditLog:
         tell: Callable[[str], object] | None = None,
         copied: Callable[[], bool] = lambda: False,
     ) -> None:
-        self.chain = Chain(directory, lambda: keep_within(state(), copied=copied()))
+        self.chain = Chain(directory, self._keep)
+        self._state, self._copied = state, copied
         self._required, self._tell = required, tell or _to_stderr
         self._elsewhere = elsewhere
         self._redaction = Redaction(environ)
         self._common = {"user": user_name(), "session": session}
+
+    def _keep(self) -> Keep:
+        """How long the log is kept; asked when a file is opened."""
+        if not self._copied():
+            return keep_within(self._state())
+        from asimi.world.audit.tail import kept
+
+        return keep_within(self._state(), copied=kept(self.chain.directory))
 
     def write(self, record: Record) -> None:
         """Append one record.

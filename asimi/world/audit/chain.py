@@ -65,22 +65,22 @@ class Keep(NamedTuple):
         file_age: seconds after which a new file is begun.
         total: bytes that the older files may take together.
         age: seconds after its last line that an older file is deleted.
-        copied: whether only what is kept elsewhere as well is deleted.
+        copied: the number of the last line that may be deleted, as it is kept elsewhere as well; None if any may be.
     """
 
     file_bytes: int = 64 << 20
     file_age: float = 7 * 86400.0
     total: int = 2 << 30
     age: float = 30 * 86400.0
-    copied: bool = False
+    copied: int | None = None
 
 
-def keep_within(state: State, *, copied: bool = False) -> Keep:
+def keep_within(state: State, *, copied: int | None = None) -> Keep:
     """Return how long a log is kept that may take half of what asimi keeps.
 
     Args:
         state: how much that is.
-        copied: whether only what is kept elsewhere as well is deleted.
+        copied: as in `Keep`.
     """
     usual = Keep()
     return Keep(
@@ -219,17 +219,12 @@ class Chain:
         """Return the names of the older files that were too many or too old, and are gone now."""
         from asimi.world.host.clock import steady
 
-        elsewhere = None
-        if self._keep.copied:
-            from asimi.world.audit.tail import kept
-
-            elsewhere = kept(self.directory)
         gone, room, oldest = [], self._keep.total, steady(self.directory) - self._keep.age
         for name in reversed(rotated(self.directory)):
             path = os.path.join(self.directory, name)
             there = os.stat(path)
             room -= there.st_size
-            mine = elsewhere is not None and number_of(name) > elsewhere
+            mine = self._keep.copied is not None and number_of(name) > self._keep.copied
             if (room < 0 or there.st_mtime < oldest) and not mine:
                 os.unlink(path)
                 gone.append(name)

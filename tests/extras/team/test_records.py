@@ -39,7 +39,7 @@ class Machine:
     def __init__(self, server, keys, directory, total=1 << 30):
         self.server, self.team = server, server.team(keys)
         self.directory, self.said, self.written = str(directory), [], 0
-        self.chain = Chain(self.directory, lambda: Keep(file_bytes=3000, total=total, copied=True))
+        self.chain = Chain(self.directory, lambda: Keep(3000, total=total, copied=kept(self.directory)))
 
     def write(self, count=1, **fields):
         for _ in range(count):
