@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -11,11 +10,7 @@ from asimi.core.values import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from asimi.core.budget import Budget
-    from asimi.core.call import Request
-    from asimi.core.judging.confirmed import Answers
     from asimi.core.judging.machine import Machine
-    from asimi.core.reading import Command, Reading
 
 WORKSPACE = "workspace"
 """The kind of the definition that only says which packages a project has, and where."""
@@ -84,14 +79,3 @@ class Checks:
     def keeping(self, is_kept: Callable[[str], bool]) -> Checks:
         """The same checks, which are not handed some files."""
         return Checks(self.machine, self.look, is_kept)
-
-    def of(self, request: Request, reading: Reading, budget: Budget) -> Callable[[Command], Answer | None]:
-        """What tells of a command of a request whether it is a check as a person has seen it; None if it is none."""
-
-        @cache
-        def answers() -> Answers:  # few commands are checks
-            from asimi.core.judging.confirmed import Answers
-
-            return Answers(self, request, reading, budget)
-
-        return lambda command: answers().answer(command)

@@ -8,6 +8,7 @@ could start, rebind or write something else. *Deny* is a search over everything 
 from __future__ import annotations
 
 from contextlib import nullcontext
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from asimi.core.budget import COMMAND, WORD, Budget, OverBudgetError
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from asimi.core.call import Offer, Request, Span
     from asimi.core.judging.auto_sandbox import AutoSandbox
     from asimi.core.judging.checks import Answer, Checks
+    from asimi.core.judging.confirmed import Answers
     from asimi.core.judging.guard import Guard
     from asimi.core.judging.named import Named
     from asimi.core.judging.rules import Rule
@@ -250,8 +252,7 @@ class Policy:
                 return ()
             if not weighing.unlisted or any(reason.code not in MISSING for _, reason in weighing.against):
                 return ()
-            answer = self.terms.checks.of(request, reading, budget) if self.terms.checks is not None else lambda _: None
-            return tuple((command, answer(command)) for command in weighing.unlisted)
+            return tuple((command, weighing.check_answer(command)) for command in weighing.unlisted)
         except (ShellSyntaxError, OverBudgetError):
             return ()
 
@@ -318,10 +319,7 @@ class Policy:
 
     def _weighing(self, request: Request, reading: Reading, approvals: Sequence[Rule], budget: Budget) -> _Weighing:
         """What all rules say of all commands and findings."""
-        checks = (
-            self.terms.checks.of(request, reading, budget) if self.terms.checks is not None and self.checked else None
-        )
-        weighing = _Weighing(self, request, reading, approvals, budget, checks)
+        weighing = _Weighing(self, request, reading, approvals, budget)
         for command in reading.commands:
             weighing.command(command)
         for finding in reading.findings:
@@ -343,11 +341,9 @@ class _Weighing:
         reading: Reading,
         approvals: Sequence[Rule],
         budget: Budget,
-        checks: Callable[[Command], Answer | None] | None,
     ) -> None:
         self.policy, self.request, self.line, self.budget = policy, request, line_of(request), budget
-        self.checks, self.approvals = checks, approvals
-        self.reading = reading
+        self.reading, self.approvals = reading, approvals
         self._named: Named | None = None
         self.granted = [
             rule
@@ -480,6 +476,17 @@ class _Weighing:
         """The rules, and approvals, that allow commands beginning with a word."""
         return (*self.policy.allowing(first), *self.allowing.get(key_of(first), ()))
 
+    @cached_property
+    def _confirmed(self) -> Answers | None:
+        from asimi.core.judging.confirmed import Answers  # few commands are checks
+
+        checks = self.policy.terms.checks
+        return None if checks is None else Answers(checks, self.request, self.reading, self.budget)
+
+    def check_answer(self, command: Command) -> Answer | None:
+        """What is said of a command as a check of the project; None if it is none, or if no checks count."""
+        return None if self._confirmed is None else self._confirmed.answer(command)
+
     def _has_changed(self, command: Command, rule: Rule) -> bool:
         """Whether a command is a check that has changed since a person confirmed it.
 
@@ -489,14 +496,14 @@ class _Weighing:
             return False
         if not any(begins(each, command, self.budget, self.named) for each in self.checked):
             return False
-        answer = None if self.checks is None else self.checks(command)
+        answer = self.check_answer(command)
         return answer is not None and answer.seen and not answer.sure
 
     def _as_check(self, command: Command, first: str | None) -> Verdict:
         """The verdict on a command that only a rule for the project's checks could allow."""
         rules = (rule for rule in self.checked if begins(rule, command, self.budget, self.named))
         rule = next(rules, None)
-        answer = None if rule is None or self.checks is None else self.checks(command)
+        answer = None if rule is None else self.check_answer(command)
         if rule is None or answer is None:
             return self._unlisted(command, first)
         if not answer.seen:
@@ -516,7 +523,7 @@ class _Weighing:
         for rule in self.confined:
             if rule.words is None or rule.bare or not begins(rule, command, self.budget, self.named):
                 continue
-            answer = self.checks(command) if rule.checks and self.checks is not None else None
+            answer = self.check_answer(command) if rule.checks and self.policy.checked else None
             if not rule.checks or answer is not None:  # a check that has changed, too: a person may say yes to it
                 yield self._confined(rule, _shown(command), command.span)
 
