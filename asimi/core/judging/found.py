@@ -8,7 +8,6 @@ from re import ASCII
 from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
-from asimi.core.judging.places import Place, Sought, starts_of
 from asimi.core.judging.sought import Below
 from asimi.core.pattern import pattern
 from asimi.core.reading.account import HERE
@@ -69,6 +68,20 @@ MOST_CHOICES = 64
 _EXCLUDES = pattern(r"[!^]|\bexclude\b")
 
 
+class Sought(NamedTuple):
+    """The search that finds something.
+
+    Attributes:
+        expression: the expression of the search.
+        action: the index of the word of its action that is reached; None where that is not known.
+        written: where it starts, as it is written.
+    """
+
+    expression: Expression
+    action: int | None
+    written: str
+
+
 class Found(NamedTuple):
     """What a search finds, or a list names.
 
@@ -93,6 +106,10 @@ class Found(NamedTuple):
     def by(self, action: int | None) -> Found:
         """What one action is reached with."""
         return self._replace(action=action, names=self.expression.names(action))
+
+    def sought(self, written: str) -> Sought | None:
+        """The search from one of its starts, as that is written; None where it has no expression."""
+        return None if self.expression.node is None else Sought(self.expression, self.action, written)
 
     def inside(self, search: Command, command: Command) -> Found | None:
         """What the search hands to a command that it starts, also through a wrapper; None for other commands."""
@@ -159,7 +176,7 @@ class Finds:
             handed = None if literal is not None else self.of(command, word)
             found += [(path, ANY) for one in handed or () for path, _ in (*one.starts, *one.exact)]
             if handed is None:
-                led = self.places.paths.leads(command, touch.word, touch.start, bases=starts_of(bases, touch))
+                led = self.places.leads(command, touch, bases)
                 found += [(path, ANY if literal is None else literal[touch.start :]) for path in led]
         return found or [(each, ".") for each in self.places.real(bases[-1][1])]
 
@@ -267,7 +284,7 @@ class Finds:
                     return None
                 away = self.places.bases(each, each.account.touches)[-1][1] != self.places.paths.at(command)
                 for one in listed:
-                    if cuts is not None and self._cuts(one, cuts):
+                    if cuts is not None and self._cuts(each, one, cuts):
                         found.append(_ANYTHING)
                     found.append(one._replace(away=away or one.away))
                     if narrowed and not one.names:
@@ -286,8 +303,8 @@ class Finds:
         handed = None if any(word.before + word.behind for _, word in added) else self.places.handing(source)
         return None if handed is None else [*handed, *([listed] if given else ())]
 
-    def _cuts(self, found: Found, cuts: Pattern[str]) -> bool:
-        """Whether a name in a list is, or may be, one that what reads it cuts, as far as names are there now."""
+    def _cuts(self, source: Command, found: Found, cuts: Pattern[str]) -> bool:
+        """Whether a name that a command lists is, or may be, one that its reader cuts, as far as names are there."""
         machine = self.places.paths.machine
         named = [(path, ANY if name is None else ".", name) for path, name in found.exact]
         named += [(path, written, name) for path, written in found.starts for name in found.names or ("",)]
@@ -296,9 +313,8 @@ class Finds:
             known = path if MARKS.isdisjoint(path) else head_of(path).rpartition("/")[0]
             if there is None or cuts.search(written if MARKS.isdisjoint(written) else known):
                 return True
-            sought = Sought(found.expression, found.action, written) if found.expression.node is not None else None
             for start in there:
-                place = Place(start, "look", None, found=name, sought=sought)
+                place = self.places.place(start, "look", source)._replace(found=name, sought=found.sought(written))
                 below = name is not None and self._below.finds(place, lambda each: _is_cut(each, start, cuts))  # noqa: B023
                 below = self.places.paths.holds_name(start, cuts) if below is None else below
                 if below or cuts.search(start, len(known)):

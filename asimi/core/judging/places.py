@@ -15,27 +15,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from asimi.core.call import Span
-    from asimi.core.judging.found import Finds, Found
+    from asimi.core.judging.found import Finds, Found, Sought
     from asimi.core.judging.paths import Paths
     from asimi.core.reading import Command, Reading
     from asimi.core.reading.account import FileAccess
-    from asimi.core.reading.finding import Expression
 
     Directories = frozenset[str | None]
-
-
-class Sought(NamedTuple):
-    """The search that finds something.
-
-    Attributes:
-        expression: the expression of the search.
-        action: the index of the word of its action that is reached; None where that is not known.
-        written: where it starts, as it is written.
-    """
-
-    expression: Expression
-    action: int | None
-    written: str
 
 
 class Place(NamedTuple):
@@ -148,7 +133,7 @@ class Places:
             yield from self._unnamed(command, looked)
             yield from self._objects(command)
             if tree.lists or tree.rewrites:
-                yield self._place(ANY, "write" if tree.rewrites else "read", command, tree)
+                yield self.place(ANY, "write" if tree.rewrites else "read", command, tree)
             if tree.points == "here":
                 yield from self._pointed(command, looked, tree, bases)
         for target, span, writes in self.reading.targets:
@@ -167,7 +152,7 @@ class Places:
         word, how = command.words[touch.word], touch.how
         founds: Sequence[Found] | None = None
         if isinstance(word, Added) and ANY in word.behind:
-            yield self._place(ANY, how, command, tree)  # beside what its own text says
+            yield self.place(ANY, how, command, tree)  # beside what its own text says
         elif touch.word != HERE and word.literal is None:
             founds = self.finds.of(command, word)
         if founds is not None:
@@ -176,18 +161,18 @@ class Places:
                 yield from self._handed(command, each, how, tree, *around)
             return
         unlinks = how in {"delete", "move"}
-        for path in self.paths.leads(command, touch.word, touch.start, unlinks=unlinks, bases=starts_of(bases, touch)):
+        for path in self.leads(command, touch, bases, unlinks=unlinks):
             if how == "kept":  # a name as git or a search matches it
                 from asimi.core.judging.found import choices
                 from asimi.core.reading.finding import as_shape
 
                 names = {path, path.rpartition("/")[0] + "/" + path.rpartition("/")[2].casefold()}
                 names |= {choice for each in names if "{" in each for choice in choices(each)}
-                yield from (self._place(as_shape(each)[0], how, command, tree) for each in sorted(names))
+                yield from (self.place(as_shape(each)[0], how, command, tree) for each in sorted(names))
                 continue
-            yield self._place(path, how, command, tree)
+            yield self.place(path, how, command, tree)
             if tree.empties and how == "write":
-                yield self._place(path, "delete", command, tree)
+                yield self.place(path, "delete", command, tree)
 
     def handing(self, command: Command) -> Sequence[Found] | None:
         """What searches and lists hand to a command; None where only bash can know it."""
@@ -215,9 +200,7 @@ class Places:
         """The names of what a command puts elsewhere as it is, so that a link stays one."""
         for touch in looked:
             if touch.how in {"read", "move"} and touch.word != HERE:
-                yield from self.paths.leads(
-                    command, touch.word, touch.start, unlinks=True, bases=starts_of(bases, touch)
-                )
+                yield from self.leads(command, touch, bases, unlinks=True)
 
     def _with(self, place: Place, brought: tuple[Source, ...], named: tuple[str, ...]) -> Place:
         """A place with what arrives there."""
@@ -232,7 +215,7 @@ class Places:
             unlinks = file.how in {"delete", "move"}
             for path in self.paths.named(command, file, unlinks=unlinks):
                 tree = TreeAccess(deep=unlinks, follows=file.found is not None)
-                yield self._place(path, file.how, command, tree)._replace(found=file.found)
+                yield self.place(path, file.how, command, tree)._replace(found=file.found)
 
     def _unnamed(self, command: Command, looked: Sequence[FileAccess]) -> Iterator[Place]:
         """What a command writes without naming it: disks, and files of settings."""
@@ -254,9 +237,9 @@ class Places:
             path = file.removesuffix("?").replace("~", self.paths.machine.home, 1)
             found = [path] if path[0] == "/" else []
             for touch in instead if not found else ():
-                found += self.paths.leads(command, touch.word, touch.start, bases=starts_of(bases, touch))
+                found += self.leads(command, touch, bases)
             found = found or [f"{start}/{path}" for start in self.real(bases[-1][1])]
-            yield from (self._place(where, "write", command, NOTHING) for where in found)
+            yield from (self.place(where, "write", command) for where in found)
 
     def _objects(self, command: Command) -> Iterator[Place]:
         """The files that git shows because its input names them (git-cat-file(1), `--batch`)."""
@@ -270,23 +253,23 @@ class Places:
 
         text = None if outer is None else fed_text(command.simple, outer.script, self.paths.budget)
         if text is None:
-            yield self._place(ANY, "read", command, NOTHING)
+            yield self.place(ANY, "read", command)
             return
         for name in dict.fromkeys(part for line in text.split("\n") for part in (line, line.split(" ")[0])):
             for start in paths_in(name):
                 for base in self.paths.at(command):
-                    yield self._place(
-                        self.paths.real(os.path.join(base or ANY, name[start:])), "kept", command, NOTHING
-                    )
+                    path = self.paths.real(os.path.join(base or ANY, name[start:]))
+                    yield self.place(path, "kept", command)
 
-    def _place(self, path: str, how: str, command: Command, tree: TreeAccess) -> Place:
+    def place(self, path: str, how: str, command: Command, tree: TreeAccess = NOTHING) -> Place:
+        """Where a command leads, on a path that is known."""
         return Place(path, how, command.span, command, tree, through=frozenset(self.paths.through.get(path, ())))
 
     def _handed(
         self, command: Command, found: Found, how: str, tree: TreeAccess, before: str = "", behind: str = ""
     ) -> Iterator[Place]:
         """The places that a command is handed by a search, or by a list, with the text around these in its word."""
-        place = self._place("", how, command, tree._replace(follows=True) if found.follows or behind else tree)
+        place = self.place("", how, command, tree._replace(follows=True) if found.follows or behind else tree)
         parts, into = [part for part in behind.split("/") if part not in {"", "."}], behind[:1] == "/"
         tail, up = "/".join(parts), ".." in parts or (before != "" and before[-1] != "/")
         if up or (found.away and not before):
@@ -301,10 +284,10 @@ class Places:
                 if "/" in tail:
                     yield place._replace(path=f"{at.rstrip('/')}/{ANY}{'/' * into}{tail}")
                     continue
-                sought = Sought(found.expression, found.action, written) if found.expression.node is not None else None
+                sought = None if before + behind else found.sought(written)
                 for name in (tail,) if into and tail else found.names or ("",):
                     own = (name or SOME) + tail if tail and not into else name
-                    yield place._replace(path=at, found=own, sought=None if before + behind else sought)
+                    yield place._replace(path=at, found=own, sought=sought)
         for path, shape in found.exact:
             if not before + behind:
                 yield place._replace(path=path, found=shape)
@@ -317,6 +300,13 @@ class Places:
             return [ANY]
         at = self.paths.at(command)
         return self.real(frozenset([None if base is None else os.path.join(base, text) for base in at]))
+
+    def leads(
+        self, command: Command, touch: FileAccess, bases: Sequence[tuple[int, Directories]], *, unlinks: bool = False
+    ) -> list[str]:
+        """The real paths that a word may lead to, from where the words before it go (`bases`); as `Paths.leads`."""
+        starts = _starts(bases, touch)
+        return self.paths.leads(command, touch.word, touch.start, unlinks=unlinks, bases=starts)
 
     def real(self, directories: Directories) -> list[str]:
         """Some directories by their real paths."""
@@ -340,12 +330,12 @@ class Places:
         """What gets another name, through which it may be read and written."""
         for touch in looked:
             if touch.how == "read" and touch.word != HERE:
-                starts: Iterable[str | None] | None = starts_of(bases, touch)
+                starts: Iterable[str | None] | None = _starts(bases, touch)
                 if tree.points == "relative":
                     starts = self._beside(command, looked, bases)
                 for path in self.paths.leads(command, touch.word, touch.start, bases=starts):
-                    yield self._place(path, "read", command, NOTHING)
-                    yield self._place(path, "write", command, NOTHING)
+                    yield self.place(path, "read", command)
+                    yield self.place(path, "write", command)
 
     def _beside(
         self, command: Command, looked: Sequence[FileAccess], bases: Sequence[tuple[int, Directories]]
@@ -354,7 +344,7 @@ class Places:
         found: list[str | None] = []
         for touch in looked:
             if touch.how == "write":
-                for path in self.paths.leads(command, touch.word, touch.start, bases=starts_of(bases, touch)):
+                for path in self.leads(command, touch, bases):
                     kind = self.paths.machine.kind(path) if MARKS.isdisjoint(path) else ""
                     if kind in {"directory", "mount", None}:
                         found.append(path)
@@ -369,7 +359,7 @@ def _tails(text: str) -> Iterator[str]:
         yield "/".join(part for part in each.split("/") if part not in {"", ".", ".."})
 
 
-def starts_of(bases: Sequence[tuple[int, Directories]], touch: FileAccess) -> Iterable[str | None] | None:
+def _starts(bases: Sequence[tuple[int, Directories]], touch: FileAccess) -> Iterable[str | None] | None:
     """The directories from which a word leads; None for those in which the command runs."""
     if len(bases) == 1:
         return None

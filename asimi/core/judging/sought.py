@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from asimi.core.budget import Budget
+    from asimi.core.judging.found import Sought
     from asimi.core.judging.machine import Machine
-    from asimi.core.judging.places import Place, Sought
+    from asimi.core.judging.places import Place
 
 DEEPEST = 64
 """Levels of directories that are looked through."""
