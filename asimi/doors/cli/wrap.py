@@ -202,8 +202,7 @@ class _Session:
         if sys.platform != "linux":
             raise AsimiError(f"asimi wrap needs Linux, because no other system can hold a program like this; {HOOKED}")
         require_person("start a box")
-        from asimi.world.executors.confining.ability import bubblewrap_path
-        from asimi.world.executors.confining.system import Unconfined
+        from asimi.world.executors.confining.system import Unconfined, bubblewrap_path
 
         try:
             bubblewrap_path()

@@ -41,11 +41,10 @@ from asimi.world.box.plan import plan
 from asimi.world.box.repositories import parts_of, tree_of
 from asimi.world.box.worktrees import SCRIPT, removing, unwritable
 from asimi.world.executors.confining import seccomp
-from asimi.world.executors.confining.ability import bubblewrap_path
 from asimi.world.executors.confining.binding import Words, holds, locked, make
 from asimi.world.executors.confining.bounds import FILE
 from asimi.world.executors.confining.bubblewrap import found
-from asimi.world.executors.confining.system import Unconfined
+from asimi.world.executors.confining.system import Unconfined, bubblewrap_path
 from asimi.world.executors.spawning import encoded, leads_to
 from asimi.world.executors.starting import Start
 from asimi.world.host.places import make_directory, private_directory, private_file, replace

@@ -263,8 +263,8 @@ class Call:
                 self._sandbox, lay_out, self._streams[1].other = held, held.laid_out, held.says
                 steps += [held.confine] if held.confine is not None else []
                 if execution.sandbox.bounded:
-                    from asimi.world.executors.confining.ability import path_of
                     from asimi.world.executors.confining.bounds import Watch
+                    from asimi.world.executors.confining.system import path_of
 
                     written = {path_of(each, root) for each in execution.sandbox.opened} | {temporary}
                     self._looks.append(Watch(tuple(written), lambda: len(self._alive())).exceeded)

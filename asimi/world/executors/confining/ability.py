@@ -6,7 +6,6 @@ Each answer says why not, and is empty where it can; it is found once in a proce
 from __future__ import annotations
 
 import os
-import stat
 import sys
 from functools import cache
 from typing import TYPE_CHECKING
@@ -14,16 +13,13 @@ from typing import TYPE_CHECKING
 from asimi.core.call import is_below
 from asimi.core.extras import MissingExtraError, load
 from asimi.world.executors.confining.kernel import lacking_version, machine
-from asimi.world.executors.confining.system import Unconfined
+from asimi.world.executors.confining.system import Unconfined, path_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Literal
 
     from asimi.core.call import Sandbox
-
-PLACES = ("/usr/bin", "/bin", "/usr/local/bin", "/run/current-system/sw/bin")
-"""Where bubblewrap is looked for: not on PATH, which may name a directory that a command can write in."""
 
 
 def unkept(sandbox: Sandbox) -> str:
@@ -109,31 +105,6 @@ def lacking_exec_rules() -> str:
         return str(load("exec_rules", "notify").lacking())
     except MissingExtraError as error:
         return str(error)
-
-
-def bubblewrap_path() -> str:
-    """Where bubblewrap is.
-
-    Raises:
-        Unconfined: it is not there, or gains rights for whoever starts it.
-    """
-    for directory in PLACES:
-        path = os.path.join(directory, "bwrap")
-        if os.path.isfile(path) and os.access(path, os.X_OK):
-            if os.stat(path).st_mode & stat.S_ISUID:
-                raise Unconfined(f"{path} is setuid root, and asimi uses none that gains rights; chmod u-s {path}")
-            return path
-    raise Unconfined("bubblewrap is not installed (Debian, Ubuntu: apt install bubblewrap)")
-
-
-def path_of(written: str, root: str) -> str:
-    """The path that a key of `[sandbox]` means, links in it not followed.
-
-    Args:
-        written: relative to the project root, absolute, or beginning with `~`.
-        root: the real path of the project root.
-    """
-    return os.path.normpath(os.path.join(root, os.path.expanduser(written)))
 
 
 def _beyond(sandbox: Sandbox) -> str:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from asimi.core.call import is_below
 from asimi.core.values import NamedTuple
 from asimi.world.executors.confining import landlock, seccomp
-from asimi.world.executors.confining.ability import backend, path_of
-from asimi.world.executors.confining.system import Unconfined, give_up_privileges
+from asimi.world.executors.confining.ability import backend
+from asimi.world.executors.confining.system import Unconfined, give_up_privileges, path_of
 from asimi.world.executors.spawning import leads_to
 from asimi.world.executors.starting import Start
 from asimi.world.host.places import private_directory

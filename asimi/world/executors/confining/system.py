@@ -1,8 +1,9 @@
-"""What the C library and the kernel offer and Python does not hand on; each failure names the call."""
+"""What a sandbox is made with: calls of the kernel and bubblewrap; each failure names the call, or what is missing."""
 
 from __future__ import annotations
 
 import os
+import stat
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,9 @@ CAPABILITIES = {
 mounts, modules, the clock, others' memory."""
 KEPT = sum(1 << number for number in CAPABILITIES.values())
 
+PLACES = ("/usr/bin", "/bin", "/usr/local/bin", "/run/current-system/sw/bin")
+"""Where bubblewrap is looked for: not on PATH, which may name a directory that a command can write in."""
+
 
 class Unconfined(AsimiError):
     """What is to hold a command cannot be set up, so nothing is started.
@@ -44,6 +48,31 @@ class Unconfined(AsimiError):
     def __init__(self, why: str, what: str = "The sandbox") -> None:
         super().__init__(f"{what} cannot be set up: {why}")
         self.why = why
+
+
+def path_of(written: str, root: str) -> str:
+    """The path that a key of `[sandbox]` means, links in it not followed.
+
+    Args:
+        written: relative to the project root, absolute, or beginning with `~`.
+        root: the real path of the project root.
+    """
+    return os.path.normpath(os.path.join(root, os.path.expanduser(written)))
+
+
+def bubblewrap_path() -> str:
+    """Where bubblewrap is.
+
+    Raises:
+        Unconfined: it is not there, or gains rights for whoever starts it.
+    """
+    for directory in PLACES:
+        path = os.path.join(directory, "bwrap")
+        if os.path.isfile(path) and os.access(path, os.X_OK):
+            if os.stat(path).st_mode & stat.S_ISUID:
+                raise Unconfined(f"{path} is setuid root, and asimi uses none that gains rights; chmod u-s {path}")
+            return path
+    raise Unconfined("bubblewrap is not installed (Debian, Ubuntu: apt install bubblewrap)")
 
 
 @cache
