@@ -14,7 +14,7 @@ from unittest import mock
 
 from asimi.compose import Options
 from asimi.compose.gate import open_judge
-from asimi.core import programs, startup
+from asimi.core import pattern, programs
 from asimi.core.budget import Budget
 from asimi.core.call import Decision, Deed, ToolCall, Verdict
 from asimi.core.judging import policy as judging
@@ -173,7 +173,7 @@ def play():
     trees.LONGEST = math.inf
     root, rows = pickle.load(sys.stdin.buffer)
     judge = Judge(root)
-    for each in [each for each in gc.get_objects() if isinstance(each, startup.pattern)]:
+    for each in [each for each in gc.get_objects() if isinstance(each, pattern.pattern)]:
         each.match  # noqa: B018 - compiles it
     for family in index.NAMES:
         programs.rows_of(family)
