@@ -192,7 +192,6 @@ CIRCLES = [
     {"gate", "hosting", "interfaces"},  # a host calls the gate back
     {"call", "judging.rules", "wording.effects"},  # a decision holds the rules that it rests on
     {"judging.found", "judging.places", "judging.sought"},  # a search or a list is loaded where there is one
-    {"reading.expansions", "reading.shapes"},  # a word that is computed
 ]
 """The files of core that name each other, if only for their types, and why; when they run, none does."""
 
