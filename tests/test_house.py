@@ -9,10 +9,7 @@ GATE, MODULES, WHOLE, EXTRA = 48_362, 358, 57_946, 3_000
 """The most code lines of the gate, its modules, and the code lines of all and of one extra; the aim is 40,000 for the
 gate in 300 modules, and 50,000 for all."""
 
-CIRCLES = 7
-"""The most circles of imports at run time; the aim is none."""
-
-LOADED = {"check": 102, "hook": 106, "run": 122, "serve": 121, "wrap": 144, "undo": 100, "log": 50}
+LOADED = {"check": 102, "hook": 106, "run": 123, "serve": 122, "wrap": 142, "undo": 100, "log": 50}
 """The most modules that a journey loads."""
 
 
@@ -22,7 +19,11 @@ def test_the_house_grows_no_larger():
     assert modules["gate"] <= MODULES
     assert lines.total() <= WHOLE
     assert {name: count for name, count in lines.items() if name != "gate" and count > EXTRA} == {}
-    assert len(circles(imports_of)) <= CIRCLES
+
+
+def test_no_module_needs_itself_when_it_runs():
+    """Wherever in a file an import stands; what files need for their types alone is in test_layers.py."""
+    assert circles(imports_of) == []
 
 
 @pytest.mark.parametrize("name", JOURNEYS)
