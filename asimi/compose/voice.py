@@ -86,9 +86,12 @@ def told_of(configuration: Configuration) -> list[str]:
     """
     if configuration.settings().session.questions == "agent":
         return [f'asimi opens nothing to ask you (questions = "agent" in [session]). {ALONE}.']
-    if not (found := _here(configuration).found):
+    here = _here(configuration)
+    if not here.found:
         return [f"asimi has no voice of its own here: no tmux, no desktop, or none is wanted. {ALONE}."]
-    return [f"Without an open `asimi watch`, questions appear in the first of these that is there: {'; '.join(found)}."]
+    found = f"questions appear in the first of these that is there: {'; '.join(here.found)}."
+    missing = "" if here.there else f" In this terminal none is. {ALONE}."
+    return [f"Without an open `asimi watch`, {found}{missing}"]
 
 
 def trial(configuration: Configuration) -> str:
@@ -105,8 +108,9 @@ def trial(configuration: Configuration) -> str:
     if settings.questions == "agent" or not voices.there or not at_a_terminal():
         return ""
     home = configuration.places.home
-    request = Request(SHELL, "echo trial", None, Place(home, home, inside=True), agent="asimi")
-    reason = Reason("unlisted", "asimi tries whether you see its questions; nothing runs, whatever you answer")
+    place, words = Place(home, home, inside=True), "A trial: any answer will do, and nothing runs"
+    request = Request(SHELL, "echo trial", None, place, description=words, agent="asimi")
+    reason = Reason("unlisted", "asimi tries whether you see its questions; nothing runs or is kept")
     question = Question(request, Decision(Verdict.ASK, (reason,), (), False, (), ()), session=False, patience=TRIAL)
     approver = QueueApprover(
         questions_of(configuration), lambda: settings, lambda *_: None, is_person, os.environ, voices=voices

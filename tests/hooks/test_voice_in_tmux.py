@@ -269,14 +269,23 @@ def test_install_and_doctor_try_the_voice_with_a_question_that_runs_nothing(pane
         person.enters(f"{PYTHON} -m asimi hook install gemini-cli")
         person.sees("Change ")
         person.enters("y")
-        assert "echo trial" in person.asked()
+        shown = person.asked()
+        assert "echo trial" in shown
+        assert "A trial: any answer will do" in shown
         person.presses("y")
-        person.sees("your answer arrived")
+        shown = person.sees("your answer arrived")
+        assert "so asimi asks you itself" in shown
+        assert "In this terminal none is" not in shown
         person.enters(f"clear; {PYTHON} -m asimi hook doctor gemini-cli")
         assert "echo trial" in person.asked()
         person.types("\x03")
         person.sees("got no answer there")
     assert "echo trial" not in json.dumps(pane.home.log())
+
+
+def test_install_outside_of_tmux_says_that_questions_are_refused_there(pane):
+    said = " ".join(pane.home.asimi("hook", "install", "codex").stdout.split())
+    assert "popup in tmux, for agents that run in it. In this terminal none is. Without an `asimi watch`" in said
 
 
 @pytest.mark.parametrize("size", [{"columns": 40, "rows": 24}, {"columns": 80, "rows": 24}])

@@ -145,7 +145,7 @@ def doctor(
         out(f"{data.title} ({data.known})")
         for finding in examined(data, os.environ):
             mark = "note" if finding.good is None else "ok  " if finding.good else "FAIL"
-            out(f"  {mark}  {finding.text}")
+            out(fitted(f"  {mark}  {finding.text}", indent=8))
             good = good and finding.good is not False
         for note in data.notes:
             out(fitted(f"  note  {note}", indent=8))
@@ -172,9 +172,10 @@ def _asked(data: Data) -> str:
 
     own = [mode for mode in data.modes if asker(data, mode) == "its own prompt"]
     if all(event.ask is None for event in data.events if event.installed):
-        return f"{data.title} cannot ask you for asimi, so asimi asks you itself."
-    modes = f" in the modes {', '.join(mode.name for mode in own)}; in others asimi asks" if own[0].path else ""
-    return f"{data.title} asks you by its own prompt{modes}. That prompt keeps nothing in asimi."
+        return f"{data.title} cannot ask you for asimi, so asimi asks you itself, and the agent waits for your answer."
+    first = 'with questions = "asimi" in [session], `asimi watch` in another terminal asks first, and can keep answers'
+    modes = f" in the modes {', '.join(mode.name for mode in own)}; in others asimi asks itself" if own[0].path else ""
+    return f"{data.title} asks you by its own prompt{modes}. That prompt keeps nothing; {first}."
 
 
 def _notes(context: typer.Context) -> list[str]:
