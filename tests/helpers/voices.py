@@ -101,14 +101,15 @@ class Desk:
     Args:
         directory: where all of it is.
         bus: whether there is a notification service.
+        home: whose desktop it is; None for a home of its own.
     """
 
     PROGRAMS = ("Xvfb", "xterm", "dunst", "notify-send", "xdotool", "dbus-daemon")
 
-    def __init__(self, directory, *, bus=False):
+    def __init__(self, directory, *, bus=False, home=None):
         if missing := [name for name in self.PROGRAMS if shutil.which(name) is None]:
             pytest.skip(f"{missing[0]} is not here")
-        self.home, self._running = HookedHome(directory), []
+        self.home, self._running = home or HookedHome(directory), []
         read, write = os.pipe()
         self._start(
             "Xvfb", "-displayfd", str(write), "-screen", "0", "1000x700x24", "-nolisten", "tcp", pass_fds=[write]

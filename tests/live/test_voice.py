@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
+import subprocess
 import time
+from contextlib import ExitStack
 
 import pytest
 from helpers import PATIENCE
@@ -14,13 +16,19 @@ from helpers.models import Wanted
 from helpers.programs import PROGRAMS, settle
 from helpers.terminal import Person
 from helpers.tmux import Tmux
+from helpers.voices import Desk
 
 COMMAND = "mkdir {canary} && echo made"
 """What is asked about: no list has `mkdir`."""
 
 
 class InstalledStage(Stage):
-    """The same with the interpreter that has asimi, which a popup starts."""
+    """The same with the interpreter that has asimi, which a popup or a window starts."""
+
+    def __init__(self, path, agent):
+        super().__init__(path, agent)
+        (run := self.home / "run").mkdir(mode=0o700)
+        self.environ["XDG_RUNTIME_DIR"] = str(run)
 
     def install(self):
         done = self.run("hook", "install", self.agent)
@@ -29,13 +37,8 @@ class InstalledStage(Stage):
 
 @pytest.fixture
 def played(installed, tmp_path, request):
-    """A stage of an agent with its hook, a script of one command that asks, and what came of it."""
-    agent, how = request.param
-    if how == "tmux" and not shutil.which("tmux"):
-        pytest.skip("there is no tmux")
-    if how == "desktop" and not all(map(shutil.which, ("Xvfb", "xterm", "xdotool"))):
-        pytest.skip("there is no desktop: Xvfb, xterm, xdotool")
-    return installed(PROGRAMS[agent].packages), InstalledStage(tmp_path, agent)
+    """Where an agent is installed, and its stage."""
+    return installed(PROGRAMS[request.param].packages), InstalledStage(tmp_path, request.param)
 
 
 def heard_of(packages, stage, answers):
@@ -57,7 +60,25 @@ def heard_of(packages, stage, answers):
     return heard[0]
 
 
-@pytest.mark.parametrize("played", [(agent, "tmux") for agent in PROGRAMS], ids=list(PROGRAMS), indirect=True)
+@pytest.mark.parametrize("played", PROGRAMS, indirect=True)
+def test_a_question_appears_in_a_window_of_the_desktop(played):
+    packages, stage = played
+    with Desk(stage.home, home=stage) as desk, ExitStack() as agent:
+        stage.environ = stage.environ | desk.desktop
+
+        def answers(line, environ):
+            elsewhere = {"DISPLAY": ":77"}  # what an agent may say of a desktop
+            ends = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+            process = agent.enter_context(subprocess.Popen(line, env=environ | elsewhere, cwd=stage.project, **ends))
+            agent.callback(process.kill)
+            desk.presses("y", (stage.project / stage.canary).is_dir)
+
+        heard = heard_of(packages, stage, answers)
+        assert (stage.project / stage.canary).is_dir(), heard
+
+
+@pytest.mark.skipif(not shutil.which("tmux"), reason="there is no tmux")
+@pytest.mark.parametrize("played", PROGRAMS, indirect=True)
 def test_a_question_appears_over_the_agent_in_tmux(played):
     packages, stage = played
     people = []
