@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 
 import pytest
-from helpers import PYTHON
+from helpers import MODULES, PYTHON
 from helpers.ended import PLAYS, TOLD, played
+from helpers.terminal import Person
 
 
 def below(sit, tmp_path, **asked):
@@ -34,3 +36,27 @@ def test_no_key_that_was_meant_for_it_reaches_what_is_below(sit, tmp_path, play)
     said = json.loads((tmp_path / "said").read_text())
     assert said["yes"] is False
     assert bool(said.get("kept")) is play.chosen
+
+
+FLUSHED = """
+from asyncio import run, sleep
+from select import select
+from asimi.world.approvers.terminal.device import Device
+
+async def main():
+    with Device("/dev/tty", {}) as device:
+        device.write("ready")
+        select([device.descriptor], [], [])
+        await sleep(0)  # from now on the loop has seen the key, and reads it after this
+        await device.quiet(5.0)
+        device.write(" heard")
+
+run(main())
+"""
+
+
+def test_a_key_that_comes_as_the_question_ends_stops_nothing():
+    with Person([PYTHON, "-c", FLUSHED], os.environ | MODULES | {"TERM": "xterm"}) as person:
+        person.sees("ready")
+        person.types("x")
+        person.sees("ready heard")

@@ -225,8 +225,12 @@ class Device:
             patience: these seconds.
             quiet: how long nobody types then, if not as long as for a new question.
         """
+        from asyncio import get_running_loop
+
         assert self._bursts is not None
+        self.deafen()  # a read that the loop is about to do would wait for the next key, once this one is thrown away
         termios.tcflush(self.descriptor, termios.TCIFLUSH)
+        get_running_loop().add_reader(self.descriptor, self._read)
         end, quiet = time.monotonic() + patience, self._quiet if quiet is None else quiet
         while (left := end - time.monotonic()) > 0 and (data := await self._next(min(quiet, left))) is not None:
             if not data or b"\x03" in data:  # the end and Ctrl-C are heard at any time
