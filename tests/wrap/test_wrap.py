@@ -12,9 +12,10 @@ import time
 from pathlib import Path
 
 import pytest
-from helpers import PATIENCE, PYTHON, ROOT, which
+from helpers import MODULES, PATIENCE, PYTHON, ROOT, which
 from helpers.home import Home
 from helpers.hooks import DOOR, POLICY, envelope
+from helpers.terminal import Person
 
 from asimi.doors.wrap.summary import Ending, Tally
 
@@ -100,6 +101,26 @@ def test_without_bubblewrap_nothing_starts_and_the_hook_is_named(home):
     assert "The box cannot be set up: bubblewrap is not installed" in done.stderr
     assert "without a box, an agent's hook can call asimi: asimi hook install AGENT" in done.stderr
     assert not (home.root / "made").exists()
+
+
+OTHERS = """
+import os
+from asimi.core.errors import AsimiError
+from asimi.world.box.terminal import Terminal
+os.seteuid(65534)
+try:
+    Terminal(0)
+except AsimiError as error:
+    print(error)
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="another user takes root")
+def test_a_terminal_of_another_user_is_an_error_in_words():
+    """As after `su USER -c`, which leaves its program without a terminal of its own."""
+    words = [PYTHON, "-c", OTHERS]
+    with Person(words, os.environ | MODULES | {"TERM": "xterm"}, terminal=False) as person:
+        person.sees("this terminal is another user's", "use `su --pty`")
 
 
 def test_streams_that_are_no_terminal_pass_as_they_are(home):

@@ -27,6 +27,7 @@ from collections import deque
 from contextlib import contextmanager, nullcontext, suppress
 from typing import TYPE_CHECKING
 
+from asimi.core.errors import AsimiError
 from asimi.world.box.drawing import Drawing
 from asimi.world.host.terminal import DUMB, columns, fitted, look_of, printable
 
@@ -518,9 +519,16 @@ class Terminal:
 
 
 def _opened(tty: int) -> int:
-    """The terminal with a state of its own: that it does not block is not for the shell that shares the descriptor."""
+    """The terminal with a state of its own: that it does not block is not for the shell that shares the descriptor.
+
+    Raises:
+        AsimiError: it is another user's, and not the controlling one.
+    """
     flags = os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC | os.O_NONBLOCK
     try:
         return os.open(f"/proc/self/fd/{tty}", flags)
     except PermissionError:  # after `su` it is another user's
-        return os.open("/dev/tty", flags)
+        try:
+            return os.open("/dev/tty", flags)
+        except OSError:
+            raise AsimiError("this terminal is another user's; with `su`, use `su --pty`") from None
