@@ -66,7 +66,7 @@ def wrapped(home, *words, stdin="", **options):
 def test_whoever_leaves_the_offer_of_a_configuration_is_told_that_the_box_starts_without_one(home):
     home.config.unlink()
     with home.at_terminal("wrap", "--", "sh", "-c", "echo it runs") as person:
-        person.sees("developer", "[q] leave")
+        person.sees("You have no rules yet", "developer", "[q] leave")
         person.presses("q")
         person.sees("starts without a configuration", "asimi undo keeps nothing", "it runs")
         assert person.ended() == 0

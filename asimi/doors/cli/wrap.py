@@ -553,6 +553,7 @@ def _offer(options: Options, boxed: Boxed) -> None:
 
     if os.path.lexists(boxed.configuration.file) or not (may_ask(options) and at_a_terminal()):
         return
+    say(fitted("asimi: You have no rules yet. Choose some for all projects, or q: the box then starts without.", 2))
     offered(boxed.configuration)
 
 
