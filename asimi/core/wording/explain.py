@@ -137,6 +137,8 @@ def _unanswered(decision: Decision, approval: Approval | None) -> Refusal:
             f"Not allowed: nobody answered{f' ({note})' if note else ''}, and it needs approval because {because}."
         )
     if approval is not None and approval.later:
+        listed = ", ".join(decision.needed[:MOST])
+        opening = f"{opening[:-1]}, and no entry lists {listed}." if listed else opening
         then = f"{later(approval.later)}."
     return Refusal(code, f"{opening} {then}".strip())
 

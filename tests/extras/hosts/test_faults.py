@@ -43,7 +43,7 @@ SHOWN = [
         "speaks protocol 999, this one .*; update asimi here",
     ),
     ("printf '\\0asimi executor 0 0.0.1\\n'; cat >/dev/null", "speaks protocol 0, .* update asimi there"),
-    ("printf '\\0asimi executor 4 1\\nabcdefgh'; cat >/dev/null", "it sent a frame of an unknown kind"),
+    ("printf '\\0asimi executor 5 1\\nabcdefgh'; cat >/dev/null", "it sent a frame of an unknown kind"),
 ]
 
 
@@ -65,7 +65,7 @@ def test_an_old_python_there_is_told(tmp_path):
         Link(host._replace(program=(sys.executable, "-c", old)))
 
 
-@pytest.mark.parametrize("there", ["sleep 60", "printf '\\0asimi executor 4 1\\n'; sleep 60"])
+@pytest.mark.parametrize("there", ["sleep 60", "printf '\\0asimi executor 5 1\\n'; sleep 60"])
 def test_silence_is_told_with_its_seconds(there):
     at = time.monotonic()
     with pytest.raises(HostError, match=r"host gpu1: did not answer within 0\.5 seconds"):
