@@ -215,7 +215,7 @@ def test_words_load_less_than_a_verdict(home, job, what):
 
 UNKNOWN = {
     "--session", "--machine", "--server", "--approver", "--revoke", "--expires", "--since", "--description",
-    "--timeout", "--jobs", "--command", "-n", "--administrator", "--for", "--reach", "--publish",
+    "--timeout", "--jobs", "--command", "-n", "--administrator", "--for", "--reach", "--publish", "--voice",
     "--answered", "box keep",
     "check", "run", "relax", "undo", "policy add", "policy remove", "session show", "session forget",
 }  # fmt: skip

@@ -28,7 +28,6 @@ from asimi.doors.cli.base import GLOBAL_NAMES, first_sentence
 from asimi.doors.cli.program import COMMANDS, Program
 from asimi.doors.hooks import AGENTS
 from asimi.tools.declare import FORMS
-from asimi.world.approvers.voices import NAMES
 from asimi.world.config.presets import PRESETS
 
 if TYPE_CHECKING:
@@ -49,7 +48,6 @@ _OPTIONS: dict[str, Iterable[str]] = {
     "--host": ("@hosts",),
     "--preset": PRESETS,
     "--sandbox": SANDBOX_MODES[1:],
-    "--voice": (*NAMES, "none"),
 }
 _OPERANDS: dict[str, list[Iterable[str]]] = {
     "acp": [("@commands",), ("@files",)],

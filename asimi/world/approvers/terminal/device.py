@@ -66,7 +66,7 @@ def own_terminal(is_person: Callable[[int], bool] = lambda _process: True) -> st
             if not os.isatty(stream) or os.tcgetpgrp(stream) != os.getpgrp():  # ENOTTY: a terminal, but not ours
                 continue
             leader = os.getsid(0) or os.getppid()  # 0: outside of our pid namespace, so unseen here
-            if not (is_person(leader) and is_person(os.getpid())):
+            if not (is_person(leader) and is_person(os.getppid() or leader)):  # while a call runs, we have its mark
                 return None
             os.close(os.open(TTY, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC))
             return _name(stream)
