@@ -107,7 +107,7 @@ class Voices:
         can = {
             "tmux": "a popup in tmux, for agents that run in it" if which("tmux", path=desktop.PATH) else "",
             "window": f"a window ({self._window[0]})" if self._window else "",
-            "notification": f"a notification that opens one ({self._notice[0]})"
+            "notification": f"a notification that opens a window ({self._notice[0]})"
             if self._notice and self._window
             else "",
         }
