@@ -81,6 +81,9 @@ def main():
         typed(approve)
     elif way == "script":
         typed(["script", "-qec", " ".join(approve), "/dev/null"])
+    elif way == "namespace":
+        own = ["unshare", "--pid", "--fork", "--mount-proc", *([] if os.geteuid() == 0 else ["-Ur"])]
+        typed([*own, "sh", "-c", f"{' '.join(approve)}; :"])
     elif way == "setsid":
         typed(["setsid", "--ctty", "--wait", *approve])
     elif way == "tmux":

@@ -37,6 +37,7 @@ def sent(home):
         ("script", {}),
         ("setsid", {}),
         ("another's envelope", {}),
+        ("namespace", {}),
         ("tmux", {"CLAUDECODE": "1"}),
         ("double fork", {"CLAUDECODE": "1"}),
     ],

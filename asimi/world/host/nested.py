@@ -97,6 +97,17 @@ def started_at(pid: int) -> int:
     return 0 if facts is None else facts.started
 
 
+def processes_seen() -> str:
+    """Return which processes can be seen from here: the namespace of ours (pid_namespaces(7)); empty if none can tell.
+
+    What is said of a process in another one cannot be believed here: its ancestors are hidden.
+    """
+    try:
+        return os.readlink("/proc/self/ns/pid")
+    except OSError:
+        return ""
+
+
 class _Facts(NamedTuple):
     """What the kernel tells of a process to everybody."""
 

@@ -30,6 +30,7 @@ from asimi.core.errors import AsimiError
 from asimi.core.judging.offers import fits, once
 from asimi.core.values import NamedTuple
 from asimi.world.approvers import unanswered
+from asimi.world.host.nested import processes_seen
 from asimi.world.host.terminal import say
 
 if TYPE_CHECKING:
@@ -163,7 +164,7 @@ class QueueApprover:
         prepared(self.directory)
         now = time.time()
         until = now + (question.patience if waiting else LEFT)
-        return Entry(new_id(), os.getpid(), None, waiting, now, until, self.session, question)
+        return Entry(new_id(), os.getpid(), None, waiting, now, until, self.session, question, processes_seen())
 
     def _left(self, question: Question) -> Entry | None:
         """Return the question of the same call, if it was refused and can still be answered."""

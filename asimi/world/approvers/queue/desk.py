@@ -32,7 +32,7 @@ from asimi.world.approvers.queue.entries import (
     sweep,
     take_away,
 )
-from asimi.world.host.nested import started_at
+from asimi.world.host.nested import processes_seen, started_at
 from asimi.world.host.showing import Showing
 
 if TYPE_CHECKING:
@@ -139,6 +139,9 @@ class Desk(Showing):
             AsimiError: there is no such question, or it cannot be trusted.
         """
         entry = read(self.directory, name)
+        if entry.socket is None and entry.seen != processes_seen():  # an agent above us would not be seen here
+            self.say(f"Question {name} was asked in another namespace of processes; answer it there.")
+            return "lost"
         if entry.socket is not None and not listens(self.directory, entry):
             self._leave(entry)
             self.say(f"Question {name}: the process that asked has ended; nobody waits for an answer.")

@@ -68,6 +68,7 @@ class Entry(NamedTuple):
         until: when no answer is a no.
         session: the one whose ticket keeps a late answer, or None.
         question: what is asked.
+        seen: which processes whoever asked can see (`processes_seen`).
     """
 
     id: str
@@ -78,6 +79,7 @@ class Entry(NamedTuple):
     until: float
     session: Session | None
     question: Question
+    seen: str = ""
 
     @property
     def digest(self) -> str:
