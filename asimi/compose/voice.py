@@ -17,6 +17,8 @@ from asimi.world.host.agents import agent_above
 from asimi.world.host.places import variables_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from asimi.world.config import Configuration
     from asimi.world.host.agents import Process
 
@@ -91,7 +93,16 @@ def told_of(configuration: Configuration) -> list[str]:
         return [f"asimi has no voice of its own here: no tmux, no desktop, or none is wanted. {ALONE}."]
     found = f"questions appear in the first of these that is there: {'; '.join(here.found)}."
     missing = "" if here.there else f" In this terminal none is. {ALONE}."
-    return [f"Without an open `asimi watch`, {found}{missing}"]
+    return [f"Without an open `asimi watch`, {found}{missing}", *_typing(here)]
+
+
+def _typing(here: Voices) -> Iterator[str]:
+    """Say by what a program of the person's own could type where a question appears."""
+    tmux = "tmux (`send-keys -K`, from 3.4)" if "tmux" in here.there else ""
+    x11 = "X11 (`xdotool`)" if "window" in here.there and os.environ.get("DISPLAY") else ""
+    if found := " and ".join(filter(None, (tmux, x11))):
+        red = "so a question with a red frame is answered only by `asimi approve` at a terminal"
+        yield f"A program of yours can type there by {found}, which asimi cannot tell from you; {red}."
 
 
 def trial(configuration: Configuration) -> str:
