@@ -22,9 +22,23 @@ from pathlib import Path
 LONG = 40.0  # seconds in which `asimi approve` in a terminal says something or ends
 
 
-def decided(line, envelope):
+IN_TERMINALS = {
+    "terminal": [],
+    "another's envelope": [],
+    "first process": [],
+    "wrapper": [],
+    "script": ["script", "-qec", "{}", "/dev/null"],
+    "setsid": ["setsid", "--ctty", "--wait"],
+    "namespace": ["unshare", "-Urpf", "--mount-proc", "script", "-qec", "{}", "/dev/null"],
+    "processes": ["unshare", "-pf", "--mount-proc", "sh", "-c", "{}; :"],
+    "without /proc": ["unshare", "-Urm", "sh", "-c", "mount -t tmpfs none /proc; exec {}"],
+}
+"""What is before `asimi approve`, or around it, in a terminal of ours."""
+
+
+def decided(line, envelope, *wrapper):
     """What the hook decides, and why."""
-    done = subprocess.run(["/bin/sh", "-c", line], input=envelope, capture_output=True, check=False)
+    done = subprocess.run([*wrapper, "/bin/sh", "-c", line], input=envelope, capture_output=True, check=False)
     said = json.loads(done.stdout)["hookSpecificOutput"]
     return said["permissionDecision"], said["permissionDecisionReason"]
 
@@ -69,7 +83,7 @@ def left_alone(words, mark):
 def main():
     line, way, python = sys.argv[1:]
     envelope = sys.stdin.buffer.read()
-    first, why = decided(line, envelope)
+    first, why = decided(line, envelope, *(["timeout", "60"] if way == "wrapper" else []))
     if way == "another's envelope":  # a command of ours asks in our name
         code = "import subprocess,sys; subprocess.run(['/bin/sh','-c',sys.argv[1]],input=sys.stdin.buffer.read())"
         made = subprocess.run(
@@ -77,25 +91,18 @@ def main():
         )
         why = made.stdout.decode()
     approve = [python, "-m", "asimi", "approve", re.search(r"asimi approve (\w+)", why)[1]]
-    if way in {"terminal", "another's envelope"}:
-        typed(approve)
-    elif way == "script":
-        typed(["script", "-qec", " ".join(approve), "/dev/null"])
-    elif way == "namespace":
-        own = ["unshare", "--pid", "--fork", "--mount-proc", *([] if os.geteuid() == 0 else ["-Ur"])]
-        typed([*own, "sh", "-c", f"{' '.join(approve)}; :"])
-    elif way == "setsid":
-        typed(["setsid", "--ctty", "--wait", *approve])
+    if (words := IN_TERMINALS.get(way)) is not None:
+        inside = [word.format(" ".join(approve)) for word in words]
+        typed(inside if inside != words else [*words, *approve])
     elif way == "tmux":
         server = ["tmux", "-L", f"fake{os.getpid()}", "-f", "/dev/null"]
         subprocess.run([*server, "new-session", "-d", "-x100", "-y50", *approve], check=True)
         end = time.monotonic() + LONG
-        while (
-            time.monotonic() < end
-            and not subprocess.run([*server, "has-session"], capture_output=True, check=False).returncode
-        ):
-            shown = subprocess.run([*server, "capture-pane", "-p"], capture_output=True, check=False).stdout
-            if b"[n]" in shown:
+        while time.monotonic() < end:
+            shown = subprocess.run([*server, "capture-pane", "-p"], capture_output=True, check=False)
+            if shown.returncode:
+                break  # the program has ended, and the server with it
+            if b"[n]" in shown.stdout:
                 time.sleep(1)
                 subprocess.run([*server, "send-keys", "y"], check=False)
             time.sleep(0.2)

@@ -13,8 +13,6 @@ from helpers.home import Home
 DOOR = ROOT / "asimi" / "hooks" / "door.py"
 GOLDEN = TESTS / "hooks" / "golden"
 
-TIMEOUT = shutil.which("timeout") or "timeout"
-
 POLICY = """\
 coreTools = ["run_shell_command(git status)", "run_shell_command(touch)"]
 excludeTools = ["run_shell_command(rm)"]
@@ -39,6 +37,7 @@ class HookedHome(Home):
     def __init__(self, directory):
         super().__init__(directory, POLICY)
         self.environ["SHELL"] = "/bin/bash"
+        self.agent = shutil.copy(shutil.which("timeout"), self.home / "agent")  # by its own name it is a wrapper
 
     def hook(self, agent, envelope, **environ):
         """What the door answers to an envelope."""
@@ -48,7 +47,7 @@ class HookedHome(Home):
     def started(self, command, raw, *, shell=False, **environ):
         """What a command says that an agent could start; the agent is `timeout`, so that the test can be a person."""
         done = subprocess.run(
-            [TIMEOUT, str(PATIENCE), *(["/bin/sh", "-c", command] if shell else command)],
+            [self.agent, str(PATIENCE), *(["/bin/sh", "-c", command] if shell else command)],
             input=raw,
             capture_output=True,
             env=self.environ | environ,

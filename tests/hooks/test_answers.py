@@ -37,7 +37,11 @@ def sent(home):
         ("script", {}),
         ("setsid", {}),
         ("another's envelope", {}),
+        ("wrapper", {}),
         ("namespace", {}),
+        ("without /proc", {}),
+        ("first process", {}),
+        ("processes", {}),
         ("tmux", {"CLAUDECODE": "1"}),
         ("double fork", {"CLAUDECODE": "1"}),
     ],
@@ -45,8 +49,14 @@ def sent(home):
 def test_an_agent_cannot_answer_its_own_question(home, way, environ, tmp_path):
     if way == "tmux" and not shutil.which("tmux"):
         pytest.skip("tmux is not here")
+    apart = ["unshare", "-Urpf", "--mount-proc"]
+    if (
+        way in {"namespace", "without /proc", "first process"}
+        and subprocess.run([*apart, "true"], check=False).returncode
+    ):
+        pytest.skip("this kernel makes no namespaces for us")
     done = subprocess.run(
-        [PYTHON, FAKE, line_in(home), way, PYTHON],
+        [*(apart if way == "first process" else []), PYTHON, FAKE, line_in(home), way, PYTHON],
         input=sent(home),
         env=home.environ | environ | {"MARK": str(tmp_path / "mark")},
         cwd=home.root,

@@ -24,6 +24,14 @@ DIRECTORY = "agents"
 SHELLS = frozenset({"sh", "ash", "bash", "busybox", "csh", "dash", "fish", "ksh", "mksh", "tcsh", "yash", "zsh"})
 """Programs that an agent may start its hook with, and that a person may have started an agent with."""
 
+WRAPPERS = frozenset(
+    {"bwrap", "coreutils", "flock", "script", "setsid", "strace", "sudo", "time", "timeout", "unshare"}
+)
+"""Programs that wait for another one, so a hook may be started through them; those that become it are not seen."""
+
+KEEPERS = frozenset({"dumb-init", "init", "screen", "systemd", "tini", "tmux"})
+"""Programs that start whatever they are asked to, and take what has lost its parent: no agent, but also no agent's."""
+
 
 class Process(NamedTuple):
     """What the kernel tells of a process (proc_pid_stat(5)).
@@ -42,12 +50,12 @@ class Process(NamedTuple):
     started: int
 
     @property
-    def is_shell(self) -> bool:
-        """Whether its program is a shell."""
+    def program(self) -> str:
+        """The name of its program; of one of another user's none, but of the first one, which starts all."""
         try:
-            return os.path.basename(os.readlink(f"/proc/{self.pid}/exe")) in SHELLS
+            return os.path.basename(os.readlink(f"/proc/{self.pid}/exe"))
         except OSError:
-            return False
+            return "init" if self.pid == 1 else ""
 
 
 def note_agent(runtime: str) -> None:
@@ -94,25 +102,25 @@ def lineage(pid: int) -> Iterator[Process]:
 def agent_above(pid: int) -> Process | None:
     """Return the agent that a hook below a process belongs to; None where the kernel does not tell it.
 
-    That is what started the hook's shells. At a terminal it is the whole program: all up to the shell that the person
-    typed its name in. That one is told by its job control, which gives each program a process group of its own.
+    That is what started the hook's shells and wrappers. At a terminal it is the whole program: all up to the shell that
+    the person typed its name in, told by its job control, which gives each program a process group of its own.
     """
     found = _process(pid)
     while found is not None and (above := _process(found.parent)) is not None:
-        typed = above.is_shell and above.session == above.pid and above.group != found.group
+        typed = above.program in SHELLS and above.session == above.pid and above.group != found.group
         together = found.terminal != 0 and found.session == above.session
-        if typed or not (found.is_shell or together):
+        if typed or above.program in KEEPERS or not (together or found.program in SHELLS | WRAPPERS):
             break
         found = above
-    return found
+    return None if found is None or found.program in KEEPERS else found
 
 
 def _process(pid: int) -> Process | None:
-    """Return what the kernel tells of a process; None where it does not, and of the first one, that starts all."""
+    """Return what the kernel tells of a process; None where it does not."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
             fields = file.read().rpartition(b")")[2].split()
         parent, group, session, terminal = map(int, fields[1:5])
-        return Process(pid, parent, group, session, terminal, int(fields[19])) if pid > 1 else None
+        return Process(pid, parent, group, session, terminal, int(fields[19]))
     except (OSError, ValueError, IndexError):
         return None

@@ -37,6 +37,9 @@ UNLIMITED = (1 << 64) - 1
 COUNTED = (1 << 26) - 1
 """The lower bits of such a number, which count an asimi's calls."""
 
+INITIAL_USERS = 0xEFFFFFFD
+"""The number of the first user namespace's file (`PROC_USER_INIT_INO`, linux/proc_ns.h)."""
+
 _TRIES = 3
 """How often we look at what we descend from, if a process of these ends meanwhile."""
 
@@ -85,7 +88,20 @@ def is_person(process: int, agents: Collection[tuple[int, int]] = ()) -> bool:
     def tells(pid: int) -> bool:
         return _marked(pid) or _told(pid, (*VARIABLES, *AGENTS)) or (bool(agents) and (pid, started_at(pid)) in agents)
 
-    return process > 0 and _descends(process, tells) is False
+    return process > 0 and (not agents or _sees(agents)) and _descends(process, tells) is False
+
+
+def _sees(agents: Collection[tuple[int, int]]) -> bool:
+    """Whether the kernel tells us what we descend from, also where somebody made namespaces to hide it.
+
+    Without more rights that takes a user namespace of one's own. A container without one, that was started after agents
+    which have ended, is the person's.
+    """
+    try:
+        whole, first = os.stat("/proc/self/ns/user").st_ino == INITIAL_USERS, _facts(1)
+    except OSError:
+        return False
+    return whole or first is None or first.started <= min(started for _, started in agents)
 
 
 def started_at(pid: int) -> int:
