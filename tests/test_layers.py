@@ -30,13 +30,12 @@ MAY_IMPORT = {
     "compose": {"core", "host", "world", "compose"},
     "doors": {"core", "host", "world", "compose", "doors", "tools", "asimi"},
     "tools": {"core", "compose", "doors", "tools"},
-    "hooks": {"doors", "packed"},
+    "hooks": {"doors"},
     "adapters": {"core"},  # the public name of an extra
     "extras": {"core", "host", "world", "compose", "doors", "tools", "asimi"},  # the gate, and itself
     "testing": {"core"},
     "asimi": {"core", "doors", "tools"},
-    "packed": set(),
-    "__main__": {"doors", "packed"},
+    "__main__": {"doors"},
 }
 
 # A part of the world that stands on another: a box around a program is made as the sandbox of a command is.

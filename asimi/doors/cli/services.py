@@ -59,7 +59,7 @@ def mcp(options: Options) -> int:
     """Serve the tools over MCP on standard input and output.
 
     The client starts it, so put this command into the client's settings. The client shows the questions; if it cannot,
-    answer them with asimi approve or asimi watch. This needs the MCP SDK, which the package's extra "mcp" installs.
+    answer them with asimi approve or asimi watch. This needs the MCP SDK, which asimi[mcp] brings.
     """
     import sys
     from importlib.util import find_spec
@@ -67,7 +67,7 @@ def mcp(options: Options) -> int:
     from asimi.core.errors import AsimiError
 
     if find_spec("mcp") is None or find_spec("mcp_types") is None:
-        message = "asimi mcp needs the MCP SDK, which is an extra that asimi was installed without"
+        message = "asimi mcp needs the MCP SDK, a package that asimi was installed without"
         raise AsimiError(f"{message}: {sys.executable} -m pip install 'asimi[mcp]'")
     from asimi.compose import may_ask, session_name
     from asimi.compose.gate import open_gate

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from asimi.core.settings import Telemetry
 
 PACKAGES = ("opentelemetry-sdk", "opentelemetry-exporter-otlp-proto-http")
-"""What the extra `otel` installs."""
+"""What `asimi[otel]` installs."""
 
 MEDIA_TYPE = "application/x-protobuf"
 """What a request holds (the specification of OTLP, OTLP/HTTP, binary Protobuf)."""
@@ -26,17 +26,17 @@ _LONGEST = 64 << 10  # bytes of the file with headers
 
 
 def installed() -> list[str]:
-    """The directories that the extra is installed in.
+    """The directories that these packages are in.
 
     Raises:
-        AsimiError: it is not; with what to install.
+        AsimiError: one is missing; with what to install.
     """
     found = {}
     for name in PACKAGES:
         try:
             found[str(metadata.distribution(name).locate_file(""))] = name
         except metadata.PackageNotFoundError:
-            what = f"[telemetry] needs {name}, and asimi was installed without the extra that brings it"
+            what = f"[telemetry] needs {name}, and asimi was installed without the package that has it"
             raise AsimiError(f"{what}: {sys.executable} -m pip install 'asimi[otel]'") from None
     return list(found)
 
