@@ -36,7 +36,7 @@ with socket.create_connection(("127.0.0.1", 3128), 10) as s:
     while piece := s.recv(65536):
         print(piece.decode("latin-1"), end="")
 """
-REFUSED, KILLED = 126, 125
+KILLED = 125
 
 
 class Served(http.server.BaseHTTPRequestHandler):

@@ -3,7 +3,6 @@
 import contextlib
 import json
 import os
-import re
 import stat
 import subprocess
 import sys
@@ -647,7 +646,6 @@ def test_what_fails_by_itself_is_not_offered(home, text, code):
         assert "a part" not in person.display
 
 
-FULL = re.compile(r"permission denied|read-only file system|not permitted|resolve host", re.IGNORECASE)
 MOST_QUESTIONS = {"data": 3, "node": 3, "python": 5, "rust": 3}
 """What is asked about before it runs: pushes, releases, installs, deletes and secrets, which no sandbox answers."""
 

@@ -122,11 +122,6 @@ class Project:
             self.plan = plan
             return restore(self.root, store, plan.steps if at_step is None else plan.steps[:at_step])
 
-    def files_kept(self):
-        """The names of contents in the store."""
-        keeper = self.keeper()
-        return os.path.isdir(keeper.directory) and len(os.listdir(keeper.directory))
-
 
 def tree_of(root, without=(".git",)):
     """Everything below a directory: kind, permissions, content."""

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-import asimi.core
 from asimi.core.programs import find, rows_of
 from asimi.core.programs.effects import EFFECTS, WORDS, broad, in_order, phrases, possibly
 from asimi.core.programs.index import BEGINNINGS, NAMES, SUMS
@@ -20,8 +19,6 @@ from asimi.core.reading.reader import Reader
 from asimi.core.reading.values import HOMES
 from asimi.core.syntax import parse
 from asimi.core.wording.programs import explained, facts, has_effects, tables
-
-CORE = Path(asimi.core.__file__).parent
 
 
 def rows(program, path=()):

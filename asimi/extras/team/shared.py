@@ -25,9 +25,6 @@ if TYPE_CHECKING:
 LONGEST = (1 << 20) + (1 << 15)
 """Bytes of the longest copy: a configuration file, its line and its signature."""
 
-LASTS = 90 * 86400.0
-"""Seconds until a revision ends, unless something else is said."""
-
 _MARK = "# asimi policy: "
 _LINE = pattern(r"revision ([1-9][0-9]{0,14}) of (\S+) by (\S+) from (\S+) until (\S+)")
 _ARMOUR = pattern(r"-----BEGIN SSH SIGNATURE-----\n(?:[A-Za-z0-9+/=]+\n)+-----END SSH SIGNATURE-----\n")

@@ -4,7 +4,6 @@ import pytest
 
 from asimi.extras.report.counting import ENDS, MOST, asked_about, end_of, outcome_of, report_of
 
-POLICY = {"yes": True, "by": "policy", "scope": "once"}
 UNLISTED = [{"code": "unlisted", "message": "`npm install left-pad` is not on coreTools"}]
 
 
