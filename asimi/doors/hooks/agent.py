@@ -62,7 +62,6 @@ COMMANDS = ("command", "commandLine", "cmd", "script")
 LOGIN, BASH, CMD, UNKNOWN = "login", "bash", "cmd", "unknown"
 """Which shell an agent starts: the person's own, always bash, one of Windows', or nobody knows which."""
 
-
 SILENCE = ""
 """The answer of an agent that takes no word for an opinion."""
 

@@ -7,6 +7,7 @@ from asimi.doors.hooks.agent import (
     CMD,
     LOGIN,
     REQUEST_DENIED,
+    SECONDS,
     SILENCE,
     VS_CODE,
     Agent,
@@ -37,12 +38,12 @@ _FILES = {
 
 _ENTRY = {
     "matcher": "|".join((*_TOOLS, *_FILES)),
-    "hooks": [{"type": "command", "command": "{command}", "timeout": 600, "onFailure": "block"}],
+    "hooks": [{"type": "command", "command": "{command}", "timeout": SECONDS, "onFailure": "block"}],
 }
 
 _END = {
     "matcher": "|".join((*_TOOLS, *(name for name, form in _FILES.items() if form.does == WRITE))),
-    "hooks": [{"type": "command", "command": "{command}", "timeout": 600, "async": True}],
+    "hooks": [{"type": "command", "command": "{command}", "timeout": SECONDS, "async": True}],
 }
 
 _MODE = "permission_mode"

@@ -7,6 +7,7 @@ from asimi.doors.hooks.agent import (
     LOGIN,
     PATCH,
     REQUEST_DENIED,
+    SECONDS,
     SILENCE,
     Agent,
     Event,
@@ -34,7 +35,7 @@ matcher = "{_MATCHER}"
 [[hooks.PreToolUse.hooks]]
 type = "command"
 command = {{command}}
-timeout = 600
+timeout = {SECONDS}
 """
 # 0.169.0 runs it although a trusted project's config.toml, or the person's own, says `hooks = false`
 
@@ -108,7 +109,7 @@ AGENT = Agent(
         file=".codex/hooks.json",
         moved=("CODEX_HOME", "hooks.json"),
         event=("hooks", "{event}"),
-        entry={"matcher": _MATCHER, "hooks": [{"type": "command", "command": "{command}", "timeout": 600}]},
+        entry={"matcher": _MATCHER, "hooks": [{"type": "command", "command": "{command}", "timeout": SECONDS}]},
     ),
     notes=(
         "Codex runs a new or changed hook only after you trusted it: start codex, type /hooks, and trust this one.",

@@ -3,7 +3,20 @@
 from __future__ import annotations
 
 from asimi.core.files import LIST, READ, SEARCH, WRITE
-from asimi.doors.hooks.agent import BASH, CMD, PATCH, REASON, VS_CODE, Agent, End, Event, FileTool, Mode, SettingsFile
+from asimi.doors.hooks.agent import (
+    BASH,
+    CMD,
+    PATCH,
+    REASON,
+    SECONDS,
+    VS_CODE,
+    Agent,
+    End,
+    Event,
+    FileTool,
+    Mode,
+    SettingsFile,
+)
 
 _FILES = {
     "view": FileTool(READ, ("path",)),
@@ -24,8 +37,8 @@ _SETTINGS = SettingsFile(
     file=".copilot/hooks/asimi.json",
     moved=("COPILOT_HOME", "hooks/asimi.json"),
     event=("hooks", "{event}"),
-    entry={"type": "command", "bash": "{command}", "timeoutSec": 600},
-    end={"type": "command", "bash": "{command}", "timeoutSec": 600},
+    entry={"type": "command", "bash": "{command}", "timeoutSec": SECONDS},
+    end={"type": "command", "bash": "{command}", "timeoutSec": SECONDS},
     base={"version": 1},
     command_key="bash",
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asimi.core.files import DELETE, READ, SEARCH, WRITE
-from asimi.doors.hooks.agent import LOGIN, REASON, Agent, Event, FileTool, Mode, SettingsFile
+from asimi.doors.hooks.agent import LOGIN, REASON, SECONDS, Agent, Event, FileTool, Mode, SettingsFile
 
 _PATHS = ("file_path", "path", "target_file")
 
@@ -21,7 +21,7 @@ _DENY = {"permission": "deny", "user_message": REASON, "agent_message": REASON}
 _SETTINGS = SettingsFile(
     file=".cursor/hooks.json",
     event=("hooks", "{event}"),
-    entry={"command": "{command}", "timeout": 600, "failClosed": True},
+    entry={"command": "{command}", "timeout": SECONDS, "failClosed": True},
     base={"version": 1},
 )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asimi.core.files import LIST, READ, SEARCH, WRITE
-from asimi.doors.hooks.agent import BASH, MANY, REASON, Agent, Event, FileTool, Mode, SettingsFile
+from asimi.doors.hooks.agent import BASH, MANY, REASON, SECONDS, Agent, Event, FileTool, Mode, SettingsFile
 
 _TOOLS = {"run_shell_command": BASH}
 
@@ -19,7 +19,7 @@ _FILES = {
 
 _ENTRY = {
     "matcher": f"^({'|'.join((*_TOOLS, *_FILES))})$",
-    "hooks": [{"type": "command", "name": "asimi", "command": "{command}", "timeout": 600_000}],
+    "hooks": [{"type": "command", "name": "asimi", "command": "{command}", "timeout": 1000 * SECONDS}],
 }
 
 AGENT = Agent(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asimi.core.files import LIST, READ, SEARCH, WRITE
-from asimi.doors.hooks.agent import BASH, MANY, Agent, Event, FileTool, Mode, SettingsFile, decided
+from asimi.doors.hooks.agent import BASH, MANY, SECONDS, Agent, Event, FileTool, Mode, SettingsFile, decided
 
 _TOOLS = {"run_shell_command": BASH, "monitor": BASH}
 
@@ -21,7 +21,7 @@ _FILES = {
 _ENTRY = {
     "matcher": f"^({'|'.join((*_TOOLS, *_FILES))})$",
     # milliseconds: it takes what is less than 1000 for seconds, older versions do not
-    "hooks": [{"type": "command", "name": "asimi", "command": "{command}", "timeout": 600_000}],
+    "hooks": [{"type": "command", "name": "asimi", "command": "{command}", "timeout": 1000 * SECONDS}],
 }
 
 AGENT = Agent(
