@@ -12,7 +12,6 @@ from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
-    from types import TracebackType
     from typing import Any
 
     from asimi.core.budget import Budget
@@ -203,8 +202,6 @@ class Answers:
         if self._around is None:
             self._now.look = self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._around is None:
             self._now.look = None

@@ -31,7 +31,6 @@ from asimi.world.host.documents import Document
 from asimi.world.host.places import Lock, private_directory, private_file, read_private, replace
 
 if TYPE_CHECKING:
-    from types import TracebackType
     from typing import Self
 
     from asimi.core.call import Question, Session
@@ -263,9 +262,7 @@ class Watching:
         fcntl.flock(self._descriptor, fcntl.LOCK_EX)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         _unlinked(self._path)
         os.close(self._descriptor)
 

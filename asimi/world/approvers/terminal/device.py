@@ -27,7 +27,6 @@ from asimi.world.host.terminal import ASKED, look_of
 if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable, Mapping
-    from types import TracebackType
     from typing import Self
 
     from asimi.core.wording.visible import Display
@@ -142,9 +141,7 @@ class Device:
         self.listen()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.deafen()
         ASKED.remove(self)
         try:
