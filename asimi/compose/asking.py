@@ -221,7 +221,7 @@ def choose(menu: Menu) -> Choice | None:
 def choose_over(menu: Menu, patience: float) -> Choice | None:
     """Let the person choose over a program that has this terminal; None where nobody does within some seconds."""
     try:
-        return _chosen(menu, patience, quiet=OVER)
+        return _chosen(menu, patience, quiet=OVER, ends=False)
     except TimeoutError:
         return None
 

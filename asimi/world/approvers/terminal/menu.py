@@ -28,8 +28,10 @@ class Face(Protocol):
         """It as lines; the last is where the answer belongs."""
 
 
-async def chosen(menu: Menu, name: str, environ: Mapping[str, str], face: Face, quiet: float = QUIET) -> Choice:
-    """Return what the person chooses; to leave it also where the terminal is gone. Ctrl-C ends asimi.
+async def chosen(
+    menu: Menu, name: str, environ: Mapping[str, str], face: Face, quiet: float = QUIET, *, ends: bool = True
+) -> Choice:
+    """Return what the person chooses; to leave it also where the terminal is gone, or at Ctrl-C.
 
     Args:
         menu: the choice.
@@ -37,6 +39,7 @@ async def chosen(menu: Menu, name: str, environ: Mapping[str, str], face: Face, 
         environ: the environment, which says what the terminal can show.
         face: how the choice looks.
         quiet: how long nobody types before keys are heard, in seconds.
+        ends: whether Ctrl-C ends asimi, too.
     """
     with Device(name, environ, quiet=quiet) as device:
         try:
@@ -47,7 +50,8 @@ async def chosen(menu: Menu, name: str, environ: Mapping[str, str], face: Face, 
             return menu.leave
         except Interrupted:
             pass
-    signal.raise_signal(signal.SIGINT)
+    if ends:
+        signal.raise_signal(signal.SIGINT)
     return menu.leave
 
 
