@@ -28,8 +28,25 @@ from typing import TYPE_CHECKING
 from asimi.core.call import APPROVE, WATCH, Approval
 from asimi.core.errors import AsimiError
 from asimi.core.judging.offers import fits, once
+from asimi.core.syntax import line_of
 from asimi.core.values import NamedTuple
+from asimi.core.wording.visible import visible
+from asimi.core.wording.weight import word_of
 from asimi.world.approvers import unanswered
+from asimi.world.approvers.queue.answers import AnswerSocket
+from asimi.world.approvers.queue.entries import (
+    VOICE,
+    Entry,
+    entries,
+    new_id,
+    opening,
+    prepared,
+    put,
+    sweep,
+    take_away,
+    watched,
+    watchers,
+)
 from asimi.world.host.nested import processes_seen
 from asimi.world.host.terminal import say
 
@@ -39,8 +56,6 @@ if TYPE_CHECKING:
 
     from asimi.core.call import Question, Request, Session
     from asimi.core.settings import Asking
-    from asimi.world.approvers.queue.answers import AnswerSocket
-    from asimi.world.approvers.queue.entries import Entry
     from asimi.world.approvers.voices import Voices
 
 LEFT = 3600.0
@@ -57,7 +72,6 @@ class _Asked(NamedTuple):
     """A question that this process asked and still listens for."""
 
     entry: Entry
-    digest: str
     answer: asyncio.Future[Approval] | None
 
 
@@ -121,20 +135,16 @@ class QueueApprover:
         Returns:
             Its name; nothing where no late yes could count, or it cannot be written.
         """
-        from asimi.core.stored import digest_of
-
         if os.name != "posix" or self.session is None or not self._can_wait_for_the_next(question):
             return ""
         try:
             entry = self._left(question) or self._entry(question, waiting=False)
-            return self._for_the_next(entry, digest_of(question), tell=False)
+            return self._for_the_next(entry, tell=False)
         except (AsimiError, OSError):
             return ""
 
     def close(self) -> None:
         """Remove the questions that only this process could get an answer to."""
-        from asimi.world.approvers.queue.entries import take_away
-
         for name, asked in self._asked.items():
             if asked.entry.socket is not None:
                 take_away(self.directory, name)
@@ -145,22 +155,17 @@ class QueueApprover:
         atexit.unregister(self._end)
 
     async def _answer(self, question: Question) -> Approval:
-        from asimi.core.stored import digest_of
-
         if os.name != "posix":  # no sockets with a mode, no locks that end with their holder
             return _nobody(self.why)
         waits = question.patience > 0 and (self._waits(question) or self._has_voice(question))
         if not waits and not self._can_wait_for_the_next(question):
             hint = "" if self.session is not None else ", or with --session NAME,"
             return _nobody(f"{self.why}, and no `asimi watch` runs; while one does{hint} a person can be asked")
-        digest = digest_of(question)
         entry = self._left(question) or self._entry(question, waiting=waits)
-        return await self._waited(entry, digest) if waits else self._refused(entry, digest)
+        return await self._waited(entry) if waits else self._refused(entry)
 
     def _entry(self, question: Question, *, waiting: bool) -> Entry:
         """Return a question, not yet written."""
-        from asimi.world.approvers.queue.entries import Entry, new_id, prepared
-
         prepared(self.directory)
         now = time.time()
         until = now + (question.patience if waiting else LEFT)
@@ -176,18 +181,16 @@ class QueueApprover:
 
     def _left_by_others(self, question: Question) -> Entry | None:
         """Return the same for a session that outlives its processes: the question that an earlier one left."""
-        from asimi.world.approvers.queue.entries import entries
-
         call, place = _call(question.request), question.request.place
         for entry in entries(self.directory)[0]:
             there = entry.question.request
             if entry.session == self.session and entry.socket is None and there.place == place and _call(there) == call:
                 entry = entry._replace(pid=os.getpid(), question=question)  # noqa: PLW2901 - the same, asked again
-                self._asked[entry.id] = _Asked(entry, "", None)
+                self._asked[entry.id] = _Asked(entry, None)
                 return entry
         return None
 
-    async def _waited(self, entry: Entry, digest: str) -> Approval:
+    async def _waited(self, entry: Entry) -> Approval:
         """Return the answer to a question that waits."""
         from asyncio import CancelledError, get_running_loop, wait
 
@@ -195,40 +198,38 @@ class QueueApprover:
         entry = entry._replace(socket=self._socket_name(), waiting=True, until=time.time() + patience)
         deadline = time.monotonic() + patience  # not before the question says that it ends
         answer: asyncio.Future[Approval] = get_running_loop().create_future()
-        self._asked[entry.id] = _Asked(entry, digest, answer)
+        self._asked[entry.id] = _Asked(entry, answer)
         try:
             self._put(entry)
             if self._has_voice(entry.question) and not await self._voiced(entry.question, answer, deadline):
-                return self._orphaned(entry, digest)
+                return self._orphaned(entry)
             while not answer.done():
                 remaining = deadline - time.monotonic()
                 if remaining <= 0:
-                    return self._unanswered(entry, digest)
+                    return self._unanswered(entry)
                 await wait((answer,), timeout=min(TICK, remaining))
                 if not answer.done() and not self._waits(entry.question):
-                    return self._orphaned(entry, digest)
+                    return self._orphaned(entry)
             return answer.result()
         except CancelledError:  # whoever asked has gone, and may ask again
-            self._unanswered(entry, digest)
+            self._unanswered(entry)
             raise
         finally:
             if self.voices is not None:
                 await self.voices.close()
-            if self._asked.get(entry.id, _NONE).answer is answer:
+            if (asked := self._asked.get(entry.id)) is not None and asked.answer is answer:
                 self._gone(entry.id)
 
-    def _unanswered(self, entry: Entry, digest: str) -> Approval:
+    def _unanswered(self, entry: Entry) -> Approval:
         """Return the no to a question whose time is up; it stays if a later answer could count."""
         said = unanswered(entry.question.patience)
         if not self._can_wait_for_the_next(entry.question):
             return said
-        return said._replace(later=self._for_the_next(entry, digest, tell=False))
+        return said._replace(later=self._for_the_next(entry, tell=False))
 
     async def _voiced(self, question: Question, answer: asyncio.Future[Approval], deadline: float) -> bool:
         """Whether a question that waits is shown, by a voice that is opened where nobody shows it."""
         from asyncio import sleep
-
-        from asimi.world.approvers.queue.entries import opening
 
         assert self.voices is not None
         while not answer.done() and time.monotonic() < deadline:
@@ -240,37 +241,33 @@ class QueueApprover:
 
     def _has_voice(self, question: Question) -> bool:
         """Whether a voice may show a question; what takes a typed word is answered at a terminal."""
-        from asimi.core.wording.weight import word_of
-
         return self.voices is not None and bool(self.voices.there) and not word_of(question)
 
-    def _orphaned(self, entry: Entry, digest: str) -> Approval:
+    def _orphaned(self, entry: Entry) -> Approval:
         """Return the answer to a question whose watch has ended."""
         if not self._can_wait_for_the_next(entry.question):
             return _nobody(f"{self.why}, and the `asimi watch` that showed the question has ended")
-        return self._refused(entry, digest)
+        return self._refused(entry)
 
     def _can_wait_for_the_next(self, question: Question) -> bool:
         """Whether a late yes could hold for the same call made again: in a ticket, or in this process."""
         return not question.begun and (question.session or self.session is not None)
 
-    def _refused(self, entry: Entry, digest: str) -> Approval:
+    def _refused(self, entry: Entry) -> Approval:
         """Return the no to a call whose question can be answered later."""
         if self.voices is not None:
             self.voices.tell(entry.id)
-        return _nobody(self.why)._replace(later=self._for_the_next(entry, digest, tell=entry.id not in self._asked))
+        return _nobody(self.why)._replace(later=self._for_the_next(entry, tell=entry.id not in self._asked))
 
-    def _for_the_next(self, entry: Entry, digest: str, *, tell: bool) -> str:
+    def _for_the_next(self, entry: Entry, *, tell: bool) -> str:
         """Let a question wait for a yes to the next call of its kind; its name."""
         socket = self._socket_name() if self.session is None else None
         entry = entry._replace(socket=socket, waiting=False, until=max(entry.until, time.time() + LEFT))
-        self._asked[entry.id] = _Asked(entry, digest, None)
+        self._asked[entry.id] = _Asked(entry, None)
         self._put(entry, tell=tell)
         return entry.id
 
     def _put(self, entry: Entry, *, tell: bool = True) -> None:
-        from asimi.world.approvers.queue.entries import put
-
         try:
             put(self.directory, entry)
         except AsimiError:
@@ -280,8 +277,6 @@ class QueueApprover:
             self._tell(entry)
 
     def _gone(self, name: str) -> None:
-        from asimi.world.approvers.queue.entries import take_away
-
         self._asked.pop(name, None)
         take_away(self.directory, name)
 
@@ -291,15 +286,10 @@ class QueueApprover:
 
     def _shown(self, question: Question) -> bool:
         """Whether somebody shows such questions."""
-        from asimi.world.approvers.queue.entries import VOICE, watched, watchers
-
         return watched(self.directory) or (self._has_voice(question) and bool(watchers(self.directory, VOICE)))
 
     def _socket_name(self) -> str:
         """Return the socket where this process hears answers, made if it is missing."""
-        from asimi.world.approvers.queue.answers import AnswerSocket
-        from asimi.world.approvers.queue.entries import prepared, sweep
-
         if self._listener is None:
             prepared(self.directory)
             sweep(self.directory)
@@ -320,7 +310,7 @@ class QueueApprover:
         asked = self._asked.get(name)
         if asked is None:
             return "the question was answered already, or has ended"
-        if digest != asked.digest:
+        if digest != asked.entry.digest:
             return "it answers a different question"
         if asked.answer is None and time.time() >= asked.entry.until:
             return "the question has ended, which means no"
@@ -348,9 +338,6 @@ class QueueApprover:
 
     def _tell(self, entry: Entry) -> None:
         """Start the program that tells the person; the question waits whether or not that works."""
-        from asimi.core.syntax import line_of
-        from asimi.core.wording.visible import visible
-
         program = self.settings().notify
         if not program:
             return
@@ -399,6 +386,3 @@ def _reaped(pid: int) -> bool:
         return os.waitpid(pid, os.WNOHANG)[0] == pid
     except OSError:
         return True
-
-
-_NONE = _Asked(None, "", None)  # type: ignore[arg-type]  # a question that is not there; only its answer is looked at
