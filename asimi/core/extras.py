@@ -60,11 +60,6 @@ class MissingExtraError(AsimiError):
         )
 
 
-def extra_of(command: str) -> str:
-    """Return the extra that brings a command, by its words; empty for a command of the gate."""
-    return BROUGHT.get(command, "")
-
-
 def missing_for(key: str, value: object = None) -> str:
     """Return why a key of the configuration cannot be obeyed; empty unless it is of an extra that is missing.
 

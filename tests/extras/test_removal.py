@@ -12,7 +12,7 @@ from helpers import ROOT
 from helpers.home import Home
 from helpers.house import JOURNEYS, MODULES, PACKAGE, start
 
-from asimi.core.extras import EXTRAS, extra_of, load
+from asimi.core.extras import BROUGHT, EXTRAS, load
 from asimi.doors.cli.completing import outline
 
 KEYS = {
@@ -131,7 +131,7 @@ def test_the_table_is_true():
     for name, extra in EXTRAS.items():
         assert load(name).__doc__
         for command in extra.commands:
-            assert extra_of(command) == name
+            assert BROUGHT[command] == name
             assert tuple(command.split()) in {each.words for each in outline().all()}
 
 

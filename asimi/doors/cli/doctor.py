@@ -338,8 +338,5 @@ def _files(_options: Options) -> Iterator[Examined]:
 MOST_RULES = 3
 """Rules that one line names; it counts the rest."""
 
-PARTS = (
-    *(_shell, _configuration, _checks, _hooks, _extras, _processes, _answers, _beneath, _outside, _terminal),
-    _files,
-)
+PARTS = _shell, _configuration, _checks, _hooks, _extras, _processes, _answers, _beneath, _outside, _terminal, _files
 """What is looked at whether a call can run or not."""

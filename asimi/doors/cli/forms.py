@@ -256,9 +256,9 @@ def function_of(name: str) -> Callable[..., int]:
     """
     form = FORMS[name]
     if form.module == COMMAND:
-        from asimi.core.extras import extra_of, load  # which most starts need not
+        from asimi.core.extras import BROUGHT, load  # which most starts need not
 
-        module = load(extra_of(name), COMMAND)
+        module = load(BROUGHT[name], COMMAND)
     else:
         module = import_module(f"asimi.doors.{form.module}")
     function: Callable[..., int] = getattr(module, form.function)

@@ -141,13 +141,13 @@ def probe() -> Iterator[tuple[str, str, str]]:
         shutil.rmtree(directory, ignore_errors=True)
 
 
-def _reading(_place: Place, what: str) -> Iterator[tuple[str, str, str]]:
+def _reading(place: Place, what: str) -> Iterator[tuple[str, str, str]]:
     """Compare what asimi reads with what the bash of this machine does."""
     from asimi.compose.gate import shell_of
     from asimi.core.errors import ShellSyntaxError
     from asimi.core.syntax import parse
 
-    shell = shell_of(_place.root)
+    shell = shell_of(place.root)
     if shell.kind != "bash":
         yield "note", what, f"{shell.path or 'no bash'} {shell.version}: only plain commands are understood"
         return
@@ -156,7 +156,7 @@ def _reading(_place: Place, what: str) -> Iterator[tuple[str, str, str]]:
         done = subprocess.run(
             [shell.path, "-c", ASKED_OF_BASH + text],
             env={"PATH": "/nonexistent"},
-            cwd=_place.home,
+            cwd=place.home,
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=PATIENCE,
@@ -279,8 +279,7 @@ def _undo(place: Place, what: str) -> Iterator[tuple[str, str, str]]:
         return
     with keeper.locked(), keeper.store() as store:
         restore(place.root, store, plan_of(store, keeper, calls[-1]).steps)
-    same = _files(place) == before
-    if same:
+    if _files(place) == before:
         yield "ok", what, "a call that moved a file was taken back"
     else:
         yield "fault", what, "a call that was taken back left other files than there were"

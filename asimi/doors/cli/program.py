@@ -10,7 +10,7 @@ import typer
 from typer.core import TyperGroup
 
 from asimi.compose import Options
-from asimi.core.extras import BROUGHT, MissingExtraError, extra_of, is_installed, load
+from asimi.core.extras import BROUGHT, MissingExtraError, is_installed, load
 from asimi.doors.cli.base import (
     CONTEXT,
     Command,
@@ -123,7 +123,7 @@ class Program(TyperGroup):
             if words in FORMS:
                 return Formed(words, self._call)
             module, name = ELSEWHERE.get(words, (words, words.rpartition(" ")[2]))
-            home = load(extra, COMMAND) if (extra := extra_of(words)) else import_module(f"asimi.doors.cli.{module}")
+            home = load(extra, COMMAND) if (extra := BROUGHT.get(words)) else import_module(f"asimi.doors.cli.{module}")
         except MissingExtraError as error:
             return Missing(words, error)
         command: Any = typer.main.get_command(getattr(home, name))
