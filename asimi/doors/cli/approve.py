@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import os
+import time
+from asyncio import sleep
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from asimi.compose.asking import OPENED, at_a_terminal, is_person, open_desk
+from asimi.compose.configuration import configuration_of
 from asimi.core.errors import AsimiError
 from asimi.core.extras import load
+from asimi.core.syntax import line_of
+from asimi.core.wording.visible import visible
 from asimi.doors.cli.base import Command, UsageError, application, options_of
-from asimi.doors.cli.printing import out
+from asimi.doors.cli.printing import fitted, out
 from asimi.doors.cli.require_person import require_person
+from asimi.doors.running import run, until_told
+from asimi.world.approvals.tickets import refused
+from asimi.world.host.terminal import say
 
 if TYPE_CHECKING:
     from asimi.compose import Options
@@ -115,7 +124,6 @@ def _check_team(team: bool, key: str, credentials: str) -> None:  # noqa: FBT001
 
 def _answer_for_team(options: Options, key: str, credentials: str, name: str | None, *, show: bool = False) -> int:
     """Answer questions of the team, as `_answer_here` does those of this machine; the exit code."""
-    from asimi.doors.running import run, until_told
 
     async def work(stop: Stop) -> int:
         desk = load("team", "parts").open_team_desk(options, key, credentials, say=_told, ending=lambda: bool(stop))
@@ -126,8 +134,6 @@ def _answer_for_team(options: Options, key: str, credentials: str, name: str | N
 
 async def _at_team_desk(desk: Any, name: str | None, *, show: bool) -> int:
     """Answer one question of the team, all there are (an empty name), or each that comes (None); the exit code."""
-    from asyncio import sleep
-
     async with desk.opened():
         if name is None:
             _told("Waiting for the team's questions; press Ctrl-C to stop.")
@@ -148,9 +154,6 @@ async def _at_team_desk(desk: Any, name: str | None, *, show: bool) -> int:
 
 def _show(asked: Any) -> None:
     """Two lines for a question of the team."""
-    from asimi.core.syntax import line_of
-    from asimi.core.wording.visible import visible
-
     request = asked.question.request
     out(f"{asked.id[:8]}  {visible(asked.origin)}, in {visible(request.place.path)}")
     out(f"    {visible(line_of(request))}")
@@ -158,9 +161,6 @@ def _show(asked: Any) -> None:
 
 def _told(text: str) -> None:
     """Tell the person a line."""
-    from asimi.doors.cli.printing import fitted
-    from asimi.world.host.terminal import say
-
     if text:
         say(fitted(f"asimi: {text}", 2))
 
@@ -171,8 +171,6 @@ def _check_person() -> None:
     Raises:
         AsimiError: nobody is at this terminal.
     """
-    from asimi.compose.asking import at_a_terminal, is_person
-
     require_person("answer questions")
     if not is_person(os.getpid()):
         raise AsimiError("An agent started this, and it answers no questions; answer them in a terminal of your own")
@@ -182,8 +180,6 @@ def _check_person() -> None:
 
 def _answer_here(options: Options, name: str | None) -> int:
     """Answer one question, all there are (an empty name), or each that comes (None); the exit code."""
-    from asimi.compose.asking import open_desk
-    from asimi.doors.running import run
 
     async def work(stop: Stop) -> int:
         desk = open_desk(options, say=_told, ending=lambda: bool(stop))
@@ -208,8 +204,6 @@ def _answer_here(options: Options, name: str | None) -> int:
 
 def _show_waiting(options: Options) -> int:
     """Show what waits, until nothing does; the exit code."""
-    from asimi.compose.asking import OPENED, open_desk
-    from asimi.doors.running import run
 
     async def work(stop: Stop) -> int:
         await open_desk(options, say=_told, ending=lambda: bool(stop), quiet=OPENED).show_waiting()
@@ -220,8 +214,6 @@ def _show_waiting(options: Options) -> int:
 
 def _taken(options: Options) -> str:
     """Return which questions a watch gets that an agent could ask by its own prompt."""
-    from asimi.compose.configuration import configuration_of
-
     if configuration_of(options).settings().session.questions == "asimi":
         return 'Agents ask here first, before their own prompts (questions = "asimi" in [session]).'
     return (
@@ -231,9 +223,6 @@ def _taken(options: Options) -> str:
 
 def _tell_of_refusals(options: Options) -> None:
     """Say how much asimi denies without a question, because it was refused too often."""
-    from asimi.compose.configuration import configuration_of
-    from asimi.world.approvals.tickets import refused
-
     configuration = configuration_of(options)
     limit = configuration.settings().session.breaker
     often = [each for each in refused(configuration.places.runtime) if limit is not None and each.times >= limit]
@@ -243,13 +232,6 @@ def _tell_of_refusals(options: Options) -> None:
 
 def _list(options: Options) -> None:
     """A line for each question."""
-    import time
-
-    from asimi.compose.asking import open_desk
-    from asimi.core.syntax import line_of
-    from asimi.core.wording.visible import visible
-    from asimi.world.host.terminal import say
-
     desk = open_desk(options, say=lambda _: None, ending=lambda: False)
     questions, faults = desk.questions()
     for entry in questions:

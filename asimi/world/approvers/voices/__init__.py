@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import time
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from functools import cached_property
 from shutil import which
 from typing import TYPE_CHECKING
@@ -196,13 +196,14 @@ class Voices:
                 os.close(ear)
                 return False
             await sleep(GLANCE)
-        shown = Watching(self._directory, VOICE)
-        shown.__enter__()
+        shown = ExitStack()
+        shown.enter_context(Watching(self._directory, VOICE))
+        shown.callback(os.close, ear)
         self._clicked = ensure_future(self._click(process, ear, number, shown, over))
         return True
 
     async def _click(
-        self, process: subprocess.Popen[bytes], ear: int, number: str, shown: Watching, over: Callable[[], bool]
+        self, process: subprocess.Popen[bytes], ear: int, number: str, shown: ExitStack, over: Callable[[], bool]
     ) -> None:
         """Open a window once a notification is clicked, and until then be what shows questions."""
         from asyncio import sleep
@@ -218,8 +219,7 @@ class Voices:
                 ended = (f"--replace-id={number}", "--expire-time=1")  # notify-send closes none
                 words = desktop.notification(self._environ, "The question has ended", *ended)
                 desktop.start_apart(words, self._environ)
-            os.close(ear)
-            shown.__exit__(None, None, None)
+            shown.close()
 
     async def _shows(self, over: Callable[[], bool], lives: Callable[[], bool] = lambda: True) -> bool:
         """Whether somebody who may answer shows questions, within some seconds."""
