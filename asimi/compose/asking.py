@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from asimi.compose import QUESTIONS, may_ask, places, session_name
@@ -110,25 +110,23 @@ def _teamed(configuration: Configuration, queue: QueueApprover) -> Approver:
     if not server:
         return queue
     from asimi.core.extras import load
-    from asimi.world.approvers.queue.entries import watched
     from asimi.world.host.places import user_name
 
-    def near() -> bool:
-        return watched(questions_of(configuration))
-
-    runtime = configuration.places.runtime
+    runtime, near = configuration.places.runtime, partial(is_watched, configuration)
     of: Callable[..., Approver] = load("team", "approver").TeamApprover
     return of(runtime, lambda: configuration.settings().team, user_name(), queue, near)
 
 
-def open_desk(options: Options, *, say: Callable[[str], None], ending: Callable[[], bool], **more: Any) -> Desk:
+def open_desk(
+    options: Options, *, say: Callable[[str], None], ending: Callable[[], bool], quiet: float | None = None
+) -> Desk:
     """Return where the person at this terminal answers the questions of gates elsewhere.
 
     Args:
         options: what the caller chooses.
         say: tells the person a line.
         ending: whether asimi was told to end.
-        more: as `TerminalApprover` takes it.
+        quiet: as `TerminalApprover` takes it.
 
     Raises:
         AsimiError: the configuration is broken, or the caller may not choose these options.
@@ -162,7 +160,7 @@ def open_desk(options: Options, *, say: Callable[[str], None], ending: Callable[
 
     desk = Desk(
         questions_of(configuration),
-        desk_terminal(lambda: desk.line(), lambda approval, _: desk.late(approval), **more),  # noqa: PLW0108 - no desk yet
+        desk_terminal(lambda: desk.line(), lambda approval, _: desk.late(approval), quiet),  # noqa: PLW0108 - no desk yet
         keep,
         patience=settings.ask_timeout,
         say=say,
@@ -213,24 +211,19 @@ def is_person(process: int) -> bool:
     return nested.is_person(process, agents_in(places().runtime))
 
 
-def choose(menu: Menu) -> Choice | None:
-    """Let the person at this terminal choose; None where there is nobody to choose."""
-    return _chosen(menu, None)
+def choose(
+    menu: Menu, patience: float | None = None, quiet: float | None = None, *, ends: bool = True
+) -> Choice | None:
+    """Let the person at this terminal choose; None where there is nobody to choose.
 
-
-def choose_over(menu: Menu, patience: float) -> Choice | None:
-    """Let the person choose over a program that has this terminal; None where nobody does within some seconds."""
-    try:
-        return _chosen(menu, patience, quiet=OVER, ends=False)
-    except TimeoutError:
-        return None
-
-
-def _chosen(menu: Menu, patience: float | None, **more: Any) -> Choice | None:
-    """Return what the person at this terminal chooses; None where there is nobody to choose.
+    Args:
+        menu: what there is.
+        patience: seconds that they have; None for ever.
+        quiet: as `TerminalApprover` takes it.
+        ends: whether Ctrl-C ends asimi, too.
 
     Raises:
-        TimeoutError: it takes longer than so many seconds.
+        TimeoutError: it takes longer.
     """
     name = _own_terminal()
     if name is None:
@@ -240,12 +233,27 @@ def _chosen(menu: Menu, patience: float | None, **more: Any) -> Choice | None:
     from asimi.world.approvers.terminal.menu import chosen
     from asimi.world.console.frame import menu_lines
 
-    return run(wait_for(chosen(menu, name, os.environ, menu_lines, **more), patience))
+    return run(wait_for(chosen(menu, name, os.environ, menu_lines, quiet, ends=ends), patience))
+
+
+def choose_over(menu: Menu, patience: float) -> Choice | None:
+    """Let the person choose over a program that has this terminal; None where nobody does within some seconds."""
+    try:
+        return choose(menu, patience, OVER, ends=False)
+    except TimeoutError:
+        return None
 
 
 def questions_of(configuration: Configuration) -> str:
     """Return the directory where questions wait for `asimi approve`."""
     return os.path.join(configuration.places.runtime, QUESTIONS)
+
+
+def is_watched(configuration: Configuration) -> bool:
+    """Return whether an `asimi watch` of this user runs."""
+    from asimi.world.approvers.queue.entries import watched
+
+    return watched(questions_of(configuration))
 
 
 def tell_watches(configuration: Configuration, text: str) -> None:
@@ -262,21 +270,29 @@ def tell_watches(configuration: Configuration, text: str) -> None:
 
 
 def desk_terminal(
-    line: Callable[[], Line], keep: Callable[[Approval, Request], None] | None = None, **more: Any
+    line: Callable[[], Line], keep: Callable[[Approval, Request], None] | None = None, quiet: float | None = None
 ) -> TerminalApprover:
-    """Return what asks the person at this terminal and nobody else; they see which other questions wait."""
-    from asimi.world.approvers.unasked import RefuseApprover
+    """Return what asks the person at this terminal and nobody else; they see which other questions wait.
 
-    return _terminal(RefuseApprover("asimi is not in the foreground of a terminal"), line, keep=keep, **more)
+    Args:
+        line: as `TerminalApprover` takes it; so are the others.
+        keep: keeps what a person chose after the end of a question.
+        quiet: how long nobody types before keys are heard, in seconds.
+    """
+    return _terminal(_nobody_here(), line, keep=keep, quiet=quiet)
 
 
 def over_terminal(others: Callable[[], int], remember: Callable[[Approval, Request], None]) -> TerminalApprover:
     """Return what asks over a program that has this terminal; Ctrl-C is a no there and ends nothing."""
     from asimi.core.wording.dialog import Line
+
+    return _terminal(_nobody_here(), lambda: Line(others()), keep=remember, quiet=OVER, interrupt=lambda: None)
+
+
+def _nobody_here() -> Approver:
     from asimi.world.approvers.unasked import RefuseApprover
 
-    refused = RefuseApprover("asimi is not in the foreground of a terminal")
-    return _terminal(refused, lambda: Line(others()), keep=remember, quiet=OVER, interrupt=lambda: None)
+    return RefuseApprover("asimi is not in the foreground of a terminal")
 
 
 def _terminal(fallback: Approver, line: Callable[[], Line] | None = None, **more: Any) -> TerminalApprover:

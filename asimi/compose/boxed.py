@@ -155,11 +155,10 @@ def open_boxed(
         return now._replace(policy=Policy(now.policy.rules, now.policy.terms._replace(boxed=False)))
 
     def elsewhere() -> tuple[Approver, bool]:
-        from asimi.compose.asking import approver_of, questions_of
-        from asimi.world.approvers.queue.entries import watched
+        from asimi.compose.asking import approver_of, is_watched
 
         settings = configuration.settings()
-        waits = settings.session.wait or bool(settings.team.server) or watched(questions_of(configuration))
+        waits = settings.session.wait or bool(settings.team.server) or is_watched(configuration)
         return approver_of(options, configuration, approvals, session, terminal=False), waits and may_ask(options)
 
     def near() -> tuple[Approver, Screen] | None:

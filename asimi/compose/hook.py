@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 from typing import TYPE_CHECKING
 
 from asimi.compose import may_ask, places
@@ -11,6 +12,8 @@ from asimi.compose.gate import gate_of, report_changed
 from asimi.compose.keeping import approvals_of, log_of
 from asimi.core.call import PROBES
 from asimi.core.errors import AsimiError
+from asimi.world.approvals.sessions import agent_session
+from asimi.world.approvals.tickets import settled
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,7 +24,6 @@ if TYPE_CHECKING:
     from asimi.core.interfaces import Approver, Executor
     from asimi.world.approvers.voices import Voices
     from asimi.world.audit import AuditLog
-    from asimi.world.config import Configuration
 
 
 def open_hook(
@@ -49,7 +51,6 @@ def open_hook(
     Raises:
         AsimiError: as `open_gate`.
     """
-    from asimi.world.approvals.sessions import agent_session
     from asimi.world.approvers.agent import AgentApprover
     from asimi.world.host.agents import agent_above, note_agent
 
@@ -57,39 +58,43 @@ def open_hook(
         raise AsimiError("--host means nothing to a hook: the agent runs the command itself, on this machine")
     configuration = configuration_of(options, behind=True)
     note_agent(configuration.places.runtime)
-    ticket = agent_session(agent, session) if session else None
-    approvals = approvals_of(configuration, ticket, counted=agent_session(agent, session))
+    whole = agent_session(agent, session)
+    ticket = whole if session else None
+    approvals = approvals_of(configuration, ticket, counted=whole)
     report_changed(configuration)
 
-    voices: list[Voices] = []  # found once somebody is asked
+    @cache
+    def voices() -> Voices | None:
+        if configuration.settings().session.questions == "agent":
+            return None
+        from asimi.compose.voice import voices_of
 
-    def voiced() -> bool:
-        if configuration.settings().session.questions != "agent" and not voices:
-            from asimi.compose.voice import voices_of
+        return voices_of(configuration, agent_above(os.getppid()), agent)
 
-            voices.append(voices_of(configuration, agent_above(os.getppid()), agent))
-        return any(each.there for each in voices)
-
-    def waits() -> bool:
-        return may_ask(options) and (_is_watched(configuration) or voiced() or configuration.settings().session.wait)
+    def has_voice() -> bool:
+        return (found := voices()) is not None and bool(found.there)
 
     def elsewhere() -> tuple[Approver, bool]:
-        from asimi.compose.asking import approver_of
+        from asimi.compose.asking import approver_of, is_watched
 
-        wait = waits()
-        approver = approver_of(
-            options, configuration, approvals, ticket, terminal=False, voices=next(iter(voices), None)
-        )
-        return approver, wait or (may_ask(options) and bool(configuration.settings().team.server))
+        if not may_ask(options):
+            return approver_of(options, configuration, approvals, ticket, terminal=False), False
+        watched = is_watched(configuration)
+        shown = None if watched else voices()
+        waits = watched or has_voice() or configuration.settings().session.wait
+        approver = approver_of(options, configuration, approvals, ticket, terminal=False, voices=shown)
+        return approver, waits or bool(configuration.settings().team.server)
 
     def beside(question: Question) -> str:
         leave = getattr(elsewhere()[0], "leave", None)
         return "" if leave is None else str(leave(question))
 
     def first() -> bool:
+        from asimi.compose.asking import is_watched
+
         settings = configuration.settings().session
         wanted = may_ask(options) and (unsure or settings.questions == "asimi")
-        return wanted and (_is_watched(configuration) or voiced() or (unsure and settings.wait))
+        return wanted and (is_watched(configuration) or has_voice() or (unsure and settings.wait))
 
     return gate_of(
         configuration,
@@ -99,14 +104,6 @@ def open_hook(
         audit=log_of(configuration, "" if ticket is None else ticket.label, elsewhere=True),
         keeps="" if ticket is None else ticket.key,
     )
-
-
-def _is_watched(configuration: Configuration) -> bool:
-    """Return whether an `asimi watch` of this user runs."""
-    from asimi.compose.asking import questions_of
-    from asimi.world.approvers.queue.entries import watched
-
-    return watched(questions_of(configuration))
 
 
 def hook_root(agent: str, session: str, root: str) -> str:
@@ -122,9 +119,6 @@ def hook_root(agent: str, session: str, root: str) -> str:
     """
     if session in {"", PROBES}:  # a doctor's is not one session
         return root
-    from asimi.world.approvals.sessions import agent_session
-    from asimi.world.approvals.tickets import settled
-
     return settled(places().runtime, agent_session(agent, session), root)
 
 
@@ -139,7 +133,6 @@ def hook_ended(options: Options, agent: str, session: str, call: str, command: s
         command: what it says that it ran.
     """
     from asimi.compose.undoing import keeper_of
-    from asimi.world.approvals.sessions import agent_session
 
     configuration = configuration_of(options)
     if configuration.settings().undo.keep:
@@ -158,6 +151,4 @@ def hook_log(options: Options, agent: str, session: str) -> AuditLog:
     Raises:
         AsimiError: as `open_gate`.
     """
-    from asimi.world.approvals.sessions import agent_session
-
     return log_of(configuration_of(options), agent_session(agent, session).label if session else "")

@@ -12,6 +12,7 @@ from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import SHELL
 from asimi.core.wording.visible import visible
 from asimi.world.approvers import in_turn
+from asimi.world.approvers.queue.approver import QueueApprover
 from asimi.world.approvers.voices import DESKTOP, LOOK, NAMES, Kept, Voices, kept_in
 from asimi.world.host.agents import agent_above
 from asimi.world.host.places import variables_of
@@ -111,9 +112,7 @@ def trial(configuration: Configuration) -> str:
     Returns:
         Words; nothing where nobody is at a terminal or there is no voice.
     """
-    import asyncio
-
-    from asimi.world.approvers.queue.approver import QueueApprover
+    from asyncio import run
 
     settings, voices = configuration.settings().session, _here(configuration)
     if settings.questions == "agent" or not voices.there or not at_a_terminal():
@@ -126,7 +125,7 @@ def trial(configuration: Configuration) -> str:
     approver = QueueApprover(
         questions_of(configuration), lambda: settings, lambda *_: None, is_person, os.environ, voices=voices
     )
-    answer = asyncio.run(in_turn(approver, question))
+    answer = run(in_turn(approver, question))
     approver.close()
     if answer.by in {"clock", "nobody"}:
         return "A trial question got no answer there; `asimi watch` shows questions in any terminal of yours."

@@ -7,10 +7,11 @@ import sys
 from typing import TYPE_CHECKING
 
 from asimi.compose import may_ask
-from asimi.compose.asking import approver_of, questions_of
+from asimi.compose.asking import approver_of, is_watched
 from asimi.compose.configuration import configuration_of
 from asimi.compose.gate import gate_of, report_changed
 from asimi.compose.keeping import approvals_of, log_of
+from asimi.world.approvals.sessions import agent_session
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,9 +36,6 @@ def open_between(options: Options, agent: str, session: str, root: str) -> tuple
     Raises:
         AsimiError: as `open_gate`.
     """
-    from asimi.world.approvals.sessions import agent_session
-    from asimi.world.approvers.queue.entries import watched
-
     chosen = options.root or os.environ.get("ASIMI_ROOT")
     configuration = configuration_of(options, behind=True, root=None if chosen else root)
     ticket = agent_session(agent, session)
@@ -46,7 +44,7 @@ def open_between(options: Options, agent: str, session: str, root: str) -> tuple
 
     def first() -> bool:
         wanted = configuration.settings().session.questions == "asimi" and may_ask(options)
-        return wanted and sys.platform != "win32" and watched(questions_of(configuration))
+        return wanted and sys.platform != "win32" and is_watched(configuration)
 
     log = log_of(configuration, ticket.label, elsewhere=True)
     gate = gate_of(

@@ -24,7 +24,7 @@ from asimi.core.wording.dialog import LEFT, WORDS, Dialog, Drawing, Line, TextRe
 from asimi.core.wording.visible import visible
 from asimi.core.wording.weight import word_of
 from asimi.world.approvers import LATE, SINCE, unanswered
-from asimi.world.approvers.terminal.device import ALONE, QUIET, Device, Interrupted, locked, own_terminal
+from asimi.world.approvers.terminal.device import ALONE, Device, Interrupted, locked, own_terminal
 from asimi.world.host.looking import looked
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class TerminalApprover:
         keep: keeps what a person chose once the question had ended by itself; raises AsimiError where it cannot. None
             where no session, project or file can keep it.
         interrupt: what Ctrl-C does beyond a no.
-        quiet, alone: how long nobody types before keys are heard, and around a key, in seconds.
+        quiet, alone: as `Device` takes them.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class TerminalApprover:
         line: Callable[[], Line] | None = None,
         keep: Callable[[Approval, Request], None] | None = None,
         interrupt: Callable[[], None] = lambda: signal.raise_signal(signal.SIGINT),
-        quiet: float = QUIET,
+        quiet: float | None = None,
         alone: float = ALONE,
     ) -> None:
         self.face, self.fallback, self.check_entry, self.environ = face, fallback, check_entry, environ

@@ -119,14 +119,16 @@ class Device:
     Args:
         name: its name, of `own_terminal`.
         environ: says what the terminal can show.
-        quiet, alone: how long nobody types before keys are heard, and around a key, in seconds.
+        quiet, alone: how long nobody types before keys are heard, and around a key, in seconds; None for `QUIET`.
 
     Raises:
         OSError: it is gone.
     """
 
-    def __init__(self, name: str, environ: Mapping[str, str], *, quiet: float = QUIET, alone: float = ALONE) -> None:
-        self.environ, self._quiet, self._alone = environ, quiet, alone
+    def __init__(
+        self, name: str, environ: Mapping[str, str], *, quiet: float | None = None, alone: float = ALONE
+    ) -> None:
+        self.environ, self._quiet, self._alone = environ, QUIET if quiet is None else quiet, alone
         path = name if sys.platform == "darwin" else TTY  # there kqueue cannot wait for /dev/tty, but for its own name
         self.descriptor = os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
         self._modes = termios.tcgetattr(self.descriptor)

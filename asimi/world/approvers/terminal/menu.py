@@ -6,7 +6,7 @@ import signal
 from typing import TYPE_CHECKING, Protocol
 
 from asimi.world.approvers.terminal.approver import TICK
-from asimi.world.approvers.terminal.device import QUIET, Device, Interrupted
+from asimi.world.approvers.terminal.device import Device, Interrupted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ class Face(Protocol):
 
 
 async def chosen(
-    menu: Menu, name: str, environ: Mapping[str, str], face: Face, quiet: float = QUIET, *, ends: bool = True
+    menu: Menu, name: str, environ: Mapping[str, str], face: Face, quiet: float | None = None, *, ends: bool = True
 ) -> Choice:
     """Return what the person chooses; to leave it also where the terminal is gone, or at Ctrl-C.
 
@@ -38,7 +38,7 @@ async def chosen(
         name: the terminal, of `own_terminal`.
         environ: the environment, which says what the terminal can show.
         face: how the choice looks.
-        quiet: how long nobody types before keys are heard, in seconds.
+        quiet: as `Device` takes it.
         ends: whether Ctrl-C ends asimi, too.
     """
     with Device(name, environ, quiet=quiet) as device:
