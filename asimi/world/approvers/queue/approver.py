@@ -185,9 +185,9 @@ class QueueApprover:
         for entry in entries(self.directory)[0]:
             there = entry.question.request
             if entry.session == self.session and entry.socket is None and there.place == place and _call(there) == call:
-                entry = entry._replace(pid=os.getpid(), question=question)  # noqa: PLW2901 - the same, asked again
-                self._asked[entry.id] = _Asked(entry, None)
-                return entry
+                again = entry._replace(pid=os.getpid(), question=question, seen=processes_seen())
+                self._asked[entry.id] = _Asked(again, None)
+                return again
         return None
 
     async def _waited(self, entry: Entry) -> Approval:
