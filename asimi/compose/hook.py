@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -52,12 +51,12 @@ def open_hook(
         AsimiError: as `open_gate`.
     """
     from asimi.world.approvers.agent import AgentApprover
-    from asimi.world.host.agents import agent_above, note_agent
+    from asimi.world.host.agents import note_agent
 
     if options.host:
         raise AsimiError("--host means nothing to a hook: the agent runs the command itself, on this machine")
     configuration = configuration_of(options, behind=True)
-    note_agent(configuration.places.runtime)
+    process = note_agent(configuration.places.runtime)
     whole = agent_session(agent, session)
     ticket = whole if session else None
     approvals = approvals_of(configuration, ticket, counted=whole)
@@ -69,7 +68,7 @@ def open_hook(
             return None
         from asimi.compose.voice import voices_of
 
-        return voices_of(configuration, agent_above(os.getppid()), agent)
+        return voices_of(configuration, process, agent)
 
     def has_voice() -> bool:
         return (found := voices()) is not None and bool(found.there)

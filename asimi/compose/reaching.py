@@ -191,7 +191,7 @@ def _deciding(
     Args:
         configuration: what is in force.
         approvals: what was said yes to before.
-        put: puts a question to whoever is asked as long as somebody waits for the answer; then it says the last words.
+        put: puts a question to whoever is asked while somebody waits for the answer, and says these words after that.
         names: what is reached besides what the configuration allows.
         needless: names that are done without.
         agent: what asimi calls whoever wants them; empty for nobody that is described.

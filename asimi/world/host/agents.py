@@ -58,8 +58,8 @@ class Process(NamedTuple):
             return "init" if self.pid == 1 else ""
 
 
-def note_agent(runtime: str) -> None:
-    """Note the agent that started this hook; nothing where the kernel does not tell it.
+def note_agent(runtime: str) -> Process | None:
+    """Note the agent that started this hook, and return it; None where the kernel does not tell it.
 
     Args:
         runtime: the directory of runtime files; what is missing is made.
@@ -68,11 +68,10 @@ def note_agent(runtime: str) -> None:
         AsimiError: the directory cannot be used.
         OSError: the note cannot be written.
     """
-    if (agent := agent_above(os.getppid())) is None:
-        return
-    path = os.path.join(runtime, DIRECTORY, f"{agent.pid}-{agent.started}")
-    if os.path.lexists(path):
-        return
+    agent = agent_above(os.getppid())
+    path = "" if agent is None else os.path.join(runtime, DIRECTORY, f"{agent.pid}-{agent.started}")
+    if not path or os.path.lexists(path):
+        return agent
     private_directory(runtime)
     directory = private_directory(os.path.join(runtime, DIRECTORY))
     for pid, started in agents_in(runtime):
@@ -80,6 +79,7 @@ def note_agent(runtime: str) -> None:
             with suppress(FileNotFoundError):  # another hook was faster
                 os.unlink(os.path.join(directory, f"{pid}-{started}"))
     os.close(os.open(path, os.O_CREAT | os.O_WRONLY | os.O_CLOEXEC, 0o600))
+    return agent
 
 
 def agents_in(runtime: str) -> frozenset[tuple[int, int]]:
