@@ -37,7 +37,7 @@ class HookedHome(Home):
     def __init__(self, directory):
         super().__init__(directory, POLICY)
         self.environ["SHELL"] = "/bin/bash"
-        self.agent = shutil.copy(shutil.which("timeout"), self.home / "agent")  # by its own name it is a wrapper
+        self.agent = shutil.copy(shutil.which("timeout"), self.home.parent / "agent")  # by its own name it is a wrapper
 
     def hook(self, agent, envelope, **environ):
         """What the door answers to an envelope."""
