@@ -211,24 +211,14 @@ def test_a_server_in_the_place_of_the_agents_is_asked_nothing(pane):
 def test_many_questions_come_one_after_the_other_in_one_popup(pane):
     with pane.sits() as person:
         person.enters(pane.asks(*(f"curl example.org/{number}" for number in range(10))))
-        seen = set()
-        for _ in range(10):
-            name = eventually(
-                lambda: next(
-                    (
-                        found
-                        for found in re.findall(r"example\.org/(\d)", person.display)
-                        if found not in seen and "[n] deny" in person.display
-                    ),
-                    None,
-                ),
-                "the next question",
-            )
-            seen.add(name)
-            assert len(shown(pane)) == 1
-            person.asked()
-            person.presses("y")
-        eventually(lambda: not shown(pane), "the popup ends")
+        person.asked()
+        popups = set()
+        while now := shown(pane):
+            popups.update(now)
+            if "[n] deny" in person.display:
+                person.presses("y")  # one that comes before its question can be read is no answer
+            time.sleep(0.1)
+    assert len(popups) == 1
     assert [pane.said(number) for number in range(10)] == [""] * 10
 
 
@@ -292,9 +282,7 @@ def test_install_outside_of_tmux_says_that_questions_are_refused_there(pane):
 def test_a_popup_shows_the_whole_question_in_a_small_terminal(pane, size):
     with pane.sits(**size) as person:
         person.enters(pane.asks(CURL))
-        seen = person.asked()  # what is drawn anew meanwhile may miss a line
-        assert re.search(r"> curl example\.org", seen)
-        assert "[y]" in seen
+        person.sees("> curl example.org", "[y]", "[n] deny")  # what is drawn anew meanwhile may miss a line
         person.presses("n")
         eventually(lambda: not shown(pane), "the popup ends")
 
