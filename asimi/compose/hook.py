@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from asimi.compose import may_ask, places
+from asimi.compose import Options, may_ask, places
 from asimi.compose.configuration import configuration_of
 from asimi.compose.gate import gate_of, report_changed
 from asimi.compose.keeping import approvals_of, log_of
@@ -17,7 +17,6 @@ from asimi.world.approvals.tickets import settled
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from asimi.compose import Options
     from asimi.core.call import Approval, Question
     from asimi.core.gate import Gate
     from asimi.core.interfaces import Approver, Executor
@@ -103,6 +102,14 @@ def open_hook(
         audit=log_of(configuration, "" if ticket is None else ticket.label, elsewhere=True),
         keeps="" if ticket is None else ticket.key,
     )
+
+
+def wants_resident() -> bool:
+    """Whether the person's configuration lets a resident gate answer hooks; one that is broken has none."""
+    try:
+        return configuration_of(Options(), behind=True).settings().resident
+    except AsimiError:
+        return False
 
 
 def hook_root(agent: str, session: str, root: str) -> str:

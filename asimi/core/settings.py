@@ -238,6 +238,7 @@ class Settings(NamedTuple):
         box: what a box around a program is like.
         network: the names that are reached.
         undo: what is kept of a project.
+        resident: whether a resident gate answers hooks.
     """
 
     policy: Policy
@@ -253,6 +254,7 @@ class Settings(NamedTuple):
     box: BoxSettings = BoxSettings()
     network: NetworkSettings = NetworkSettings()
     undo: Undo = Undo()
+    resident: bool = True
 
 
 REREAD = (

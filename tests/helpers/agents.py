@@ -53,6 +53,7 @@ class Stage:
             "SHELL": "/bin/bash",
             "NO_COLOR": "1",
             "LANG": "C.UTF-8",
+            "CI": "true",  # no hook leaves a resident gate behind
         }
         self.settings = settings_file(agent_of(agent), self.environ)
         self.config = self.home / ".config" / "asimi" / "config.toml"

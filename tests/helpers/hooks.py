@@ -36,7 +36,7 @@ class HookedHome(Home):
 
     def __init__(self, directory):
         super().__init__(directory, POLICY)
-        self.environ["SHELL"] = "/bin/bash"
+        self.environ |= {"SHELL": "/bin/bash", "CI": "true"}  # no hook leaves a resident gate behind
         self.agent = shutil.copy(shutil.which("timeout"), self.home.parent / "agent")  # by its own name it is a wrapper
 
     def hook(self, agent, envelope, **environ):

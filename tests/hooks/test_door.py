@@ -207,7 +207,7 @@ BREAKS = {
     "the door is empty": lambda line: line.door.write_text(""),
     "the door is torn": lambda line: line.door.write_text(line.door.read_text().partition("    code =")[0]),
     "the door is torn before its end": lambda line: line.door.write_text(
-        line.door.read_text().partition("    if code ==")[0]
+        line.door.read_text().partition('    if "asimi.world')[0]
     ),
     "the driver is empty": lambda line: (line.door.parent.parent / "doors" / "hooks" / "driver.py").write_text(""),
     "the driver is torn": lambda line: _torn(line.door.parent.parent / "doors" / "hooks" / "driver.py"),

@@ -40,12 +40,19 @@ class Examined(NamedTuple):
     text: str
 
 
-def doctor(options: Options) -> int:
+def doctor(options: Options, stop_gate: bool = False) -> int:  # noqa: FBT001, FBT002 - a flag of the command line
     """Show what works on this machine and what does not, and where asimi's files are.
 
     What keeps asimi from working comes first, with what to do; the exit code is 1 then. To find it, asimi runs `true`
     as it runs any call, which leaves two lines in the log.
     """
+    if stop_gate:
+        from asimi.compose import places
+        from asimi.doors.hooks.resident import stop_gates
+
+        stopped = ", ".join(map(str, stop_gates(places().runtime)))
+        out(f"The resident gate was ended (process {stopped})." if stopped else "No resident gate runs.")
+        return 0
     findings = _examined(options)
     for finding in findings:
         out(fitted(f"{finding.state:5}  {finding.what}: {printable(finding.text)}", indent=7))
@@ -202,6 +209,23 @@ def _hooks(_options: Options) -> Iterator[Examined]:
         yield Examined("note", "hooks", "no agent has asimi's hook; install it with: asimi hook install AGENT")
 
 
+def _resident(_options: Options) -> Iterator[Examined]:
+    """Say whether a resident gate answers hooks."""
+    if sys.platform != "linux":
+        return
+    from asimi.compose import places
+    from asimi.compose.hook import wants_resident
+    from asimi.doors.hooks.resident import gates
+
+    found = ", ".join(map(str, gates(places().runtime)))
+    if found:
+        yield Examined("ok", "resident gate", f"process {found} answers hooks; end it with: asimi doctor --stop-gate")
+    elif wants_resident():
+        yield Examined("note", "resident gate", "none runs; the next hook of an agent leaves one behind")
+    else:
+        yield Examined("note", "resident gate", "the configuration wants none, so each hook starts Python anew")
+
+
 def _extras(options: Options) -> Iterator[Examined]:
     """Say what the extras find that have something to say."""
     for name, extra in EXTRAS.items():
@@ -338,5 +362,18 @@ def _files(_options: Options) -> Iterator[Examined]:
 MOST_RULES = 3
 """Rules that one line names; it counts the rest."""
 
-PARTS = _shell, _configuration, _checks, _hooks, _extras, _processes, _answers, _beneath, _outside, _terminal, _files
+PARTS = (
+    _shell,
+    _configuration,
+    _checks,
+    _hooks,
+    _resident,
+    _extras,
+    _processes,
+    _answers,
+    _beneath,
+    _outside,
+    _terminal,
+    _files,
+)
 """What is looked at whether a call can run or not."""

@@ -195,7 +195,11 @@ FORMS = {
             ),
         ),
     ),
-    "doctor": Form("cli.doctor", "doctor"),
+    "doctor": Form(
+        "cli.doctor",
+        "doctor",
+        (Option("--stop-gate", "stop_gate", "End the resident gate; the next hook starts another.", default=False),),
+    ),
     "self-test": Form("cli.doctor", "doctor"),
     "shell": Form(COMMAND, "shell"),
     "executor": Form(COMMAND, "executor"),

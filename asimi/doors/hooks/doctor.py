@@ -34,7 +34,7 @@ from asimi.doors.hooks.settings import (
     words_in,
 )
 from asimi.world.host import jsonc
-from asimi.world.host.places import Bases, bases_of, bases_written
+from asimi.world.host.places import Bases, bases_of, bases_written, places_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -176,6 +176,8 @@ def _probed(agent: Agent, command: str, environ: Mapping[str, str]) -> Iterator[
         said = (done.stdout if answers else done.stderr or done.stdout).decode("utf-8", "replace").strip()
         if done.returncode == code and alike and said and sign in said:
             yield Finding(True, f"{what} ({took})")
+            if answer and (words := words_in(command)) is not None and sys.platform == "linux":
+                yield from _compared(agent, words, envelope, said)
         elif done.returncode == code and alike and said:
             yield Finding(False, f"every command is denied: {_reason(json.loads(said)).removeprefix('asimi: ')}")
         elif done.returncode == BLOCKED and done.stderr:
@@ -186,6 +188,17 @@ def _probed(agent: Agent, command: str, environ: Mapping[str, str]) -> Iterator[
             return
         else:
             yield Finding(False, f"{what}: no, it ended with {done.returncode} and said {said[:400]!r}")
+
+
+def _compared(agent: Agent, words: list[str], envelope: str, said: str) -> Iterator[Finding]:
+    """Whether a process of its own says the same; what says something else in a resident gate's place is ended."""
+    from asimi.doors.hooks.resident import stop_gates
+
+    door = [sys.executable, "-I", "-S", DOOR, *words, agent.name, "0", str(agent.seconds), "alone"]
+    done = subprocess.run(door, input=envelope.encode(), capture_output=True, timeout=_SLOWEST, check=False)
+    if (done.stdout or done.stderr).decode("utf-8", "replace").strip() != said:
+        ended = stop_gates(places_at(bases_written(words)).runtime)
+        yield Finding(False, f"the resident gate says something else than asimi itself, so it was ended: {ended}")
 
 
 def _told(sample: Mapping[str, Any]) -> str:

@@ -32,6 +32,7 @@ TITLES = {
     "box": "What a box around a whole agent is like (asimi wrap). Linux with bubblewrap.",
     "network": "What a box reaches by name, and a sandbox if told so (docs/network.md). A project only narrows it.",
     "undo": "What asimi keeps of the project before each call that may change it (asimi undo, docs/undo.md).",
+    "hook": "How asimi answers the hooks of agents.",
     "session": "How long asimi waits for a person's answers and keeps them.",
     "audit": "The log of what ran and what was refused.",
     "wrappers": "Programs that start other programs, in addition to those that asimi knows.",

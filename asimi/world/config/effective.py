@@ -200,6 +200,7 @@ def settings_of(
             lasting(names),
         ),
         undo=undo_of(what),
+        resident=values["hook.resident"],
     )
 
 

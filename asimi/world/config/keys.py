@@ -164,6 +164,8 @@ undo.except                globs     -     never    example=[".env"]
     What is never kept.
 undo.rebuild               folders   -     never
     Names of directories that, where git ignores them, tools make again: undo = true in a rule lets them go.
+hook.resident              flag      -     never    yes|no
+    Let one process stay that answers hooks (`asimi doctor` shows it), so that not each starts Python anew.
 session.ask_timeout        seconds   less  stricter least=1 most=1e7
     How long a question waits; no answer means no.
 session.max_age            seconds   less  stricter most=1e8
@@ -226,6 +228,7 @@ DEFAULTS: dict[str, Any] = {
         ("session.", Asking()._asdict()),
         ("audit.", Logging()._asdict()),
         ("undo.", {name.replace("without", "except"): value for name, value in Undo()._asdict().items()}),
+        ("hook.", {"resident": True}),
         ("team.", Team()._asdict()),
         ("telemetry.", Telemetry()._asdict()),
     )

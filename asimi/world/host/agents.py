@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from asimi.core.values import NamedTuple
-from asimi.world.host.nested import started_at
+from asimi.world.host.nested import parent, started_at
 from asimi.world.host.places import private_directory
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def note_agent(runtime: str) -> Process | None:
         AsimiError: the directory cannot be used.
         OSError: the note cannot be written.
     """
-    agent = agent_above(os.getppid())
+    agent = agent_above(parent())
     path = "" if agent is None else os.path.join(runtime, DIRECTORY, f"{agent.pid}-{agent.started}")
     if not path or os.path.lexists(path):
         return agent

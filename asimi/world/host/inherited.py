@@ -19,6 +19,21 @@ COERCED = ("C.UTF-8", "C.utf8", "UTF-8")
 """The locales that Python chooses then, whichever of them is there."""
 
 
+_caller, _utf8 = "self", bool(sys.flags.utf8_mode)
+"""The process whose environment commands inherit, and whether its Python has the UTF-8 mode."""
+
+
+def take_over(pid: int, *, utf8: bool) -> None:
+    """Take the environment of this process for that of another, which was started with one of its own.
+
+    Args:
+        pid: its number.
+        utf8: whether its Python has the UTF-8 mode.
+    """
+    global _caller, _utf8
+    _caller, _utf8 = str(pid), utf8
+
+
 _last: tuple[dict[bytes, bytes], Mapping[str, str]] = {}, {}
 
 
@@ -44,12 +59,12 @@ def _decoded(given: Mapping[bytes, bytes]) -> dict[str, str]:
 
 @cache
 def _started() -> dict[str, str] | None:
-    """Return the environment that this process was started with, as the kernel keeps it.
+    """Return the environment that the process was started with, as the kernel keeps it.
 
     None where there is no /proc, or where a program has written over that memory to show a title in `ps`.
     """
     try:
-        with open("/proc/self/environ", "rb") as file:
+        with open(f"/proc/{_caller}/environ", "rb") as file:
             entries = [os.fsdecode(entry).partition("=") for entry in file.read().split(b"\0")]
     except OSError:
         return None
@@ -60,4 +75,4 @@ def _started() -> dict[str, str] | None:
 
 def _in_c_locale(started: dict[str, str]) -> bool:
     """Whether Python found itself in the C locale: then it also turns its UTF-8 mode on, if nobody chose that."""
-    return bool(sys.flags.utf8_mode or "PYTHONUTF8" in started) and not started.get("LC_ALL")
+    return bool(_utf8 or "PYTHONUTF8" in started) and not started.get("LC_ALL")

@@ -51,13 +51,29 @@ and Cursor from https://code.claude.com/docs/en/env-vars and https://cursor.com/
 """
 
 
+_caller = 0
+"""The process that this one answers for; 0 for itself."""
+
+
+def stand_for(pid: int) -> None:
+    """Answer for another process, of which it is asked from here on what this one descends from, and its limits."""
+    global _caller  # noqa: PLW0603 - of a child of a resident gate, which answers for one process in its life
+    _caller = pid
+
+
+def parent() -> int:
+    """Return the number of the process that started this one, or the one that it answers for; 0 where that is gone."""
+    facts = _facts(_caller) if _caller else None
+    return os.getppid() if not _caller else 0 if facts is None else facts.parent
+
+
 def inside_call(environ: Mapping[str, str]) -> bool:
     """Whether this process descends from a command that asimi runs.
 
     Args:
         environ: its own environment.
     """
-    if any(name in environ for name in VARIABLES) or _marked(0):
+    if any(name in environ for name in VARIABLES) or _marked(_caller):
         return True
     return _above(lambda pid: _marked(pid) or _told(pid))
 
@@ -70,7 +86,7 @@ def is_below_call(environ: Mapping[str, str]) -> bool:
     Args:
         environ: its own environment.
     """
-    if any(name in environ for name in VARIABLES) or is_call(0):
+    if any(name in environ for name in VARIABLES) or is_call(_caller):
         return True
     return _above(lambda pid: is_call(pid) or _told(pid))
 
@@ -134,7 +150,7 @@ class _Facts(NamedTuple):
 def _above(tells: Callable[[int], bool]) -> bool:
     """Whether something is told of a process that this one descends from; also where they end too fast to be asked."""
     for _ in range(_TRIES):
-        found = _descends(os.getppid(), tells)
+        found = _descends(parent(), tells)
         if found is not None:
             return found
     return True
