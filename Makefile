@@ -201,7 +201,6 @@ $(DOCS)/.made: pyproject.toml
 
 catalogue: env
 	$(BIN)/python packaging/index.py
-	$(BIN)/ruff format --quiet asimi/core/programs/index.py
 	sed -i '/^## What asimi knows$$/q' docs/programs.md
 	$(BIN)/python -c 'from asimi.core.wording.programs import tables; print("\n" + tables(), end="")' >> docs/programs.md
 

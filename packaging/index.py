@@ -1,9 +1,10 @@
-"""Writes asimi/core/programs/index.py, which says in which file of the catalogue each program is."""
+"""Writes asimi/core/programs/index.txt, which says in which file of the catalogue each program is."""
 
 from __future__ import annotations
 
 from binascii import crc32
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 from asimi.core.programs.program import blocks
@@ -16,34 +17,18 @@ PROGRAMS = Path(__file__).parents[1] / "asimi" / "core" / "programs"
 
 def index() -> Iterator[str]:
     """The lines of the index."""
-    files = {path.stem: path.read_bytes() for path in sorted(PROGRAMS.glob("catalogue/*.txt"))}
-    found = {family: [names for names, _, _ in blocks(content.decode())] for family, content in files.items()}
-    yield '"""Which file each program is in, and what the files are. Written by `make catalogue`; do not edit."""\n'
-    yield "from __future__ import annotations\n"
-    yield "NAMES = {"
-    for family, programs in found.items():
-        yield f'    "{family}": ('
-        line = ""
-        for name in sorted(name for names in programs for name in names if name[-1] != "*"):
-            if len(line) + len(name) > 100:
-                yield f'        "{line}"'
-                line = ""
-            line += f"{name} "
-        yield f'        "{line.rstrip()}"'
-        yield "    ),"
-    yield "}"
-    yield '"""The names of the programs, by family."""\n'
-    yield "BEGINNINGS = {"
-    programs = [names for each in found.values() for names in each]
-    beginnings = sorted((name[:-1], names[0]) for names in programs for name in names if name[-1] == "*")
-    yield from (f'    "{beginning}": "{name}",' for beginning, name in beginnings)
-    yield "}"
-    yield '"""Beginnings of names, and the program that they stand for."""\n'
-    yield "SUMS = {"
-    yield from (f'    "{family}": {crc32(content)},' for family, content in files.items())
-    yield "}"
-    yield '"""The CRC-32 of each file."""'
+    yield "# The CRC-32 of each file of the catalogue, and its programs. Written by `make catalogue`; do not edit."
+    beginnings = {}
+    for path in sorted(PROGRAMS.glob("catalogue/*.txt")):
+        content = path.read_bytes()
+        programs = [names for names, _, _ in blocks(content.decode())]
+        beginnings |= {name[:-1]: names[0] for names in programs for name in names if name[-1] == "*"}
+        yield f"${path.stem} = {crc32(content)}"
+        names = sorted(name for names in programs for name in names if name[-1] != "*")
+        yield fill(" ".join(names), 120, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False)
+    yield "# Beginnings of names, and the program that they stand for."
+    yield f"$beginnings = {' '.join(f'{beginning}={name}' for beginning, name in sorted(beginnings.items()))}"
 
 
 if __name__ == "__main__":
-    (PROGRAMS / "index.py").write_text("\n".join(index()) + "\n")
+    (PROGRAMS / "index.txt").write_text("\n".join(index()) + "\n")

@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from asimi.core.programs import rows_of
+from asimi.core.programs import NAMES, rows_of
 from asimi.core.programs.effects import EFFECTS
-from asimi.core.programs.index import NAMES
 from asimi.core.reading.reader import Reader
 from asimi.core.syntax import parse
 

@@ -13,7 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
-from asimi.core.programs.index import BEGINNINGS, NAMES, SUMS
+from asimi.core.facts import content_in, facts_of, lists
 from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
@@ -25,9 +25,18 @@ GNU = ("files", "text")
 WRAPPERS = frozenset("chroot env nice nohup stdbuf time timeout xargs".split())
 """The wrappers of GNU that have it there, too."""
 
-_families: dict[str, str] = {}
-for _family, _names in NAMES.items():
-    _families.update(dict.fromkeys(_names.split(), _family))
+_INDEX = facts_of(__package__, "index")
+
+BEGINNINGS = dict(each.split("=") for each in " ".join(_INDEX.pop("beginnings")).split())
+"""Beginnings of names, and the program that they stand for."""
+
+SUMS = {family: int(lines[0]) for family, lines in _INDEX.items()}
+"""The CRC-32 of each file."""
+
+NAMES = {family: " ".join(lines[1:]) for family, lines in _INDEX.items()}
+"""The names of the programs, by family."""
+
+_families = {name: family for family, names in NAMES.items() for name in names.split()}
 _rows: dict[str, Program] = {}
 _BEGINNINGS = tuple(BEGINNINGS)
 
@@ -42,7 +51,7 @@ class Family(NamedTuple):
     """
 
     text: str
-    lists: dict[str, str]
+    lists: dict[str, list[str]]
     blocks: dict[str, Block]
 
 
@@ -95,11 +104,12 @@ def family_of(name: str) -> Family:
     Raises:
         AsimiError: its file is not the one that was installed.
     """
-    from asimi.core.programs.program import blocks, lists
+    from asimi.core.programs.program import blocks
 
-    content = content_of(name)
+    file = f"catalogue/{name}.txt"
+    content = content_in(__package__, file)
     if crc32(content) != SUMS[name]:
-        raise AsimiError(f"{path_of(name)} was changed after asimi was installed; install asimi again")
+        raise AsimiError(f"{__path__[0]}/{file} was changed after asimi was installed; install asimi again")
     text = content.decode()
     (_, _, first), *found = blocks(text)
     return Family(text, lists(text[:first]), {name: block for block in found for name in block[0]})
@@ -109,17 +119,6 @@ def rows_of(family: str) -> tuple[Program, ...]:
     """The programs of a family, in the order of its file."""
     firsts = dict.fromkeys(names[0] for names, _, _ in family_of(family).blocks.values())
     return tuple(row for row in map(find, firsts) if row is not None)
-
-
-def path_of(family: str) -> str:
-    """The file of a family."""
-    return f"{__path__[0]}/catalogue/{family}.txt"
-
-
-def content_of(family: str) -> bytes:
-    """What is in the file of a family, which may be in an archive."""
-    content: bytes = __spec__.loader.get_data(path_of(family))  # type: ignore[union-attr]  # every loader of files has it
-    return content
 
 
 def is_builtin(name: str) -> bool:

@@ -574,23 +574,7 @@ def blocks(text: str) -> list[Block]:
     return found
 
 
-def lists(text: str) -> dict[str, str]:
-    """The lists that the beginning of a file gives names to: `$NAME = OPTIONS`."""
-    found: dict[str, list[str]] = {}
-    name = ""
-    for line in text.split("\n"):
-        said = line.strip()
-        if not said or said[0] == "#":
-            continue
-        if line[0] == "$":
-            name, _, words = line[1:].partition(" = ")
-            found[name] = [words]
-        elif line[0] == " ":
-            found[name].append(said)
-    return {name: " ".join(words) for name, words in found.items()}
-
-
-def program_of(text: str, shared: dict[str, str], *, names_by: int = 0) -> Program:
+def program_of(text: str, shared: dict[str, list[str]], *, names_by: int = 0) -> Program:
     """The program of a block.
 
     Args:
@@ -607,7 +591,7 @@ def program_of(text: str, shared: dict[str, str], *, names_by: int = 0) -> Progr
 class _Rows:
     """Reads the rows of a block."""
 
-    def __init__(self, text: str, shared: dict[str, str], names_by: int) -> None:
+    def __init__(self, text: str, shared: dict[str, list[str]], names_by: int) -> None:
         lines = text.split("\n")
         says = [each[:1] not in {"", "#"} for each in map(str.lstrip, lines)]
         self._lines, self._shared, self._names_by = [*compress(lines, says)], shared, names_by
@@ -674,7 +658,7 @@ class _Rows:
             elif word[1:] not in self._shared:
                 raise UnreadableRowError(f"this file has no list {word}", line)
             else:
-                yield from self._whole(self._shared[word[1:]].split(), line)
+                yield from self._whole(" ".join(self._shared[word[1:]]).split(), line)
 
 
 def _head(text: str, line: int) -> dict[str, str | int]:

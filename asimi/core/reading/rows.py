@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from asimi.core.facts import lists
 from asimi.core.pattern import pattern
 from asimi.core.programs import find
-from asimi.core.programs.program import GROUPS, ROLES, SYNTAX, TRAITS, UnreadableRowError, blocks, lists, program_of
+from asimi.core.programs.program import GROUPS, ROLES, SYNTAX, TRAITS, UnreadableRowError, blocks, program_of
 from asimi.core.reading.account import said_in
 from asimi.core.reading.escapes import STARTED
 from asimi.core.reading.shown import SHOWS

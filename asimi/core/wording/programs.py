@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from asimi.core.programs import rows_of
+from asimi.core.programs import NAMES, rows_of
 from asimi.core.programs.effects import EFFECTS, WORDS, broad, in_order, possibly
-from asimi.core.programs.index import NAMES
 from asimi.core.programs.program import OF_ROLES, ROLES
 
 if TYPE_CHECKING:

@@ -226,7 +226,7 @@ def _unknown(words: list[str]) -> str:
         return f"PROGRAM is a name. For a whole command there is:\n  asimi check {quoted([words[0]])}"
     from difflib import get_close_matches
 
-    from asimi.core.programs.index import NAMES
+    from asimi.core.programs import NAMES
 
     near = get_close_matches(words[0], " ".join(NAMES.values()).split(), 3, 0.6)
     hint = f" Did you mean {' or '.join(map(repr, near))}?" if near else ""

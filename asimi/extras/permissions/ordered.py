@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
-from asimi.core.programs.index import NAMES
+from asimi.core.programs import NAMES
 from asimi.core.values import NamedTuple
 from asimi.extras.permissions.entries import Example, Permission
 from asimi.extras.permissions.wildcards import Meaning, allowing, forbidding, matches, rule_about, samples

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.call import Verdict
 from asimi.core.judging.rules import SHELL, EntryError, Rule, entry_for, literal_words
-from asimi.core.programs.index import NAMES
+from asimi.core.programs import NAMES
 from asimi.core.values import NamedTuple
 from asimi.core.wording.breadth import in_any_spelling
 from asimi.extras.permissions.entries import Example

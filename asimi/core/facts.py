@@ -1,0 +1,48 @@
+"""Facts that are text: files beside the modules that need them, in the notation of the catalogue's lists.
+
+`$NAME = WORDS` begins a list, lines that begin with a blank continue it, and a line that begins with `#` is a comment.
+"""
+
+from __future__ import annotations
+
+import sys
+
+
+def facts_of(package: str, name: str) -> dict[str, list[str]]:
+    """The lists of a file of facts, each as its lines.
+
+    Args:
+        package: the name of the package that the file lies in.
+        name: the file's name without its ending.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    return lists(content_in(package, f"{name}.txt").decode())
+
+
+def content_in(package: str, name: str) -> bytes:
+    """What is in a file of a package, which may be in an archive.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    module = sys.modules[package]
+    content: bytes = module.__spec__.loader.get_data(f"{module.__path__[0]}/{name}")  # type: ignore[union-attr]  # every loader of files has it
+    return content
+
+
+def lists(text: str) -> dict[str, list[str]]:
+    """The lists that a text gives names to, each as its lines without the blanks around them."""
+    found: dict[str, list[str]] = {}
+    name = ""
+    for line in text.split("\n"):
+        said = line.strip()
+        if not said or said[0] == "#":
+            continue
+        if line[0] == "$":
+            name, _, words = said[1:].partition(" =")
+            found[name] = [words.strip()] if words.strip() else []
+        elif line[0] == " ":
+            found[name].append(said)
+    return found
