@@ -101,8 +101,7 @@ LEAN = {
 }
 
 NEVER_CHECKED = {"asyncio", "tomllib", "datetime", "subprocess"} | {
-    f"asimi.core.{name}"
-    for name in "reading.readers reading.sql reading.scripts reading.building wording.dialog".split()
+    f"asimi.core.{name}" for name in "reading.readers reading.sql reading.scripts wording.dialog".split()
 }
 """What `asimi check` of a plain command does without, where no file configures it."""
 

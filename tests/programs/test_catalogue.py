@@ -16,7 +16,7 @@ from asimi.core.programs.program import GROUPS, OF_ROLES, ROLES, SYNTAX, TRAITS,
 from asimi.core.reading.account import HERE, OF_CHANGES, unchanged
 from asimi.core.reading.escapes import STARTED
 from asimi.core.reading.reader import Reader
-from asimi.core.reading.values import HOMES
+from asimi.core.reading.values import HOMES, known, reader_of
 from asimi.core.syntax import parse
 from asimi.core.wording.programs import explained, facts, has_effects, tables
 
@@ -31,7 +31,7 @@ def rows(program, path=()):
         yield f"{' '.join(path)} *", program.others
 
 
-READERS = {name for names in HOMES.values() for name in names.split()}
+READERS = {*" ".join(HOMES.values()).split(), *filter(str.isupper, known())}
 PROGRAMS = [program for family in NAMES for program in rows_of(family)]
 ROWS = [row for program in PROGRAMS for row in rows(program)]
 
@@ -80,6 +80,11 @@ def test_no_option_is_in_two_groups():
 @pytest.mark.parametrize("home", HOMES)
 def test_each_reader_is_where_the_table_says(home):
     assert sorted(import_module(f"asimi.core.reading.{home}").READERS) == HOMES[home].split()
+
+
+@pytest.mark.parametrize("name", sorted(READERS))
+def test_each_reader_reads(name):
+    assert isinstance(reader_of(name)("x=1"), str)
 
 
 def test_a_row_says_only_what_is_defined():

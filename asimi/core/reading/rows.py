@@ -14,7 +14,7 @@ from asimi.core.programs.program import GROUPS, ROLES, SYNTAX, TRAITS, Unreadabl
 from asimi.core.reading.account import said_in
 from asimi.core.reading.escapes import STARTED
 from asimi.core.reading.shown import SHOWS
-from asimi.core.reading.values import HOMES
+from asimi.core.reading.values import HOMES, known
 from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ KNOWN = "asimi knows `{0}` already (asimi explain {0}), and what it knows is not
 
 _NAME = pattern(r"[A-Za-z0-9_][\w.+@-]*")
 _LIST = pattern(r"\$(\w+) = \S")
-_READERS = frozenset({*ROLES, *STARTED, *(name for names in HOMES.values() for name in names.split())})
+_READERS = frozenset({*ROLES, *STARTED, *" ".join(HOMES.values()).split(), *filter(str.isupper, known())})
 
 
 class Fault(NamedTuple):

@@ -1,7 +1,7 @@
 """What a value or an operand does that its program's name does not promise, told by the reader that its row names.
 
-The readers are in modules of their own, each of which is loaded when one of its readers is asked for, because most
-commands need none.
+Most readers are a regular expression in `values.txt`. The others are in modules of their own, each of which is loaded
+when one of its readers is asked for, because most commands need none.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from asimi.core.facts import facts_of
 from asimi.core.pattern import pattern
 
 if TYPE_CHECKING:
@@ -18,23 +19,8 @@ if TYPE_CHECKING:
 
     from asimi.core.syntax.nodes import Word
 
-    Reader = Callable[[str], str] | tuple[str, str]
-    """What a row of `READERS` is: a function, or the regular expression of harmless values and what others do."""
-
 HOMES = {
-    "building": (
-        "APT CHECKNAMES CMAKE CODEGEN COVREPORT DNF DOTNETLOGGER FLAG FORMATTER GOFLAGS INTERPRETER "
-        "JSCOVERAGE JSENVIRONMENT JSREPORTER LD LINKER NINJATOOL OWNCONFIG PASSED PROJECTFILE PYTESTPLUGIN REPORT "
-        "REVISION RPM RUBYFORMATTER WORD"
-    ),
-    "readers": (
-        "ANSIBLEMODULE ANSIBLEVARIABLES ARCHIVE ASSIGNMENT BC BRACES BUILT CHART CHECKPOINT CLOCK CLONE CODE "
-        "COMPRESSOR COUNT DEVICENAME DEVICEPACKAGE DOCUMENT DOLLAR DRYRUN ENGINE FILESYSTEM FORMAT FORMULA GITKEY "
-        "HOSTNAME HTTPMETHOD INTERNAL JUMP KEYNAME LESS LISTED LOCALCHART LOCALFILE MAKE MAWK MODE MOUNT NODE "
-        "NOSHELL NOVALUE NOWHERE NUMBERS PACKAGE PARTS PLAN PLIST PLUS PRINTED PSQLVARIABLE REMOTE REMOTEFILES "
-        "RENAME RESOURCE RESOURCEPARTS RSYNC SET SETTING SETTINGNAME SHELL SSH SSHARGUMENT SSHFS SSHOPTION STRATEGY "
-        "TABLE TMUX TRACE UNIT UNITPARTS VALGRIND VARIABLE WRITEOUT YAMLLINT"
-    ),
+    "readers": "ASSIGNMENT CLONE LISTED MAKE REMOTE SET SSH SSHFS SSHOPTION VARIABLE",
     "scripts": "AWK SED",
     "sql": "DUCKDB DUCKDBFILE MYSQL MYSQLBASE PSQL SQLITE",
 }
@@ -45,7 +31,10 @@ _HERE = pattern(r"(?:^|=)\.")
 BY_BEGINNING = frozenset({"ARCHIVE", "CLOCK", "LESS", "LISTED", "PLUS", "REMOTE", "SSHARGUMENT"})
 """Readers to which the beginning of a text says enough."""
 
-COPIES, DELETES = "writes a file that this text names", "deletes something in a service"
+COPIES, DELETES = (
+    "writes a file that this text names",
+    "deletes something in a service",
+)  # the latter is in `values.txt`
 """What readers say of a text that does nothing else beyond its program's purpose."""
 
 KINDS = {COPIES: frozenset({"write"}), DELETES: frozenset({"delete.service"})}
@@ -97,18 +86,27 @@ def reader_of(name: str) -> Callable[[str], str]:
     Raises:
         KeyError: there is none.
     """
-    found: Reader = import_module(f"asimi.core.reading.{_homes[name]}").READERS[name]
-    if not isinstance(found, tuple):
+    if name in _homes:
+        found: Callable[[str], str] = import_module(f"asimi.core.reading.{_homes[name]}").READERS[name]
         return found
-    known, said = found
-    return lambda text: said if _compiled(known).fullmatch(text) is None else ""
+    said = known()[name][0]
+    return lambda text: said if _compiled(name).fullmatch(text) is None else ""
 
 
 @cache
-def _compiled(known: str) -> re.Pattern[str]:
+def known() -> dict[str, list[str]]:
+    """The readers that are a regular expression of harmless values, and parts of these, as `values.txt` has them."""
+    return facts_of(__package__, "values")
+
+
+@cache
+def _compiled(name: str) -> re.Pattern[str]:
     import re
 
-    return re.compile(known)
+    def whole(name: str) -> str:
+        return re.sub("<([a-z]+)>", lambda part: whole(part[1]), "".join(known()[name][name.isupper() :]))
+
+    return re.compile(whole(name))
 
 
 _homes = {name: home for home, names in HOMES.items() for name in names.split()}
