@@ -46,3 +46,8 @@ def lists(text: str) -> dict[str, list[str]]:
         elif line[0] == " ":
             found[name].append(said)
     return found
+
+
+def table_of(lines: list[str]) -> dict[str, str]:
+    """The words of a list whose lines are `WORD: WHAT IT IS`."""
+    return dict(line.split(": ", 1) for line in lines)

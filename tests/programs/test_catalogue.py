@@ -12,7 +12,7 @@ import pytest
 from asimi.core.facts import content_in
 from asimi.core.programs import NAMES, find, rows_of
 from asimi.core.programs.effects import EFFECTS, WORDS, broad, in_order, phrases, possibly
-from asimi.core.programs.program import GROUPS, OF_ROLES, ROLES, SYNTAX, TRAITS, _options
+from asimi.core.programs.program import GROUPS, OF_ROLES, _options, notation
 from asimi.core.reading.account import HERE, OF_CHANGES, unchanged
 from asimi.core.reading.escapes import STARTED
 from asimi.core.reading.reader import Reader
@@ -31,6 +31,7 @@ def rows(program, path=()):
         yield f"{' '.join(path)} *", program.others
 
 
+ROLES, TRAITS, SYNTAX = map(notation, ("roles", "traits", "syntax"))
 READERS = {*" ".join(HOMES.values()).split(), *filter(str.isupper, known())}
 PROGRAMS = [program for family in NAMES for program in rows_of(family)]
 ROWS = [row for program in PROGRAMS for row in rows(program)]

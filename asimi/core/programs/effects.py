@@ -10,53 +10,17 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+from asimi.core.facts import facts_of, table_of
+
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-EFFECTS = {
-    "read": "looks at files or at this machine",
-    "write": "makes or changes files",
-    "delete": "removes files, or throws work away",
-    "network": "talks to an address",
-    "publish": "changes something elsewhere that others see",
-    "code": "runs code that the text does not show",
-    "system": "changes packages, services, processes, users or settings",
-}
+_FOUND = facts_of(__package__, "effects")
+
+EFFECTS = table_of(_FOUND["effects"])
 """What each effect is."""
 
-WORDS = {
-    "delete.disk": "erases disks or file systems",
-    "delete.history": "rewrites published history",
-    "delete.service": "deletes something in a database or service",
-    "delete.work": "throws away changes",
-    "delete": "deletes files or data",
-    "publish.package": "publishes a package or a release",
-    "publish.service": "changes a database or service",
-    "publish": "publishes",
-    "system.disk": "changes disks or file systems",
-    "system.power": "stops or restarts the machine",
-    "system.root": "acts as another user",
-    "system.account": "changes accounts or passwords",
-    "system.network": "changes the network of this machine",
-    "system.later": "makes something run later",
-    "system.process": "ends processes",
-    "system.service": "controls services",
-    "system.container": "acts on containers or virtual machines",
-    "system.install": "installs or removes software",
-    "system": "changes the system",
-    "code.fetched": "may run what it downloads",
-    "code": "runs code that is not shown",
-    "code.input": "runs the code that it reads from its input",
-    "code.given": "runs the code in its arguments",
-    "write.permission": "changes permissions or owners",
-    "write.repository": "changes the repository",
-    "write": "writes files",
-    "network.remote": "acts on other machines",
-    "network": "uses the network",
-    "network.query": "looks at a service",
-    "read.secret": "touches credentials",
-    "read": "reads",
-}
+WORDS = table_of(_FOUND["words"])
 """The words for each effect and each kind of one, the worst first; no other kinds exist."""
 
 _RANK = {kind: rank for rank, kind in enumerate(WORDS)}

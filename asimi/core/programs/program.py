@@ -51,6 +51,7 @@ from functools import cache, cached_property
 from itertools import compress, pairwise
 from typing import TYPE_CHECKING
 
+from asimi.core.facts import facts_of, table_of
 from asimi.core.pattern import pattern
 from asimi.core.programs.effects import broad, effects_in
 from asimi.core.values import NamedTuple
@@ -110,21 +111,11 @@ UNKNOWN = Option(("",), "", "")
 """Stands for an option that the row does not name."""
 
 
-ROLES = {
-    "data": "not a file",
-    "look": "a file or a directory that is listed or tested",
-    "read": "a file or a directory that is read",
-    "write": "a file or a directory that is made or changed",
-    "delete": "a file or a directory that is removed",
-    "move": "a file or a directory that gets another name",
-    "enter": "a directory in which the rest happens",
-    "kept": "a pattern of names: those of the files that are shown",
-    "new": "the name of something that is made, such as a branch",
-    "place": "whose service is meant, which may be anybody's: a bucket, an account, a host, an owner's repository",
-    "set": "what something of the machine is set to",
-    "end": "a process that gets a signal; a job of the same text is nobody else's",
-}
-"""What becomes of a value or an operand."""
+@cache
+def notation(kind: str) -> dict[str, str]:
+    """What the words of a kind mean: `roles` of a value or an operand, `traits` of a program, its `syntax`."""
+    return table_of(facts_of(__package__, "notation")[kind])
+
 
 OF_ROLES = {
     "look": "read",
@@ -143,7 +134,7 @@ class Operand(NamedTuple):
     """The role of an operand.
 
     Attributes:
-        role: what becomes of it (`ROLES`), or the reader that looks at it, in capitals.
+        role: what becomes of it (`notation("roles")`), or the reader that looks at it, in capitals.
         many: whether it may be there any number of times.
         unless: options that take its place (`grep -e PATTERN`).
     """
@@ -199,77 +190,6 @@ class Starts(NamedTuple):
     own: bool = False
     anywhere: bool = False
 
-
-TRAITS = {
-    "builtin": "it is a builtin of bash",
-    "binds": "it binds names, runs text, or changes how the shell reads: `asimi.core.reading.builtins` reads its words",
-    "wide": "its name alone would allow anything, so it is never offered by its name",
-    "opaque": "all that it does is in its arguments or its input, so an entry must name them",
-    "input": "its standard input is a program text",
-    "looks": "it changes nothing, whatever it is given",
-    "writes": "it writes or removes what its words name",
-    "moves": "naming a directory above a file is as good as naming the file",
-    "feeds": "it prints names of files that other commands take",
-    "takes": "it takes names of files from its input",
-    "mounts": "it gives a directory in `SOURCE:TARGET` to others",
-    "verbatim": "its options take their values as they are, whatever these begin with",
-    "reaches": "an operand `HOST:PATH` or `rsync://HOST/PATH` is on another machine",
-    "forces": "an operand `+NAME` overwrites what others have, and `:NAME` deletes it",
-    "fetches": "it prints or keeps a text from elsewhere",
-    "code": "it runs a program text from a file or from its input",
-    "interprets": "it runs code that it is given, or gives a program another name",
-    "queries": "what it changes is said by the program texts that it is given",
-    "embeds": "it can start programs from what is mostly something else",
-    "bound": "it does what the configuration of the repository says in which it runs",
-    "versions": "it keeps versions: it changes what others run, and can lose what was kept",
-    "echoes": "it prints its words",
-    "uris": "an operand `file:PATH?OPTIONS` is the file at that path",
-    "plain": "it changes nothing but what its words name, and makes no links by which other names would lead there",
-    "sources": "it changes source files only",
-    "makes": "it does nothing to what is in a directory that it is given",
-    "stays": "what it starts runs in the directory in which it runs itself",
-    "asks": "it reads its input only to ask, as options with an `i` let it",
-    "patterns": "it takes patterns of its own in quotes",
-    "compiles": "it is a compiler, an assembler or a linker, which make may be told to use",
-    "expressions": "its operands are texts in a language of its own, which change nothing, but are code",
-    "copies": "it copies its input to its output, whatever else it does with it",
-    "synonyms": "its row gives a subcommand other names only where it is the same, but for those that run a script",
-    "disks": "it writes over the disks that it is given",
-    "doubles": "it copies files, or gives them another name by an option for links",
-    "named": "a word of it is a file only where it holds a slash",
-    "appends": "it puts the name of what it finds behind the command that it starts",
-    "chained": "a `;` at the end of a word ends one command of its own and begins the next",
-    "packaged": "it runs a program from a package that it brings for that",
-    "repository": "what its subcommands change is in the repository that it finds from where it runs",
-    "daemon": "it needs a daemon of the machine, or of another one, for whatever it does",
-    "login": "what it does over the network it does with a login that is set up outside of the project",
-    "public": "what it does over the network needs no login",
-    "machine": "it installs for the whole machine, or for all projects of its user",
-    "apart": "where it runs, it obeys no file but those of a repository, and those that its words name",
-    "here": "it obeys files of the directory in which it runs",
-    "obeys": "files of the project can make it run code even where it only says its version or its help",
-}
-"""What is said of a program as a whole."""
-
-
-SYNTAX = {
-    "words": "an option is a word with one dash",
-    "keys": "an operand may be `NAME=VALUE`, as an option",
-    "dashes": "`-name` is `--name`",
-    "camel": "`--a-name` is `--aName`",
-    "exact": "long options are not abbreviated",
-    "ends": "options end at the first operand, as they do where it starts a command",
-    "texts": "options end behind `-c` and `-m`, too",
-    "late": "options end where the command begins that it starts",
-    "mixed": "options are anywhere before `--`",
-    "bundle": "the first operand is a bundle of options",
-    "apart": "the value of a letter is a word of its own",
-    "no": "`--no-x` is the opposite of `--x`",
-    "shared": "its options count behind its subcommands too",
-    "open": "not all of its options are known, so only those that are named can be a question",
-    "brief": "the beginning of a subcommand's name is that subcommand to it",
-}
-"""How the arguments of a program are cut."""
 
 INHERITED = frozenset({"camel", "dashes", "exact", "no", "shared", "words"})
 """Words of a row's syntax that hold for its subcommands too."""
@@ -437,13 +357,14 @@ class Program:
             program text on its standard input.
         shells: options with which it starts a shell.
         operands: the roles of its operands, in order.
-        syntax: how its arguments are cut, words of `SYNTAX`; those of `INHERITED` hold for its subcommands too.
+        syntax: how its arguments are cut, words of `notation("syntax")`; those of `INHERITED` hold for its subcommands,
+            too.
         starts: where the command that it starts is.
         shell: the grammar of the text that it reads if it is a shell: `bash`, `posix` or `other`.
         subcommands: a row for each.
         parent: the row of which it is a subcommand.
         names_by: how many words behind its name say what it does: `git push` has one, `npm run build` two.
-        traits: words of `TRAITS`.
+        traits: words of `notation("traits")`.
         trees: what it does to more than the files that it names, as `asimi.core.reading.account` reads it.
         sets: files that it writes without naming them, if it changes anything: with `OPTION:` only with that one, with
             a `?` behind it only if no word of it says what it writes; a relative one only if no option names one to

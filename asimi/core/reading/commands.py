@@ -184,7 +184,7 @@ class File(NamedTuple):
 
     Attributes:
         path: its path, as the text has it.
-        how: what becomes of it (`asimi.core.programs.program.ROLES`); empty where that is not known.
+        how: what becomes of it (`asimi.core.programs.program.notation`); empty where that is not known.
         home: whether the path is below the home directory.
         glob: whether it may be a pattern of names.
         found: the shape of the names of what is searched for below the path, and meant in its place; None for itself.
@@ -232,7 +232,7 @@ class Command:
         literals: its words after unquoting, None for one that only bash can know.
         name: the last component of its first word, or None where that is computed.
         program: what the catalogue knows of it; None where it knows nothing, or the name is computed.
-        traits: what the catalogue says of its program as a whole (`asimi.core.programs.program.TRAITS`).
+        traits: what the catalogue says of its program as a whole (`asimi.core.programs.program.notation`).
         source: the text that the places of its words are in; empty in argv.
         span: its place in the request's text.
         where: where the reader found it.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from asimi.core.facts import lists
 from asimi.core.pattern import pattern
 from asimi.core.programs import find
-from asimi.core.programs.program import GROUPS, ROLES, SYNTAX, TRAITS, UnreadableRowError, blocks, program_of
+from asimi.core.programs.program import GROUPS, UnreadableRowError, blocks, notation, program_of
 from asimi.core.reading.account import said_in
 from asimi.core.reading.escapes import STARTED
 from asimi.core.reading.shown import SHOWS
@@ -30,6 +30,7 @@ KNOWN = "asimi knows `{0}` already (asimi explain {0}), and what it knows is not
 
 _NAME = pattern(r"[A-Za-z0-9_][\w.+@-]*")
 _LIST = pattern(r"\$(\w+) = \S")
+ROLES, TRAITS, SYNTAX = map(notation, ("roles", "traits", "syntax"))
 _READERS = frozenset({*ROLES, *STARTED, *" ".join(HOMES.values()).split(), *filter(str.isupper, known())})
 
 

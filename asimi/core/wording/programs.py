@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.programs import NAMES, rows_of
 from asimi.core.programs.effects import EFFECTS, WORDS, broad, in_order, possibly
-from asimi.core.programs.program import OF_ROLES, ROLES
+from asimi.core.programs.program import OF_ROLES, notation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from asimi.core.programs.program import Option, Program
 
+ROLES = notation("roles")
 TOLD = {
     "builtin": "It is a builtin of bash.",
     "input": "Its standard input is a program text.",
