@@ -48,6 +48,11 @@ def lists(text: str) -> dict[str, list[str]]:
     return found
 
 
+def words_of(lines: list[str]) -> tuple[str, ...]:
+    """The words of a list that has a comma behind each."""
+    return tuple(" ".join(lines).rstrip(",").split(", "))
+
+
 def table_of(lines: list[str]) -> dict[str, str]:
-    """The words of a list whose lines are `WORD: WHAT IT IS`."""
-    return dict(line.split(": ", 1) for line in lines)
+    """The words of a list whose lines are `WORD: WHAT IS SAID OF IT`."""
+    return {word: said.strip() for word, _, said in (line.partition(":") for line in lines)}

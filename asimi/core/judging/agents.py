@@ -12,6 +12,7 @@ from bisect import bisect_left
 from re import IGNORECASE, escape
 from typing import TYPE_CHECKING
 
+from asimi.core.facts import facts_of, table_of
 from asimi.core.pattern import pattern
 from asimi.core.reading.shapes import ANY, MARKS, fits, head_of
 
@@ -20,70 +21,16 @@ if TYPE_CHECKING:
 
     from asimi.core.budget import Budget
 
-_OPENCODE = (
-    "agent agents command commands config.json mode modes opencode.json opencode.jsonc plugin plugins skill skills "
-    "tool tools"
-)
-_ANTIGRAVITY = "hooks.json mcp_config.json plugins settings.json skills workflows"
+_FACTS = facts_of(__package__, "agents")
 
-FILES = {
-    ".agent": _ANTIGRAVITY,
-    ".agents": f"{_ANTIGRAVITY} hooks",
-    ".claude": (
-        "agents commands hooks managed-settings.d managed-settings.json plugins settings.json settings.local.json "
-        "skills workflows"
-    ),
-    ".claude.json": "",
-    ".codex": (
-        "agents config.toml hooks hooks.json managed_config.toml plugins prompts requirements.toml rules skills"
-    ),
-    ".config/opencode": "",
-    ".copilot": (
-        "agents config.json extensions hooks installed-plugins managed-settings.json mcp-config.json "
-        "permissions-config.json policy.d settings.json skills"
-    ),
-    ".cursor": (
-        "agents cli-config.json cli.json commands extensions hooks hooks.json mcp.json permissions.json plugins "
-        "sandbox.json skills"
-    ),
-    ".gemini": (
-        ".env agents commands config extensions hooks mcp-server-enablement.json policies sandbox.bashrc "
-        "sandbox.dockerfile settings.json skills system-defaults.json trustedfolders.json"
-    ),
-    ".gemini/antigravity": _ANTIGRAVITY,
-    ".gemini/antigravity-cli": _ANTIGRAVITY,
-    ".github": "agents copilot extensions hooks skills",
-    ".mcp.json": "",
-    ".opencode": _OPENCODE,
-    ".qwen": (
-        ".env agents commands extensions hooks sandbox.dockerfile settings.json skills system-defaults.json "
-        "trustedfolders.json workflows"
-    ),
-    "opencode.json": "",
-    "opencode.jsonc": "",
-}
+FILES = table_of(_FACTS["files"])
 """For each of their directories, in small letters, the names in it that matter; none where it is one of the files, or
 everything in it is."""
 
-MOVED = {
-    "CLAUDE_CONFIG_DIR": ".claude",
-    "CODEX_HOME": ".codex",
-    "COPILOT_HOME": ".copilot",
-    "OPENCODE_CONFIG_DIR": ".opencode",
-    "QWEN_HOME": ".qwen",
-    "XDG_CONFIG_HOME": ".config",
-}
+MOVED = table_of(_FACTS["moved"])
 """Variables that name another directory in place of the person's own."""
 
-ADMINISTRATORS = {
-    "/etc/claude-code": ".claude",
-    "/etc/codex": ".codex",
-    "/etc/cursor": ".cursor",
-    "/etc/gemini-cli": ".gemini",
-    "/etc/github-copilot": ".copilot",
-    "/etc/opencode": ".config/opencode",
-    "/etc/qwen-code": ".qwen",
-}
+ADMINISTRATORS = table_of(_FACTS["administrators"])
 """Directories that the administrator's files are in."""
 
 FEWEST = 4
