@@ -62,12 +62,12 @@ def test_tables_are_what_stands_before_the_dots():
 )
 def test_a_row_that_is_none_is_an_error(row, error):
     with pytest.raises(error):
-        keys_in(f"{row}\n    Ring.")
+        keys_in([row, "Ring."])
 
 
 def test_a_row_without_a_comment_is_an_error():
     with pytest.raises(ValueError, match="argument"):
-        keys_in(f"{ROW}\n    Wait.\n{ROW}")
+        keys_in([ROW, "Wait.", ROW])
 
 
 def test_an_unusable_value_is_told():

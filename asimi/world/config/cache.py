@@ -38,8 +38,8 @@ MOST = 16
 """How many are kept: one for each project and way to start asimi, the last ones made."""
 
 _HASH = 32  # bytes of a SHA-256
-_READERS = ("keys", "layer", "merge", "rule_tables", "toml")
-"""The modules that say what a file means; one that was edited counts as another asimi."""
+_READERS = ("keys.txt", "keys.py", "layer.py", "merge.py", "rule_tables.py", "toml.py")
+"""The files that say what a file means; one that was edited counts as another asimi."""
 
 
 class Ready:
@@ -100,9 +100,9 @@ class Ready:
 
 
 def _edited() -> list[int]:
-    """Return when a module that says what a file means was edited, and when an extra was removed, in nanoseconds."""
+    """Return when a file that says what a key means was edited, and when an extra was removed, in nanoseconds."""
     here = os.path.dirname(__file__)
-    files = [os.path.join(here, f"{name}.py") for name in _READERS]
+    files = [os.path.join(here, name) for name in _READERS]
     return [os.stat(each).st_mtime_ns for each in (*files, f"{here}/../../extras")]
 
 

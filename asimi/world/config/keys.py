@@ -1,6 +1,6 @@
 """Every key of the configuration: its kind, default, bounds, what a project's file may do to it, one line of comment.
 
-This table is the only place that knows them. What reads a file checks against it, and `config.example.toml`,
+`keys.txt` is the only place that knows them. What reads a file checks against it, and `config.example.toml`,
 `asimi config show` and the JSON Schema are derived from it.
 """
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.call import Limits, Sandbox, Undo
 from asimi.core.errors import AsimiError
+from asimi.core.facts import facts_of, table_of
 from asimi.core.judging.rules import EntryError, read_entry
 from asimi.core.pattern import pattern
 from asimi.core.programs.variables import EXPANDED, REBINDING
@@ -83,139 +84,6 @@ class Key(NamedTuple):
 
 _HOST, _LONGEST_WAIT = Host("", ()), 86400.0
 
-_TABLE = r"""
-coreTools                  entries   all   trusted
-    What runs without asking: TOOL for a whole tool, or TOOL(FIRST WORDS).
-excludeTools               entries   all   stricter
-    What never runs, whatever else is listed or answered.
-ask                        entries   all   stricter
-    What asimi asks about each time, even if it is listed above.
-unlisted                   choice    first trusted  reject|ask|observe|sandbox default=ask
-    The rest: "ask" a person, "reject" it, run it in a "sandbox" (Linux), or for 14 days "observe" behind hooks.
-rules                      rules     all   trusted
-    Rules that say more than an entry can.
-files.write                patterns  all   stricter example=["**", "/tmp/**"]
-    Where known programs and redirections may write; a write elsewhere is a question.
-files.secret               patterns  all   stricter
-    What else is a question each time it is read or written, as keys and tokens are; "!FILE": is no secret.
-files.deny                 patterns  all   stricter
-    What no command may touch.
-files.beside               paths     -     never    example=["~/src/library"]
-    Directories where commands may run besides the project; elsewhere that is a question.
-limits.timeout             seconds   less  trusted
-    How long a command may take; 0 means no limit.
-limits.idle_timeout        seconds   less  trusted
-    How long a command may print nothing; 0 means no limit.
-limits.output_bytes        bytes     less  trusted  least=4096
-    How much of each output a result holds, 4KiB at least; of longer ones, the head and the tail.
-limits.spill_bytes         bytes     less  trusted
-    How much of a longer output is kept in a file.
-limits.state_bytes         bytes     less  never    least=1048576
-    How much asimi keeps in total: log, outputs, jobs.
-limits.state_age           seconds   less  never    least=3600 most=1e10
-    How long it keeps them.
-environment.keep           names     -     never
-    Variables passed on even though they change how bash reads a command.
-environment.drop           names     all   trusted
-    Variables removed; NAME* for many; "secrets": everything that looks like a credential.
-environment.set            variables -     never
-    Variables added.
-environment.free           settable  -     never
-    Variables that a command may set without a question; NAME_* for many, but for those that may name code.
-environment.noninteractive flag      first stricter yes|no
-    Tell pagers, editors and prompts that nobody can answer them.
-shell.substitution         choice    first never    refuse|auto|judge default=auto
-    Command substitution: "refuse" it, "judge" the commands inside, or "auto": judge it behind an agent's hook.
-shell.enforce              choice    first stricter exec|text default=text
-    What deny rules hold for: the "text" of a call, or with "exec" also whatever that starts (Linux).
-sandbox.mode               choice    first stricter read-only|project|off
-    What holds every command, whatever it does: "project" lets it write in `writable` only, "read-only" nowhere.
-sandbox.backend            choice    -     never    auto|bubblewrap|landlock
-    What keeps it: "landlock", "bubblewrap", or "auto": the first of them that can keep all that is said here.
-sandbox.writable           paths     -     never
-    Directories where a command in a sandbox may write; a private temporary one is always among them.
-sandbox.hidden             paths     all   stricter
-    Files and directories that it cannot read: "~/.ssh", "~/.aws". Needs bubblewrap.
-sandbox.protected          paths     all   stricter
-    What it cannot write although it is in `writable`: ".git/hooks", ".git/config". Needs bubblewrap.
-sandbox.network            choice    first stricter none|named|full
-    What a command in a sandbox reaches: "full", "none", or "named": what [network] allows. "named" needs bubblewrap.
-sandbox.sockets            flag      first stricter no|yes
-    Let a command in a sandbox speak to local daemons: docker, ssh-agent, D-Bus.
-box.caches                 choice    -     never    own|shared
-    Whose caches of tools a box around an agent may write: its "own", kept per project, or yours ("shared").
-box.environment            names     -     never
-    Variables handed into a box although their names look like a secret's.
-box.devices                paths     -     never    example=["/dev/kvm"]
-    Devices that are there in a box besides the harmless ones.
-network.allow              reached   all   never example=["example.org", "*.example.org:8443", "localhost:5432", "@npm"]
-    What a box reaches without a question, on ports 80 and 443 unless one is written.
-network.deny               reached   all   stricter example=["example.org", "10.0.0.0/8"]
-    What no box reaches, whatever else allows it, on every port unless one is written.
-network.unlisted           choice    first stricter reject|ask
-    What to do with other names: "ask" a person, or "reject" them.
-network.private            reached   all   never example=["*.corp.example.org", "10.1.0.0/16"]
-    What may lead to private addresses, besides names in `allow` that are written whole and with their port.
-undo.keep                  seconds   less  never    most=1e10
-    How long asimi keeps what was in the project before each call that may change it (asimi undo); 0 keeps nothing.
-undo.include               globs     -     never    example=["data/*.db"]
-    What is kept although git ignores it, relative to the project root.
-undo.except                globs     -     never    example=[".env"]
-    What is never kept.
-undo.rebuild               folders   -     never
-    Names of directories that, where git ignores them, tools make again: undo = true in a rule lets them go.
-hook.resident              flag      -     never    yes|no
-    Let one process stay that answers hooks (`asimi doctor` shows it), so that not each starts Python anew.
-session.ask_timeout        seconds   less  stricter least=1 most=1e7
-    How long a question waits; no answer means no.
-session.max_age            seconds   less  stricter most=1e8
-    How long the approvals of a session hold.
-session.wait               flag      -     never    no|yes
-    Let a question without a terminal wait even while no `asimi watch` runs.
-session.notify             words     -     never
-    A program with its arguments, started when a question begins to wait.
-session.bell               flag      -     never    yes|no
-    Ring the terminal's bell in `asimi watch` when a question comes.
-session.questions          choice    -     never    asimi|agent|auto default=auto
-    Who asks: the agent where it surely does ("auto"; "agent": asimi opens no window), or `asimi watch` first ("asimi").
-session.relax              flag      first stricter no|yes
-    Let `asimi relax` allow more for a while.
-session.breaker            count     less  stricter most=1000
-    How often the same may be refused in a session before it is denied without a question; 0 means always ask.
-audit.required             flag      first never    yes|no
-    Run nothing if the log cannot be written.
-wrappers.commands          prefixes  all   stricter
-    More programs that start a program: "npx", "uv run", "docker exec *" (any word).
-hosts                      hosts     -     never    example=[hosts.NAME]
-    Other machines that commands can run on, each under [hosts.NAME]; see `asimi help hosts`.
-team.server                url       -     managed
-    The team's NATS server: tls://HOST:4222; nats:// only on this machine itself.
-team.machine               machine   -     managed
-    What the team calls this machine.
-team.credentials           file      -     managed
-    The file with this machine's seed.
-team.authority             file      -     managed
-    The certificates that vouch for the server; without it, the system's.
-team.approvers             signers   -     managed
-    Who may answer: "NAME ssh-ed25519 AAAA..." each, a name and a public key of OpenSSH.
-team.revoked               publics   -     managed
-    Public keys that count no more.
-team.administrators        signers   -     managed
-    Who may publish the policy that the team shares, as approvers are named; nothing runs without it then.
-team.loosens               loosened  -     managed
-    The keys that the shared policy may also loosen, such as unlisted; it makes all others only stricter.
-telemetry.endpoint         receiver  -     never
-    Where log records go: https://HOST/v1/logs; http:// only on this machine itself.
-telemetry.headers          file      -     never
-    A file with the headers that the receiver wants, NAME: VALUE on each line; nobody else may read it.
-telemetry.authority        file      -     never
-    The certificates that vouch for the receiver; without it, the system's.
-"""
-"""Two lines for each key: name, kind, stricter (`-` for neither), project, and what else there is to say; the comment.
-
-What else: `A|B` for the choices, `least=`, `most=`, `default=` if no field of the settings has it; `example=` is last.
-"""
-
 DEFAULTS: dict[str, Any] = {
     f"{head}{name}": value
     for head, fields in (
@@ -237,15 +105,14 @@ DEFAULTS: dict[str, Any] = {
 """The defaults of the keys that are fields of the settings."""
 
 
-def keys_in(table: str) -> tuple[Key, ...]:
-    """Return the keys of a table such as ours.
+def keys_in(lines: list[str]) -> tuple[Key, ...]:
+    """Return the keys of a table such as that of `keys.txt`.
 
     Raises:
         ValueError: a row lacks a column, or a number is none.
         TypeError: a row says what no key has.
     """
     keys = list[Key]()
-    lines = table.strip("\n").split("\n")
     for row, comment in zip(lines[::2], lines[1::2], strict=True):
         before, _, example = row.partition("example=")
         name, kind, stricter, project, *more = before.split()
@@ -257,13 +124,12 @@ def keys_in(table: str) -> tuple[Key, ...]:
             else:
                 said["choices"] = tuple({"yes": True, "no": False}.get(each, each) for each in word.split("|"))
         stricter = stricter.replace("-", "")
-        keys.append(
-            Key(name, kind, comment=comment.strip(), stricter=stricter, project=project, example=example, **said)
-        )
+        keys.append(Key(name, kind, comment=comment, stricter=stricter, project=project, example=example, **said))
     return tuple(keys)
 
 
-KEYS = keys_in(_TABLE)
+_FACTS = facts_of(__package__, "keys")
+KEYS = keys_in(_FACTS["keys"])
 HOST_NAME = "letters, digits, '.', '_' and '-', 64 at most, and begin with a letter or a digit"
 """What the name of a host must be."""
 
@@ -279,46 +145,10 @@ def is_host_name(text: str) -> bool:
 BY_NAME = {key.name: key for key in KEYS}
 TABLES = tuple(dict.fromkeys(key.name.partition(".")[0] for key in KEYS if "." in key.name))
 
-HOST_KEYS = {
-    "reach": "The program, with its arguments, that starts another one there.",
-    "root": "The project root there; without it, the directory that a program starts in.",
-    "program": "asimi there, and arguments that it needs: a string, or an array of words.",
-    "trusted": "Whether what it says of its files and programs may allow something.",
-    "patience": "How long it may take until it answers first.",
-    "answer": "How long it may take to answer a question about its files.",
-}
+HOST_KEYS = table_of(_FACTS["host"])
 """The keys of one `[hosts.NAME]` table."""
 
-RULE_KEYS = {
-    "decision": '"allow", "ask" or "deny".',
-    "command": "The first words: a string, or an array of words; a word may be an array of alternatives.",
-    "line": "The whole command, exactly.",
-    "tool": "The tool the rule is for; without it, both.",
-    "exact": "Whether the command must have exactly these words, and no more.",
-    "effects": "Of an allow: all that the command may do. Of an ask or a deny: what it must do one of. An effect "
-    "covers its kinds (system.install); a kind is about nothing else.",
-    "except": "Of an allow with effects: names of programs that it is not about.",
-    "hosts": "Of an allow with effects and network: the only hosts that the command may reach, literal in its words "
-    "(localhost, *.example.org, example.org:8443).",
-    "args_any": "With ask or deny: the command must have an argument that fits one of these; `*` is any text.",
-    "args_none": "Of an allow with a command and effects: no argument may fit one of these; all must be known.",
-    "at": "Of an allow with a command and effects: all that the command may be aimed at. `remote URL`, `branch NAME`, "
-    "`context NAME`, `namespace NAME`, `script NAME in DIRECTORY`, `place WORD` of a look at a service.",
-    "options_any": "The command must have one of these options, however it is written.",
-    "checks": "With allow: the project's checks (npm test, pytest …) as you confirmed them; they run its code.",
-    "sandbox": 'With allow: only in a sandbox of this mode, "project" or "read-only".',
-    "directory": "The directory the command runs in, or a directory above that.",
-    "below": "Whether directories below that one count.",
-    "reason": "Why, for the model.",
-    "terminal": "With ask: whether only a person at a terminal may approve, not a form, an agent or a flag.",
-    "undo": "With allow and effects: whether it also covers a delete of what asimi surely keeps, or tools make again.",
-    "host": "The host that the command runs on, of those under [hosts]; without it, an ask or a deny holds on all.",
-    "enforce": 'With deny and command: "exec" makes it hold for whatever a call starts, too (Linux).',
-    "outside": "With allow: it also lets one simple command out of a box around an agent (asimi wrap).",
-    "match": "Commands that the rule must decide, checked when the file is read.",
-    "not_match": "Commands that it must not decide.",
-    "expires": "When the rule ends: a date and time.",
-}
+RULE_KEYS = table_of(_FACTS["rule"])
 """The keys of one `[[rules]]` table."""
 
 UNITS = {

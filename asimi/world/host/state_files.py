@@ -12,6 +12,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
+from asimi.core.facts import facts_of
 from asimi.core.values import NamedTuple
 from asimi.world.host.places import check_private, read_private, words_of
 
@@ -49,66 +50,13 @@ class Kind(NamedTuple):
         return os.path.join(start, self.name) if self.name else start
 
 
-_LIMITED = "limits.state_bytes and limits.state_age; asimi deletes it"
-_REMOVED = "version 1; asimi policy remove deletes it"
-_ENDING = "version 1, limits.state_age; asimi deletes it"
+def _kind(line: str) -> Kind:
+    what, at, keeper, *marks = line.split(" | ")
+    place, _, name = at.partition("/")
+    return Kind(what, place, name, keeper, directory="directory" in marks, theirs="theirs" in marks)
 
-KINDS = (
-    Kind("managed configuration", "managed", "", "the administrator writes it"),
-    Kind("configuration", "config", "config.toml", "you write it"),
-    Kind("entries", "config", "config.approved.toml", _REMOVED),
-    Kind("imported entries", "config", "config.imported.toml", _REMOVED),
-    Kind("programs that you describe", "config", "programs", "you write it; asimi programs check reads it"),
-    Kind("state", "state", "", "what asimi keeps; asimi uninstall says how to delete it", directory=True),
-    Kind("configuration, as it was read last", "state", "ready", "asimi deletes it", directory=True),
-    Kind("entries of projects", "state", "projects", _REMOVED, directory=True),
-    Kind("trust", "state", "trust.json", "version 2; asimi untrust deletes it"),
-    Kind(
-        "checks seen",
-        "state",
-        "checks",
-        "version 2, 20 a project for 90 days; asimi untrust deletes it",
-        directory=True,
-    ),
-    Kind(
-        "tickets",
-        "runtime",
-        "",
-        "version 2, session.max_age; asimi session forget or the next login deletes it",
-        directory=True,
-    ),
-    Kind("questions", "runtime", "questions", "version 1, an hour; the asking process deletes it", directory=True),
-    Kind(
-        "agents that ask", "runtime", "agents", "a process each; the next hook deletes those that ended", directory=True
-    ),
-    Kind("proposals", "state", "proposals", "version 1, a day; asimi deletes it", directory=True),
-    Kind("log", "state", "log.jsonl", _LIMITED),
-    Kind("head of the log", "state", "log.head", _LIMITED),
-    Kind("position of the relay", "state", "relay.json", "version 1; you delete it"),
-    Kind("position of telemetry", "state", "telemetry.json", "version 1; you delete it"),
-    Kind("policy of the team", "state", "team-policy.toml", "the relay replaces it"),
-    Kind("socket of the relay", "runtime", "relay.sock", "the relay deletes it"),
-    Kind("installed hooks", "state", "hooks.json", "version 1; asimi hook uninstall deletes it"),
-    Kind(
-        "where asimi asks behind hooks", "state", "voice.json", "version 1; asimi hook install writes it, you delete it"
-    ),
-    Kind("since when asimi observes", "state", "observing.json", "version 1, 14 days; asimi config enforce deletes it"),
-    Kind("clock", "state", "clock.json", "version 1; you delete it"),
-    Kind("clock of the tickets", "runtime", "clock.json", "version 1; you delete it"),
-    Kind("history of asimi shell", "state", "shell-history.jsonl", "you delete it"),
-    Kind("long outputs", "state", "output", _LIMITED, directory=True),
-    Kind("logs of jobs", "state", "logs", _LIMITED, directory=True),
-    Kind("jobs", "state", "jobs", _ENDING, directory=True),
-    Kind("running calls", "state", "calls", _ENDING, directory=True),
-    Kind("undo", "state", "undo", "version 1, undo.keep and limits.state_bytes; asimi deletes it", directory=True),
-    Kind("temporary files", "state", "sandbox", "a day; asimi deletes it", directory=True, theirs=True),
-    Kind(
-        "what boxes have made", "state", "boxes", "version 1; asimi deletes it when the box has ended", directory=True
-    ),
-    Kind("which hooks boxes heard", "state", "heard.json", "version 1; you delete it"),
-    Kind("what appeared in boxes", "state", "appeared", "you delete it", directory=True, theirs=True),
-    Kind("caches of boxes", "cache", "", "you delete it", directory=True, theirs=True),
-)
+
+KINDS = tuple(map(_kind, facts_of(__package__, "state_files")["kinds"]))
 """Every kind of file that asimi reads or keeps."""
 
 
