@@ -19,7 +19,7 @@ from asimi.core.judging.checks import WORKSPACE, Definition
 from asimi.core.reading.checks import ENVIRONMENTS, is_name
 from asimi.core.values import NamedTuple
 from asimi.core.wording.visible import changed_lines
-from asimi.world.checks.definitions import KINDS, PACKAGED, VENDORED, found, may_define, what_runs
+from asimi.world.checks.definitions import KINDS, TYPED, found, may_define, what_runs
 from asimi.world.checks.workspaces import workspace
 from asimi.world.host.documents import Document
 from asimi.world.host.places import private_directory
@@ -58,48 +58,6 @@ _AHEAD = 86400
 
 _SKIPPED = frozenset({"node_modules", "target", "dist", "build", "vendor", "venv", "__pycache__", "site-packages"})
 """Directories that hold what others wrote, or what was built."""
-
-_TOOLS = {
-    "pytest": ("pytest",),
-    "ruff": ("ruff check",),
-    "mypy": ("mypy",),
-    **{each: (each,) for each in ("black", "isort", "pyright")},
-    **{each: (f"npx {each}",) for each in PACKAGED},
-    "terraform": ("terraform validate",),
-    "compose": ("docker compose ps", "docker compose logs"),
-    "cargo": ("cargo test", "cargo check", "cargo build", "cargo clippy", "cargo fmt --check"),
-    "go": ("go test ./...", "go vet ./...", "go build ./..."),
-    **{each: (each,) for each in ("flake8", "pylint", "tox", "nox", "phpunit", "phpstan", "rspec", "rubocop")},
-    "bandit": ("bandit",),
-    "unittest": ("python -m unittest",),
-    **{each: (f"bundle exec {each}",) for each in ("standardrb", "brakeman")},
-    "sqlfluff": ("sqlfluff lint",),
-    "nbstripout": ("nbstripout",),
-    "mkdocs": ("mkdocs build",),
-    "dvc": ("dvc status",),
-    "dbt": ("dbt ls", "dbt parse"),
-    "node": ("node --test",),
-    "rails": ("rails routes", "rails test"),
-    "rake": ("rake test",),
-    "covering": ("coverage run -m pytest",),
-    "manage.py": ("python manage.py test",),
-    **{f"gem-{each}": (f"bin/{each}",) for each in ("rails", "rake", "rspec", "rubocop")},
-    "composer": ("composer validate",),
-    "coverage": ("coverage report",),
-    "dotnet": ("dotnet test", "dotnet build"),
-    "golangci-lint": ("golangci-lint run",),
-    "gradle": ("gradle test", "gradle check", "gradle build"),
-    "gradlew": ("./gradlew test",),
-    "mix": ("mix test", "mix format"),
-    "mvn": ("mvn test", "mvn verify"),
-    "mvnw": ("./mvnw test",),
-    "pre-commit": ("pre-commit run",),
-    "pub": ("flutter test", "flutter analyze", "dart test", "dart analyze"),
-    "swift": ("swift test", "swift build"),
-    "task": ("task test",),
-    **{each: (f"vendor/bin/{each.removeprefix('vendor-')}",) for each in VENDORED},
-}
-"""How a person types the checks that have no names."""
 
 _LOCKS = {"pnpm-lock.yaml": "pnpm", "yarn.lock": "yarn", "bun.lock": "bun", "bun.lockb": "bun"}
 
@@ -195,7 +153,7 @@ class ProjectChecks:
             if now is not None and now.files:
                 names = sorted(each for each in now.files if each.endswith("/activate"))
                 names = names if kind in ENVIRONMENTS else sorted(filter(is_name, now.names))
-                runs = [what_runs(kind, name, now.files) for name in names or _TOOLS.get(kind, ())]
+                runs = [what_runs(kind, name, now.files) for name in names or TYPED.get(kind, ())]
                 rows += zip(_typed(kind, names, root), runs, strict=True)
         return tuple(rows)
 
@@ -386,8 +344,8 @@ def _change(before: Mapping[str, str], now: Mapping[str, str], *, most: int = MO
 
 def _typed(kind: str, names: list[str], root: str) -> list[str]:
     """The checks of a kind, as a person types them."""
-    if kind in _TOOLS:
-        return list(_TOOLS[kind])
+    if kind in TYPED:
+        return list(TYPED[kind])
     if kind in {"make", "just"}:
         return [f"{kind} {name}" for name in names]
     if kind in ENVIRONMENTS:

@@ -16,6 +16,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
+from asimi.core.facts import facts_of, table_of, words_of
 from asimi.core.reading.checks import DRY, ENVIRONMENTS, NEXT, USUAL, is_name
 from asimi.core.values import NamedTuple
 from asimi.world.checks.gathering import LONGEST, Gathered, UnclearError, chain, json_of
@@ -23,7 +24,7 @@ from asimi.world.checks.recipes import local_targets, recipes
 from asimi.world.host.git_index import may_track
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
     from typing import Any
 
 
@@ -371,26 +372,34 @@ def _matching(directory: str, names: tuple[str, ...]) -> list[str]:
     return sorted(each for each in os.listdir(directory) if each.endswith(tuple(name[1:] for name in names)))
 
 
-_GEMS = ("Gemfile", "Gemfile.lock", ".bundle/config")
-_STUBS = {each: (f"bin/{each}", "config/boot.rb", *_GEMS) for each in ("rails", "rake", "rspec", "rubocop")}
+_FACTS = facts_of(__package__, "definitions")
 
-WRAPPERS = {
-    "gradlew": ("gradlew", "gradle/wrapper/gradle-wrapper.properties", "gradle/wrapper/gradle-wrapper.jar"),
-    "mvnw": ("mvnw", ".mvn/wrapper/maven-wrapper.properties", ".mvn/wrapper/maven-wrapper.jar"),
-    "manage.py": ("manage.py",),
-    **{f"gem-{each}": files for each, files in _STUBS.items()},
-}
-"""Programs that a project holds, each with the files that it starts others by (Bundler's and Rails' generators)."""
+
+def _files_of(kinds: str) -> dict[str, tuple[str, ...]]:
+    """The files of each name in a list of `definitions.txt`, each with what of it counts."""
+    found: dict[str, tuple[str, ...]] = {}
+    for names, files in table_of(_FACTS[kinds]).items():
+        whole = re.sub(r"<(\w+)>", lambda name: _FACTS[name[1]][0], files)
+        found.update(dict.fromkeys(names.split(), tuple(path for each in whole.split() for path in _chosen(each))))
+    return found
+
+
+def _chosen(path: str) -> Iterator[str]:
+    """The paths that one with choices stands for."""
+    before, brace, rest = path.partition("{")
+    choices, _, behind = rest.partition("}")
+    for each in choices.split(","):
+        yield from (f"{before}{each}{more}" for more in (_chosen(behind) if brace else ("",)))
+
+
+WRAPPERS = _files_of("wrappers")
+"""Programs that a project holds, each with the files that it starts others by."""
 
 
 def _wrapper(kind: str, gathered: Gathered, directory: str) -> frozenset[str] | None:
     """No names, where a directory has such a program."""
     texts = [gathered.take(os.path.join(directory, name)) for name in WRAPPERS[kind]]
     return None if texts[0] is None else frozenset()
-
-
-VENDORED = tuple(f"vendor-{each}" for each in ("php-cs-fixer", "phpstan", "phpunit", "pint"))
-"""Tools that Composer installs for a project, as kinds of definitions."""
 
 
 def _vendored(name: str, directory: str, gathered: Gathered) -> frozenset[str] | None:
@@ -491,73 +500,11 @@ def _included_none(text: str) -> str:
     return text
 
 
-def _of(tool: str, *names: str, **sections: str) -> dict[str, Callable[[str], str | None] | None]:
-    """The files of a tool in Python: those named, its section, and a module that Python would take in its place."""
-    files = (*names, f"{tool}.py", f"{tool}/__init__.py")
-    return {
-        **dict.fromkeys(files),
-        "pyproject.toml": _section(tool),
-        **{name.replace("_", "."): _having(head) for name, head in sections.items()},
-    }
+_MANAGERS = _FACTS["managers"][0].split()
+"""Settings of package managers."""
 
-
-_MANAGERS = (".npmrc", "pnpm-workspace.yaml", ".yarnrc", ".yarnrc.yml", "bunfig.toml")
-"""Settings of package managers, of which some name programs (npmrc(5), Yarn's and Bun's manuals)."""
-
-_SCRIPTS = ("js", "cjs", "mjs", "ts", "cts", "mts")
-
-PACKAGED = {
-    "eslint": (
-        *(".eslintrc", ".eslintignore"),
-        *(f".eslintrc.{each}" for each in ("js", "cjs", "json", "yaml", "yml")),
-        *(f"eslint.config.{each}" for each in _SCRIPTS),
-    ),
-    "jest": tuple(f"jest.config.{each}" for each in (*_SCRIPTS, "json")),
-    "prettier": (
-        *(".prettierrc", ".prettierignore", ".editorconfig"),
-        *(f".prettierrc.{each}" for each in (*_SCRIPTS, "json", "json5", "toml", "yaml", "yml")),
-        *(f"prettier.config.{each}" for each in _SCRIPTS),
-    ),
-    "biome": ("biome.json", "biome.jsonc"),
-    "oxlint": (".oxlintrc.json", "oxlint.config.ts"),
-    "stylelint": (
-        *(".stylelintrc", ".stylelintignore"),
-        *(f".stylelintrc.{each}" for each in (*_SCRIPTS, "json", "yaml", "yml")),
-        *(f"stylelint.config.{each}" for each in _SCRIPTS),
-    ),
-    "mocha": tuple(f".mocharc.{each}" for each in ("js", "cjs", "json", "jsonc", "yaml", "yml")),
-    "markdownlint": (
-        *(".markdownlintrc", ".markdownlintignore"),
-        *(f".markdownlint.{each}" for each in ("json", "jsonc", "yaml", "yml")),
-    ),
-    "markdownlint-cli2": (
-        *(f".markdownlint-cli2.{each}" for each in ("jsonc", "yaml", "cjs", "mjs")),
-        *(f".markdownlint.{each}" for each in ("json", "jsonc", "yaml", "yml", "cjs", "mjs")),
-    ),
-    "knip": tuple(
-        f"{name}.{each}"
-        for name, ends in (("knip", "json jsonc js ts"), (".knip", "json jsonc"), ("knip.config", "js ts"))
-        for each in ends.split()
-    ),
-    "cypress": (
-        *("cypress.json", "cypress.env.json"),
-        *(f"cypress.config.{each}" for each in _SCRIPTS),
-    ),
-    "webpack": tuple(f"webpack.config.{each}" for each in _SCRIPTS),
-    "tsup": tuple(f"tsup.config.{each}" for each in (*_SCRIPTS, "json")),
-    "astro": tuple(f"astro.config.{each}" for each in _SCRIPTS),
-    "ng": ("angular.json", ".angular.json"),
-    "tsc": ("tsconfig.json", "tsconfig.base.json"),
-    "playwright": tuple(f"playwright.config.{each}" for each in _SCRIPTS),
-    "svelte-check": tuple(f"svelte.config.{each}" for each in _SCRIPTS),
-    "vite": tuple(f"vite.config.{each}" for each in _SCRIPTS),
-    "next": tuple(f"next.config.{each}" for each in _SCRIPTS),
-    "vue-tsc": ("tsconfig.json", "tsconfig.base.json"),
-    "vitest": tuple(
-        f"{name}.{each}" for name in ("vitest.config", "vite.config", "vitest.workspace") for each in _SCRIPTS
-    ),
-}
-"""Tools that a project installs by `package.json`, with their settings (their own manuals)."""
+PACKAGED = _files_of("packaged")
+"""Tools that a project installs by `package.json`, with their settings."""
 
 _OWN = {each: each for each in ("jest", "knip", "markdownlint-cli2", "mocha", "prettier", "stylelint", "tsup")} | {
     "eslint": "eslintConfig"
@@ -634,95 +581,29 @@ def _manifest(place: str) -> dict[str, Any]:
         return json_of(file.read())
 
 
-KINDS: dict[str, dict[str, Callable[[str], str | None] | None]] = {
-    "make": {},
-    "just": {},
-    **{each: {} for each in sorted(ENVIRONMENTS)},
-    "scripts": {
-        "package.json": _package,
-        **dict.fromkeys(_MANAGERS),
-    },
-    "compose": {},
-    **{each: {} for each in PACKAGED},
-    "pytest": _of(
-        *("pytest", "pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini"),
-        tox_ini="[pytest",
-        setup_cfg="[tool:pytest",
-    ),
-    "ruff": _of("ruff", "ruff.toml", ".ruff.toml"),
-    "mypy": _of("mypy", "mypy.ini", ".mypy.ini", setup_cfg="[mypy"),
-    "black": _of("black"),
-    "isort": _of("isort", ".isort.cfg", setup_cfg="[isort", tox_ini="[isort"),
-    "pyright": _of("pyright", "pyrightconfig.json"),
-    "flake8": _of("flake8", ".flake8", setup_cfg="[flake8", tox_ini="[flake8"),
-    "pylint": _of(
-        *("pylint", "pylintrc", ".pylintrc", "pylintrc.toml", ".pylintrc.toml"),
-        setup_cfg="[pylint",
-        tox_ini="[pylint",
-    ),
-    "bandit": _of("bandit", ".bandit"),
-    "coverage": _of("coverage", ".coveragerc", setup_cfg="[coverage:", tox_ini="[coverage:"),
-    "covering": _of("coverage", ".coveragerc", setup_cfg="[coverage:", tox_ini="[coverage:"),
-    "unittest": dict.fromkeys(("pyproject.toml", "setup.cfg", "setup.py", "unittest.py", "unittest/__init__.py")),
-    "standardrb": dict.fromkeys((".standard.yml", ".standard_todo.yml", *_GEMS)),
-    "brakeman": dict.fromkeys(("config/brakeman.yml", "config/brakeman.ignore", *_GEMS)),
-    "sqlfluff": _of("sqlfluff", ".sqlfluff", setup_cfg="[sqlfluff", tox_ini="[sqlfluff"),
-    "nbstripout": _of("nbstripout", setup_cfg="[nbstripout"),
-    "mkdocs": _of("mkdocs", "mkdocs.yml", "mkdocs.yaml"),
-    "dvc": _of("dvc", ".dvc/config", ".dvc/config.local"),
-    "node": {"package.json": _module_type},
-    "dbt": dict.fromkeys(("dbt_project.yml", "packages.yml", "dependencies.yml", "dbt.py", "dbt/__init__.py")),
-    "tox": dict.fromkeys(("tox.ini", "tox.toml", "setup.cfg", "setup.py", "pyproject.toml")),
-    "nox": dict.fromkeys(("noxfile.py", "pyproject.toml")),
-    "pre-commit": dict.fromkeys((".pre-commit-config.yaml",)),
-    "golangci-lint": dict.fromkeys(f".golangci.{each}" for each in ("yml", "yaml", "toml", "json")),
-    **{each: {} for each in (*BUILDS, *WRAPPERS, *VENDORED)},
-    "phpunit": dict.fromkeys(("phpunit.xml", "phpunit.dist.xml", "phpunit.xml.dist")),
-    "phpstan": dict.fromkeys(("phpstan.neon", "phpstan.neon.dist", "phpstan.dist.neon")),
-    "php-cs-fixer": dict.fromkeys((".php-cs-fixer.php", ".php-cs-fixer.dist.php", "composer.json")),
-    "pint": dict.fromkeys(("pint.json", "composer.json")),
-    "composer": dict.fromkeys(("composer.json", "composer.lock")),
-    "bundle": dict.fromkeys(_GEMS),
-    "rspec": dict.fromkeys((".rspec", *_GEMS)),
-    "rails": dict.fromkeys(("bin/rails", "config/boot.rb", *_GEMS)),
-    "rake": dict.fromkeys(("Rakefile", "rakefile", "Rakefile.rb", "rakefile.rb", *_GEMS)),
-    "rubocop": {".rubocop": None, ".rubocop.yml": _alone, ".rubocop_todo.yml": None},
-    "pub": dict.fromkeys(
-        ("pubspec.yaml", "pubspec_overrides.yaml", "analysis_options.yaml", "dart_test.yaml", "build.yaml")
-    ),
-    "task": dict.fromkeys(
-        (f"{name}.{each}" for name in ("Taskfile", "taskfile", "Taskfile.dist") for each in ("yml", "yaml")),
-        _included_none,
-    ),
-    "deno": dict.fromkeys(("deno.json", "deno.jsonc", "deno.lock")),
-    "terraform": dict.fromkeys((".terraform.lock.hcl", ".terraform-version", ".opentofu-version", ".tool-versions")),
-    "cargo": dict.fromkeys(
-        ("Cargo.toml", ".cargo/config.toml", ".cargo/config", "rust-toolchain", "rust-toolchain.toml")
-    ),
-    "go": dict.fromkeys(("go.mod", "go.work")),
-    "runner": dict.fromkeys(  # a directory of plug-ins is no file, so nobody can say what they do
-        ("pyproject.toml", "uv.toml", "poetry.toml", "pdm.toml", ".python-version", ".poetry/plugins", ".pdm-plugins")
-    ),
-}
+_PARTS = {"scripts": _package, "type": _module_type, "alone": _alone, "whole": _included_none}
+"""What takes out of a file what of it counts, by the name behind its `@`."""
+
+MAIN: dict[str, str] = {}
+"""The file without which there is no definition; of other kinds any will do that is no module of Python."""
+
+KINDS: dict[str, dict[str, Callable[[str], str | None] | None]] = {}
 """The kinds of definitions, and of those that are found upward from a directory the files with what counts of them."""
 
-MAIN = {
-    "scripts": "package.json",
-    "terraform": ".terraform.lock.hcl",
-    "bundle": "Gemfile",
-    "cargo": "Cargo.toml",
-    "composer": "composer.json",
-    "go": "go.mod",
-    "dbt": "dbt_project.yml",
-    "node": "package.json",
-    "nox": "noxfile.py",
-    "rails": "bin/rails",
-    "rake": "Rakefile",
-    "pub": "pubspec.yaml",
-    "runner": "pyproject.toml",
-    "tox": "tox.ini",
-}
-"""The file without which there is no definition; of other kinds any will do that is no module of Python."""
+for _kind, _paths in _files_of("kinds").items():
+    KINDS[_kind] = {}
+    for _path in _paths:
+        _path, _head, _begins = _path.partition("#")
+        _path, _, _part = _path.partition("@")
+        if _path.endswith("!"):
+            MAIN[_kind] = _path = _path[:-1]
+        KINDS[_kind][_path] = _having(_begins) if _head else _PARTS.get(_part, _section(_part)) if _part else None
+
+VENDORED = tuple(kind for kind in KINDS if kind.startswith("vendor-"))
+"""Tools that Composer installs for a project."""
+
+TYPED = {kind: words_of([words]) for kind, words in table_of(_FACTS["typed"]).items()}
+"""How a person types the checks that have no names."""
 
 
 def may_define(kind: str, names: Collection[str]) -> bool:
