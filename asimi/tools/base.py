@@ -8,10 +8,13 @@ is to an effect.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from functools import cache
 from typing import TYPE_CHECKING
 
+from asimi.core import wire
 from asimi.core.call import ToolCall
 from asimi.core.errors import AsimiError, Refusal, refusal_of_fault
+from asimi.core.facts import content_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -83,6 +86,16 @@ class CommandTool(AITool):
     category = "System Execution"
 
     @property
+    def parameters_schema(self) -> dict[str, Any]:
+        """The JSON schema of its parameters, as its specification has it."""
+        schema: dict[str, Any] = wire.loads(_said(f"{self.name}.json"))
+        return schema
+
+    def get_ai_prompt_instructions(self) -> str:
+        """Return how to use it, as text for a prompt."""
+        return _said(f"{self.name}.txt")
+
+    @property
     def tags(self) -> list[str]:
         """Words to find it by."""
         return ["command", "shell", "execute", "process", "system"]
@@ -135,6 +148,12 @@ class CommandTool(AITool):
             return self.pack(refusal_of_fault(error))
         call = ToolCall(self.name, arguments, agent=agent)
         return self.pack(outcome_of(gate.run(call, self, listener)))
+
+
+@cache
+def _said(file: str) -> str:
+    """What a file beside the tools says: the parameters or the instructions of one."""
+    return content_in(__package__, file).decode()
 
 
 def command_tool(name: str) -> CommandTool | None:

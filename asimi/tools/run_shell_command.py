@@ -19,76 +19,12 @@ DESCRIPTION = (
     "`bash -c`. It can start background processes."
 )
 
-INSTRUCTIONS = """\
-Tool Name: run_shell_command
-Description: Executes a shell command with `bash -c` (on Windows with `cmd.exe /c`) and returns its output and exit \
-code.
-Parameters:
-  - command (string, required): The literal command for the shell. Pipes, redirection and chaining (&&, ||, ;) work.
-  - description (string, optional): What the command is for, in one sentence for a person. It is shown when the \
-command has to be confirmed, so give it whenever a command changes something.
-  - directory (string, optional): Where to run it, relative to the project root. Absolute paths are not permitted. \
-Without it, the project root.
-Output: A JSON object containing:
-  - "stdout", "stderr" (string): What the command wrote.
-  - "exitCode" (integer or null): 0 usually means success; null if a signal ended it or it did not start.
-  - "signal" (integer or null): The signal that ended it.
-  - "error" (string or null): Why nothing was started: the call was refused, or the process could not be spawned.
-  - "pid" (integer or null): The shell's process id.
-  - "backgroundPids" (array of integers): Processes the command left running.
-  - Only where they apply: "timedOut", "truncated" (where all of a long output is), "lossy" (streams that were not \
-UTF-8), "backgroundLog" (where later output of background processes goes), "edited" (what ran in place of your \
-command, because the person changed it), "refused" (programs that the command tried to start and that a rule denies), \
-"sandbox" (the mode it was confined to: writes elsewhere fail), "host" (the machine where it ran \
-and where pids and files are).
-When to use:
-  Use it to build, test, search, inspect: whatever a shell does. Append `&` to leave a server running.
-  Each call is independent: `cd` and variables do not last. Standard input is empty, so nothing can prompt.
-  Command substitution ($(...), backticks, <(...), >(...)) is disallowed and makes the call fail before anything runs; \
-run the inner command first and use its output in a second call.
-  Not every call is run: lists of allowed and denied commands apply, and a person may be asked. "error" then says why. \
-Do not try to get around it: what was refused is for the person to decide.
-  A non-zero "exitCode" or a non-empty "stderr" is a potential failure: read them.
-"""
-
 
 class RunShellCommandTool(CommandTool):
     """The tool of `run_shell_command`'s specification."""
 
     name = "run_shell_command"
     description = DESCRIPTION
-
-    @property
-    def parameters_schema(self) -> dict[str, Any]:
-        """The JSON schema of its parameters."""
-        return {
-            "type": "object",
-            "properties": {
-                "command": {
-                    "type": "string",
-                    "description": "The literal command string to be executed by the shell. It can include pipes, "
-                    "redirection, and command chaining (e.g., `&&`, `||`, `;`).",
-                },
-                "description": {
-                    "type": "string",
-                    "description": "A concise, human-readable explanation of what the command intends to do. This "
-                    "description will be shown to the user in a confirmation dialog if the command is not already on a "
-                    "pre-approved list. It is crucial for obtaining user consent for potentially impactful operations.",
-                },
-                "directory": {
-                    "type": "string",
-                    "description": "The directory where the command should be executed, relative to the project's "
-                    "root. If omitted, the command runs in the project's root directory. Absolute paths are not "
-                    "permitted.",
-                },
-            },
-            "required": ["command"],
-            "additionalProperties": False,
-        }
-
-    def get_ai_prompt_instructions(self) -> str:
-        """Return how to use it, as text for a prompt."""
-        return INSTRUCTIONS
 
     def call(self, input: str) -> str:  # noqa: A002 - the specification's name
         """Run one call: JSON text in, JSON text out. Works with and without an event loop in this thread.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import mcp_types as types
 
 from asimi.core import wire
+from asimi.core.facts import content_in
 
 if TYPE_CHECKING:
     from asimi.core.settings import Settings
@@ -14,66 +15,9 @@ if TYPE_CHECKING:
 
 JSON = dict[str, Any]
 
-_INTEGER_OR_NULL = {"type": ["integer", "null"]}
-_TRUNCATED = {
-    "type": "object",
-    "additionalProperties": {
-        "type": "object",
-        "properties": {"bytes": {"type": "integer"}, "file": {"type": "string"}},
-        "required": ["bytes", "file"],
-    },
-}
-_TEXT = {"type": "string"}
-_REFUSED = {
-    "type": "object",
-    "properties": {
-        "argv": {"type": "array", "items": _TEXT},
-        "pid": {"type": "integer"},
-        "parent": _TEXT,
-        "rule": _TEXT,
-        "source": {"type": ["string", "null"]},
-    },
-    "required": ["argv", "pid", "parent", "rule", "source"],
-}
-_EXTRAS = {
-    "refused": {"type": "array", "items": _REFUSED},
-    "truncated": _TRUNCATED,
-    "lossy": {"type": "array", "items": {"type": "string"}},
-    "backgroundPids": {"type": "array", "items": {"type": "integer"}},
-    "backgroundLog": {"type": "string"},
-    "sandbox": {"type": "string"},
-    "host": {"type": "string"},
-    "more": {"type": "integer"},
-}
-OUTPUTS: dict[str, JSON] = {
-    "run_shell_command": {
-        "type": "object",
-        "properties": {
-            "stdout": {"type": "string"},
-            "stderr": {"type": "string"},
-            "exitCode": _INTEGER_OR_NULL,
-            "signal": _INTEGER_OR_NULL,
-            "error": {"type": ["string", "null"]},
-            "pid": _INTEGER_OR_NULL,
-            "timedOut": {"type": "boolean"},
-            "edited": {"type": "string"},
-            **_EXTRAS,
-        },
-        "required": ["stdout", "stderr", "exitCode", "signal", "error", "pid", "backgroundPids"],
-    },
-    "execute_command": {
-        "type": "object",
-        "properties": {
-            "stdout": {"type": "string"},
-            "stderr": {"type": "string"},
-            "return_code": _INTEGER_OR_NULL,
-            "timed_out": {"type": "boolean"},
-            "edited": {"type": "array", "items": {"type": "string"}},
-            **_EXTRAS,
-        },
-        "required": ["stdout", "stderr", "return_code", "timed_out"],
-    },
-}
+_OUTPUTS: dict[str, JSON] = wire.loads(content_in(__package__, "outputs.json").decode())
+_BOTH = _OUTPUTS.pop("both")
+OUTPUTS = {name: schema | {"properties": schema["properties"] | _BOTH} for name, schema in _OUTPUTS.items()}
 """What each tool returns, as its specification has it."""
 
 TITLES = {"run_shell_command": "Run a shell command", "execute_command": "Run a program"}

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from asimi.core.call import Sandbox
 from asimi.core.errors import AsimiError
+from asimi.core.facts import content_in
 from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
@@ -43,134 +44,6 @@ class Start(NamedTuple):
         return self.queries and self.preset != "reader"
 
 
-_HEAD = """\
-#:schema {schema}
-# What agents' commands may do on this machine; change it as you like.
-{meaning}
-# A deny wins over everything, then an ask, then an allow; the order in this
-# file never matters. `asimi help rules` explains it, `asimi help
-# configuration` shows every key, `asimi check COMMAND` the verdict on one.
-
-# What to do with the rest: "ask" a person, or "reject" it.
-unlisted = "{unlisted}"
-
-# More that runs: "run_shell_command(docker compose up)".
-coreTools = []
-
-# What never runs: "run_shell_command(git push)".
-excludeTools = []
-"""
-
-_FILES = """
-[files]
-# Where commands may write: below the project root, ~/... or /... A pattern as
-# wide as ** never covers .git, start-up files and hooks, and covers nothing
-# if the project root is the home or a directory of the system.
-write = {write}
-# Keys, tokens, .env files and their like are a question each time. "FILE"
-# adds one, "!FILE" takes one back.
-secret = []
-# What no command may touch.
-deny = []
-"""
-
-_UNDO = """
-[undo]
-# asimi keeps what is in the project before each call that may change it, for
-# this long, and `asimi undo` takes calls back. It keeps nothing that git
-# ignores; 0 keeps nothing at all.
-keep = "3d"
-"""
-
-_COVERS = """\
-# A delete runs, too, if undo brings back all of it, or if git ignores it and
-# tools make it again (undo.rebuild: node_modules, build, dist ...).
-undo = true
-"""
-
-_READS = """
-# What only reads: ls, cat, grep, git log, docker ps ...
-[[rules]]
-decision = "allow"
-effects = ["read"]
-"""
-
-_WRITES = """
-# What writes where files.write says. git and its like write more than the
-# files that a command names, so they have rules of their own.
-[[rules]]
-decision = "allow"
-effects = ["read", "write"]
-except = ["git", "hg", "jj", "svn"]
-"""
-
-_GIT = """
-# Local git that loses nothing. These overwrite or throw work away, so they do
-# more than write: -f, -D, -M, --amend, reset, rm without --cached, a checkout
-# of files. A checkout of a name counts as one of a branch only if there is
-# such a branch now.
-[[rules]]
-decision = "allow"
-command = ["git", ["add", "commit", "branch", "switch", "checkout", "stash",
-  "tag", "restore", "mv", "rm"]]
-effects = ["read", "write"]
-"""
-
-_WORKTREES = """
-[[rules]]
-decision = "allow"
-command = ["git", "worktree", "add"]
-effects = ["read", "write"]
-"""
-
-_QUERIES = """
-# What only reads: ls, cat, grep, git log, docker ps ... and looking at
-# services with the logins that you have set up: gh pr view, kubectl get,
-# aws s3 ls, npm view, git ls-remote. They change nothing there. A command
-# that shows credentials, or that has a server, an address or another word in
-# it for whose service is meant (a bucket, -R OWNER/REPO), is a question.
-[[rules]]
-decision = "allow"
-effects = ["read", "network.query"]
-# In a box (`asimi wrap`), a command that only looks at a service or a daemon
-# runs outside, if nothing that the box can write decides what it does.
-outside = true
-"""
-
-_HERE = """
-# Servers of this machine: curl with one literal address, without -L, a proxy
-# or another host, and looks at a database (psql -h localhost). Sending data
-# to one of these with curl publishes nothing.
-[[rules]]
-decision = "allow"
-effects = ["read", "write", "network"]
-hosts = ["localhost", "127.0.0.1", "[::1]"]
-"""
-
-_COVERED_GIT = """\
-# A checkout or restore of files runs, too, if undo brings their changes back.
-undo = true
-"""
-
-_CHECKS = """
-# The project's own checks: test, lint, typecheck, check, build of npm, make
-# and just; pytest, ruff, mypy, tox, gradle, maven, cargo, go, dotnet and
-# their like; tools that the project installs (npx eslint, yarn tsc). They run
-# as they were when you confirmed them (`asimi trust`); a change is a
-# question. They run code that the agent may have written, and no rule sees
-# what that code does.
-[[rules]]
-decision = "allow"
-checks = true
-"""
-
-_HELD = """\
-# A sandbox holds them to the project: they write only there and in a
-# temporary directory, and reach no local daemon. `asimi help sandbox` says
-# what that breaks. It does not hold if an agent starts them, behind its hook.
-sandbox = "project"
-"""
-
 _UNHELD = """
 With sandbox = "project", they would write only in the project; this machine cannot keep that: {why}.
 """
@@ -191,20 +64,23 @@ def text_of(start: Start, schema: str, temporary: str, unkept: str) -> str:
     def comment(text: str) -> str:
         return fill(text, 78, initial_indent="# ", subsequent_indent="# ")
 
+    parts = content_in(__package__, "presets.txt").decode().split("%% ")[1:]
+    part = dict(each.split("\n", 1) for each in parts)
     preset = start.preset
     unlisted = "reject" if preset == "ci" else "ask"
-    head = _HEAD.format(schema=schema, meaning=comment(f"Preset {preset}: {PRESETS[preset]}."), unlisted=unlisted)
+    head = part["head"].format(
+        schema=schema, meaning=comment(f"Preset {preset}: {PRESETS[preset]}."), unlisted=unlisted
+    )
     if preset == "reader":
-        return head + _FILES.format(write="[]") + _UNDO + _READS
+        return head + part["files"].format(write="[]") + part["undo"] + part["reads"]
     places = list(dict.fromkeys(["**", "/tmp/**", f"{temporary}/**"]))  # noqa: S108 - a name, nothing is put there
-    checks = _CHECKS
+    checks = part["checks"]
     if preset == "developer":
-        checks += f"{comment(_UNHELD.format(why=unkept).strip())}\n" if unkept else _HELD
-    reads = _QUERIES if start.asks_services else _READS
-    here = _HERE if preset == "developer" else ""
-    covers = _COVERS if preset == "developer" else ""
-    writes = f"{_WRITES}{covers}{_GIT}{covers and _COVERED_GIT}{_WORKTREES}"
-    return head + _FILES.format(write=json.dumps(places)) + _UNDO + reads + here + writes + checks
+        checks += f"{comment(_UNHELD.format(why=unkept).strip())}\n" if unkept else part["held"]
+    reads = part["queries" if start.asks_services else "reads"]
+    here, covers, covered = (part[each] if preset == "developer" else "" for each in ("here", "covers", "covered_git"))
+    writes = f"{part['writes']}{covers}{part['git']}{covered}{part['worktrees']}"
+    return head + part["files"].format(write=json.dumps(places)) + part["undo"] + reads + here + writes + checks
 
 
 def beginning(configuration: Configuration, start: Start | None = None) -> str:
