@@ -2,7 +2,7 @@
 
 import pytest
 
-from asimi.world.box.plan import plan
+from asimi.world.box.entering import plan
 
 LAID_OUT = {
     "a file": ([], ["a/b/.envrc"], {"a": "rw", "a/b": "rw", "a/b/.envrc": "ro"}),

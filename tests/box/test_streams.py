@@ -18,9 +18,9 @@ from helpers.sandboxes import NOBODY, skip
 from asimi.core.call import Approval, Verdict
 from asimi.core.judging.names import name_of
 from asimi.core.judging.reaching import Lists
-from asimi.world.box.asking import user_of
 from asimi.world.box.carrying import Carrier
 from asimi.world.box.deciding import Deciding
+from asimi.world.box.network import user_of
 from asimi.world.box.outward import Outward, Unreachable
 from asimi.world.box.requests import BadRequest, wanted
 from asimi.world.box.resolver import Resolver

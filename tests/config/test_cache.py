@@ -9,8 +9,8 @@ from helpers.rules import add
 
 from asimi.core.call import Verdict
 from asimi.world.config import cache
+from asimi.world.config.projects import project_of, trust, untrust
 from asimi.world.config.store import RuleStore
-from asimi.world.config.trust import project_of, trust, untrust
 
 EVERYTHING = """
 coreTools = ["run_shell_command(ls)"]

@@ -6,7 +6,7 @@ import pytest
 
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.errors import AsimiError, ConfigError
-from asimi.world.config.trust import confirm_programs, untrust
+from asimi.world.config.projects import confirm_programs, untrust
 
 READS = "[[rules]]\ndecision = 'allow'\neffects = ['read']\n"
 ACME = "acme\n  look : read <data*>\n"

@@ -8,8 +8,8 @@ from helpers.rules import add
 from asimi.core.call import Verdict
 from asimi.core.errors import ConfigError
 from asimi.core.settings import Host, There
+from asimi.world.config.projects import project_of, trust
 from asimi.world.config.store import RuleStore
-from asimi.world.config.trust import project_of, trust
 
 SSH = '[hosts.gpu1]\nreach = ["ssh", "gpu1"]\n'
 THERE = There("gpu1", "/srv/x")

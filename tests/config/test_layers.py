@@ -5,8 +5,8 @@ import os
 import pytest
 
 from asimi.core.errors import ConfigError
+from asimi.world.config.projects import project_of, trust
 from asimi.world.config.sources import project_files
-from asimi.world.config.trust import project_of, trust
 
 LISTS = (
     "coreTools = ['run_shell_command(a)']\nexcludeTools = ['run_shell_command(d)']\nask = ['run_shell_command(q)']\n"

@@ -7,8 +7,7 @@ import time
 import pytest
 
 from asimi.core.errors import AsimiError, ConfigError
-from asimi.world.config.projects import ProjectStore
-from asimi.world.config.trust import project_of, trust, untrust
+from asimi.world.config.projects import ProjectStore, project_of, trust, untrust
 
 LOOSE = "coreTools = ['run_shell_command(evil)']\n"
 ALLOWED = {("allow", "run_shell_command(evil)")}

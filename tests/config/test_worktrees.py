@@ -12,9 +12,8 @@ from helpers.rules import add
 from asimi.core.call import Verdict
 from asimi.core.judging.rules import Rule
 from asimi.world.config import Configuration
-from asimi.world.config.projects import main_worktree_of
+from asimi.world.config.projects import main_worktree_of, project_of, trust, untrust
 from asimi.world.config.store import RuleStore
-from asimi.world.config.trust import project_of, trust, untrust
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 

@@ -6,7 +6,7 @@ import subprocess
 import pytest
 
 from asimi.core.budget import Budget
-from asimi.core.reading.perl import read
+from asimi.core.reading.inline import read_perl
 
 PROVEN = r"""
 s/a/b/
@@ -70,7 +70,7 @@ s/a
 
 @pytest.mark.parametrize("text", PROVEN.strip().splitlines())
 def test_what_changes_and_prints_lines_is_proven(tmp_path, text):
-    assert read(text, ["f"], Budget()).reads
+    assert read_perl(text, ["f"], Budget()).reads
     if shutil.which("perl") is None:
         pytest.skip("perl is not here")
     (tmp_path / "f").write_text("a\nfooa\nx\n#b\n")
@@ -81,15 +81,15 @@ def test_what_changes_and_prints_lines_is_proven(tmp_path, text):
 
 @pytest.mark.parametrize("text", [*NOT_PROVEN.strip().splitlines(), "s/a/b/;" * 1000])
 def test_what_may_do_more_is_not(text):
-    assert not read(text, ["f"], Budget()).reads
+    assert not read_perl(text, ["f"], Budget()).reads
 
 
 @pytest.mark.parametrize(
     "name", ["touch x|", "|touch x", ">x", ">>x", "<x", "+<x", " x", "x ", "-x", "&x", None, "a\nb|"]
 )
 def test_what_perl_opens_as_something_else_than_a_file_is_not(name):
-    assert not read("print", ["f", name], Budget()).reads
+    assert not read_perl("print", ["f", name], Budget()).reads
 
 
 def test_the_files_are_named():
-    assert [(each.path, each.how) for each in read("print", ["f", "-"], Budget()).files] == [("f", "read")]
+    assert [(each.path, each.how) for each in read_perl("print", ["f", "-"], Budget()).files] == [("f", "read")]

@@ -10,7 +10,7 @@ from helpers import PATIENCE
 from helpers.leaving import Office
 from helpers.sandboxes import skip
 
-from asimi.doors.wrap.prompts import prompts_of
+from asimi.doors.wrap.hooked import prompts_of
 from asimi.world.box.groups import Person
 from asimi.world.box.heard import COMMAND, FILE, KINDS, note, unheard, version_of
 from asimi.world.box.profiles import names, profile_of

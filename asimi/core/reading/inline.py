@@ -90,8 +90,6 @@ def inline(command: Command, program: Program, script: Script | None, budget: Bu
 
 def _perl(command: Command, program: Program, text: str, budget: Budget) -> Inline:
     """What Perl does that is given one text, to run for each line of files, and no other option."""
-    from asimi.core.reading import perl
-
     arguments = list(cut(command.words, program.syntax))
     given = [each.text for each in arguments if each.option is not None and each.option is not SEPARATOR]
     if sorted(given) not in (["-e", "-n"], ["-e", "-p"]):
@@ -99,7 +97,7 @@ def _perl(command: Command, program: Program, text: str, budget: Budget) -> Inli
     if any(each.value is not None and each.value.literal != text for each in arguments):
         return NOTHING
     operands = [command.literals[each.at] for each in arguments if each.option is None]
-    return perl.read(text, operands, budget)
+    return read_perl(text, operands, budget)
 
 
 def _is_node(command: Command, program: Program) -> bool:
@@ -269,3 +267,55 @@ def _is_harmless(argument: Argument) -> bool:
     if argument.value is not None:
         return _SETTING.fullmatch(argument.text + (argument.value.literal or "?")) is not None
     return argument.option is SEPARATOR or argument.text in HARMLESS
+
+
+LONGEST = 4096
+"""Characters of a text that is proven."""
+
+
+def _between(mark: str) -> str:
+    """A pattern between marks, which holds no code and no variable; a `$` is the end of a line."""
+    return rf"(?:[^\\$@(\n{mark}]|\\[^\n]|\((?!\*|\?\??\{{)|\$(?=[|){mark}]))*{mark}"
+
+
+def _text(mark: str) -> str:
+    """A text in which `$1`, `$&`, `$_` and `$.` are replaced, and nothing else."""
+    return rf"(?:[^\\$@\n{mark}]|\\[^\n]|\$[\d&_.](?![\w\[{{-]))*{mark}"
+
+
+_MARKS = ("/", r"\|", ",", "!", "#", ":")
+_REPLACES = "|".join(rf"s{mark}{_between(mark)}{_text(mark)}[gimosxcnra]*" for mark in _MARKS)
+_CHANGES = "|".join(
+    rf"(?:tr|y){mark}(?:[^\\{mark}\n]|\\[^\n])*{mark}(?:[^\\{mark}\n]|\\[^\n])*{mark}[cdsr]*" for mark in "/,"
+)
+_MATCHES = rf"!?[ ]*+(?:/{_between('/')}|m\|{_between(_MARKS[1])})[imosxcna]*"
+_NUMBER = r"\$\.[ ]*+(?:[<>]=?|==|!=)[ ]*+\d++"
+_CONDITION = rf"(?:{_MATCHES}|{_NUMBER}|\d++[ ]*+\.\.[ ]*+\d++|eof)"
+_CONDITIONS = rf"\(?[ ]*+{_CONDITION}(?:[ ]*+(?:&&|\|\||and|or|\.\.)[ ]*+{_CONDITION})*[ ]*+\)?"
+_DOES = rf"(?:{_REPLACES}|{_CHANGES}|chomp|next|last|print(?:[ ]++(?:\$[_.1-9&]|\"{_text(chr(34))}|'[^'\\\n]*'))?)"
+_CHOOSES = rf"{_CONDITIONS}[ ]*+(?:&&|and)[ ]*+print"
+_STATEMENT = pattern(rf"[ \t\n]*+(?:{_DOES}(?:[ ]++(?:if|unless)[ ]*+{_CONDITIONS})?|{_CHOOSES})?[ \t\n]*+(?:;|\Z)")
+
+_OPENED = pattern(r"[^\s<>|+&-][^\0\n]*(?<![|\s])|-")
+"""A name that perl opens as a file: others start a command, or are written (perlop(1), I/O Operators)."""
+
+
+def read_perl(text: str, operands: Sequence[str | None], budget: Budget) -> Inline:
+    """What a text does that is run for each line of some files, if it is proven; `NOTHING` otherwise.
+
+    Args:
+        text: the text.
+        operands: the files, None for one that only bash can know.
+        budget: what the proof is paid from.
+    """
+    named = [each for each in operands if each is not None and _OPENED.fullmatch(each)]
+    if len(text) > LONGEST or len(named) != len(operands):
+        return NOTHING
+    budget.spend(16 + 4 * len(text))
+    at = 0
+    while at < len(text):
+        match = _STATEMENT.match(text, at)
+        if match is None or match.end() == at:
+            return NOTHING
+        at = match.end()
+    return Inline(files=tuple(File(each, "read") for each in named if each != "-"), reads=True, alone=True)

@@ -19,7 +19,7 @@ from asimi.core.budget import Budget
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.syntax.nodes import Word
 from asimi.core.syntax.parser import Parser
-from asimi.core.syntax.quoting import quote
+from asimi.core.syntax.texts import quote
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from asimi.core.pattern import pattern
 from asimi.core.syntax.cuts import ARITHMETIC, BLANK, BREAK, LINES, NAME, NOTHING, PARENTHESIS, SPLICE
 from asimi.core.syntax.nodes import Binding, Condition, Function, Pipe, Redirection, SimpleCommand, Word
-from asimi.core.syntax.quoting import RESERVED_NAMES
+from asimi.core.syntax.texts import RESERVED_NAMES
 from asimi.core.syntax.words import ASSIGNMENT, CONDITION, EXTENDED, REGEX, WordReader
 
 if TYPE_CHECKING:

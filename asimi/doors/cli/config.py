@@ -203,7 +203,7 @@ def enforce(context: typer.Context) -> None:
     """
     from asimi.compose.keeping import log_of
     from asimi.core.errors import AsimiError
-    from asimi.doors.cli.enforcing import changed_line, difference
+    from asimi.doors.cli.observed import changed_line, difference
     from asimi.doors.cli.require_person import confirmed, require_person
     from asimi.world.config.observing import end
     from asimi.world.host.places import replace

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from asimi.compose import Options
     from asimi.core.call import Decision, Request
     from asimi.core.judging.policy import Policy
-    from asimi.core.judging.replay import Logged
+    from asimi.world.audit.calls import Logged
 
 BROKEN = "the configuration of its project cannot be used"
 

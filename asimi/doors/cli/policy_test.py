@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from asimi.compose import Options
     from asimi.core.judging.policy import Policy
-    from asimi.core.judging.replay import Logged
+    from asimi.world.audit.calls import Logged
 
 KEYS: dict[str, type] = {
     "id": object,

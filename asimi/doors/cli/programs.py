@@ -98,7 +98,7 @@ def confirm_file(configuration: Configuration, file: ProgramFile) -> bool:
     """
     from asimi.compose.keeping import log_of
     from asimi.doors.cli.require_person import confirmed
-    from asimi.world.config.trust import confirm_programs
+    from asimi.world.config.projects import confirm_programs
 
     meaning = "\n".join(_meaning(configuration, file))
     text = barred(file.text.removesuffix("\n").split("\n"))

@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from asimi.compose import Options
     from asimi.world.checks import Definitions, ProjectChecks
     from asimi.world.config import Configuration
-    from asimi.world.config.projects import Trusted
-    from asimi.world.config.trust import Project
+    from asimi.world.config.projects import Project, Trusted
 
 
 def trust(options: Options) -> int:
@@ -29,7 +28,7 @@ def trust(options: Options) -> int:
     from asimi.compose.configuration import configuration_of
     from asimi.compose.keeping import checks_of
     from asimi.core.errors import AsimiError
-    from asimi.world.config.trust import project_of
+    from asimi.world.config.projects import project_of
 
     require_person("trust a project's file")
     configuration = configuration_of(options)
@@ -60,7 +59,7 @@ def _trust_file(configuration: Configuration, project: Project) -> bool:
     """Trust the project's own file, once the person has seen it and says yes; return whether they do."""
     from asimi.compose.keeping import log_of
     from asimi.doors.cli.require_person import confirmed
-    from asimi.world.config.trust import trust as trust_exactly
+    from asimi.world.config.projects import trust as trust_exactly
 
     if project.trusted:
         out(f"already trusted  {project.path}")
@@ -115,7 +114,7 @@ def untrust(options: Options) -> int:
     """
     from asimi.compose.configuration import configuration_of
     from asimi.compose.keeping import checks_of, log_of
-    from asimi.world.config.trust import untrust as untrust_project
+    from asimi.world.config.projects import untrust as untrust_project
 
     configuration = configuration_of(options)
     trusted, forgotten = untrust_project(configuration), checks_of(configuration.places).forget(configuration.root)

@@ -192,8 +192,7 @@ class _Session:
         from asimi.compose import places
         from asimi.compose.reaching import person_of
         from asimi.doors.cli.require_person import require_person
-        from asimi.doors.wrap.hooked import hook_of
-        from asimi.doors.wrap.prompts import prompts_of
+        from asimi.doors.wrap.hooked import hook_of, prompts_of
         from asimi.doors.wrap.session import HOOK
         from asimi.world.box.heard import version_of
         from asimi.world.box.layout import RUNTIME

@@ -5,14 +5,19 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from asimi.core.values import NamedTuple
+from asimi.core.wire import dumps
 from asimi.doors.hooks import AGENTS
 from asimi.doors.hooks.agent import agent_of
+from asimi.doors.hooks.doctor import switched
 from asimi.doors.hooks.settings import ADMINISTRATORS, in_a_box, managed, settings_file, to_uninstall
+from asimi.world.box.heard import unheard
 from asimi.world.box.profiles import Hook
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
+    from asimi.world.box.groups import Person
     from asimi.world.box.profiles import Profile
 
 
@@ -48,3 +53,74 @@ def tools_of(profile: Profile, hook: Hook) -> list[str]:
     agent = agent_of(profile.name)
     commands = filter(None, agent.tools) if agent.tool else (event.name for event in agent.events)
     return list(dict.fromkeys((*commands, *agent.files)))
+
+
+class Prompts(NamedTuple):
+    """How an agent starts.
+
+    Attributes:
+        words: its arguments.
+        kept: why it keeps its prompts, in words; empty where it does not, or where that is its person's choice.
+        given: variables that it gets besides.
+    """
+
+    words: tuple[str, ...]
+    kept: str = ""
+    given: Mapping[str, str] = {}
+
+
+def prompts_of(
+    profile: Profile, given: Sequence[str], person: Person, state: str, version: str, *, keep: bool, superuser: bool
+) -> Prompts:
+    """How an agent starts: without its own prompts, if asimi asks in their place.
+
+    Args:
+        profile: of the agent.
+        given: the arguments that its person gives it.
+        person: whose settings may forbid it.
+        state: the directory of asimi's state.
+        version: of the agent and its hook, as `asimi.world.box.heard` knows it; empty where it has no hook.
+        keep: whether its person wants its prompts.
+        superuser: whether that is root.
+
+    Raises:
+        AsimiError: what was heard of its hook cannot be read.
+    """
+    if keep or not version or not profile.unasked or any(_chooses(profile, word) for word in given):
+        return Prompts((*given,))
+    command = given[0] if given and given[0][:1] != "-" and profile.behind else ""
+    if command and command not in profile.behind:
+        return Prompts((*given,))
+    if superuser:
+        return Prompts((*given,), "you are root")
+    if why := _forbidden(profile, person) or _switched(profile, person):
+        return Prompts((*given,), why)
+    if missing := unheard(state, profile.name, version):
+        return Prompts((*given,), f"asimi has not heard the hook of this version for {' and '.join(missing)} yet")
+    at = 1 if command else 0
+    words = (word.replace("{root}", dumps(person.root)) for word in profile.unasked)
+    return Prompts((*given[:at], *words, *given[at:]), given=profile.granted)
+
+
+def _chooses(profile: Profile, word: str) -> bool:
+    """Whether a word of the person's says what the agent asks about."""
+    return word.partition("=")[0] in profile.asking
+
+
+def _switched(profile: Profile, person: Person) -> str:
+    """What of the person's or the project's files could switch its hook off, in words; empty where nothing does."""
+    agent = agent_of(profile.name)
+    found = switched(agent, settings_file(agent, person.environ), os.getcwd())
+    return next((each.text for each in found if each.good is False), "")
+
+
+def _forbidden(profile: Profile, person: Person) -> str:
+    """Which settings forbid it, in words; empty where none do."""
+    from asimi.world.box.groups import values
+
+    for where, wanted in profile.forbids.items():
+        path, _, keys = where.partition(" ")
+        for value in values(person, path, keys.split(".")):
+            if wanted not in value if isinstance(value, list) else value == wanted:
+                return f"{path} says so ({keys})"
+    return ""

@@ -17,6 +17,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
+from asimi.core import wire
 from asimi.core.errors import AsimiError, Refusal
 from asimi.core.values import NamedTuple
 from asimi.core.wire import dumps
@@ -236,7 +237,6 @@ class Gate:
         from asimi.core.judging.rules import SHELL
         from asimi.doors.wrap.outside import ASKS, Leaving
         from asimi.doors.wrap.outside import MOST as OUTPUT
-        from asimi.doors.wrap.replacing import replaced
         from asimi.world.box.profiles import profile_of
 
         agent, incoming, outside = asked.agent, asked.incoming, self._outside
@@ -296,7 +296,6 @@ class Gate:
         """The answer to a hook about a text of which commands leave the box, each by itself; None for any other."""
         from asimi.core.call import Verdict
         from asimi.doors.wrap.outside import LASTS
-        from asimi.doors.wrap.replacing import replaced
         from asimi.world.box.profiles import profile_of
 
         agent, incoming, outside = asked.agent, asked.incoming, self._outside
@@ -540,3 +539,28 @@ def _plugin() -> bytes:
 def python() -> str:
     """The interpreter that the client runs in: the one beneath any virtual environment, which may be hidden."""
     return os.path.realpath(getattr(sys, "_base_executable", None) or sys.executable)
+
+
+_FORMS: Mapping[str, Callable[[str, dict[str, Any]], Any]] = {
+    "updatedInput": lambda event, given: {
+        "hookSpecificOutput": {"hookEventName": event, "permissionDecision": "allow", "updatedInput": given}
+    },
+    "tool_input": lambda event, given: {
+        "decision": "allow",
+        "hookSpecificOutput": {"hookEventName": event, "tool_input": given},
+    },
+    "modifiedArgs": lambda _, given: {"permissionDecision": "allow", "modifiedArgs": given},
+    "args": lambda _, given: {"decision": "allow", "args": given},
+}
+"""The answers, from the event's name and the parameters of the tool, by the name that a profile gives them."""
+
+
+def replaced(how: str, event: str, given: Mapping[str, Any]) -> str:
+    """The answer that lets a tool run with other parameters.
+
+    Args:
+        how: the name of the answer's form, a key of `_FORMS`.
+        event: what the agent calls the event.
+        given: the parameters, with the command replaced.
+    """
+    return wire.dumps(_FORMS[how](event, dict(given)))

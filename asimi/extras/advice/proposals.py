@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from asimi.core.call import Request
     from asimi.core.judging.checks import Answer
     from asimi.core.judging.policy import Policy
-    from asimi.core.judging.replay import Logged
     from asimi.core.reading import Command
+    from asimi.world.audit.calls import Logged
 
 OFTEN = 2
 """Calls that a person must have said yes to before a rule is proposed for them."""

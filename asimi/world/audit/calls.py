@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 
 from asimi.core.call import BREAKER, Place, Request, Verdict, is_below, is_probe
 from asimi.core.judging.breaker import COUNTED
-from asimi.core.judging.replay import Logged
 from asimi.core.judging.rules import TOOLS
 from asimi.core.kinds import ShellKind
 from asimi.core.stored import Invalid, parsed
@@ -28,16 +27,12 @@ from asimi.world.audit.redaction import REDACTED
 from asimi.world.host.places import private_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from typing import Any, BinaryIO
+    from typing import BinaryIO
 
     Fields = dict[str, Any]
     Heard = Callable[[int, int], object]
     "Hears how much of the log has been read: so many bytes, of so many."
-    from typing import Any
 
 ALONE = ("change", "network")
 """Events of records that belong to no call's record: a change of what holds, a name on the network."""
@@ -409,3 +404,23 @@ def _sent(fields: dict[str, Any], request: Request) -> Request | None:
 def _is_there(path: str) -> bool:
     """Whether a real path is still a directory, and still its own real path."""
     return os.path.isdir(path) and os.path.realpath(path) == path
+
+
+class Logged(NamedTuple):
+    """A logged call that can be judged again.
+
+    Attributes:
+        request: what was judged; equal calls have equal ones, without the agent's words and ids.
+        verdict: what the rules said then; ask, where only a session's approval allowed it, or the breaker denied it.
+        behind: whether an agent ran what was allowed.
+        by: who was asked and answered, `terminal`, `clock`, …, or `breaker`; empty where nobody was.
+        yes: whether they said yes.
+        sent: what the agent had proposed, where a person changed that.
+    """
+
+    request: Request
+    verdict: Verdict
+    behind: bool = False
+    by: str = ""
+    yes: bool = False
+    sent: Request | None = None

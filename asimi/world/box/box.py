@@ -31,13 +31,12 @@ from asimi.world.box.appearing import Appearing
 from asimi.world.box.committed import Committed
 from asimi.world.box.comparing import Compared
 from asimi.world.box.deciding import Deciding
-from asimi.world.box.entering import NO_FILE, READ_ONLY, mount
+from asimi.world.box.entering import NO_FILE, READ_ONLY, mount, plan
 from asimi.world.box.holding import Holding
 from asimi.world.box.keeping import KEEPER, SOCKET, Record, clean_up, told
 from asimi.world.box.layout import RUNTIME
 from asimi.world.box.moving import Moving
 from asimi.world.box.network import Network
-from asimi.world.box.plan import plan
 from asimi.world.box.repositories import parts_of, tree_of
 from asimi.world.box.worktrees import SCRIPT, removing, unwritable
 from asimi.world.executors.confining import seccomp

@@ -24,8 +24,7 @@ from typing import TYPE_CHECKING, Protocol
 from asimi.core.call import is_below
 from asimi.core.errors import AsimiError
 from asimi.world.box.committed import LARGEST
-from asimi.world.box.entering import NO_DIRECTORY, NO_FILE, mount
-from asimi.world.box.plan import plan
+from asimi.world.box.entering import NO_DIRECTORY, NO_FILE, mount, plan
 from asimi.world.box.repositories import is_worktrees
 from asimi.world.box.worktrees import NOT_OURS, held_of, removing, repository_at, run
 from asimi.world.executors.confining.bounds import LOOK, tasks

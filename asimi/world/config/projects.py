@@ -16,12 +16,18 @@ import os
 import stat
 import time
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
 from asimi.core.errors import AsimiError
 from asimi.core.values import NamedTuple
+from asimi.world.config.sources import PROJECT_FILE
 from asimi.world.host.documents import Document
 from asimi.world.host.places import SHARED, private_directory, read_private
+
+if TYPE_CHECKING:
+    from asimi.world.config import Configuration
+    from asimi.world.config.described import ProgramFile
 
 VERSION = 2
 """The format of the trust file; version 1 had no contents."""
@@ -207,3 +213,74 @@ def _line(path: str) -> str:
         os.close(descriptor)
     line = os.fsdecode(text).removesuffix("\n")
     return "" if len(text) > LONGEST or "\n" in line or "\0" in line else line
+
+
+class Project(NamedTuple):
+    """The project's own file, as `asimi trust` shows it.
+
+    Attributes:
+        path: the file, in the project root.
+        text: its content.
+        loosens: whether something in it would count only if it were trusted.
+        trusted: whether exactly this content is.
+        before: what was trusted before it changed; None where it has not, or never was trusted.
+    """
+
+    path: str
+    text: str
+    loosens: bool
+    trusted: bool
+    before: Trusted | None = None
+
+
+def project_of(configuration: Configuration) -> Project | None:
+    """Return the project's own file, or None.
+
+    Raises:
+        ConfigError: as `Configuration.settings`.
+    """
+    configuration.settings()
+    source = configuration.project_source()
+    if source is None:
+        return None
+    from asimi.world.config.merge import merged
+
+    return Project(
+        source.path,
+        source.text,
+        merged(configuration.layers()).trust,
+        configuration.trusts(source),
+        configuration.before,
+    )
+
+
+def trust(configuration: Configuration, project: Project) -> None:
+    """Trust exactly this content at this path, after a person saw it and agreed.
+
+    Raises:
+        AsimiError: the file is reached through a symbolic link, or the trust cannot be written.
+    """
+    configuration.own.trust(project.path, project.text)
+    configuration.reread()
+
+
+def untrust(configuration: Configuration) -> bool:
+    """Stop trusting the project's files, whatever their content; return True if one was trusted.
+
+    Raises:
+        AsimiError: it cannot be written.
+    """
+    configuration.reread()
+    directory, own = os.path.dirname(PROJECT_FILE), configuration.own
+    taken = [own.untrust(os.path.join(root, directory)) for root in configuration.projects()]  # each of them
+    return any(taken)
+
+
+def confirm_programs(configuration: Configuration, file: ProgramFile) -> None:
+    """Let a file that describes programs count with exactly this content, after a person saw it and agreed.
+
+    Raises:
+        AsimiError: a project's file is reached through a symbolic link, or this cannot be written.
+    """
+    configuration.own.trust(file.path if file.level == "project" else os.path.realpath(file.path), file.text)
+    configuration.reread()

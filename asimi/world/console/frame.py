@@ -9,8 +9,7 @@ from asimi.core.syntax import line_of
 from asimi.core.wording.dialog import CLOSE, SKIPPED, WENT_BACK, Choice, Dialog, Drawing, choices
 from asimi.core.wording.visible import visible
 from asimi.core.wording.weight import weight_of
-from asimi.world.console.rows import body
-from asimi.world.console.text import STYLES, cells_of, texts, wrapped
+from asimi.world.console.rows import STYLES, body, cells_of, texts, wrapped
 from asimi.world.console.words import agent_of, title_of
 from asimi.world.host.terminal import ROOMY, shortened
 

@@ -10,8 +10,7 @@ from helpers.home import Home
 from helpers.hooks import envelope
 from helpers.logs import answered, record
 
-from asimi.core.judging.replay import Logged
-from asimi.world.audit.calls import CUT, FOREIGN, GONE, NOT_JUDGED, SECOND, TAKEN, TOOL, logged
+from asimi.world.audit.calls import CUT, FOREIGN, GONE, NOT_JUDGED, SECOND, TAKEN, TOOL, Logged, logged
 
 LISTED = 'coreTools = ["run_shell_command(echo)", "run_shell_command(cat)"]\n'
 TOKEN = "ghp_" + "a1B2" * 9
