@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from functools import cache, lru_cache
-from re import escape
+from re import escape, sub
 from typing import TYPE_CHECKING
 
 from asimi.core.pattern import pattern
@@ -217,9 +217,6 @@ _KEPT_IN = (  # what a file is called that holds a secret and nothing else
 _HERE = r"<<-?\s*+[\"']?(?P<end>\w++)[\"']?[^\n]{0,200}\n"
 _BODY = r"[\s\S]{1,4000}?(?=\n\s*+(?P=end)\b)"
 
-# Every pattern takes linear time, because an agent chooses the text. So names and values are matched possessively,
-# and everything that is searched for further on has a bound.
-
 
 class Shape(NamedTuple):
     """What secrets of one kind look like.
@@ -233,93 +230,22 @@ class Shape(NamedTuple):
     pattern: str
 
 
-SHAPES = (
-    # the value of an option: --password x, --api-key=x, -token x
-    Shape(
-        ("-",),
-        rf"(?i)((?<![\w-])--?(?=[\w-]{{0,64}}?(?:{_MARK}|(?<=-)pin(?![\w-]))){_NO_VALUE}[\w-]++"
-        rf"(?:\s*+=\s*+|\s++))(?![-<>|]){PLAIN}",
-    ),
-    # a name with a value: API_TOKEN=x, "password": "x", db_password: x; and 'password=x y' as one word
-    Shape(
-        ("=", ":"),
-        rf"(?i)((?<![\w-])(?!(?<=\$)\w++\"?:|(?<=\$\{{)\w++:\?)(?=[\w-]{{0,64}}?{_MARK}){_NO_VALUE}"
-        rf"(?:[\w-]++\\?[\"']\]?|(?<![\"'])[\w-]++)\s*+(?:\+?=|:(?!//))\s*+)"
-        rf"(?!\\?[\"']?(?:bearer|basic|token)\s++{NAMED}){PLAIN}",
-    ),
-    Shape(
-        ("=", ":"),
-        rf"(?i)((?<=[\"'])(?=[\w-]{{0,64}}?{_MARK}){_NO_VALUE}[\w-]++\s*+(?:\+?=|:(?!//))\s*+)"
-        rf"(?!{NAMED}|(?:bearer|basic|token)\s++{NAMED})(?:[^'\"\\]++|{VALUE})",
-    ),
-    # a name and a value in a program's configuration
-    Shape(
-        ("config",),
-        rf"(?i)(\bconfig(?:ure)?\s++(?:(?:set|add|-[\w-]*+)\s++){{0,4}}+(?!\S{{0,128}}?(?:-|\.signing))"
-        rf"(?=\S{{0,128}}?{_MARK})[^\s=]++\s++)(?!-){PLAIN}",
-    ),
-    # what is written to a file that holds a secret, and what `printf` sets behind such a name
-    Shape(("echo", "printf"), rf"({_ECHO})(?!{NAMED}\s*+[|>]){_ECHOED}(?=>>?\s*+{_KEPT_IN})"),
-    Shape(("<<",), rf"(>\s*+{_KEPT_IN}[^\n<]{{0,200}}{_HERE}){_BODY}"),
-    Shape(
-        ("printf",),
-        rf"(?i)({_ECHO}(?:--\s++)?(?P<quote>['\"])(?=[^'\"=:]{{0,64}}?{_MARK})[^'\"%]{{0,64}}[=:]\s?+%[^'\"]{{0,64}}"
-        rf"(?P=quote)\s++)(?!{NAMED}){_ECHOED}",
-    ),
-    # a name with a value behind a space: a line of configuration, a loop, `read`, the arguments of a function
-    Shape(
-        ("password", "passwd"),
-        rf"(?i)((?:^|\n|\\n|[\"'])\s*+passw(?:or)?d\s++)(?![-=:<>|]|is\b|for\b|not\b|{NAMED}){VALUE}"
-        r"(?=[\"']?\s*+(?:\\n|\n|>|\Z))",
-    ),
-    Shape(
-        (" in ",), rf"(?i)(\bfor\s++(?=\w{{0,64}}?{_MARK})\w++\s++in\s++)(?!\$)(?:{VALUE}[ \t]*+){{1,40}}+"
-    ),
-    Shape(
-        ("<<<",),
-        rf"(?i)(\bread\s++[^\n;|&]{{0,80}}?(?<=\s)(?=\w{{0,64}}?{_MARK})\w++\s*+<<<\s*+){PLAIN}",
-    ),
-    Shape(
-        ("auth(", "login(", "connect("),
-        r"(?i)(\b\w*(?:auth|login|connect)\(\s*+[\"'][^\"'\s]++[\"'],\s*+[\"'])[^\"']++",
-    ),
-    Shape(("machine", "default"), rf"((?:\b|\\n)login(?:\s|\\n)+[^\s\\]++(?:\s|\\n)+password(?:\s|\\n)+){PLAIN}"),
-    Shape((".pgpass",), r"((?<![\w.*-])[\w.*-]++:(?:\d++|\*):[^\s:]*+:[^\s:]*+:)[^\s'\"\\]++"),
-    Shape(
-        ("identified", "password"),
-        rf"(?i)(\bidentified\s++by\s++|\bpassword\s++(?=')|\bset\s++password\s++for\s++\S++\s*+=\s*+){PLAIN}",
-    ),
-    # a URL with a password, or with a token instead of a user
-    Shape(("://",), rf"(://[^\s/:@'\"]{{0,256}}+:)(?!{NAMED})[^\s/@'\"]++(?=@)"),
-    Shape(("://",), rf"(://)(?!{NAMED})[^\s/:@'\"]{{16,}}+(?=@)"),
-    Shape(
-        ("authorization", "cookie", "-key", "-token"),
-        r"(?i)((?:authorization|cookie|[a-z-]{1,40}-(?:key|token))(?:\\?[\"'])?\s*+:\s*+(?:\\?[\"'])?)"
-        rf"(?!(?:(?:bearer|basic|token|apikey)\s++)?{NAMED})[^'\"\n]++",
-    ),
-    Shape(("bearer", "basic"), r"(?i)(\b(?:bearer|basic)\s++)(?=[\w.~+/-]{0,64}?[\d=])[\w.~+/=-]{8,}+"),
-    # addresses that are secrets themselves, and signatures and keys in the query of a URL
-    Shape(("hooks.slack.com/",), r"(hooks\.slack\.com/(?:services|workflows|triggers)/)[\w/]++"),
-    Shape(("/api/webhooks/",), r"(discord(?:app)?\.com/api/webhooks/\d++/)[\w-]++"),
-    Shape((".office.com/webhookb2/",), r"(\.office\.com/webhookb2/)[\w@/-]++"),
-    Shape(("sig=", "signature=", "key="), r"(?i)([?&](?:sig|(?:x-[a-z]{1,8}-)?signature|key)=)[^\s&'\"]++"),
-    # tokens that a prefix alone does not tell
-    Shape(("private key",), r"(-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----)[\s\S]*?(?:(?=-----END)|\Z)"),
-    Shape(("private-lines",), r"(Private-Lines: \d{1,4}\s++)[\w+/=\s]++"),
-    Shape(("akia", "asia", "abia", "acca"), r"(\b)(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b"),
-    Shape((":aa",), r"((?<!\d)\d{6,12}:)AA[\w-]{30,}+"),
-    Shape(("xox",), r"((?<![\w-]))xox[a-z](?:\.xox[a-z])?-[\w-]{10,}+"),
-    Shape(("q~",), r"((?<![\w~.-]))[\w~.]{3}\dQ~[\w~.-]{31,}+"),
-    Shape(("atlasv1",), r"((?<!\w))\w{14}\.atlasv1\.[\w=-]{60,}+"),
-    Shape((".",), r"((?<![\w.-]))[MNO][A-Za-z\d]{23,27}\.[\w-]{6}\.[\w-]{27,}+"),
-    Shape(("pat",), r"((?<!\w))pat[A-Za-z0-9]{14}\.[0-9a-f]{64}"),
-    Shape(("00",), r"((?<![\w.-]))00(?=[\w-]{0,38}[a-z])(?=[\w-]{0,38}[A-Z])[\w-]{40}(?![\w-])"),
-    Shape(("-us",), r"((?<!\w))[0-9a-f]{32}-us\d{1,2}(?!\w)"),
-    Shape(("a3-",), r"((?<!\w))A3-[A-Z0-9]{6}(?:-[A-Z0-9]{5,6}){4,5}"),
-    Shape(("1000.",), r"((?<![\w.]))1000\.[0-9a-f]{32}\.[0-9a-f]{32}"),
-    Shape(("oy2",), r"((?<!\w))oy2[a-z0-9]{43}(?!\w)"),
-    Shape(("eyj",), r"((?<![\w-]))eyJ[\w-]{8,}+\.[\w-]{8,}+(?:\.[\w-]*+)?"),
-)  # fmt: skip
+PARTS = {
+    "MARK": _MARK, "NO_VALUE": _NO_VALUE, "ECHO": _ECHO, "ECHOED": _ECHOED, "KEPT_IN": _KEPT_IN, "HERE": _HERE,
+    "BODY": _BODY, "NAMED": NAMED, "PLAIN": PLAIN, "VALUE": VALUE,
+}  # fmt: skip
+"""What the shapes of `secrets.txt` are made of."""
+
+
+@cache
+def shapes() -> tuple[Shape, ...]:
+    """Return what secrets look like that no place and no prefix tells."""
+    found = (line.split(" ", 1) for line in _lines("shapes"))
+    return tuple(
+        Shape(tuple(hints.replace("_", " ").split(",")), sub("<([A-Z_]+)>", lambda name: PARTS[name[1]], shape))
+        for hints, shape in found
+    )
+
 
 _MARKS = ("_AUTH", "AUTH_", *{name.strip("*") for name in SECRETS} - {"AUTH"})
 _SHORT = 256  # a longer text is not kept in memory
@@ -417,7 +343,7 @@ class Redaction:
 def _shaped(text: str) -> Iterator[tuple[int, int]]:
     """Yield the secrets that a name or their own form marks."""
     small = text.lower()
-    for hints, shape in SHAPES:
+    for hints, shape in shapes():
         if any(hint in small for hint in hints):
             yield from ((match.end(1), match.end()) for match in _compiled(shape).finditer(text))
     if _compiled(r"[\w=.+/~-]{19}").search(text):
