@@ -10,6 +10,7 @@ from __future__ import annotations
 from re import ASCII
 from typing import TYPE_CHECKING
 
+from asimi.core.facts import facts_of
 from asimi.core.pattern import pattern
 from asimi.core.values import NamedTuple
 
@@ -36,22 +37,7 @@ _URL = pattern(r"(?:(https?)://)?(\[::1\]|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?::(
 
 _NAME = pattern(r"(\[::1\]|(?:\*\.)?[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?::([0-9]{1,5}))?", ASCII)
 
-_PLAIN = {
-    "curl": frozenset(
-        "-# --progress-bar -0 --http1.0 --http1.1 --http2 -4 --ipv4 -6 --ipv6 -A --user-agent -b --cookie --compressed "
-        "--connect-timeout -d --data --data-ascii --data-binary --data-raw --data-urlencode -f --fail "
-        "--fail-with-body -F --form --form-string -G --get -g --globoff -H --header -I --head -i --include --json -k "
-        "--insecure -m --max-time --max-filesize -N --no-buffer --no-keepalive --no-progress-meter -o --output "
-        "-q --disable -r --range --raw --retry --retry-all-errors --retry-connrefused --retry-delay "
-        "--retry-max-time -S --show-error -s --silent -T --upload-file --url-query -v --verbose -w --write-out -X "
-        "--request --create-dirs -D --dump-header -Y -y".split()
-    ),
-    "wget": frozenset(
-        "-q --quiet -nv --no-verbose -v --verbose -O --output-document -T --timeout --connect-timeout --read-timeout "
-        "-t --tries --header -U --user-agent --post-data --body-data --method -S --server-response --spider "
-        "--max-redirect --content-on-error --show-progress --waitretry --retry-connrefused".split()
-    ),
-}
+_PLAIN = {program: frozenset(" ".join(lines).split()) for program, lines in facts_of(__package__, "addresses").items()}
 """Options that lead to no other place, by program."""
 
 

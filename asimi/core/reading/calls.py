@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from asimi.core.facts import facts_of
 from asimi.core.pattern import pattern
 from asimi.core.reading.commands import File, Inline
 
@@ -27,30 +28,12 @@ PER_CHARACTER = 6
 MOST = 64
 """Arguments of one call that are looked at."""
 
-STARTERS = frozenset(
-    "system exec execSync execFile execFileSync spawn spawnSync fork popen popen2 popen2e popen3 capture2 capture2e "
-    "capture3 pipeline shell_exec passthru proc_open pcntl_exec Popen call check_call check_output run getoutput "
-    "getstatusoutput execl execlp execv execvp Command".split()
-)
+_NAMES = {name: " ".join(lines).split() for name, lines in facts_of(__package__, "calls").items()}
+
+STARTERS = frozenset(_NAMES.pop("starters"))
 """Functions that get a shell's text or a command (Node.js child_process, perlfunc, Ruby Kernel and Open3, PHP exec)."""
 
-ROLES = {
-    name: roles.split()
-    for roles, names in {
-        "read": "readFile readFileSync createReadStream File.read IO.read File.readlines IO.readlines File.foreach "
-        "file_get_contents readfile fs.open",
-        "look": "readdir readdirSync existsSync Dir.entries Dir.children opendir",
-        "write": "writeFile writeFileSync appendFile appendFileSync createWriteStream mkdir mkdirSync truncate "
-        "truncateSync File.write IO.write FileUtils.touch FileUtils.mkdir_p file_put_contents",
-        "delete": "rm rmSync rmdir rmdirSync unlink unlinkSync rmtree remove_tree rm_rf rm_r rm_f remove_dir "
-        "remove_entry remove_entry_secure removeSync File.delete Dir.delete Deno.remove Deno.removeSync removedirs "
-        "os.remove",
-        "move write": "rename renameSync FileUtils.mv File.rename move moveSync shutil.move os.rename",
-        "read write": "copyFile copyFileSync cpSync cp_r FileUtils.cp copy symlinkSync symlink link",
-        "mode": "open fopen File.open openSync",
-    }.items()
-    for name in names.split()
-}
+ROLES = {name: roles.split("-") for roles, names in _NAMES.items() for name in names}
 """What becomes of the files that are the first arguments of functions; all of them where something is removed."""
 
 _STRING = r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`"""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from asimi.core.facts import facts_of, table_of
 from asimi.core.pattern import pattern
 from asimi.core.reading.commands import NOTHING, File, Inline
 from asimi.core.values import NamedTuple
@@ -27,8 +28,15 @@ PER_CHARACTER = 6
 """What proving a character costs."""
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
+_LISTS = facts_of(__package__, "javascript")
+
+
+def _words(name: str) -> frozenset[str]:
+    return frozenset(" ".join(_LISTS[name]).split())
+
+
+def _table(name: str) -> dict[str, frozenset[str]]:
+    return {each: frozenset(words.split()) for each, words in table_of(_LISTS[name]).items()}
 
 
 _TOKEN = pattern(
@@ -42,74 +50,29 @@ _REGEX = pattern(r"/(?:[^\\/\[\n]|\\[^\n]|\[(?:[^\]\\\n]|\\[^\n])*\])+/[dgimsuvy
 _ODD = pattern("<!--|-->|[\r\u2028\u2029\0]")
 """Comments and ends of lines that are easily overlooked (ECMA-262, B.1.1 and 12.3)."""
 
-_KEYWORDS = _words(
-    "break case catch const continue default delete do else false finally for if in instanceof let new null of return"
-    " switch throw true try typeof undefined var void while NaN Infinity"
-)
-_BEFORE_REGEX = _words("case in of return typeof void")
-_OPENS = _words("catch for if in of return switch typeof void while case")
+_KEYWORDS = _words("keywords")
+_BEFORE_REGEX = _words("before-regex")
+_OPENS = _words("opens")
 """Keywords that a parenthesis may follow which calls nothing."""
 
-_FORBIDDEN = _words(
-    "__defineGetter__ __defineSetter__ __lookupGetter__ __lookupSetter__ __proto__ apply arguments async await bind"
-    " call caller class constructor eval export function get import prototype set super then this toJSON valueOf with"
-    " yield"
-)
-_CALLED = _words(
-    "BigInt Boolean Number String atob btoa decodeURI decodeURIComponent encodeURI encodeURIComponent isFinite isNaN"
-    " parseFloat parseInt"
-)
-_GLOBALS = {
-    "Array": _words("from isArray of"),
-    "Buffer": _words("byteLength concat from isBuffer"),
-    "Date": _words("now parse"),
-    "JSON": _words("parse stringify"),
-    "Math": _words("E PI abs ceil cos exp floor log log10 log2 max min pow random round sign sin sqrt tan trunc"),
-    "Number": _words("EPSILON MAX_SAFE_INTEGER isFinite isInteger isNaN parseFloat parseInt"),
-    "Object": _words("assign entries freeze fromEntries keys values"),
-    "String": _words("fromCharCode raw"),
-    "console": _words("debug dir error info log table warn"),
-    "crypto": _words("createHash randomBytes randomInt randomUUID"),
-    "fs": _words("existsSync readFileSync readdirSync statSync"),
-    "os": _words("EOL arch cpus freemem homedir platform release tmpdir totalmem type uptime"),
-    "path": _words("basename dirname extname join normalize relative resolve sep"),
-    "process": _words("arch argv cwd exit hrtime memoryUsage platform stderr stdin stdout uptime version versions"),
-    "util": _words("format inspect"),
-}
-_READING = _words("bigint encoding recursive throwIfNoEntry withFileTypes")
+_FORBIDDEN = _words("forbidden")
+_CALLED = _words("called")
+_GLOBALS = _table("globals")
+_READING = _words("reading")
 """Options with which these read all the same; `flag` may empty the file (node manual, File system flags)."""
 
-_STREAMS = {"stdin": _words("on resume setEncoding"), "stdout": _words("write"), "stderr": _words("write")}
+_STREAMS = _table("streams")
 """What may be called of the standard streams, which are named for nothing else."""
 
-_MADE = _words("Array Date Error Map RegExp Set URL URLSearchParams")
-_METHODS = _words(
-    "add at charAt charCodeAt codePointAt concat delete digest endsWith entries every exec filter find findIndex"
-    " findLast flat flatMap forEach get getDate getDay getFullYear getHours getMinutes getMonth getSeconds getTime has"
-    " includes indexOf isDirectory isFile join keys lastIndexOf localeCompare map match matchAll on padEnd padStart"
-    " pop push reduce reduceRight repeat replace replaceAll resume reverse search set setEncoding shift slice some"
-    " sort splice split startsWith substr substring test toFixed toISOString toLocaleString toLowerCase toSorted"
-    " toString toUpperCase trim trimEnd trimStart unshift update values"
-)
-_CALLBACK = _words(
-    "every filter find findIndex findLast flatMap forEach from map on parse reduce reduceRight replace replaceAll some"
-    " sort stringify toSorted"
-)
-_KEPT = _words("crypto fs os path util")
+_MADE = _words("made")
+_METHODS = _words("methods")
+_CALLBACK = _words("callback")
+_KEPT = _words("kept")
 """Modules; a text may declare a name of its own for one of them, if it is the same."""
 
 _MODULES = {each: name for name in _KEPT for each in (name, f"node:{name}")}
-_DECLARES = _words("const let var")
-_AMBIENT = _words(
-    "AbortController Atomics Blob BroadcastChannel Buffer Bun CustomEvent Deno DOMException Error Event EventSource"
-    " EventTarget FinalizationRegistry FormData Function Headers Intl Iterator MessageChannel Promise Proxy Reflect"
-    " Request Response SharedArrayBuffer Symbol TextDecoder URL WeakRef WebAssembly WebSocket Worker assert async_hooks"
-    " atob btoa buffer child_process clearInterval clearTimeout cluster crypto decodeURI dgram diagnostics_channel dns"
-    " domain encodeURI escape events exports fetch global globalThis http http2 https inspector localStorage module"
-    " navigator net os perf_hooks performance punycode querystring queueMicrotask readline repl require"
-    " sessionStorage setImmediate setInterval setTimeout sqlite stream string_decoder structuredClone sys timers tls"
-    " trace_events tty unescape url util v8 vm wasi worker_threads zlib __dirname __filename"
-)
+_DECLARES = frozenset({"const", "let", "var"})
+_AMBIENT = _words("ambient")
 """What node knows without a declaration (node manual, Global objects; `-e` knows the modules, too)."""
 
 
