@@ -16,7 +16,7 @@ from asimi.core.errors import Refusal
 from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from typing import Any, NoReturn
 
     from asimi.core.judging.rules import Rule
@@ -131,6 +131,15 @@ class Place(NamedTuple):
         if not self.inside:
             return self.path
         return self.path[len(self.root.rstrip("/")) :].lstrip("/") or "."
+
+
+def above(path: str) -> Iterator[str]:
+    """The directories that a path is in, without the path itself; the nearest first."""
+    at = len(path.rstrip("/"))
+    while (at := path.rfind("/", 0, at)) > 0:
+        yield path[:at]
+    if path != "/":
+        yield "/"
 
 
 def is_below(path: str, directory: str, separator: str = "/") -> bool:

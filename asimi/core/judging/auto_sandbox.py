@@ -10,11 +10,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from asimi.core.call import Sandbox, Verdict, is_below
+from asimi.core.call import Sandbox, Verdict, above, is_below
 from asimi.core.judging.agents import FILES
 from asimi.core.judging.known import SELF_RUNNING
 from asimi.core.judging.matching import begins
-from asimi.core.judging.paths import above
 from asimi.core.judging.patterns import DEEP, Patterns, absolute, overlap
 from asimi.core.judging.rules import Rule
 from asimi.core.judging.zones import is_no_project

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
-from asimi.core.call import is_below
+from asimi.core.call import above, is_below
 from asimi.core.judging.known import SELF_RUNNING
 from asimi.core.judging.patterns import overlap
 from asimi.core.reading.shapes import ANY, MANY, MARKS, head_of
@@ -91,15 +91,6 @@ class Relocations:
             return {directory + rest} if known else {ANY}
         inside = f"{rest}/".startswith(f"/{name}/")
         return {source + rest, source + rest[len(name) + 1 :]} if inside else {source + rest}
-
-
-def above(path: str) -> Iterator[str]:
-    """The directories that a path is in, without the path itself; the nearest first."""
-    at = len(path.rstrip("/"))
-    while (at := path.rfind("/", 0, at)) > 0:
-        yield path[:at]
-    if path != "/":
-        yield "/"
 
 
 def _begin(place: Place) -> int:

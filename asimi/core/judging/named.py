@@ -12,9 +12,9 @@ from contextlib import nullcontext
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from asimi.core.call import is_below
+from asimi.core.call import above, is_below
 from asimi.core.judging.known import Temporary
-from asimi.core.judging.links import Arrivals, Relocations, above
+from asimi.core.judging.links import Arrivals, Relocations
 from asimi.core.judging.machine import LEXICAL
 from asimi.core.judging.paths import Paths, TooManyError, slashed
 from asimi.core.judging.places import Place, Places

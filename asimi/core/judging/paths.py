@@ -9,7 +9,7 @@ from operator import attrgetter
 from re import ASCII
 from typing import TYPE_CHECKING
 
-from asimi.core.call import is_below
+from asimi.core.call import above, is_below
 from asimi.core.errors import UnreadableError
 from asimi.core.pattern import pattern
 from asimi.core.reading.account import HERE
@@ -580,13 +580,6 @@ def _of_uri(shape: str) -> str:
     if rest[:2] == "//":
         rest = "/" + rest[2:].partition("/")[2]
     return ANY if "%" in rest and not MARKS.isdisjoint(rest) else unquote(rest).partition("\0")[0]
-
-
-def above(path: str) -> Iterator[str]:
-    """All directories above a path."""
-    while path != os.path.dirname(path):
-        path = os.path.dirname(path)
-        yield path
 
 
 def work_at(at: str, machine: Machine) -> tuple[str, str] | None:

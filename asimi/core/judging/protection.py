@@ -14,10 +14,10 @@ from functools import lru_cache
 from re import ASCII, escape
 from typing import TYPE_CHECKING
 
+from asimi.core.call import above as above_of
 from asimi.core.call import is_below
 from asimi.core.judging.agents import ENDS, KNOWN, AgentFiles, carries, mentioned
 from asimi.core.judging.paths import PATH, TooManyError, joined, slashed
-from asimi.core.judging.paths import above as above_of
 from asimi.core.pattern import pattern
 from asimi.core.programs import find
 from asimi.core.reading.account import OF_CHANGES, moves, unchanged, writes

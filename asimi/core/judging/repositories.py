@@ -10,8 +10,8 @@ from __future__ import annotations
 from re import ASCII
 from typing import TYPE_CHECKING
 
-from asimi.core.call import is_below
-from asimi.core.judging.paths import above, work_at
+from asimi.core.call import above, is_below
+from asimi.core.judging.paths import work_at
 from asimi.core.pattern import pattern
 from asimi.core.reading.account import READ
 from asimi.core.reading.shapes import MARKS

@@ -12,7 +12,7 @@ from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from asimi.core.call import REBUILT, Assurance, Verdict, is_below
+from asimi.core.call import REBUILT, Assurance, Verdict, above, is_below
 from asimi.core.judging.known import (
     FREE,
     HOMES,
@@ -24,7 +24,6 @@ from asimi.core.judging.known import (
     self_running_paths,
 )
 from asimi.core.judging.links import Arrivals, Relocations
-from asimi.core.judging.paths import above
 from asimi.core.judging.patterns import Patterns, absolute, is_ending, overlap
 from asimi.core.judging.rules import HOST_NOT_TRUSTED
 from asimi.core.judging.sought import Below

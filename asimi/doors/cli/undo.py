@@ -81,7 +81,7 @@ def _undo(
 def _configured(context: typer.Context) -> Configuration:
     """Return the configuration in force here, or in the project around that has kept something, where this has not."""
     from asimi.compose.configuration import configuration_of
-    from asimi.core.judging.paths import above
+    from asimi.core.call import above
     from asimi.world.undo.keeper import directory_of
 
     options = options_of(context)

@@ -10,7 +10,7 @@ import os
 import time
 from typing import TYPE_CHECKING
 
-from asimi.core.call import Place, Sandbox, Verdict, is_below
+from asimi.core.call import Place, Sandbox, Verdict, above, is_below
 from asimi.core.errors import AsimiError, ConfigError, HostError
 from asimi.world.config.cache import Ready
 from asimi.world.config.effective import (
@@ -155,7 +155,6 @@ class Configuration:
 
     def _guard_of(self, files: Files, untrusted_host: str) -> Guard:
         assert self._guard is not None  # else this is not asked for
-        from asimi.core.judging.links import above  # loaded with what makes a guard
 
         guard = self._guard(files, untrusted_host)
         if self._there is None:  # a host is asked once
