@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import select
-import socket
 import sys
 import threading
 import time
@@ -28,9 +27,10 @@ from asimi.doors.inside import RUNTIME
 from asimi.doors.wrap import client
 from asimi.world.box.heard import COMMAND, FILE
 from asimi.world.host.places import replace
-from asimi.world.host.sockets import address_of, peer_of
+from asimi.world.host.sockets import connections, end_listening, listening, peer_of
 
 if TYPE_CHECKING:
+    import socket
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from concurrent.futures import Future
     from typing import Any, Self
@@ -43,8 +43,6 @@ if TYPE_CHECKING:
 
 GATE, HOOK, ASIMI, PLUGIN = "gate", "hook", "asimi", "plugin.js"
 """Names in the box's own directory: the socket, the client under its two names, opencode's plug-in."""
-
-BACKLOG = 128
 
 MOST = 64
 """Clients that the gate hears at a time; it turns others away, which means no."""
@@ -130,14 +128,9 @@ class Gate:
         for name in (HOOK, ASIMI):
             replace(os.path.join(runtime, name), text, 0o555, lasting=False)
         replace(os.path.join(runtime, PLUGIN), _plugin(), 0o444, lasting=False)
-        self._socket = socket.socket(socket.AF_UNIX)
         try:
-            for address in address_of(runtime, GATE):
-                self._socket.bind(address)
-            os.chmod(os.path.join(runtime, GATE), 0o600)
-            self._socket.listen(BACKLOG)
+            self._socket = listening(os.path.join(runtime, GATE))
         except OSError as error:
-            self._socket.close()
             raise AsimiError(f"{runtime}: the gate of the box cannot hear there: {error}") from None
         threading.Thread(target=self._hear, daemon=True, name="gate").start()
 
@@ -149,23 +142,14 @@ class Gate:
 
     def close(self) -> None:
         """Hear nobody any more; a client that waits gets no answer, which means no."""
-        with suppress(OSError):
-            self._socket.shutdown(socket.SHUT_RDWR)
-        self._socket.close()
-        for name in (GATE, HOOK, ASIMI, PLUGIN):
+        end_listening(self._socket, os.path.join(self._runtime, GATE))
+        for name in (HOOK, ASIMI, PLUGIN):
             with suppress(OSError):
                 os.unlink(os.path.join(self._runtime, name))
         self._outside.close()
 
     def _hear(self) -> None:
-        while True:
-            try:
-                connection, _ = self._socket.accept()
-            except OSError:
-                if self._socket.fileno() < 0:
-                    return
-                time.sleep(0.05)  # no descriptor is left, or nothing to accept on
-                continue
+        for connection in connections(self._socket):
             if not self._places.acquire(blocking=False):
                 connection.close()
                 continue

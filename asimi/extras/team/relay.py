@@ -21,7 +21,7 @@ from asimi.extras.team.server import connected
 from asimi.extras.team.statements import Carried, Envelope, Signed, State, Told, envelope_of, packed, unpacked
 from asimi.extras.team.subjects import ANSWER, ASK, MACHINE, TOLD
 from asimi.world.host.places import Lock, private_directory
-from asimi.world.host.sockets import address_of, peer_of
+from asimi.world.host.sockets import address_of, listening, peer_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -88,9 +88,9 @@ class Relay:
         """
         private_directory(self._directory)
         path = os.path.join(self._directory, SOCKET)
-        listening, beside = _bound(self._directory, path), list[asyncio.Future[None]]()
+        listener, beside = _bound(self._directory, path), list[asyncio.Future[None]]()
         try:
-            server = await asyncio.start_unix_server(self._serve, sock=listening, limit=LONGEST, backlog=BACKLOG)
+            server = await asyncio.start_unix_server(self._serve, sock=listener, limit=LONGEST, backlog=BACKLOG)
             async with server:
                 self._client = await connected(
                     self._team, MACHINE, self._team.machine, self._team.credentials, self._tell
@@ -250,14 +250,9 @@ def _bound(directory: str, path: str) -> socket.socket:
                 os.unlink(path)
         finally:
             there.close()
-        listening = socket.socket(socket.AF_UNIX)
         try:
-            for address in address_of(directory, SOCKET):
-                listening.bind(address)
-            os.chmod(path, 0o600)
-            listening.listen(BACKLOG)
-            listening.setblocking(False)
+            listener = listening(path)
         except OSError as error:
-            listening.close()
             raise AsimiError(f"{path}: cannot be made: {error.strerror}") from None
-    return listening
+    listener.setblocking(False)
+    return listener

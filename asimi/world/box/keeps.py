@@ -10,7 +10,6 @@ import os
 import socket
 import stat
 import threading
-import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -19,7 +18,16 @@ from asimi.core.stored import Invalid, dumps, loads, parsed
 from asimi.core.values import NamedTuple
 from asimi.world.box.keeping import SOCKET
 from asimi.world.host.nested import is_person
-from asimi.world.host.sockets import Peer, address_of, peer_of, received, show_senders, stranger
+from asimi.world.host.sockets import (
+    Peer,
+    address_of,
+    connections,
+    end_listening,
+    listening,
+    peer_of,
+    received,
+    stranger,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,8 +44,6 @@ KEEPING = 30.0
 
 LONGEST = 1 << 20
 """Bytes of the longest line."""
-
-BACKLOG = 16
 
 
 class Running(NamedTuple):
@@ -72,15 +78,9 @@ class Keeps:
 
     def __init__(self, path: str, keep: Callable[[str], str], running: Callable[[], Running]) -> None:
         self._path, self._keep, self._running = path, keep, running
-        self._socket = socket.socket(socket.AF_UNIX)
         try:
-            show_senders(self._socket)
-            for address in address_of(*os.path.split(path)):
-                self._socket.bind(address)
-            os.chmod(path, 0o600)
-            self._socket.listen(BACKLOG)
+            self._socket = listening(path, senders=True)
         except OSError as error:
-            self._socket.close()
             raise AsimiError(f"{path}: cannot create a socket there: {error}") from None
         threading.Thread(target=self._hear, daemon=True, name="keeps").start()
 
@@ -92,22 +92,11 @@ class Keeps:
 
     def close(self) -> None:
         """Hear nobody any more."""
-        with suppress(OSError):
-            self._socket.shutdown(socket.SHUT_RDWR)
-        self._socket.close()
-        with suppress(OSError):
-            os.unlink(self._path)
+        end_listening(self._socket, self._path)
 
     def _hear(self) -> None:
         """Answer one after the other: what a box does for one stands before the next."""
-        while True:
-            try:
-                connection, _ = self._socket.accept()
-            except OSError:
-                if self._socket.fileno() < 0:
-                    return
-                time.sleep(0.05)  # no descriptor is left
-                continue
+        for connection in connections(self._socket):
             with connection, suppress(OSError):
                 connection.settimeout(PATIENCE)
                 connection.sendall(dumps(self._answered(connection), VERSION))

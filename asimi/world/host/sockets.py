@@ -13,6 +13,8 @@ import os
 import socket
 import struct
 import sys
+import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from asimi.world.host.nested import started_at
@@ -20,6 +22,9 @@ from asimi.world.host.nested import started_at
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Self
+
+BACKLOG = 128
+"""Connections that wait until they are accepted."""
 
 _PEERPIDFD = 77
 """`SO_PEERPIDFD` of <asm-generic/socket.h>; Python has no name for it, and where the number is another one it fails."""
@@ -127,6 +132,52 @@ def peer_of(connection: socket.socket) -> tuple[int, int] | None:
         return None
     pid, user, _ = _CREDENTIALS.unpack(connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size))
     return pid, user
+
+
+def listening(path: str, *, senders: bool = False) -> socket.socket:
+    """Return a socket that hears at a path, for this user alone.
+
+    Args:
+        path: where, in a directory that nobody else may write.
+        senders: whether the kernel notes who sends each piece.
+
+    Raises:
+        OSError: there can be none.
+    """
+    listener = socket.socket(socket.AF_UNIX)
+    try:
+        if senders:
+            show_senders(listener)
+        for address in address_of(*os.path.split(path)):
+            listener.bind(address)
+        os.chmod(path, 0o600)
+        listener.listen(BACKLOG)
+    except OSError:
+        listener.close()
+        raise
+    return listener
+
+
+def connections(listener: socket.socket) -> Iterator[socket.socket]:
+    """Yield each connection that comes, until the listener is closed."""
+    while True:
+        try:
+            connection, _ = listener.accept()
+        except OSError:
+            if listener.fileno() < 0:
+                return
+            time.sleep(0.05)  # no descriptor is left, or nothing to accept on
+            continue
+        yield connection
+
+
+def end_listening(listener: socket.socket, path: str) -> None:
+    """Hear nobody any more, which ends `connections`."""
+    with suppress(OSError):
+        listener.shutdown(socket.SHUT_RDWR)
+    listener.close()
+    with suppress(OSError):
+        os.unlink(path)
 
 
 def address_of(directory: str, name: str) -> Iterator[str]:

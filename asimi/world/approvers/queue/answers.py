@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from asimi.core.call import Approval
 from asimi.core.errors import AsimiError
 from asimi.core.stored import Invalid, dumps, loads, parsed
-from asimi.world.host.sockets import Peer, address_of, peer_of, received, show_senders, stranger
+from asimi.world.host.sockets import Peer, address_of, listening, peer_of, received, stranger
 
 if TYPE_CHECKING:
     import asyncio
@@ -34,8 +34,6 @@ PATIENCE = 5.0
 
 LONGEST = 4 << 20
 """Bytes of the longest answer."""
-
-BACKLOG = 128
 
 
 class AnswerSocket:
@@ -55,19 +53,13 @@ class AnswerSocket:
     ) -> None:
         self.name = f"gate-{os.getpid()}-{os.urandom(4).hex()}.sock"
         self._directory, self._take, self._is_person = directory, take, is_person
-        self._socket = socket.socket(socket.AF_UNIX)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._talks = set[Any]()
         try:
-            self._socket.setblocking(False)
-            show_senders(self._socket)
-            for address in address_of(directory, self.name):
-                self._socket.bind(address)
-            os.chmod(os.path.join(directory, self.name), 0o600)
-            self._socket.listen(BACKLOG)
+            self._socket = listening(os.path.join(directory, self.name), senders=True)
         except OSError as error:
-            self._socket.close()
             raise AsimiError(f"{directory}: cannot create a socket there for answers: {error}") from None
+        self._socket.setblocking(False)
 
     def listen(self) -> None:
         """Hear answers in the loop that runs now."""
