@@ -17,6 +17,7 @@ import typer
 
 from asimi.core.call import is_below
 from asimi.core.errors import AsimiError
+from asimi.core.facts import facts_of, table_of
 from asimi.core.wording.effects import joined
 from asimi.doors.cli.base import Command, UsageError, application, options_of
 from asimi.doors.cli.printing import fitted, is_terminal, out, quoted
@@ -58,31 +59,7 @@ NOT_HELD = (
 CLOSED = "Read-only, too, because a submodule is missing there or it is too much to watch: {}"
 """What asimi says of directories in which nothing may appear."""
 
-SHOWN = {
-    "tried": "tried with",
-    "project": "project",
-    "writable": "writable",
-    "private": "its own",
-    "caches": "its caches",
-    "read_only": "read-only",
-    "copied": "its own copy",
-    "own": "its own place",
-    "shown": "shown",
-    "hidden": "hidden",
-    "masked": "sockets shut",
-    "only_in_the_box": "only in there",
-    "words": "started as",
-    "prompts": "prompts",
-    "judged": "tools judged",
-    "devices": "devices",
-    "reach": "reached",
-    "groups": "",
-    "published": "published",
-    "needless": "does without",
-    "environment": "variables",
-    "login": "its login",
-    "notes": "notes",
-}
+SHOWN = table_of(facts_of(__package__, "wrap")["shown"])
 """The fields of a layout in the order in which `--explain` prints them, and what they are called there."""
 
 TOGETHER = 3

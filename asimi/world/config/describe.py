@@ -7,14 +7,27 @@ import os
 from typing import TYPE_CHECKING
 
 from asimi.core.call import SANDBOX_MODES, Verdict
+from asimi.core.facts import table_of
 from asimi.core.judging.rules import REACH, TOOLS
 from asimi.core.programs.effects import WORDS, in_order
 from asimi.core.values import NamedTuple
-from asimi.world.config.keys import BY_NAME, HOST_KEYS, HOST_PATTERN, KEYS, RULE_KEYS, TABLES, UNITS, Key, written
+from asimi.world.config.keys import (
+    BY_NAME,
+    FACTS,
+    HOST_KEYS,
+    HOST_PATTERN,
+    KEYS,
+    RULE_KEYS,
+    TABLES,
+    UNITS,
+    Key,
+    written,
+)
 from asimi.world.config.layer import LISTS
 from asimi.world.host.places import MANAGED
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
     from asimi.core.settings import Host
@@ -23,61 +36,7 @@ if TYPE_CHECKING:
 SCHEMA_FILE = "schema.json"
 """The JSON Schema that is shipped, beside this module."""
 
-TITLES = {
-    "files": "Where commands may write, and what is a question. Patterns: relative to the project root, ~/… or /…",
-    "limits": "What one command may use, and what asimi keeps.",
-    "environment": "How the environment of commands differs from asimi's own; ASIMI_CLI=1 is always there.",
-    "shell": "How asimi reads shell commands.",
-    "sandbox": "What the kernel holds commands to, whatever their text says (docs/sandbox.md). Linux.",
-    "box": "What a box around a whole agent is like (asimi wrap). Linux with bubblewrap.",
-    "network": "What a box reaches by name, and a sandbox if told so (docs/network.md). A project only narrows it.",
-    "undo": "What asimi keeps of the project before each call that may change it (asimi undo, docs/undo.md).",
-    "hook": "How asimi answers the hooks of agents.",
-    "session": "How long asimi waits for a person's answers and keeps them.",
-    "audit": "The log of what ran and what was refused.",
-    "wrappers": "Programs that start other programs, in addition to those that asimi knows.",
-    "team": f"The team that this machine belongs to (docs/team.md). Only in {MANAGED}.",
-    "telemetry": "Where asimi relay, serve and mcp send what they log (docs/telemetry.md).",
-}
-
-_EXAMPLE_RULE = """\
-# [[rules]]
-# decision = "deny"  # {decision}
-# command = ["git", ["push", "send-email"]]  # {command}
-# line = "make release"  # {line}
-# tool = "run_shell_command"  # {tool}
-# exact = false  # {exact}
-# effects = ["publish"]  # {effects}
-# except = ["git"]  # {except}
-# hosts = ["localhost"]  # {hosts}
-# args_any = ["/etc/*"]  # {args_any}
-# args_none = ["+*"]  # {args_none}
-# at = ["remote https://example.org/shop.git", "branch main"]  # {at}
-# checks = false  # {checks}
-# undo = false  # {undo}
-# options_any = ["--force", "-f"]  # {options_any}
-# sandbox = "project"  # {sandbox}
-# directory = "~/src/production"  # {directory}
-# below = true  # {below}
-# reason = "Open a pull request instead."  # {reason}
-# terminal = false  # {terminal}
-# enforce = "exec"  # {enforce}
-# host = "gpu1"  # {host}
-# outside = false  # {outside}
-# match = ["git push -f origin main"]  # {match}
-# not_match = ["git push origin main"]  # {not_match}
-# expires = 2030-01-31T18:00:00Z  # {expires}
-"""
-
-_EXAMPLE_HOST = """\
-# [hosts.gpu1]
-# reach = ["ssh", "gpu1"]  # {reach}
-# root = "/home/me/project"  # {root}
-# program = "asimi"  # {program}
-# trusted = false  # {trusted}
-# patience = "20s"  # {patience}
-# answer = "10s"  # {answer}
-"""
+TITLES = {table: title.format(managed=MANAGED) for table, title in table_of(FACTS["tables"]).items()}
 
 _HEAD = """\
 #:schema {schema}
@@ -110,9 +69,14 @@ def example(schema: str | None = None) -> str:
             value = f"# {name} = {key.example}" if key.example else f"{mark}{name} = {toml_of(key, key.default)}"
             lines.append(f"{value}  # {key.comment}")
         lines.append("")
-    lines += [f"# {BY_NAME['hosts'].comment}", _EXAMPLE_HOST.format(**HOST_KEYS)]
-    lines += [f"# {BY_NAME['rules'].comment}", _EXAMPLE_RULE.format(**RULE_KEYS)]
+    lines += [f"# {BY_NAME['hosts'].comment}", *_example("host", HOST_KEYS), ""]
+    lines += [f"# {BY_NAME['rules'].comment}", *_example("rule", RULE_KEYS), ""]
     return "\n".join(lines)
+
+
+def _example(what: str, keys: dict[str, str]) -> Iterator[str]:
+    """Yield the lines of an example, each key with what it is."""
+    return (f"# {line.format(**keys)}" for line in FACTS[f"{what}-example"])
 
 
 class Row(NamedTuple):

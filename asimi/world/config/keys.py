@@ -128,8 +128,10 @@ def keys_in(lines: list[str]) -> tuple[Key, ...]:
     return tuple(keys)
 
 
-_FACTS = facts_of(__package__, "keys")
-KEYS = keys_in(_FACTS["keys"])
+FACTS = facts_of(__package__, "keys")
+"""What `keys.txt` says."""
+
+KEYS = keys_in(FACTS["keys"])
 HOST_NAME = "letters, digits, '.', '_' and '-', 64 at most, and begin with a letter or a digit"
 """What the name of a host must be."""
 
@@ -145,10 +147,10 @@ def is_host_name(text: str) -> bool:
 BY_NAME = {key.name: key for key in KEYS}
 TABLES = tuple(dict.fromkeys(key.name.partition(".")[0] for key in KEYS if "." in key.name))
 
-HOST_KEYS = table_of(_FACTS["host"])
+HOST_KEYS = table_of(FACTS["host"])
 """The keys of one `[hosts.NAME]` table."""
 
-RULE_KEYS = table_of(_FACTS["rule"])
+RULE_KEYS = table_of(FACTS["rule"])
 """The keys of one `[[rules]]` table."""
 
 UNITS = {
