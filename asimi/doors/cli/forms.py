@@ -9,6 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from asimi.core.facts import facts_of
 from asimi.core.pattern import pattern
 from asimi.core.values import NamedTuple
 from asimi.doors.cli.printing import quoted
@@ -103,124 +104,39 @@ class Form(NamedTuple):
     fixed: tuple[tuple[str, Any], ...] = ()
 
 
-GLOBAL = (
-    Option("--config", "config", "Use this configuration file instead of your own.", "FILE"),
-    Option("--root", "root", "The project root; default: the current directory (ASIMI_ROOT).", "DIR"),
-    Option("--session", "session", "Use and share the approvals of this session (ASIMI_SESSION).", "NAME"),
-    Option("--host", "host", "Run commands on this host of your configuration (ASIMI_HOST).", "NAME"),
-    Option("--yes", "yes", "Answer every question with yes. A deny stays a deny.", default=False),
-    Option(
-        "--non-interactive",
-        "non_interactive",
-        "Never ask: what would need a question is refused (ASIMI_NON_INTERACTIVE=1).",
-        default=False,
-    ),
-    Option("--sandbox", "sandbox", "Run commands in a sandbox at least as strict: project or read-only.", "MODE"),
-)
+_KINDS: dict[str, type] = {"float": float, "int": int}
+
+
+def _option(line: str, missing: str | None) -> Option:
+    """The option of a line; `missing` is the default of a string."""
+    head, _, said = line.partition(": ")
+    field, _, text = said.partition(" | ")
+    name, *rest = head.split()
+    if not rest:
+        return Option(name, field, text, default=False)
+    metavar, kind, *numbers = *rest, *("str",) * (len(rest) == 1)
+    if kind == "str":
+        return Option(name, field, text, metavar, default=numbers[0] if numbers else missing)
+    return Option(name, field, text, metavar, _KINDS[kind], *map(_KINDS[kind], numbers))
+
+
+def _form(lines: list[str]) -> Form:
+    """The form of a command's lines."""
+    head, *lines = lines
+    module, function = head.split()
+    said = [each.partition(": ")[2].split(" | ") for each in lines if each.startswith("words: ")]
+    words, metavar, text = said[0] if said else ("", "", "")
+    options = tuple(_option(each, "") for each in lines if each[0] == "-")
+    return Form(module, function, options, words, metavar, text, first="first" in lines, loose="loose" in lines)
+
+
+_LINES = facts_of(__package__, "forms")
+
+GLOBAL = tuple(_option(each, None) for each in _LINES.pop("global"))
 """The options of every command; the fields are those of `compose.Options`."""
 
-_KILLED = "Seconds after which it and everything it started is killed."
-_WHERE = "Where to run it, relative to the project root."
-_JSON = Option("--json", "json", "Print the tool's result as one line of JSON, at the end.", default=False)
-
 FORMS = {
-    "run": Form(
-        "cli.run",
-        "run",
-        (
-            Option("--dir", "directory", _WHERE, "DIR", default=""),
-            Option("--description", "description", "What it is for; shown with the question.", "TEXT", default=""),
-            Option("--timeout", "timeout", _KILLED, "S", float),
-            _JSON,
-        ),
-        "command",
-        "COMMAND",
-        "The whole command in quotes, as one word.",
-    ),
-    "exec": Form(
-        "cli.run",
-        "execute",
-        (
-            Option("--cwd", "cwd", _WHERE, "DIR", default=""),
-            Option("--timeout", "timeout", _KILLED, "S", int, 60, 1, 120),
-            _JSON,
-        ),
-        "program",
-        "PROGRAM [ARG]...",
-        "The program and its arguments; put asimi's own options before PROGRAM.",
-        first=True,
-    ),
-    "check": Form(
-        "cli.check",
-        "check",
-        (
-            Option("--dir", "directory", "Judge it as if run there, relative to the project root.", "DIR", default=""),
-            Option("--cwd", "cwd", "The same, for --exec.", "DIR", default=""),
-            Option("--exec", "execute", "Judge a program with arguments: --exec -- PROGRAM [ARG]...", default=False),
-            Option("--read", "read", "Judge an agent's own tool that reads PATH.", default=False),
-            Option("--write", "write", "Judge an agent's own tool that writes PATH.", default=False),
-            Option("--json", "json", "Print the decision as one line of JSON.", default=False),
-            Option("--in-box", "in_box", "Judge it as the gate of `asimi wrap` does, around an agent.", default=False),
-            Option("--hook", "hook", "Judge it as an agent's hook does, which judges substitutions.", default=False),
-        ),
-        "words",
-        "COMMAND",
-        "The whole command in quotes; with --exec: PROGRAM [ARG]...; with --read or --write: PATH...",
-    ),
-    "serve": Form(
-        "cli.services",
-        "serve",
-        (Option("--jobs", "jobs", "Run up to N calls at the same time.", "N", int, 1, 1, 1000),),
-    ),
-    "acp": Form(
-        COMMAND,
-        "acp",
-        (),
-        "words",
-        "AGENT [ARG]...",
-        "The agent and its arguments; put asimi's own options before it.",
-        first=True,
-    ),
-    "tools": Form(
-        "cli.tools",
-        "tools",
-        (
-            Option(
-                "--format",
-                "form",
-                "openai, openai-strict, openai-responses, openai-responses-strict, anthropic, gemini, mcp, smolagents "
-                "or prompt; `asimi help frameworks` says which one is for what.",
-                "FORM",
-                default="openai",
-            ),
-        ),
-    ),
-    "doctor": Form(
-        "cli.doctor",
-        "doctor",
-        (Option("--stop-gate", "stop_gate", "End the resident gate; the next hook starts another.", default=False),),
-    ),
-    "self-test": Form("cli.doctor", "doctor"),
-    "shell": Form(COMMAND, "shell"),
-    "executor": Form(COMMAND, "executor"),
-    "relay": Form(COMMAND, "relay"),
-    "mcp": Form("cli.services", "mcp"),
-    **{name: Form("cli.trust", name) for name in ("trust", "untrust")},
-    "explain": Form(
-        "cli.programs",
-        "explain",
-        (Option("--json", "json", "Print it as one line of JSON.", default=False),),
-        "words",
-        "PROGRAM [SUBCOMMAND]...",
-        "A program, by any of its names.",
-        loose=True,
-    ),
-    "uninstall": Form(
-        "cli.uninstall",
-        "uninstall",
-        (Option("--dry-run", "dry_run", "Show the changes without making them.", default=False),),
-    ),
-    "completion": Form("cli.completion", "completion", (), "words", "SHELL", "One of bash, zsh, fish."),
+    **{name: _form(lines) for name, lines in _LINES.items()},
     **{
         f"hook {agent}": Form(
             "hooks.driver",
