@@ -262,7 +262,9 @@ class Places:
                     yield self.place(path, "kept", command)
 
     def place(self, path: str, how: str, command: Command, tree: TreeAccess = NOTHING) -> Place:
-        """Where a command leads, on a path that is known."""
+        """Where a command leads, on a path that is known; what is opened is made where it is not there."""
+        if how == "open":
+            how = "read" if self.paths.machine.kind(path) == "file" else "write"
         return Place(path, how, command.span, command, tree, through=frozenset(self.paths.through.get(path, ())))
 
     def _handed(

@@ -151,9 +151,9 @@ class FileAccess(NamedTuple):
     Attributes:
         word: its index, or `HERE`.
         start: how many characters of it are before the path: an option and its `=`.
-        how: its role (`asimi.core.programs.program.notation`); `repository` for what version control keeps of a
-            directory, `kept` for a file that it shows; empty where it is not known whether it is read or written, or a
-            file at all.
+        how: its role (`asimi.core.programs.program.notation`); `repository` for what version control keeps of a directory,
+            `kept` for a file that it shows; empty where it is not known whether it is read or written, or a file at
+            all. `open` is a file that is read, and made where it is not there.
         option: whether it is the value of an option.
     """
 
@@ -400,6 +400,8 @@ class _Walk:
         unnamed = self._writes_unnamed(effects)
         if any(not each.how for each in found):
             found = list(self._decided(effects))
+        if "queries" in self.row.traits and effects == READ and command.seen.unshadowed:
+            found = [each._replace(how="open") if each.how == "write" else each for each in found]
         if self.instead and not OF_WRITES & (effects or OF_WRITES):  # it only says what it would do
             return tuple([each._replace(how="read") if each.how in OF_CHANGES else each for each in found]), NOTHING
         if tree.here and not (tree.alone and any(_is_like(each.how, tree.here) for each in found)):

@@ -68,6 +68,8 @@ def inline(command: Command, program: Program, script: Script | None, budget: Bu
         return _sed(command)
     if program.name == "duckdb":
         return _duckdb(command)
+    if program.name == "sqlite3":
+        return _sqlite(command, script, budget)
     language = next((each.reader for each in program.syntax.options.values() if each.reader in LANGUAGES), "")
     if language == "PYTHON":
         return _python(command, program, script, budget)
@@ -143,6 +145,23 @@ def _duckdb(command: Command) -> Inline:
     ]
     writes = any(each.how == "write" for each in files) or not (empty or "-readonly" in named)
     return Inline((), tuple(files), reads=True, alone=True, writes=writes)
+
+
+def _sqlite(command: Command, script: Script | None, budget: Budget) -> Inline:
+    """Whether `sqlite3` is only asked something, by its arguments or else by its input (sqlite3(1))."""
+    from asimi.core.reading.sql import only_shows, shows_all
+
+    arguments = command.levels[-1].arguments
+    operands = [command.literals[each.at] for each in arguments if each.option is None]
+    given = [each.value for each in arguments if each.option is not None and each.option.reader == "SQLITE"]
+    texts = [*operands[1:], *(None if each is None else each.literal for each in given)]
+    if not all(text is not None and only_shows(text) for text in texts):
+        return NOTHING
+    if not operands[1:]:
+        fed = fed_text(command.simple, script, budget)
+        if fed is None or not shows_all(fed):
+            return NOTHING
+    return Inline(reads=True, alone=True)
 
 
 def _texts(command: Command, program: Program, script: Script | None, budget: Budget) -> Iterator[str]:

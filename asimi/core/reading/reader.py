@@ -299,7 +299,7 @@ class Reader:
             where: where it is.
             judged: whether the configuration names it as a wrapper, so what it starts needs an entry of its own.
         """
-        if "code" in program.traits or program.name in {"duckdb", "sed"}:
+        if "code" in program.traits or program.name in {"duckdb", "sed", "sqlite3"}:
             called(self, command, program, where)
         if program.name == "make":
             recipes(self, command, program, where)
@@ -684,8 +684,10 @@ class Reader:
         for target, inside in self._reads:
             self._read(target, inside)
         for command in [command for command in self.commands if not command.possible and command.name]:
+            asked = "queries" in command.traits and command in self.inline and self.inline[command].reads
             for escape in escapes(command, self.sure(command), self.budget):
-                self.escape(command, escape)
+                if not (asked and escape.word == len(command.words)):  # its input was read
+                    self.escape(command, escape)
             self._suspect(command)
         for text, span in self.notes.suspected:
             self.search(text, self.above(span))

@@ -256,7 +256,7 @@ _DESCRIBES = pattern(
 _DOT = pattern(r"\.([a-z0-9]+)(?:[ \t][^\n]*)?")
 
 HARMLESS_DOTS = frozenset(
-    "bail changes databases dbinfo dump echo eqp exit explain expert fullschema headers help indexes limit"
+    "bail changes databases dbinfo dump echo eqp exit explain expert fullschema headers help indexes indices limit"
     " lint mode nullvalue print prompt quit scanstats schema separator sha3sum show stats tables timeout"
     " timer version vfsinfo vfslist vfsname width".split()
 )
@@ -301,6 +301,9 @@ _DUCKDB_ASKING = frozenset("from pivot pragma set summarize unpivot".split())
 _GIVEN = pattern(r"(?:s|\[s(?:,s)*\])(?=[,)])")
 """One string, or a list of some, as the first argument: each token by a letter."""
 
+_FILE_TABLES = frozenset({"fsdir", "zipfile"})
+"""Tables of sqlite3 whose rows are files, also without an argument in parentheses."""
+
 OUTSIDE = "has a statement or a function in this text that may read, write or run something outside the database"
 
 
@@ -313,7 +316,8 @@ def sqlite(text: str) -> str:
         if match is None or not known or any(name.startswith(match[1]) for name in OTHER_DOTS):
             return "runs or writes what this command says"
         return ""
-    return _read(_SQLITE, text)
+    named = {each.text.strip("\"`[]'") for statement in _statements(_SQLITE, text) for each in statement}
+    return OUTSIDE if named & _FILE_TABLES else _read(_SQLITE, text)
 
 
 def psql(text: str) -> str:
@@ -438,6 +442,29 @@ def asks_only(reader: str, text: str) -> bool:
     return all(_is_asked(each) or (reader == "SQLITE" and _only_adds(each)) for each in statements)
 
 
+def only_shows(text: str) -> bool:
+    """Whether an argument of `sqlite3` changes nothing, not even by adding to it."""
+    statements = () if text.lstrip()[:1] == "." else [list(each) for each in _statements(_SQLITE, text)]
+    return not sqlite(text) and all(map(_is_asked, statements))
+
+
+def shows_all(text: str) -> bool:
+    """The same of the standard input of `sqlite3`, where each line that begins with a dot is a command of its own.
+
+    A line that ends a statement otherwise than by `;` is not understood (sqlite.org/cli.html, Rules for SQL input).
+    """
+    asked: list[str] = []
+    for line in text.split("\n"):
+        if line[:1] == ".":
+            asked += [line, ""]
+        elif line.strip().lower() in {"/", "go"}:
+            return False
+        else:
+            asked = [*asked[:-1], f"{asked[-1] if asked else ''}{line}\n"]
+    ended = all(each[:1] == "." or each.rstrip()[-1:] in {"", ";"} for each in asked[:-1])
+    return ended and all(map(only_shows, asked))
+
+
 def _only_adds(statement: Sequence[Token]) -> bool:
     """Whether a statement of SQLite adds a table, an index, a view or rows, and replaces none."""
     words = [token.text for token in statement if token.kind == "word"]
@@ -453,6 +480,8 @@ def _is_asked(statement: Sequence[Token]) -> bool:
     if words[0] == "pragma":
         of_one = [token.text for token in statement[2:3]] == ["("] and words[1] in _ASKING_OF_ONE
         return of_one or (len(statement) == 2 and words[1] in _ASKING_PRAGMAS)
+    if words[0] == "explain" and "pragma" in words:
+        return False  # some are obeyed while they are compiled (sqlite.org/pragma.html)
     pairs = pairwise([*statement, Token("", "")])
     return words[0] in _ASKING and all(
         word.text not in _CHANGING or (word.text in _ALSO_FUNCTIONS and then.text == "(")
