@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from asimi.core.call import is_below
 from asimi.core.errors import AsimiError
 from asimi.doors.cli.base import Command, UsageError, application, options_of
 from asimi.doors.cli.printing import barred, counted, is_terminal, out
@@ -34,6 +35,12 @@ LISTED = 20
 
 NAMED = 40
 """Paths that are named before a question; asimi counts the rest, and `--diff` shows it."""
+
+OPEN, CUT = "  (nobody told its end)", "  (cut short)"
+"""What marks a call without an end: an agent's, and an undo."""
+
+GRACE = 2.0
+"""Seconds after the start of a call whose end nobody told: what changes later may be somebody else's."""
 
 GIVEN_BACK = 3
 """Files that were not kept, of which so many are named."""
@@ -159,12 +166,13 @@ def _list(context: typer.Context, number: int, *, json: bool) -> None:
             much = count(store, found)
             if json:
                 fields = {"id": call.id, "time": call.time, "agent": call.agent, "command": call.command}
+                fields["ended"] = call.ended or None
                 files = [change.path for change in found]
                 out(dumps(fields | {"undone": call.undone or None, "files": files} | much._asdict()))
                 continue
             when = time.strftime("%m-%d %H:%M:%S", time.localtime(call.time))
             line = f"{call.id[-SHORT:]}  {when}  {_much(call, much):22}  {printable(call.agent or 'you'):11}  "
-            words = printable(call.command)
+            words = printable(call.command) + ("" if call.after else CUT if call.undone else OPEN)
             out(line + (words if width is None else shortened(words, max(width - len(line), 20), "…")))
 
 
@@ -204,11 +212,13 @@ def _show(keeper: Keeper, call: KeptCall, only: Sequence[str], *, back: bool) ->
     from asimi.world.undo.counting import difference
     from asimi.world.undo.trees import changes
 
-    calls = keeper.calls.all()
     with keeper.locked(), keeper.store() as store:
-        after = keeper.look_now(store).root if back else _after(store, keeper, calls, call)
-        for change in changes(store, bytes.fromhex(call.before), after):
-            if not only or any(change.path == each or change.path.startswith(f"{each}/") or not each for each in only):
+        moments = _moments(store, keeper, call, back=back)
+        theirs = {change.path for each in moments for change in changes(store, *each)}
+        after = keeper.look_now(store).root if back else moments[0][1]
+        for change in changes(store, moments[0][0], after):
+            asked = not only or any(not each or is_below(change.path, each) for each in only)
+            if asked and change.path in theirs:
                 for line in difference(store, change):
                     out(printable(line))
 
@@ -223,14 +233,28 @@ def _take_back(configuration: Configuration, keeper: Keeper, call: KeptCall, onl
 
     require_person("take back what a call changed")
     with keeper.locked(), keeper.store() as store:
+        cut = _swept(configuration.root, store, keeper)
         plan = plan_of(store, keeper, call, only, back=back)
         stands = keeper.stood(store)
-    said = [*_said(call, plan), *_offered(call.noted, stands)]
+    said = [*cut, *_said(call, plan), *_offered(call.noted, stands)]
     if not plan.steps:
         out("\n".join([*said, "There is nothing to take back: all of it is as it was."]))
         return 1 if plan.lost else 0
-    what = counted(len(plan.steps), "path")
-    if not confirmed("\n".join([*said, f"Take back {what} in {printable(configuration.root)}?"])):
+    sure = sum(not step.doubt for step in plan.steps)
+    if sure:
+        asked = f"Take back {counted(sure, 'path')} in {printable(configuration.root)}?"
+        if not confirmed("\n".join([*said, asked])):
+            return 126
+        said = []
+    steps = []
+    for step in plan.steps:
+        if step.doubt:  # by itself
+            what = f"{'Remove' if step.was is None else 'Replace'} {printable(step.path)} all the same?"
+            if not confirmed("\n".join([*said, f"{printable(step.path)}: {step.doubt}", what])):
+                continue
+            said = []
+        steps.append(step)
+    if not steps:
         return 126
     from asimi.compose.keeping import log_of
     from asimi.world.undo.restoring import restore
@@ -242,13 +266,13 @@ def _take_back(configuration: Configuration, keeper: Keeper, call: KeptCall, onl
         mine = _begun(store, keeper, call, only)
         keeper.calls.keep(mine)
         with log_of(configuration).changing("undo", {"file": configuration.root, "entry": call.id}):
-            failed = restore(configuration.root, store, plan.steps)
+            failed = restore(configuration.root, store, steps)
         look = keeper.look_now(store)
         keeper.calls.keep(mine._replace(after=look.root.hex(), ended=time.time(), stood=keeper.stood(store)))
         store.flush()
     for path, why in failed:
         out(f"stays as it is  {printable(path)}: {printable(why)}")
-    out(f"taken back  {counted(len(plan.steps) - len(failed), 'path')}; asimi undo {mine.id[-SHORT:]} undoes that")
+    out(f"taken back  {counted(len(steps) - len(failed), 'path')}; asimi undo {mine.id[-SHORT:]} undoes that")
     return 1 if failed else 0
 
 
@@ -257,8 +281,39 @@ def plan_of(store: Store, keeper: Keeper, call: KeptCall, only: Sequence[str] = 
     from asimi.world.undo.restoring import planned
 
     now = keeper.look_now(store).root
-    after = now if back else _after(store, keeper, keeper.calls.all(), call)
-    return planned(store, bytes.fromhex(call.before), after, now, only)
+    first, *later = _moments(store, keeper, call, back=back)
+
+    def late(path: str) -> bool:
+        try:
+            return not call.after and os.lstat(os.path.join(keeper.root, path)).st_ctime > call.time + GRACE
+        except OSError:
+            return True
+
+    return planned(store, *first, now, only, later=later, late=late)
+
+
+def _moments(store: Store, keeper: Keeper, call: KeptCall, *, back: bool) -> list[tuple[bytes, bytes]]:
+    """Return the trees before and after a call, and those of all later calls with `back`."""
+    calls = keeper.calls.all()
+    some = calls[calls.index(call) :] if back else [call]
+    return [(bytes.fromhex(each.before), _after(store, keeper, calls, each)) for each in some]
+
+
+def _swept(root: str, store: Store, keeper: Keeper) -> list[str]:
+    """Remove what an undo that was cut short left beside the files; return what to say of it."""
+    from asimi.world.undo.restoring import BESIDE, Step, restore
+    from asimi.world.undo.trees import changes
+
+    said = []
+    for call in keeper.calls.all():
+        if call.undone and not call.ended:
+            new = changes(store, bytes.fromhex(call.before), keeper.look_now(store).root)
+            own = [each for each in new if each.before is None and os.path.basename(each.path).startswith(BESIDE)]
+            restore(root, store, [Step(each.path, None, each.after, since=False) for each in own])
+            keeper.calls.keep(call._replace(ended=time.time()))
+            back = f"asimi undo {call.id[-SHORT:]}"
+            said.append(f"{printable(call.command)} was cut short; {back} takes back what it did")
+    return said
 
 
 def _begun(store: Store, keeper: Keeper, call: KeptCall, only: Sequence[str]) -> KeptCall:

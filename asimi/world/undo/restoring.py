@@ -20,7 +20,7 @@ from asimi.world.undo.looks import open_directory, read_file
 from asimi.world.undo.trees import DIRECTORY, FILE, LINK, UNKEPT, Entry, changes, found_at
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from asimi.world.undo.store import Store
 
@@ -42,12 +42,14 @@ class Step(NamedTuple):
         was: what comes back; None where nothing was.
         now: what is there now; None for nothing.
         since: whether the path has changed again since the call.
+        doubt: why what would be lost there may be somebody else's, in words; empty where the call left just that.
     """
 
     path: str
     was: Entry | None
     now: Entry | None
     since: bool
+    doubt: str = ""
 
 
 class Plan(NamedTuple):
@@ -62,8 +64,21 @@ class Plan(NamedTuple):
     lost: tuple[tuple[str, str], ...]
 
 
-def planned(store: Store, before: bytes, after: bytes, now: bytes, only: Sequence[str] = ()) -> Plan:
-    """The plan that takes back the changes between two moments.
+SINCE = "It has changed since the call."
+LATE = "Nobody told when the call ended, and this changed more than two seconds after its start."
+
+
+def planned(
+    store: Store,
+    before: bytes,
+    after: bytes,
+    now: bytes,
+    only: Sequence[str] = (),
+    *,
+    later: Sequence[tuple[bytes, bytes]] = (),
+    late: Callable[[str], bool] = lambda _: False,
+) -> Plan:
+    """The plan that takes back the changes between two moments, and what later calls changed.
 
     Args:
         store: holds the trees.
@@ -71,16 +86,19 @@ def planned(store: Store, before: bytes, after: bytes, now: bytes, only: Sequenc
         after: the digest of the tree that the call left.
         now: the digest of the tree as it is now, all of it just kept.
         only: the paths to take back, with all below them; empty for all.
+        later: the trees before and after each later call that is taken back, too, the oldest first. What changed
+            between two calls is nobody's, and stays.
+        late: says whether somebody else may have made what is at a path now.
 
     Raises:
         LostError: something that was kept is not there any more.
     """
     made, gone = list[Step](), list[Step]()
     lost: list[tuple[str, str]] = []
-    found = list(changes(store, before, after))
-    asked = {change.path for change in found if not only or any(_is_at(change.path, each) for each in only)}
-    for path, was, left in found:
-        there = found_at(store, now, path)
+    found = {path: left for pair in ((before, after), *later) for path, _, left in changes(store, *pair)}
+    asked = {path for path in found if not only or any(_is_at(path, each) for each in only)}
+    for path in sorted(found, key=lambda each: each.split("/")):
+        was, there = found_at(store, before, path), found_at(store, now, path)
         holder = was is not None and was.kind == DIRECTORY and there is None
         if path not in asked and not (holder and any(_is_at(each, path) for each in asked)):
             continue
@@ -92,10 +110,10 @@ def planned(store: Store, before: bytes, after: bytes, now: bytes, only: Sequenc
             lost.append((path, "it is not there any more"))
         elif there is not None and there.kind == UNKEPT:
             lost.append((path, "what is there now could not be kept, so it stays"))
-        elif was is None:
-            gone.append(Step(path, was, there, not _same(left, there)))
         else:
-            made.append(Step(path, was, there, not _same(left, there)))
+            since, loses = not _same(found[path], there), there is not None and there.kind != DIRECTORY
+            doubt = "" if not loses else SINCE if since else LATE if late(path) else ""
+            (gone if was is None else made).append(Step(path, was, there, since, doubt))
     return Plan((*reversed(gone), *made), tuple(lost))
 
 
