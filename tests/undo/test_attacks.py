@@ -10,28 +10,63 @@ import time
 import pytest
 from helpers.undo import Project, tree_of
 
+from asimi.world.undo.commits import files_of, moved
 from asimi.world.undo.looks import Limits
+from asimi.world.undo.repositories import around
 
 
-def test_nothing_of_a_repository_is_started(tmp_path):
-    """Filters, hooks, fsmonitor and attributes of the project, of nested repositories and of submodules run nothing."""
+def test_nothing_of_a_repository_is_started(tmp_path, monkeypatch):
+    """Its filters, hooks, remotes and attributes run nothing, those of nested ones neither, nor variables, nor its git.
+
+    Each would leave a mark of its own.
+    """
     project = Project(tmp_path)
-    mark = tmp_path / "ran"
-    evil = f"sh -c 'touch {mark}; cat'"
+    marks = tmp_path / "marks"
+    marks.mkdir()
+
+    def evil(name):
+        return f"sh -c 'touch {marks}/{name}; cat'"
+
     for name in ("", "inner/", "inner/deeper/"):
-        os.makedirs(project.path(name), exist_ok=True)
-        project.git("-C", project.path(name), "init", "-q")
-        for key in ("filter.x.clean", "filter.x.smudge", "filter.x.process", "core.fsmonitor", "diff.x.textconv"):
-            project.git("-C", project.path(name), "config", key, evil)
+        where = project.path(name)
+        os.makedirs(where, exist_ok=True)
+        project.git("-C", where, "init", "-q")
+        for number in range(2):
+            project.write(f"{name}file", f"{number}")
+            project.git("-C", where, "add", "file")
+            project.git("-C", where, "commit", "-qm", "x")
+        for key in ("filter.x.clean", "filter.x.smudge", "filter.x.process", "diff.x.textconv", "diff.x.command"):
+            project.git("-C", where, "config", key, evil(key))
+        for key in ("core.fsmonitor", "core.sshCommand", "core.pager", "diff.external", "credential.helper"):
+            project.git("-C", where, "config", key, evil(key))
+        project.git("-C", where, "config", "core.hooksPath", project.path("hooks"))
+        project.git("-C", where, "config", "remote.origin.url", f"ext::{evil('remote')}")
+        project.git("-C", where, "config", "remote.origin.promisor", "true")
+        project.git("-C", where, "config", "protocol.ext.allow", "always")
         project.write(f"{name}.gitattributes", "* filter=x diff=x\n")
-        for hook in ("pre-commit", "post-index-change", "post-checkout", "fsmonitor-watchman"):
-            project.write(f"{name}.git/hooks/{hook}", f"#!/bin/sh\ntouch {mark}\n", 0o755)
-        project.write(f"{name}file", "x")
-    mark.unlink(missing_ok=True)
+        for hooks in ("hooks", f"{name}.git/hooks"):
+            for hook in ("pre-commit", "post-index-change", "post-checkout", "fsmonitor-watchman"):
+                project.write(f"{hooks}/{hook}", f"#!/bin/sh\ntouch {marks}/hook\n", 0o755)
+    project.write("bin/git", f"#!/bin/sh\ntouch {marks}/git\n", 0o755)
+    monkeypatch.setenv("PATH", project.path("bin") + os.pathsep + os.environ["PATH"])
+    for name in ("GIT_EXTERNAL_DIFF", "GIT_SSH_COMMAND", "GIT_PAGER", "GIT_TRACE"):
+        monkeypatch.setenv(name, f"{marks}/variable" if name == "GIT_TRACE" else evil("variable"))
+    monkeypatch.setenv("GIT_CONFIG_COUNT", "1")
+    monkeypatch.setenv("GIT_CONFIG_KEY_0", "core.fsmonitor")
+    monkeypatch.setenv("GIT_CONFIG_VALUE_0", evil("counted"))
+    for each in marks.iterdir():
+        each.unlink()  # what git itself started above
     call = project.call("rm -rf inner/file inner/deeper/file file")
     project.takes_back(call)
-    assert not mark.exists()
-    assert tree_of(project.root)["inner/deeper/file"] == ("file", 0o644, b"x")
+    repository = around(project.root)
+    assert files_of(repository, "HEAD~1") == {"file"} == moved(repository.own, "HEAD~1", "HEAD")
+    tree = project.git("rev-parse", "HEAD^{tree}").strip()
+    for each in marks.iterdir():
+        each.unlink()
+    os.unlink(project.path(f".git/objects/{tree[:2]}/{tree[2:]}"))
+    assert files_of(repository, "HEAD") is None, "what is missing is fetched from nowhere"
+    assert not [*marks.iterdir()]
+    assert tree_of(project.root)["inner/deeper/file"] == ("file", 0o644, b"1")
 
 
 def test_a_filter_that_changes_contents_changes_nothing_that_is_kept(tmp_path):

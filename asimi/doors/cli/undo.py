@@ -157,7 +157,7 @@ def _list(context: typer.Context, number: int, *, json: bool) -> None:
             f"No kept call has changed anything in {printable(configuration.root)}{off} (--root names another project)."
         )
         return
-    from asimi.world.undo.counting import counted as count
+    from asimi.world.undo.trees import counted as count
 
     width = look_of(os.environ, 1).width if is_terminal(1) else None
     with keeper.locked(), keeper.store() as store:
@@ -178,7 +178,7 @@ def _list(context: typer.Context, number: int, *, json: bool) -> None:
 
 def _much(call: KeptCall, much: object) -> str:
     """Return how much a call changed, in few words: `3 files +12 -4`."""
-    from asimi.world.undo.counting import Counted
+    from asimi.world.undo.trees import Counted
 
     assert isinstance(much, Counted)
     files = much.made + much.changed + much.removed
@@ -209,8 +209,7 @@ def _changes(store: Store, keeper: Keeper, calls: Sequence[KeptCall], call: Kept
 
 def _show(keeper: Keeper, call: KeptCall, only: Sequence[str], *, back: bool) -> None:
     """Print what a call changed."""
-    from asimi.world.undo.counting import difference
-    from asimi.world.undo.trees import changes
+    from asimi.world.undo.trees import changes, difference
 
     with keeper.locked(), keeper.store() as store:
         moments = _moments(store, keeper, call, back=back)

@@ -8,7 +8,6 @@ obeyed, and nothing is fetched; only the objects are the repository's (git(1), `
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import tempfile
 from contextlib import suppress
@@ -18,9 +17,9 @@ from typing import TYPE_CHECKING
 from asimi.core.pattern import pattern
 from asimi.core.values import NamedTuple
 from asimi.world.box.appearing import runs_by_itself
-from asimi.world.box.committed import SAFE
 from asimi.world.box.repositories import HARMLESS, tree_of
-from asimi.world.host.git_settings import settings_in, settings_of
+from asimi.world.host.git import Git
+from asimi.world.host.git_settings import settings_in
 from asimi.world.host.repositories import points_to, shared_of, text_of
 
 if TYPE_CHECKING:
@@ -35,21 +34,12 @@ MOST_REFS = 50_000
 LARGEST = 64 << 20
 """Bytes of an index, and of the file of packed references, that are read."""
 
-LONGEST = 5.0
-"""Seconds that one comparison may take."""
-
 FEW = 3
 """Names in one line; the rest is counted."""
 
 _ID = pattern(r"[0-9a-f]{40}(?:[0-9a-f]{24})?", ASCII)
 _PSEUDO = pattern(r"(?:[A-Z]+_)?HEAD", ASCII)
 _ADDED = pattern(r"^\+\+\+ b/([^\t\n]+)", MULTILINE)
-_ENVIRONMENT = SAFE | {
-    "HOME": os.devnull,
-    "GIT_ATTR_NOSYSTEM": "1",
-    "GIT_LITERAL_PATHSPECS": "1",
-    "GIT_TERMINAL_PROMPT": "0",
-}
 
 
 class Tree(NamedTuple):
@@ -357,42 +347,14 @@ class _Found:
         return lines + [f"Not looked through: {each}" for each in self.unread]
 
 
-class _Git:
-    """git, with a directory of its own and the objects of a repository.
-
-    Args:
-        shared: the repository.
-        own: an empty directory, for git.
-        top: a directory from which no program is taken.
-
-    Raises:
-        OSError: there is no git.
-    """
-
-    def __init__(self, shared: str, own: str, top: str) -> None:
-        self.shared, self._own = shared, own
-        paths = [each for each in os.environ.get("PATH", os.defpath).split(os.pathsep) if os.path.isabs(each)]
-        outside = [each for each in paths if not f"{os.path.realpath(each)}/".startswith(f"{os.path.realpath(top)}/")]
-        self._program = shutil.which("git", path=os.pathsep.join(outside)) or ""
-        if not self._program:
-            raise FileNotFoundError("git")
-        os.mkdir(f"{own}/refs")
-        settings = settings_of([f"{shared}/config"])
-        sha256 = settings.get(("extensions", "objectformat"), "").lower() == "sha256"
-        _write(f"{own}/HEAD", b"ref: refs/heads/none\n")
-        _write(
-            f"{own}/config",
-            b"[core]\nrepositoryformatversion = 1\nbare = true\ncommitGraph = false\n"
-            + b"[extensions]\nobjectformat = sha256\n" * sha256,
-        )
-        if os.path.isfile(f"{shared}/shallow"):
-            os.symlink(f"{shared}/shallow", f"{own}/shallow")
+class _Git(Git):
+    """What git says of commits and files."""
 
     def commits(self, new: Iterable[str], known: Iterable[str]) -> Iterator[tuple[str, str, str, str]]:
         """Yield what new commits change: the commit, the mode, the id and the path; a merge, what no parent has."""
         given = "".join(f"{each}\n" for each in sorted(new)) + "".join(f"^{each}\n" for each in sorted(known))
         words = ("log", "--stdin", "--ignore-missing", f"--max-count={MOST_COMMITS}", "--format=%H", "--raw", "-z")
-        said = self._said(*words, "-c", "-r", "--no-renames", "--no-abbrev", given=given.encode())
+        said = self.said(*words, "-c", "-r", "--no-renames", "--no-abbrev", given=given.encode())
         yield from _raw(said)
 
     def difference(self, old: str, new: str) -> Iterator[tuple[str, str, str]]:
@@ -400,12 +362,12 @@ class _Git:
         if not old:
             yield from self.tree(new, ())
             return
-        said = self._said("diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", old, new)
+        said = self.said("diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", old, new)
         yield from ((mode, ident, path) for _, mode, ident, path in _raw(said))
 
     def tree(self, commit: str, paths: Sequence[str]) -> Iterator[tuple[str, str, str]]:
         """Yield the files of a commit, all or those of some paths: mode, id and path."""
-        for line in self._said("ls-tree", "-r", "-z", commit, "--", *paths).split("\0"):
+        for line in self.said("ls-tree", "-r", "-z", commit, "--", *paths).split("\0"):
             head, _, path = line.partition("\t")
             if path:
                 mode, _, ident = head.split(" ")[:3]
@@ -415,29 +377,15 @@ class _Git:
         """Yield the entries of an index: mode and id, and the path."""
         if not tree.staged:
             return
-        _write(f"{self._own}/index", tree.staged)
+        self.write("index", tree.staged)
         for name in _names(tree.own):
-            if name.startswith("sharedindex.") and not os.path.lexists(f"{self._own}/{name}"):
-                os.symlink(f"{tree.own}/{name}", f"{self._own}/{name}")
-        for line in self._said("ls-files", "--stage", "-z").split("\0"):
+            if name.startswith("sharedindex.") and not os.path.lexists(f"{self.own}/{name}"):
+                os.symlink(f"{tree.own}/{name}", f"{self.own}/{name}")
+        for line in self.said("ls-files", "--stage", "-z").split("\0"):
             head, _, path = line.partition("\t")
             if path:
                 mode, ident, _ = head.split(" ")
                 yield (mode, ident), path
-
-    def _said(self, *words: str, given: bytes = b"") -> str:
-        environ = _ENVIRONMENT | {"GIT_DIR": self._own, "GIT_OBJECT_DIRECTORY": f"{self.shared}/objects"}
-        done = subprocess.run(
-            [self._program, *words],
-            env=environ,
-            cwd=self._own,
-            input=given,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            timeout=LONGEST,
-            check=True,
-        )
-        return os.fsdecode(done.stdout)
 
 
 def _raw(said: str) -> Iterator[tuple[str, str, str, str]]:
@@ -487,8 +435,3 @@ def _is(path: str, mode: str, ident: str) -> bool:
 def _listed(names: Sequence[str]) -> str:
     more = f" and {len(names) - FEW} more" if len(names) > FEW else ""
     return ", ".join(names[:FEW]) + more
-
-
-def _write(path: str, content: bytes) -> None:
-    with open(path, "wb") as file:
-        file.write(content)

@@ -15,6 +15,7 @@ import threading
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from asimi.world.host.git import SAFE
 from asimi.world.host.git_index import submodules
 from asimi.world.host.git_settings import settings_of
 from asimi.world.host.repositories import points_to, shared_of
@@ -39,12 +40,6 @@ LARGEST = 1 << 20
 
 OTHER_HASH = ("extensions", "objectformat")
 """The setting of a repository whose names of objects are longer."""
-
-SAFE = {
-    "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "GIT_NO_REPLACE_OBJECTS": "1",
-    "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C", "PATH": os.defpath,
-}  # fmt: skip
-"""The environment of git: no settings of a person's, no replaced objects, nothing fetched."""
 
 
 class Committed:

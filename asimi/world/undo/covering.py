@@ -15,7 +15,6 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from asimi.core.call import Loss, is_below
-from asimi.world.undo.commits import files_of
 from asimi.world.undo.ignoring import Globs
 from asimi.world.undo.looks import (
     LARGEST,
@@ -156,6 +155,8 @@ class Cover:
 
     def _brought(self, top: str, commit: str, kept: Kept | None) -> str:
         """The same answer for what git does not track where it would put the files of a commit."""
+        from asimi.world.undo.commits import files_of  # 10 ms to load, and few calls ask git
+
         repository = around(top)
         files = None if repository is None or repository.top != top else files_of(repository, commit)
         if repository is None or files is None or repository.tracked.names is None:
