@@ -84,14 +84,14 @@ class Boxed(NamedTuple):
         from asimi.compose.undoing import keeper_of
 
         if self.configuration.settings().undo.keep:
-            keeper_of(self.configuration, self.session.key).told(agent, call, command)
+            keeper_of(self.configuration, self.session.key).told(agent, call, command, inside=True)
 
     def kept(self) -> int:
         """How many calls of the session undo can take back."""
         from asimi.compose.undoing import keeper_of
 
         calls = keeper_of(self.configuration, self.session.key).calls.all()
-        return sum(call.session == self.session.key for call in calls)
+        return sum(call.session == self.session.key and not call.is_empty for call in calls)
 
     @property
     def guard(self) -> Guard:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import time
 
+import pytest
 from helpers.home import Home
-from helpers.undo import tree_of
+from helpers.undo import Project, tree_of
 
+from asimi.doors.cli.undo import plan_of
 from asimi.world.undo.calls import Calls
 from asimi.world.undo.keeper import directory_of
+from asimi.world.undo.looks import Limits
+from asimi.world.undo.restoring import BEHIND, BETWEEN
 
 RULES = """
 [files]
@@ -81,11 +86,11 @@ def test_where_no_end_is_told_each_later_change_is_a_question_of_its_own(tmp_pat
     older(home, call, "one")
     (home.root / "mine").write_text("person\n")
     called(home, "touch two")
-    assert "touch one  (nobody told its end)" in home.asimi("undo").stdout
+    assert "touch one  (no look at its end)" in home.asimi("undo").stdout
     with home.at_terminal("undo", call.id, columns=200) as person:
         person.sees("goes away         mine", "Take back 1 path in")
         person.types("y\r")
-        person.sees("Nobody told when the call ended", "Remove mine all the same?")
+        person.sees("No look when the call ended", "Remove mine all the same?")
         person.types("n\r")
         assert person.ended() == 0
     assert sorted(tree_of(home.root)) == ["mine", "sub", "two"]
@@ -124,3 +129,86 @@ def test_an_undo_that_was_cut_short_says_so_and_its_own_files_go(tmp_path):
         person.types("y\r")
         assert person.ended() == 0
     assert sorted(tree_of(home.root)) == ["f0", "f1", "f2", "sub"]
+
+
+@pytest.mark.parametrize("seed", [*range(4), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(4, 64))])
+def test_a_kill_at_a_random_moment_leaves_the_tree_before_or_after_or_says_so(tmp_path, seed):
+    """Nothing is lost either way: the next undo ends what this one began."""
+    chance, home = random.Random(seed), Home(tmp_path, RULES)
+    for number in range(80):
+        (home.root / f"f{number}").write_text("one\n")
+    before = tree_of(home.root)
+    some, rest = (" ".join(f"f{number}" for number in numbers) for numbers in (range(10), range(10, 80)))
+    assert home.asimi("run", f"rm {some}; sed -i s/one/two/ {rest}; mkdir new; touch new/x").returncode == 0
+    after = tree_of(home.root)
+    (call,) = calls_of(home).all()
+    with home.at_terminal("undo", call.id) as person:
+        person.sees("Take back")
+        begun = len(calls_of(home).all())
+        person.types("y\r")
+        while person.process.poll() is None and len(calls_of(home).all()) == begun:
+            time.sleep(0.001)
+        time.sleep(chance.random() / 4)
+        person.process.kill()
+        person.process.wait()
+    left = tree_of(home.root)
+    if left not in (before, after):
+        assert "(cut short)" in home.asimi("undo").stdout
+    with home.at_terminal("undo", call.id) as person:
+        person.sees("There is nothing to take back" if left == before else "Take back")
+        if left != before:
+            person.types("y\r")
+        assert person.ended() == 0
+    assert tree_of(home.root) == before
+
+
+@pytest.mark.parametrize("writes", ["before", "never"])
+def test_an_end_that_a_box_tells_moves_nothing_out_of_reach(tmp_path, writes):
+    """What changes between that end and the next call is offered with the call, each path with a yes of its own."""
+    project = Project(tmp_path)
+    project.write("victim", "person\n")
+    project.keeper().before("one", project.request("work", agent="codex", name="1"))
+    if writes == "before":
+        project.write("made", "agent\n")
+    project.keeper().told("codex", "1", "work", inside=True)
+    project.write("victim", "inside, behind the end\n")
+    project.keeper().before("two", project.request("next", agent="codex", name="2"))
+    project.keeper().told("codex", "2", "next", inside=True)
+    keeper = project.keeper()
+    call = keeper.calls.all()[0]
+    with keeper.locked(), keeper.store() as store:
+        steps = {step.path: step.doubt for step in plan_of(store, keeper, call).steps}
+    assert steps == {"victim": BEHIND} | ({"made": ""} if writes == "before" else {})
+
+
+def test_a_call_of_a_box_that_changed_nothing_goes_with_the_next_end(tmp_path):
+    project = Project(tmp_path)
+    for name in ("1", "2", "3"):
+        project.keeper().before(name, project.request("work", agent="codex", name=name))
+        project.keeper().told("codex", name, "work", inside=True)
+    assert [call.id for call in project.keeper().calls.all()] == ["3"]
+
+
+def test_a_look_at_the_end_that_takes_too_long_leaves_the_call_marked(tmp_path):
+    """The agent does not wait for it, and a half look is none."""
+    project = Project(tmp_path)
+    project.write("a", "x")
+    project.keeper().before("one", project.request("work", agent="codex", name="1"))
+    project.write("b", "x")
+    project.limits = Limits(seconds=-1.0)
+    project.keeper().told("codex", "1", "work")
+    (call,) = project.keeper().calls.all()
+    assert call.after == ""
+
+
+def test_what_a_person_edited_between_two_calls_that_changed_the_same_file_is_in_doubt(tmp_path):
+    """With `--back`, its state before the first call comes back only after a yes of its own."""
+    project = Project(tmp_path)
+    project.write("a", "1")
+    first = project.call("echo 2 > a; echo 2 > b")
+    project.write("a", "3")
+    project.call("echo 4 > a; echo 4 > b")
+    keeper = project.keeper()
+    with keeper.locked(), keeper.store() as store:
+        steps = {step.path: step.doubt for step in plan_of(store, keeper, first, back=True).steps}
+    assert steps == {"a": BETWEEN, "b": ""}

@@ -15,15 +15,14 @@ from asimi.doors.cli.printing import barred, counted, is_terminal, out
 from asimi.world.host.terminal import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from asimi.world.config import Configuration
     from asimi.world.undo.calls import KeptCall
     from asimi.world.undo.keeper import Keeper
     from asimi.world.undo.repositories import Noted
-    from asimi.world.undo.restoring import Plan, Step
+    from asimi.world.undo.restoring import Moment, Plan, Step
     from asimi.world.undo.store import Store
-    from asimi.world.undo.trees import Change
 
 undo = application()
 
@@ -35,9 +34,6 @@ LISTED = 20
 
 NAMED = 40
 """Paths that are named before a question; asimi counts the rest, and `--diff` shows it."""
-
-OPEN, CUT = "  (nobody told its end)", "  (cut short)"
-"""What marks a call without an end: an agent's, and an undo."""
 
 GRACE = 2.0
 """Seconds after the start of a call whose end nobody told: what changes later may be somebody else's."""
@@ -157,12 +153,16 @@ def _list(context: typer.Context, number: int, *, json: bool) -> None:
             f"No kept call has changed anything in {printable(configuration.root)}{off} (--root names another project)."
         )
         return
+    from asimi.world.undo.trees import changes
     from asimi.world.undo.trees import counted as count
 
     width = look_of(os.environ, 1).width if is_terminal(1) else None
     with keeper.locked(), keeper.store() as store:
         for call in calls[-number:]:
-            found = list(_changes(store, keeper, calls, call))
+            moments = _moments(store, keeper, call, back=False)
+            found, *behind = [list(changes(store, each.before, each.after)) for each in moments]
+            if call.is_empty and not any(behind):
+                continue
             much = count(store, found)
             if json:
                 fields = {"id": call.id, "time": call.time, "agent": call.agent, "command": call.command}
@@ -172,8 +172,14 @@ def _list(context: typer.Context, number: int, *, json: bool) -> None:
                 continue
             when = time.strftime("%m-%d %H:%M:%S", time.localtime(call.time))
             line = f"{call.id[-SHORT:]}  {when}  {_much(call, much):22}  {printable(call.agent or 'you'):11}  "
-            words = printable(call.command) + ("" if call.after else CUT if call.undone else OPEN)
+            words = printable(call.command) + _mark(call, any(behind))
             out(line + (words if width is None else shortened(words, max(width - len(line), 20), "…")))
+
+
+def _mark(call: KeptCall, behind: bool) -> str:  # noqa: FBT001 - whether something changed behind its end
+    if call.after:
+        return "  (more changed after its end)" if behind else ""
+    return "  (cut short)" if call.undone else "  (no look at its end)"
 
 
 def _much(call: KeptCall, much: object) -> str:
@@ -196,26 +202,15 @@ def _after(store: Store, keeper: Keeper, calls: Sequence[KeptCall], call: KeptCa
     return bytes.fromhex(later.before) if later is not None else keeper.look_now(store).root
 
 
-def _changes(store: Store, keeper: Keeper, calls: Sequence[KeptCall], call: KeptCall) -> Iterator[Change]:
-    """Return what a call changed.
-
-    Raises:
-        AsimiError: that is not there any more.
-    """
-    from asimi.world.undo.trees import changes
-
-    return changes(store, bytes.fromhex(call.before), _after(store, keeper, calls, call))
-
-
 def _show(keeper: Keeper, call: KeptCall, only: Sequence[str], *, back: bool) -> None:
     """Print what a call changed."""
     from asimi.world.undo.trees import changes, difference
 
     with keeper.locked(), keeper.store() as store:
         moments = _moments(store, keeper, call, back=back)
-        theirs = {change.path for each in moments for change in changes(store, *each)}
-        after = keeper.look_now(store).root if back else moments[0][1]
-        for change in changes(store, moments[0][0], after):
+        theirs = {change.path for each in moments for change in changes(store, each.before, each.after)}
+        after = keeper.look_now(store).root if back else moments[0].after
+        for change in changes(store, moments[0].before, after):
             asked = not only or any(not each or is_below(change.path, each) for each in only)
             if asked and change.path in theirs:
                 for line in difference(store, change):
@@ -279,23 +274,31 @@ def plan_of(store: Store, keeper: Keeper, call: KeptCall, only: Sequence[str] = 
     """Return what would take a call back; the arguments are those of the command."""
     from asimi.world.undo.restoring import planned
 
-    now = keeper.look_now(store).root
-    first, *later = _moments(store, keeper, call, back=back)
-
-    def late(path: str) -> bool:
+    def changed(path: str) -> float:
         try:
-            return not call.after and os.lstat(os.path.join(keeper.root, path)).st_ctime > call.time + GRACE
+            return os.lstat(os.path.join(keeper.root, path)).st_ctime
         except OSError:
-            return True
+            return time.time()
 
-    return planned(store, *first, now, only, later=later, late=late)
+    now = keeper.look_now(store).root
+    return planned(store, _moments(store, keeper, call, back=back), now, only, changed)
 
 
-def _moments(store: Store, keeper: Keeper, call: KeptCall, *, back: bool) -> list[tuple[bytes, bytes]]:
-    """Return the trees before and after a call, and those of all later calls with `back`."""
-    calls = keeper.calls.all()
-    some = calls[calls.index(call) :] if back else [call]
-    return [(bytes.fromhex(each.before), _after(store, keeper, calls, each)) for each in some]
+def _moments(store: Store, keeper: Keeper, call: KeptCall, *, back: bool) -> list[Moment]:
+    """Return what a call found and left, and what all later calls did with `back`.
+
+    What the inside of a box tells of an end moves nothing out of reach: what changed then, until the next call began,
+    is one more moment, all of it in doubt.
+    """
+    from asimi.world.undo.restoring import BEHIND, Moment
+
+    found, calls = [], keeper.calls.all()
+    for each in calls[calls.index(call) :] if back else [call]:
+        before, after = bytes.fromhex(each.before), _after(store, keeper, calls, each)
+        found.append(Moment(before, after) if each.after else Moment(before, after, each.time + GRACE))
+        if each.inside:
+            found.append(Moment(after, _after(store, keeper, calls, each._replace(after="")), 0.0, BEHIND))
+    return found
 
 
 def _swept(root: str, store: Store, keeper: Keeper) -> list[str]:

@@ -36,6 +36,7 @@ class KeptCall(NamedTuple):
         noted: where the repository stood before.
         stood: where it stood after.
         undone: the id of the call that this one takes back; empty for a call of an agent.
+        inside: whether only the inside of a box told its end, which may lie.
     """
 
     id: str
@@ -52,6 +53,13 @@ class KeptCall(NamedTuple):
     noted: Noted = Noted()
     stood: Noted = Noted()
     undone: str = ""
+    inside: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the look at its end found all as it was."""
+        stands = self.noted._replace(staged="") == self.stood._replace(staged="")
+        return self.before == self.after and stands
 
 
 class Calls:

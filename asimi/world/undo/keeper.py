@@ -14,11 +14,13 @@
 from __future__ import annotations
 
 import marshal
+import math
 import os
 import sys
 import time
 from contextlib import suppress
 from hashlib import sha256
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import SCARCE, AsimiError
@@ -45,6 +47,9 @@ FORMAT = 1
 
 UNDO = "undo"
 """The directory, below the state's, of all projects."""
+
+ENDING = 2.0
+"""Seconds that a look may take while an agent waits for it at the end of a call."""
 
 SLOW = 0.5
 """Seconds of a look at what has not changed; beyond them, asimi looks less often, and nothing counts as kept."""
@@ -164,22 +169,27 @@ class Keeper:
         if (call := self._begun.pop(name, None)) is not None:
             self._ended(call)
 
-    def told(self, agent: str, name: str, command: str) -> None:
+    def told(self, agent: str, name: str, command: str, *, inside: bool = False) -> None:
         """Look at what a call of an agent has changed, when the agent says that it has ended.
 
         Args:
             agent: the agent.
             name: its own id of the call; empty where it has none.
             command: what it says that it ran.
+            inside: whether that comes from a box.
         """
         if not self._undo().keep:
             return
         with suppress(AsimiError, OSError):
-            open_ones = [each for each in self.calls.all() if not each.after and each.agent == agent]
+            calls = self.calls.all()
+            for each, following in pairwise(calls):
+                if each.inside and each.is_empty and each.before == following.before:
+                    self.calls.forget(each.id)
+            open_ones = [each for each in calls if not each.after and each.agent == agent]
             mine = [each for each in open_ones if each.session == self._session]
             same = [each for each in mine if (each.call == name if name else each.command == command)]
             if same:
-                self._ended(same[-1])
+                self._ended(same[-1]._replace(inside=inside))
 
     # What `asimi undo` asks
 
@@ -243,7 +253,7 @@ class Keeper:
         cover = self._cover(undo)
         return all(cover.says(loss, kept) in {KEPT, REBUILT} for loss in rests)
 
-    def _looked(self, store: Store, undo: Undo, *, wanted: bool) -> Look | None:
+    def _looked(self, store: Store, undo: Undo, *, wanted: bool, seconds: float = math.inf) -> Look | None:
         """Look at all; None if looks take long, the last one was a moment ago, and this one is not wanted.
 
         Raises:
@@ -259,13 +269,15 @@ class Keeper:
             return None
         rows = {} if before is None else {path: Row(*row) for path, row in before["rows"].items()}
         wants = Wanted(Globs(undo.include), Globs(undo.without))
+        limits = self._limits._replace(seconds=min(seconds, self._limits.seconds))
         looker = Looker(
-            self.root, store, wants, rows, self._without(), self._limits, {} if before is None else before["stamps"]
+            self.root, store, wants, rows, self._without(), limits, {} if before is None else before["stamps"]
         )
         look = looker.look()
         few = look.read * FEW <= look.files
         quick = 0.0 if before is None else look.seconds if few else before["quick"]
-        if before is None or looker.rows != rows or looker.stamps != before["stamps"] or quick > SLOW:
+        whole = "time" not in look.counts or seconds > self._limits.seconds
+        if (before is None or looker.rows != rows or looker.stamps != before["stamps"] or quick > SLOW) and whole:
             self._keep_rows(head, look, looker, quick)
         self._settle(looker.rows)
         return look
@@ -330,17 +342,18 @@ class Keeper:
         return Noted()
 
     def _ended(self, call: KeptCall) -> None:
-        """Note what is there after a call; forget the call if it has changed nothing."""
+        """Note what is there after a call, if a look tells soon enough; forget the call if it has changed nothing."""
         try:
             with self._locked(), self.store() as store:
-                look = self._looked(store, self._undo(), wanted=False)
-                if look is None:
+                look = self._looked(store, self._undo(), wanted=False, seconds=ENDING)
+                if look is None or "time" in look.counts:
                     return
                 stands = self._noted(digest_of)
-                if look.root.hex() == call.before and stands._replace(staged="") == call.noted._replace(staged=""):
+                call = call._replace(after=look.root.hex(), ended=time.time(), stood=stands)
+                if call.is_empty and not call.inside:
                     self.calls.forget(call.id)
                 else:
-                    self.calls.keep(call._replace(after=look.root.hex(), ended=time.time(), stood=stands))
+                    self.calls.keep(call)
         except (AsimiError, OSError) as error:
             self._say(error)
 

@@ -8,6 +8,7 @@ and only if that is still the same.
 
 from __future__ import annotations
 
+import math
 import os
 import stat
 from contextlib import suppress
@@ -65,40 +66,69 @@ class Plan(NamedTuple):
 
 
 SINCE = "It has changed since the call."
-LATE = "Nobody told when the call ended, and this changed more than two seconds after its start."
+BETWEEN = "It has changed between the calls, too."
+LATE = "No look when the call ended shows whose it is: it changed more than two seconds after the start."
+BEHIND = "It changed when the agent in the box had said that the call was over."
+
+
+class Moment(NamedTuple):
+    """What a call found and left.
+
+    Attributes:
+        before: the digest of the tree before it.
+        after: the digest of the tree that it left.
+        until: seconds since the epoch; what is there and changed later may be somebody else's.
+        doubt: why that is so, in words.
+    """
+
+    before: bytes
+    after: bytes
+    until: float = math.inf
+    doubt: str = LATE
+
+
+class _Path(NamedTuple):
+    """What some calls did at a path: what the first of them found, what the last one left, and what is in doubt."""
+
+    was: Entry | None
+    left: Entry | None
+    until: float
+    doubt: str
 
 
 def planned(
     store: Store,
-    before: bytes,
-    after: bytes,
+    moments: Sequence[Moment],
     now: bytes,
     only: Sequence[str] = (),
-    *,
-    later: Sequence[tuple[bytes, bytes]] = (),
-    late: Callable[[str], bool] = lambda _: False,
+    changed: Callable[[str], float] = lambda _: 0.0,
 ) -> Plan:
-    """The plan that takes back the changes between two moments, and what later calls changed.
+    """The plan that takes back what calls changed, at each path to what the first of them found there.
+
+    What changed between two calls is nobody's, and stays.
 
     Args:
         store: holds the trees.
-        before: the digest of the tree that comes back.
-        after: the digest of the tree that the call left.
+        moments: of the calls, the oldest first.
         now: the digest of the tree as it is now, all of it just kept.
         only: the paths to take back, with all below them; empty for all.
-        later: the trees before and after each later call that is taken back, too, the oldest first. What changed
-            between two calls is nobody's, and stays.
-        late: says whether somebody else may have made what is at a path now.
+        changed: tells when what is at a path now has changed, in seconds since the epoch.
 
     Raises:
         LostError: something that was kept is not there any more.
     """
     made, gone = list[Step](), list[Step]()
     lost: list[tuple[str, str]] = []
-    found = {path: left for pair in ((before, after), *later) for path, _, left in changes(store, *pair)}
+    found: dict[str, _Path] = {}
+    for moment in moments:
+        for path, was, left in changes(store, moment.before, moment.after):
+            known = found.get(path, _Path(was, was, math.inf, ""))
+            late = (moment.until, moment.doubt) if moment.until < known.until else (known.until, known.doubt)
+            late = late if _same(known.left, was) else (0.0, BETWEEN)
+            found[path] = _Path(known.was, left, *late)
     asked = {path for path in found if not only or any(_is_at(path, each) for each in only)}
     for path in sorted(found, key=lambda each: each.split("/")):
-        was, there = found_at(store, before, path), found_at(store, now, path)
+        (was, left, until, doubt), there = found[path], found_at(store, now, path)
         holder = was is not None and was.kind == DIRECTORY and there is None
         if path not in asked and not (holder and any(_is_at(each, path) for each in asked)):
             continue
@@ -111,8 +141,8 @@ def planned(
         elif there is not None and there.kind == UNKEPT:
             lost.append((path, "what is there now could not be kept, so it stays"))
         else:
-            since, loses = not _same(found[path], there), there is not None and there.kind != DIRECTORY
-            doubt = "" if not loses else SINCE if since else LATE if late(path) else ""
+            since, loses = not _same(left, there), there is not None and there.kind != DIRECTORY
+            doubt = "" if not loses else SINCE if since else doubt if changed(path) > until else ""
             (gone if was is None else made).append(Step(path, was, there, since, doubt))
     return Plan((*reversed(gone), *made), tuple(lost))
 
