@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import random
+import shutil
+import subprocess
 
 import pytest
 from helpers.undo import Project, tree_of
@@ -300,3 +303,56 @@ def test_the_files_that_two_commits_differ_in_are_those_that_git_lists(project):
         assert moved(own, "", "left") == files_of(around(project.root), "left")
         for before, after in (("nothing", "left"), ("left", "nothing"), ("left", "stash@{9}"), ("@{-99}", "left")):
             assert moved(own, before, after) is None, (before, after)
+
+
+@pytest.mark.parametrize("names", ["sha1", "sha256"])
+@pytest.mark.parametrize("version", ["2", "3", "4"])
+def test_the_names_in_an_index_are_those_that_git_lists(tmp_path, names, version):
+    """Of each version that git writes, with either kind of objects, whatever is in a name; so are a commit's files."""
+    chance, project = random.Random(version), Project(tmp_path, git=False)
+    project.git("init", "-q", f"--object-format={names}")
+    project.git("config", "index.version", version)
+    for number in range(200):
+        parts = ("".join(chance.choices("ab\n ü\udcff", k=chance.randint(1, 40))) for _ in range(chance.randint(1, 4)))
+        project.write("/".join([*parts, f"{number}"]), "x")
+    project.commits()
+    if version == "3":
+        project.write("meant", "x")
+        project.git("add", "-N", "meant")  # what version 3 is for
+    with open(project.path(".git/index"), "rb") as file:
+        assert file.read(8)[7] == int(version)
+    repository = around(project.root)
+    assert repository.tracked.names == listed(project, "ls-files", "-z")
+    assert files_of(repository, "HEAD") == listed(project, "ls-tree", "-r", "-z", "--name-only", "HEAD")
+
+
+def listed(project, *words):
+    out = subprocess.run(["git", *words], cwd=project.root, env=project.environ, check=True, capture_output=True).stdout
+    return {os.fsdecode(each) for each in out.split(b"\0") if each}
+
+
+def test_without_git_a_commits_files_are_not_known_and_the_rest_is_kept(project, tmp_path, monkeypatch):
+    """What would need them is a question."""
+    monkeypatch.setenv("PATH", str(tmp_path / "nowhere"))
+    assert files_of(around(project.root), "HEAD") is moved(f"{project.root}/.git", "main", "other") is None
+    assert judged(project, tmp_path, "git reset --hard HEAD~1").verdict is Verdict.ASK
+    project.takes_back(project.call("rm -f a", lambda _: os.unlink(project.path("a"))))
+    assert os.path.exists(project.path("a"))
+
+
+def test_any_name_of_a_file_comes_back(tmp_path):
+    """With newlines, in no encoding, like an option or a pattern of git's."""
+    project = Project(tmp_path)
+    for name in ("a\nb", "\udcff\udcfe", "-f", ":(glob)*", " ", "é\r", "\u202e", "d\n/\udc80/x"):
+        project.write(name, name.encode("utf-8", "surrogateescape"))
+    before = tree_of(project.root)
+    call = project.call(
+        "rm -rf -- * .[!.]*", lambda _: [_gone(project.path(each)) for each in os.listdir(project.root)]
+    )
+    assert not project.takes_back(call)
+    assert tree_of(project.root) == before
+
+
+def _gone(path):
+    if os.path.basename(path) != ".git":
+        shutil.rmtree(path) if os.path.isdir(path) else os.unlink(path)

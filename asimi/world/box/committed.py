@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from asimi.world.host.git import SAFE
 from asimi.world.host.git_index import submodules
-from asimi.world.host.git_settings import settings_of
+from asimi.world.host.git_settings import has_sha256
 from asimi.world.host.repositories import points_to, shared_of
 
 if TYPE_CHECKING:
@@ -37,9 +37,6 @@ ASKING = 0.5
 
 LARGEST = 1 << 20
 """Bytes of a file that is compared."""
-
-OTHER_HASH = ("extensions", "objectformat")
-"""The setting of a repository whose names of objects are longer."""
 
 
 class Committed:
@@ -95,7 +92,7 @@ def named_submodules(directory: str) -> Sequence[str]:
         return []
     found = submodules(directory)
     split = any(each.startswith("sharedindex.") for each in os.listdir(directory))
-    if found is not None and not split and not settings_of([f"{shared_of(directory)}/config"]).get(OTHER_HASH):
+    if found is not None and not split and not has_sha256(shared_of(directory)):
         return found
     if not stat.S_ISREG(os.stat(f"{directory}/index").st_mode):
         raise OSError(f"{directory}/index is no file")

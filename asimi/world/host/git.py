@@ -12,7 +12,7 @@ import shutil
 import subprocess
 
 from asimi.core.pattern import pattern
-from asimi.world.host.git_settings import settings_of
+from asimi.world.host.git_settings import has_sha256
 from asimi.world.host.repositories import text_of
 
 SAFE = {
@@ -53,12 +53,10 @@ class Git:
         self._program = shutil.which("git", path=os.pathsep.join(outside)) or ""
         if not self._program:
             raise FileNotFoundError("git")
-        settings = settings_of([f"{shared}/config"])
-        sha256 = settings.get(("extensions", "objectformat"), "").lower() == "sha256"
         self.write(
             "config",
             b"[core]\nrepositoryformatversion = 1\nbare = true\ncommitGraph = false\n"
-            + b"[extensions]\nobjectformat = sha256\n" * sha256,
+            + b"[extensions]\nobjectformat = sha256\n" * has_sha256(shared),
         )
         links = {"shallow": f"{shared}/shallow"}
         if repository:

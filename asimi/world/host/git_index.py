@@ -186,6 +186,34 @@ def _fits(pattern: str, parts: Sequence[str], *, unclear: bool) -> bool:
     return len(names) <= last and all(map(fnmatchcase, parts, names))
 
 
+def entries_in(index: bytes, size: int = 20) -> Iterator[tuple[bytes, bytes]]:
+    """Yield the mode and the name of each entry of an index, which holds all of them itself.
+
+    Args:
+        index: the content, of version 2, 3 or 4.
+        size: bytes of an object's name.
+
+    Raises:
+        ValueError, IndexError: it cannot be read.
+    """
+    if not index.startswith((*_WHOLE, b"DIRC\0\0\0\4")):
+        raise ValueError(index[:8])
+    at, name, brief = 12, b"", index[7] == 4
+    for _ in range(int.from_bytes(index[8:12], "big")):
+        flags = at + 40 + size
+        start = flags + (4 if index[flags] & 0x40 else 2)
+        if brief:  # it says how much of the name before goes, as a number of variable length (varint.c of git)
+            drop = index[start] & 127
+            while index[start] & 128:
+                start += 1
+                drop = (drop + 1 << 7) | (index[start] & 127)
+            start += 1
+        end = index.index(b"\0", start)
+        name = (name[: len(name) - drop] if brief else b"") + index[start:end]
+        yield index[at + 24 : at + 28], name
+        at = end + 1 if brief else end + 8 - (end - at) % 8
+
+
 def submodules(repository: str) -> list[str] | None:
     """Return the paths of submodules in the index of a repository; None where it has some and they cannot be read.
 
@@ -196,15 +224,9 @@ def submodules(repository: str) -> list[str] | None:
         return None if os.path.lexists(path) else []
     if len(index) <= LARGEST_INDEX and _SUBMODULE not in index:
         return []
-    if len(index) > LARGEST_INDEX or not index.startswith(_WHOLE):
+    if len(index) > LARGEST_INDEX:
         return None
-    found, at = [], 12
-    for _ in range(int.from_bytes(index[8:12], "big")):
-        name = at + (64 if index[at + 60] & 0x40 else 62)
-        end = index.find(b"\0", name)
-        if end < 0:
-            return None
-        if index[at + 24 : at + 28] == _SUBMODULE:
-            found.append(os.fsdecode(index[name:end]))
-        at += (end - at + 8) // 8 * 8
-    return found
+    try:
+        return [os.fsdecode(name) for mode, name in entries_in(index) if mode == _SUBMODULE]
+    except (ValueError, IndexError):
+        return None

@@ -134,6 +134,11 @@ def settings_of(files: Iterable[str]) -> dict[tuple[str, str], str]:
     return {(section, key): value for file in files for section, key, value in settings_in(text_of(file))}
 
 
+def has_sha256(shared: str) -> bool:
+    """Whether the names of a repository's objects are of SHA-256 (git-config(1), extensions.objectFormat)."""
+    return settings_of([f"{shared}/config"]).get(("extensions", "objectformat"), "").lower() == "sha256"
+
+
 def signs(own: str, tree: str) -> frozenset[str]:
     """Return what git signs without being told to, in a repository: `commit`, `tag` (git-config(1)).
 

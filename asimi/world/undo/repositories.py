@@ -11,9 +11,9 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from asimi.core.values import NamedTuple
-from asimi.world.host.git_index import LARGEST_INDEX
-from asimi.world.host.git_settings import GLOBAL, settings_in
-from asimi.world.host.repositories import MOST, repository_of, shared_of, text_of
+from asimi.world.host.git_index import LARGEST_INDEX, entries_in
+from asimi.world.host.git_settings import GLOBAL, has_sha256, settings_in
+from asimi.world.host.repositories import MOST, bytes_of, repository_of, shared_of, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -81,7 +81,7 @@ class Repository:
     def tracked(self) -> Tracked:
         """The names that it tracks."""
         if self._tracked is None:
-            names = _names(f"{self.own}/index")
+            names = _names(self.own, 32 if has_sha256(self.shared) else 20)
             ident = b"?" if names is None else sha256("\0".join(names).encode("utf-8", "surrogateescape")).digest()
             above = set[str]()
             for name in names or ():
@@ -114,46 +114,19 @@ def read_patterns(path: str) -> bytes:
     return b""
 
 
-def _names(path: str) -> list[str] | None:
+def _names(directory: str, size: int) -> list[str] | None:
     """The paths in an index; None where it cannot be read, or does not hold all of them (`split index`)."""
+    index = bytes_of(path := f"{directory}/index", LARGEST_INDEX * 4 + 1)
+    if index is None:
+        return None if os.path.lexists(path) else []
+    if len(index) > LARGEST_INDEX * 4:
+        return None
+    if b"link" in index[-65536:] and any(name.startswith("sharedindex.") for name in os.listdir(directory)):
+        return None
     try:
-        with open(path, "rb") as file:
-            data = file.read(LARGEST_INDEX * 4 + 1)
-    except FileNotFoundError:
-        return []
-    except OSError:
-        return None
-    if len(data) > LARGEST_INDEX * 4 or data[:4] != b"DIRC" or data[4:8] not in {b"\0\0\0\2", b"\0\0\0\3", b"\0\0\0\4"}:
-        return None
-    if b"link" in data[-65536:] and any(name.startswith("sharedindex.") for name in os.listdir(os.path.dirname(path))):
-        return None
-    found, at, before, brief = list[bytes](), 12, b"", data[7] == 4
-    try:
-        for _ in range(int.from_bytes(data[8:12], "big")):
-            flags = data[at + 60] << 8 | data[at + 61]
-            start, length = at + (64 if flags & 0x4000 else 62), flags & 0xFFF
-            if brief:
-                drop, start = _number(data, start)
-                end = data.index(b"\0", start)
-                before = before[: len(before) - drop] + data[start:end]
-                found.append(before)
-                at = end + 1
-                continue
-            end = start + length if length < 0xFFF else data.index(b"\0", start)
-            found.append(data[start:end])
-            at += (end - at + 8) & ~7
+        return [os.fsdecode(name) for _, name in entries_in(index, size)]
     except (IndexError, ValueError):
         return None
-    return [os.fsdecode(each) for each in found]
-
-
-def _number(data: bytes, at: int) -> tuple[int, int]:
-    """A number of variable length (varint.c of git), and what is behind it."""
-    value = data[at] & 127
-    while data[at] & 128:
-        at += 1
-        value = (value + 1 << 7) | (data[at] & 127)
-    return value, at + 1
 
 
 class Noted(NamedTuple):
