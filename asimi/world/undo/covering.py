@@ -15,6 +15,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from asimi.core.call import Loss, is_below
+from asimi.core.values import NamedTuple
 from asimi.world.undo.ignoring import Globs
 from asimi.world.undo.looks import (
     LARGEST,
@@ -57,7 +58,7 @@ class _No(Exception):
     """Why something is not kept."""
 
 
-class Kept:
+class Kept(NamedTuple):
     """What a look has kept, to read it back.
 
     Attributes:
@@ -66,8 +67,9 @@ class Kept:
         stands: where the repository stood.
     """
 
-    def __init__(self, store: Store, root: bytes, stands: Noted) -> None:
-        self.store, self.root, self.stands = store, root, stands
+    store: Store
+    root: bytes
+    stands: Noted
 
 
 class Cover:

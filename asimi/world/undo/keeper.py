@@ -146,7 +146,7 @@ class Keeper:
         if not undo.keep:
             return not rests
         try:
-            with self._locked(), self.store() as store:
+            with self.locked(), self.store() as store:
                 look, stands = self._looked(store, undo, wanted=bool(rests)), self._noted(store.put)
                 kept = None if look is None else Kept(store, look.root, stands)
                 sure = not rests or (kept is not None and self._is_sure(undo, kept, rests))
@@ -214,21 +214,18 @@ class Keeper:
         """
         return Store(self.directory, room=self._room())
 
-    def locked(self) -> Lock:
-        """Held while what is kept is read or written.
-
-        Raises:
-            AsimiError: the directory cannot be used.
-        """
-        return self._locked()
-
     def stood(self, store: Store) -> Noted:
         """Where the repository stands now, its index kept; the lock is held."""
         return self._noted(store.put)
 
     # How
 
-    def _locked(self) -> Lock:
+    def locked(self) -> Lock:
+        """Held while what is kept is read or written.
+
+        Raises:
+            AsimiError: the directory cannot be used.
+        """
         private_directory(self.directory)
         for name in ("calls", "sessions"):
             private_directory(os.path.join(self.directory, name))
@@ -344,7 +341,7 @@ class Keeper:
     def _ended(self, call: KeptCall) -> None:
         """Note what is there after a call, if a look tells soon enough; forget the call if it has changed nothing."""
         try:
-            with self._locked(), self.store() as store:
+            with self.locked(), self.store() as store:
                 look = self._looked(store, self._undo(), wanted=False, seconds=ENDING)
                 if look is None or "time" in look.counts:
                     return
@@ -409,7 +406,7 @@ class Keeper:
             AsimiError: what is kept cannot be used.
             OSError: there is no room to write anew what stays.
         """
-        with self._locked(), self.store() as store:
+        with self.locked(), self.store() as store:
             calls = self.calls.all()
             old = [call for call in calls if call.time < time.time() - age and call.id not in self._begun]
             for call in old:

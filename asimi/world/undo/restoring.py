@@ -15,6 +15,7 @@ from contextlib import suppress
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from asimi.core.call import is_below
 from asimi.core.errors import AsimiError
 from asimi.core.values import NamedTuple
 from asimi.world.undo.looks import open_directory, read_file
@@ -126,11 +127,11 @@ def planned(
             late = (moment.until, moment.doubt) if moment.until < known.until else (known.until, known.doubt)
             late = late if _same(known.left, was) else (0.0, BETWEEN)
             found[path] = _Path(known.was, left, *late)
-    asked = {path for path in found if not only or any(_is_at(path, each) for each in only)}
+    asked = {path for path in found if not only or any(not each or is_below(path, each) for each in only)}
     for path in sorted(found, key=lambda each: each.split("/")):
         (was, left, until, doubt), there = found[path], found_at(store, now, path)
         holder = was is not None and was.kind == DIRECTORY and there is None
-        if path not in asked and not (holder and any(_is_at(each, path) for each in asked)):
+        if path not in asked and not (holder and any(is_below(each, path) for each in asked)):
             continue
         if _same(was, there):
             continue
@@ -145,11 +146,6 @@ def planned(
             doubt = "" if not loses else SINCE if since else doubt if changed(path) > until else ""
             (gone if was is None else made).append(Step(path, was, there, since, doubt))
     return Plan((*reversed(gone), *made), tuple(lost))
-
-
-def _is_at(path: str, above: str) -> bool:
-    """Whether a path is another one, or below it; the empty one is the root."""
-    return not above or path == above or path.startswith(f"{above}/")
 
 
 def _same(one: Entry | None, other: Entry | None) -> bool:
