@@ -11,7 +11,8 @@ import pytest
 from helpers.home import Home
 from helpers.undo import Project, tree_of
 
-from asimi.doors.cli.undo import plan_of
+from asimi.core.errors import AsimiError
+from asimi.doors.cli.undo import call_of, plan_of
 from asimi.world.undo.calls import Calls
 from asimi.world.undo.keeper import directory_of
 from asimi.world.undo.looks import Limits
@@ -187,6 +188,8 @@ def test_a_call_of_a_box_that_changed_nothing_goes_with_the_next_end(tmp_path):
         project.keeper().before(name, project.request("work", agent="codex", name=name))
         project.keeper().told("codex", name, "work", inside=True)
     assert [call.id for call in project.keeper().calls.all()] == ["3"]
+    with pytest.raises(AsimiError, match="No call last"):
+        call_of(project.keeper(), "last")
 
 
 def test_a_look_at_the_end_that_takes_too_long_leaves_the_call_marked(tmp_path):

@@ -72,7 +72,7 @@ def _undo(
         return
     configuration = _configured(context)
     keeper = _keeper(configuration)
-    call = _call_of(keeper, name)
+    call = call_of(keeper, name)
     if diff:
         _show(keeper, call, _relative(configuration.root, paths or []), back=back)
         return
@@ -116,7 +116,7 @@ def _relative(root: str, paths: Sequence[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _call_of(keeper: Keeper, name: str) -> KeptCall:
+def call_of(keeper: Keeper, name: str) -> KeptCall:
     """Return the call of an id, of the end of one, or the last one that is no undo and not taken back whole.
 
     Raises:
@@ -127,7 +127,7 @@ def _call_of(keeper: Keeper, name: str) -> KeptCall:
     for call in reversed(calls):  # an undo that was itself taken back takes nothing back
         whole = call.command == f"asimi undo {call.undone[-SHORT:]}"
         taken |= {call.undone} if call.undone and whole and call.id not in taken else set()
-    standing = [call for call in calls if not call.undone and call.id not in taken]
+    standing = [call for call in calls if not (call.undone or call.is_empty or call.id in taken)]
     found = standing[-1:] if name == "last" else [call for call in calls if call.id == name or call.id.endswith(name)]
     if len(found) == 1:
         return found[0]
