@@ -26,7 +26,6 @@ from asimi.world.executors.cancelling import raised
 from asimi.world.executors.output import Capture, hand_over
 from asimi.world.executors.processes import DIRECT, ending, send
 from asimi.world.executors.spawning import encoded, failure_of, is_other_name, start
-from asimi.world.executors.starting import watch_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -92,7 +91,6 @@ class Call:
         outlet: Callable[[Execution], Outlet] | None = None,
     ) -> None:
         self.loop = asyncio.get_running_loop()
-        self.watch = watch_of(self.loop)
         self.stopped = ""  # why its tree is ended: `bounds`, `timeout`, `interrupt`, `cancel`, `listener`
         self._execution, self._finder, self._files, self._journal = execution, finder, files, journal
         self._mark: Mark = finder.begin(execution.id)
@@ -232,7 +230,7 @@ class Call:
                 from contextlib import contextmanager
 
                 confining = contextmanager(self._confining)(environment)
-            return start(self._execution, marked, self._open_files, environment, writers, confining, self.watch)
+            return start(self._execution, marked, self._open_files, environment, writers, confining)
         finally:
             for writer in writers:
                 os.close(writer)
@@ -462,7 +460,7 @@ class _Reader:
     def open(self) -> None:
         """Begin to read, unless that is over already."""
         if self.descriptor >= 0:
-            self._call.watch.add(self.descriptor, self.read)
+            self._call.loop.add_reader(self.descriptor, self.read)
             self._watched = True
 
     def give(self) -> int:
@@ -474,7 +472,7 @@ class _Reader:
     def leave(self) -> None:
         """Read no more, but keep the pipe."""
         if self._watched:
-            self._call.watch.remove(self.descriptor)
+            self._call.loop.remove_reader(self.descriptor)
             self._watched = False
 
     def close(self) -> None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from asimi.core.call import Execution
     from asimi.core.kinds import Fault
-    from asimi.world.executors.starting import Child, Loop, Start, Watch
+    from asimi.world.executors.starting import Child, Start
 
     LayOut = Callable[[Sequence[str], str, Mapping[bytes, bytes], Sequence[int]], Start]
     """What is started for an argv, a directory, an environment and streams."""
@@ -45,7 +45,6 @@ def start(
     environment: Mapping[bytes, bytes],
     writers: Sequence[int],
     confining: AbstractContextManager[Confining],
-    watch: Watch | Loop,
 ) -> Child:
     """Start what an execution says.
 
@@ -67,7 +66,7 @@ def start(
             begin = Start(*laid_out) if able() else partial(_by_python, *laid_out)
         with held:
             pid = begin()
-    process = Child(pid, watch)
+    process = Child(pid)
     DIRECT.add(pid)
     if not held.lowered:
         files.give(pid)

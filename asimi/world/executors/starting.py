@@ -11,7 +11,6 @@ import _signal as signal  # type: ignore[import-not-found]  # what `signal` wrap
 import asyncio
 import errno
 import os
-import select
 import sys
 from _thread import start_new_thread
 from contextlib import suppress
@@ -20,7 +19,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import ctypes
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
 DEFAULT_SIGNALS, EMPTY_MASK, NEW_SESSION = 0x04, 0x08, 0x80  # <spawn.h>: POSIX_SPAWN_SETSIGDEF, _SETSIGMASK, _SETSID
@@ -29,70 +28,11 @@ ROOM = 1024
 """Bytes that are more than any C library needs for what it is told of a start."""
 
 
-class Watch:
-    """Tells when descriptors of calls can be read, all of them through one epoll(7) that the event loop watches.
-
-    asyncio takes some fifty steps to begin and end a watch, epoll two: that pays once a loop has a second call.
-    """
-
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._epoll = select.epoll()
-        self._told: dict[int, Callable[[], object]] = {}
-        loop.add_reader(self._epoll.fileno(), self._came)
-
-    def add(self, descriptor: int, tell: Callable[[], object]) -> None:
-        """Begin to tell."""
-        self._epoll.register(descriptor, select.EPOLLIN)
-        self._told[descriptor] = tell
-
-    def remove(self, descriptor: int) -> None:
-        """Tell no more; before it is closed."""
-        del self._told[descriptor]
-        self._epoll.unregister(descriptor)
-
-    def close(self) -> None:
-        """Give the descriptor back, once the loop is closed."""
-        self._epoll.close()
-
-    def _came(self) -> None:
-        for descriptor, _ in self._epoll.poll(0):
-            if (tell := self._told.get(descriptor)) is not None:
-                tell()
-
-
-class Loop:
-    """Tells the same by the event loop alone; for its first call, which may be the only one."""
-
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self.add, self.remove = loop.add_reader, loop.remove_reader
-
-    def close(self) -> None:
-        """Nothing is held."""
-
-
-_watches: dict[asyncio.AbstractEventLoop, Watch | Loop] = {}
-
-
-def watch_of(loop: asyncio.AbstractEventLoop) -> Watch | Loop:
-    """What tells a call when its descriptors can be read."""
-    known = _watches.get(loop)
-    if known is None:
-        for old in [*_watches]:  # other threads have loops, too
-            if old.is_closed() and (gone := _watches.pop(old, None)) is not None:
-                gone.close()
-        known = _watches[loop] = Loop(loop)
-    elif type(known) is Loop and hasattr(select, "epoll"):
-        with suppress(OSError):  # no descriptor is left; then calls go on without one of its own
-            known = _watches[loop] = Watch(loop)
-    return known
-
-
 class Child:
     """A process that we wait for, in the event loop that runs now: by a pidfd, where there is none in a thread.
 
     Args:
         pid: its id.
-        watch: tells when it has ended.
 
     Attributes:
         pid: its id.
@@ -102,8 +42,8 @@ class Child:
         OSError: it cannot be waited for, and is ended; it has no `filename`.
     """
 
-    def __init__(self, pid: int, watch: Watch | Loop) -> None:
-        self.pid, self._watch = pid, watch
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
         self.returncode: int | None = None
         self._loop = asyncio.get_running_loop()
         self._waiting: asyncio.Future[None] | None = None
@@ -131,10 +71,10 @@ class Child:
             except RuntimeError:
                 raise OSError(errno.EAGAIN, os.strerror(errno.EAGAIN)) from None
         else:
-            self._watch.add(self._descriptor, self._end)
+            self._loop.add_reader(self._descriptor, self._end)
 
     def _end(self) -> None:
-        self._watch.remove(self._descriptor)
+        self._loop.remove_reader(self._descriptor)
         os.close(self._descriptor)
         self._tell(_waited_for(self.pid))
 
