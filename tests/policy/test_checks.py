@@ -188,6 +188,9 @@ npm t
 npm run test
 npm run lint
 npm run test:unit
+cd web && npx --yes eslint src
+cd web && npx -y eslint src
+npm run
 npm test -- -u
 npm test -- --watch=false src/a.test.js
 npm test -- -t 'GET /users' --reporter=json --out=reports/x
@@ -450,8 +453,10 @@ def test_a_check_is_allowed(project, text):
 
 
 ASKED = r"""
+npx -y eslint src
+npm run nothing
+npm run --workspace x
 npm start
-npm run
 npm
 npm run start
 npm run deploy
@@ -669,8 +674,6 @@ uv pip list --python ./x
 npx eslint src
 cd web && npx jest
 cd web && npx zap
-cd web && npx -y eslint src
-cd web && npx --yes eslint src
 cd web && npx eslint@9 src
 cd web && npx -p x eslint src
 cd web && npx --package=x eslint src

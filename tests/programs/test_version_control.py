@@ -73,6 +73,7 @@ git remote -v
 git submodule update --init --recursive
 git submodule add https://x.org/y.git lib/y
 git worktree add -b new ../new main
+git format-patch -o dir HEAD~1
 git branch -vv --sort=-committerdate --no-merged main
 git tag -a v1 -m x
 git tag -n3 -l
@@ -175,7 +176,6 @@ git merge --strategy x topic
 git archive -o x HEAD
 git archive --remote=ext::x HEAD
 git archive --exec=./x --remote=. HEAD
-git format-patch -o dir HEAD~1
 git bundle create x.bundle HEAD
 git config core.pager ./x
 git config --global user.name me

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
 from asimi.core.facts import content_in, facts_of, lists
+from asimi.core.pattern import pattern
 from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
@@ -61,13 +62,25 @@ def plain(name: str) -> str:
     return name[1:] if prefixed and (_families.get(name[1:]) in GNU or name[1:] in WRAPPERS) else name
 
 
-def known_as(name: str) -> tuple[str, ...]:
-    """A name and what it stands for: without GNU's `g` and without a version, where that is a known program.
+_CROSS = pattern(
+    r"(?:aarch64|arm|armeb|avr|i[3-6]86|loongarch64|m68k|mips\w*|msp430|or1k|powerpc\w*|riscv(?:32|64)|s390x?|sh4|sparc\w*"
+    r"|x86_64|xtensa)(?:-[\w.]+){0,3}-"
+    r"((?:addr2line|ar|c\+\+|c\+\+filt|cc|clang|clang\+\+|cpp|g\+\+|gcc|gcov|gfortran|ld|nm|objcopy|objdump|ranlib"
+    r"|readelf|size|strings|strip)(?:-\d[\d.]*)?)"
+)
+"""A compiler or a binary utility for another machine: `arm-none-eabi-gcc` (GCC manual, Cross-Compiler)."""
 
-    `python3.11` is `python3` and `python`, `pip3` is `pip`, `gcc-12` is `gcc`; `python3` is known itself.
+
+def known_as(name: str) -> tuple[str, ...]:
+    """A name and what it stands for: without GNU's `g`, a machine and a version, where that is a known program.
+
+    `python3.11` is `python3` and `python`, `pip3` is `pip`, `arm-none-eabi-gcc-12` is `gcc`; `python3` is known itself.
     """
     names = dict.fromkeys((name, plain(name)))
     name = plain(name)
+    if "-" in name and (cross := _CROSS.fullmatch(name)):
+        name = cross[1]
+        names[name] = None
     if name not in _families and name[-1:].isdigit():
         shorter = (name.rpartition(".")[0], name.rstrip("0123456789.").rstrip("-"))
         names |= dict.fromkeys(short for short in shorter if short in _families)

@@ -458,7 +458,7 @@ def _installed_tool(words: Sequence[Word], program: Program) -> Check | None:
     if name not in _INSTALLED_TOOLS:
         return None
     verbs = _INSTALLED_TOOLS[name]
-    if behind and behind[0].literal in (verbs or {"--no-install", "--no"}):
+    if behind and behind[0].literal in (verbs or {"--no-install", "--no", "--yes", "-y"}):
         behind = behind[1:]
     elif name == "npm":
         return None
@@ -557,7 +557,9 @@ def _are_quick(arguments: Iterable[Argument]) -> bool:
 def _lists(words: Sequence[Word], program: Program) -> bool:
     """Whether a package manager only says what is installed or what there is: `pnpm why react`, `bundle list`."""
     texts = [each.literal or "" for each in words[1:]]
-    lists = _said(program.check).of.get("lists", frozenset())
+    lists, runs = (_said(program.check).of.get(each, frozenset()) for each in ("lists", "run"))
+    if texts == ["--version"] or (len(texts) == 1 and texts[0] in runs):
+        return True
     at = next((at for at in (1, 2) if " ".join(texts[:at]).replace(" ", ":") in lists), 0)
     return bool(at) and all(each.partition("=")[0] in _LISTS or _PACKAGE.fullmatch(each) for each in texts[at:])
 

@@ -19,8 +19,12 @@ _OF_SETTINGS = re.compile(r"(?i)base|biome|common|config|eslint|lint|prettier|py
 """How the name of a file of settings may read."""
 
 
-_NAMES_PROGRAMS = {"rust-toolchain": b"path", "global.json": b"paths"}
-"""What is in settings that name where a program is (rustup book, Overrides; .NET, global.json overview)."""
+_NAMES_PROGRAMS = {
+    "rust-toolchain": b"path",
+    "global.json": b"paths",
+    **dict.fromkeys((f"jupyter{each}_config.{end}" for each in ("", "_nbconvert") for end in ("py", "json")), b""),
+}
+"""What is in settings that name a program, or are code (rustup book, Overrides; .NET, global.json; Jupyter's docs)."""
 
 
 def extends_others(path: str, root: str) -> bool:
@@ -37,7 +41,8 @@ def extends_others(path: str, root: str) -> bool:
         return False
     except OSError:
         return True
-    if named := _NAMES_PROGRAMS.get(os.path.basename(path).removesuffix(".toml")):
+    named = _NAMES_PROGRAMS.get(os.path.basename(path).removesuffix(".toml"))
+    if named is not None:
         return named in text
     return len(text) > LARGEST or takes_others(text.decode("utf-8", "replace"), os.path.dirname(path), root)
 

@@ -1,0 +1,48 @@
+"""A day's commands under the preset `developer`, behind a hook: what is no question, and beside it what stays one."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from helpers.checked import write
+from helpers.home import Home
+
+ROWS = [
+    tuple(line.replace("⏎", "\n").split(" ", 1))
+    for line in Path(__file__).with_name("daily.txt").read_text(encoding="utf-8").splitlines()
+    if line and not line.startswith("#")
+]
+
+FILES = {
+    "README.md": "x\n",
+    ".gitignore": "build/\n*.local\n",
+    "package.json": '{"scripts": {"test": "x", "dev": "y"}}',
+    "src/control.c": "int main(void) { return 0; }\n",
+    "x.ipynb": "{}",
+    "nb/jupyter_nbconvert_config.py": "",
+    "tpl/lab/conf.json": "{}",
+}
+
+
+@pytest.fixture(scope="module")
+def verdicts(tmp_path_factory):
+    home = Home(tmp_path_factory.mktemp("daily"), None)
+    write(home.root, FILES)
+    for words in ("init -q -b main", "remote add origin git@example.org:me/it.git", "add .", "commit -q -m x"):
+        given = ("-c", "user.name=a", "-c", "user.email=a@example.org", *words.split())
+        subprocess.run(["git", *given], cwd=home.root, env=home.environ, check=True)
+    (home.root / "build").mkdir()
+    assert home.asimi("config", "init", "--preset", "developer").returncode == 0
+    table = home.root.parent / "table.jsonl"
+    table.write_text("".join(json.dumps({"command": text}) + "\n" for _, text in ROWS))
+    done = home.asimi("policy", "test", "--hook", "--json", str(table))
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+@pytest.mark.parametrize("at", range(len(ROWS)), ids=[text for _, text in ROWS])
+def test_a_command_of_a_day(verdicts, at):
+    assert verdicts[at]["verdict"] == ROWS[at][0], verdicts[at]["reasons"]
