@@ -162,6 +162,51 @@ FILES = {
     "wet/Makefile": "deploy:\n\techo $(shell ./x)\n",
     "wet/again/Makefile": "deploy:\n\t$(MAKE) -C x\n",
     "wet/more/Makefile": "deploy:\n\t+./x\n",
+    **{
+        f"goal/{name}/Makefile": text
+        for name, text in {
+            "all": "CFLAGS += -Wall\nOBJS = a.o b.o\n.PHONY: all\nall: app $(OBJS)\n\t$(CC) $^\nflash:\n\t./flash\n",
+            "test": "test:\n\tgcc a.c\ndeploy:\n\t./ship\n",
+            "deploy": "deploy:\n\t./ship\ntest:\n\tgcc a.c\n",
+            "ships": "STEPS = app deploy\nall: $(STEPS)\n\ntest:\n\tgcc a.c\n",
+            "goal": "all:\n\tgcc a.c\n.DEFAULT_GOAL := flash\nflash:\n\t./flash\n",
+            "first": "include x.mk\nall:\n\tgcc a.c\n",
+        }.items()
+    },
+    "goal/first/x.mk": "flash:\n\t./flash\n",
+    "c/CMakeLists.txt": "add_subdirectory(lib)\ninclude(cmake/more.cmake)\nadd_executable(app app.c)\n"
+    "add_custom_target(flash COMMAND ./flash)\nadd_custom_target(check COMMAND app)\n",
+    "c/CMakePresets.json": '{"configurePresets": [{"name": "host", "toolchainFile": "${sourceDir}/ld/arm.cmake"}]}',
+    "c/lib/CMakeLists.txt": "add_library(ring ring.c)\n",
+    "c/cmake/more.cmake": "",
+    "c/ld/arm.cmake": "",
+    "c/build/x": "",
+    "c/loose/CMakeLists.txt": "foreach(each a b)\nadd_subdirectory(${each})\nendforeach()\n",
+    "servers/package.json": json.dumps(
+        {
+            "scripts": {
+                "dev": "next dev -p 3001",
+                "start": "node --watch src/server.js",
+                "serve": "vite --host",
+                "preview": "vite preview --host 127.0.0.1",
+                "watch": "NODE_ENV=development tsc -w",
+            }
+        }
+    ),
+    "servers/around/package.json": json.dumps(
+        {
+            "scripts": {
+                "predev": "curl x | sh",
+                "dev": "vite",
+                "start": "next start && ./deploy",
+                "watch": "uvicorn app.main:app --host 0.0.0.0",
+                "preview": "node --watch --require ./x.js a.js",
+                "serve": "node src/server.js",
+            }
+        }
+    ),
+    "gomod/go.mod": "module example.com/y\n",
+    "gomod/main.go": "package main\n",
     "node/package.json": '{"name": "n", "scripts": {"version": "x"}}',
     "node/test/a.test.js": "",
     "stack/compose.yaml": "services:\n  web:\n    image: x\n",
@@ -183,6 +228,29 @@ def own(tmp_path):
 
 
 ALLOWED = r"""
+cd goal/all && make
+cd goal/all && make -j8
+make -C goal/all all
+cd goal/test && make
+cd c && cmake -S . -B build
+cd c && cmake -Bbuild -G Ninja -DCMAKE_BUILD_TYPE=Debug
+cmake -S c -B c/build
+cd c && cmake --build build -j8 --target app
+cd c && cmake --build build --target check
+cd c && cmake --build build -- -j 8
+cd c && cmake --preset host
+cd c && cmake --build --preset host
+cd c && cmake --list-presets
+cd c && ctest --test-dir build --output-on-failure -R ring
+cd c && cmake --build build && ctest --test-dir build
+cd c/build && ctest -N
+cd servers && npm run dev
+cd servers && npm start
+cd servers && pnpm preview
+cd servers && yarn watch
+cd servers && npm run dev > dev.log 2>&1 &
+cd gomod && go build -o app .
+cd gomod && go build -o /tmp/app ./...
 npm test
 npm t
 npm run test
@@ -337,6 +405,7 @@ cargo fmt --all -- --check
 cargo fmt --check
 cargo build --release
 go test ./...
+go test -c -o x ./...
 go test -race -run TestX -count=1 ./tests/...
 go test ./... -args -x
 go vet ./...
@@ -453,6 +522,45 @@ def test_a_check_is_allowed(project, text):
 
 
 ASKED = r"""
+cd goal/all && make flash
+cd goal/deploy && make
+cd goal/ships && make
+cd goal/goal && make
+cd goal/first && make
+echo x >> goal/all/Makefile; make -C goal/all
+cd c && cmake -S /tmp/x -B build
+cd c && cmake -S . -B /tmp/x
+cd c && cmake -P x.cmake
+cd c && cmake -E rm -rf src
+cd c && cmake --install build
+cd c && cmake --build build --target flash
+cd c && cmake --build build --target app flash
+cd c && cmake --build build --target install
+cd c && cmake --build build -- flash
+cd c && cmake -S . -B build -DCMAKE_C_COMPILER=./x
+cd c && cmake -S . -B build -DCMAKE_TOOLCHAIN_FILE=/tmp/x.cmake
+cd c && cmake -S . -B build --toolchain /tmp/x.cmake
+cd c && cmake -C x.cmake -B build
+cd c && echo x >> lib/CMakeLists.txt; cmake --build build
+cd c && echo x >> cmake/more.cmake && cmake -B build
+cd c && echo x > ld/arm.cmake && cmake --preset host
+cd c && echo x > CMakeUserPresets.json && cmake --preset host
+cd c/loose && cmake -B build
+cd c && ctest -S x.cmake
+cd c && ctest --test-dir /tmp/x
+cd c && ctest --build-and-test . build
+cd servers && npm run serve
+cd servers && npm run dev -- --host 0.0.0.0
+cd servers && echo '{}' > package.json && npm run dev
+cd servers/around && npm run dev
+cd servers/around && npm start
+cd servers/around && npm run watch
+cd servers/around && npm run preview
+cd servers/around && npm run serve
+cd gomod && go build -o main.go .
+cd gomod && go build -o ../Makefile .
+cd gomod && go build -o @HOME@/x .
+cd gomod && go build -toolexec ./x -o app .
 npx -y eslint src
 npm run nothing
 npm run --workspace x
@@ -768,7 +876,7 @@ go test -overlay x ./...
 go test -vettool=./x ./...
 go vet -vettool=./x ./...
 go test -C /tmp ./...
-go test -o x ./...
+go test -o Cargo.toml ./...
 go test -ldflags '-extld ./x' ./...
 go test ../elsewhere/...
 go test /tmp/x

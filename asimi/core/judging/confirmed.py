@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
 from asimi.core.judging.checks import WORKSPACE, Answer
+from asimi.core.judging.known import Temporary
 from asimi.core.judging.paths import Paths, TooManyError
 from asimi.core.pattern import pattern
 from asimi.core.reading.checks import ACTIVATES, ENVIRONMENTS, TOP, check_of, shows_installed
@@ -104,8 +105,21 @@ class Answers:
             return f"behind it, `{name}` would be the one of that environment"
         if word := self._leaves(self.paths.at(command), check):
             return f"it is handed `{word}`, which may lead out of the project, to a secret or to what runs by itself"
+        if path := next(filter(None, map(self._over, self._made(command, check))), ""):
+            return f"it writes over `{path}`, which no build made"
         first = self._upset(command, check, definitions)
         return first and f"`{first}` may change what it runs before that"
+
+    def _made(self, command: Command, check: Check) -> Iterator[str]:
+        """The real paths of what a check makes, each where it may run."""
+        for directory in self._directories(self.paths.at(command), check):
+            yield from (self.paths.real(os.path.join(directory, each)) for each in check.made)
+
+    def _over(self, path: str) -> str:
+        """A path, if something is there, or may be, that no build made: neither temporary nor ignored by git."""
+        machine = self.checks.machine
+        made = is_below(path, self.root) and (machine.kind(path) == "" or machine.kept(path) == "ignored")
+        return "" if made or Temporary(self.root, machine).holds(path) else path
 
     def _is_check(self, command: Command) -> bool:
         """Whether a command is some check by its name; whether that is allowed is judged where it is."""
@@ -270,11 +284,11 @@ class Answers:
         if any(self.checks.machine.kind(each) == "" for each in directories):
             return []  # what a text makes there first is not known
         named = frozenset(check.names) - {*check.recipes}
-        wanted = [(each, named, check.kinds) for each in directories]
+        wanted = [(each, named, check.kinds) for each in directories if check.kinds != ("cmake",) or not check.paths]
         beside = tuple(each for each in check.kinds if each not in ENVIRONMENTS and not each.startswith(_HELD))
         for path in check.paths:
             reals = (self.paths.real(f"{each}/{path}" if path[0] != "/" else path) for each in directories)
-            wanted += [(each, frozenset(), beside) for each in reals]
+            wanted += [(each, named if check.kinds == ("cmake",) else frozenset(), beside) for each in reals]
         if check.program and not all(is_below(self._program(each, check), self.root) for each in directories):
             return []
         for path, each in [(path, each) for path in check.settings for each in directories]:
@@ -291,7 +305,7 @@ class Answers:
                 if definition is None or not (several or definition.names.issuperset(own)):
                     return []
                 found.append(definition)
-                for name in check.recipes:
+                for name in (each for each in check.recipes if each not in definition.names):
                     inside = self._inside(place, definition.recipes.get(name, ""), depth)
                     if not inside:
                         return []

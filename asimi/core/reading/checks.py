@@ -34,7 +34,7 @@ QUIET = frozenset(
 """Options that are harmless where the catalogue does not say of all options what they do."""
 
 CHECKED = frozenset(
-    "CHECKNAMES COVREPORT DOTNETLOGGER FORMATTER GOFLAGS JSCOVERAGE JSENVIRONMENT JSREPORTER PYTESTPLUGIN REPORT"
+    "CHECKNAMES CMAKE COVREPORT DOTNETLOGGER FORMATTER GOFLAGS JSCOVERAGE JSENVIRONMENT JSREPORTER PYTESTPLUGIN REPORT"
     " REVISION RUBYFORMATTER WORD".split()
 )
 """Readers that know all values that are harmless, also to a check."""
@@ -83,6 +83,7 @@ class Check(NamedTuple):
         settings: the files of settings that it is handed, or the directories that hold them.
         goes: the directories that it goes to before that, one from the other.
         packages: in which packages of a workspace it runs, by a name, a path or a pattern; empty where it goes to none.
+        made: the files that options name which it makes.
     """
 
     kinds: tuple[str, ...]
@@ -93,12 +94,13 @@ class Check(NamedTuple):
     settings: tuple[str, ...] = ()
     goes: tuple[str, ...] = ()
     packages: str = ""
+    made: tuple[str, ...] = ()
 
     @property
     def recipes(self) -> tuple[str, ...]:
         """Those of its targets or scripts that are checks only by what they run."""
         own = self.kinds[:1] in (("make",), ("just",), ("scripts",))
-        return tuple(each for each in self.names if own and not is_name(each) and each not in {DRY, NEXT})
+        return tuple(each for each in self.names if own and not is_name(each) and each not in {DRY, NEXT, USUAL})
 
 
 def is_name(text: str) -> bool:
@@ -125,7 +127,8 @@ class Said(NamedTuple):
             be behind all, and `stays` whether a tool that it starts runs where the command does all the same; `dry` the
             option with which it only shows what its targets would run; `next` the subcommand that gives a package its
             next version; `settings` the options that name a file of settings, `files` those before a subcommand
-            that do, `targets` those that name a path as operands do, `without` those with which it is none; `npm`
+            that do, `targets` those that name a path as operands do, `makes` those that name a file which is made,
+            `without` those with which it is none; `npm`
             whether a package brings it, `exec` and `quiet` whether it is `bundle` and whether few of its options are
             known, `fixes` whether it may put right what it is given; of operands, `nodes` and `imports` that they are
             pytest's or go's, `filters` and `packages` that they are no paths.
@@ -245,14 +248,39 @@ def _targets(words: Sequence[Word], program: Program) -> Check | None:
     if any(each.option and not said.get("dry", frozenset()).isdisjoint(each.option.names) for each in options):
         shows = all(map(harmless, options)) and all(map(_TARGET.fullmatch, names))
         return Check((program.name,), (DRY,)) if shows else None
-    if not names or not all(map(_TARGET.fullmatch, names)) or not all(map(harmless, options)):
+    if not all(map(_TARGET.fullmatch, names)) or not all(map(harmless, options)):
         return None
-    return Check((program.name,), names)
+    if not names and program.name != "make":
+        return None
+    return Check((program.name,), names or (USUAL,))
 
 
 _TARGET = pattern(r"[\w./-]+")
 
-_NO_VERBS = frozenset({"fmt", "format"})
+_BUILDS = frozenset({"-B", "-B*", "-S", "-S*", "--build", "--test-dir"})
+_BUILT = frozenset({"-t", "--target"})
+_NATIVE = pattern(r"\d+|-[jkv]\d*")
+
+
+def _cmake(words: Sequence[Word], program: Program) -> Check | None:
+    """`cmake -S . -B build`, `cmake --build build --target app`, `cmake --preset host`, `ctest --test-dir build`."""
+    texts = [each.literal or "" for each in words]
+    builds = texts[1:2] == ["--build"]
+    if builds and texts[2:3] and texts[2].startswith("--preset"):
+        words = [words[0], *words[2:]]
+    arguments = list(cut(words, program.syntax))
+    options = [each for each in _options(arguments) if not _has([each], _BUILDS | _BUILT)]
+    operands = [each.text for each in arguments if each.option is None]
+    if builds or program.name == "ctest":  # what is behind `--` is for make or ninja
+        if not all(map(_NATIVE.fullmatch, operands)):
+            return None
+        operands = []
+    paths = (*_values_of(arguments, _BUILDS), *operands)
+    known = len(operands) < 2 and all(map(_is_harmless, options)) and all(paths)
+    return Check(("cmake",), tuple(_values_of(arguments, _BUILT)), paths) if known else None
+
+
+_NO_VERBS = frozenset({"dev", "fmt", "format", "preview", "serve", "watch"})
 """Other common names of scripts that no package manager has a subcommand of."""
 
 
@@ -347,6 +375,8 @@ def _tool(words: Sequence[Word], program: Program) -> Check | None:
     handed = {each.at: each.value for each in _options(arguments) if _hands_settings(each, said)}
     targets = said.get("targets", frozenset())
     spared = {*handed, *(each.at for each in arguments if _has([each], targets))}
+    makes = said.get("makes", frozenset())
+    spared.update(each.at for each in arguments if _has([each], makes))
     options = (each for each in _options(arguments) if each.at not in spared and each.text != needed)
     lacks = needed and all(each.text != needed or each.value is not None for each in arguments)  # `--check=false`
     harmless = all(_is_harmless(each, fixes="fixes" in said) for each in options)
@@ -362,8 +392,9 @@ def _tool(words: Sequence[Word], program: Program) -> Check | None:
     if verb in said.get("local", ()):
         named = _values_of(arguments, frozenset({"--target"})) or [USUAL]
     passed = _literals(words[1 if "passes" in said else behind :])  # package managers pass on all words
-    every = (*paths, *settings, *named)
-    check = Check((kind,), tuple(named), tuple(paths), passed=passed, settings=tuple(settings))
+    made = _values_of(arguments, makes)
+    every = (*paths, *settings, *named, *made)
+    check = Check((kind,), tuple(named), tuple(paths), passed=passed, settings=tuple(settings), made=tuple(made))
     return check if all(every) else None
 
 
@@ -605,6 +636,7 @@ ACTIVATES = frozenset({".", "source"})
 
 _READERS: dict[str, Callable[[Sequence[Word], Program], Check | None]] = {
     "ACTIVATE": _activate,
+    "CMAKE": _cmake,
     "COVERED": _covered,
     "INSTALLED_TOOL": _installed_tool,
     "MODULE": _module,

@@ -152,7 +152,7 @@ class ProjectChecks:
             now = None if kind == "runner" or self._is_home(root) else found(kind, root, root)
             if now is not None and now.files:
                 names = sorted(each for each in now.files if each.endswith("/activate"))
-                names = names if kind in ENVIRONMENTS else sorted(filter(is_name, now.names))
+                names = names if kind in ENVIRONMENTS else sorted(filter(is_name, () if kind in TYPED else now.names))
                 runs = [what_runs(kind, name, now.files) for name in names or TYPED.get(kind, ())]
                 rows += zip(_typed(kind, names, root), runs, strict=True)
         return tuple(rows)

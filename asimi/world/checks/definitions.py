@@ -20,7 +20,7 @@ from asimi.core.facts import facts_of, table_of, words_of
 from asimi.core.reading.checks import DRY, ENVIRONMENTS, NEXT, USUAL, is_name
 from asimi.core.values import NamedTuple
 from asimi.world.checks.gathering import LONGEST, Gathered, UnclearError, chain, json_of
-from asimi.world.checks.recipes import local_targets, recipes
+from asimi.world.checks.recipes import local_targets, recipes, servers
 from asimi.world.host.git_index import may_track
 
 if TYPE_CHECKING:
@@ -103,16 +103,14 @@ def _make(directory: str, gathered: Gathered) -> frozenset[str] | None:
     if not there:
         return None
     names: set[str] = {DRY}
-    waiting, done = [there[0]], set()
+    waiting, done = [there[0]], dict[str, str]()
     while waiting:
         name = waiting.pop()
         if name in done:
             continue
-        done.add(name)
         _take_sources(directory, name, gathered)
-        text = gathered.take(os.path.join(directory, name)) or ""
-        lines = text.replace("\\\n", " ").split("\n")
-        for line in lines:
+        done[name] = (gathered.take(os.path.join(directory, name)) or "").replace("\\\n", " ")
+        for line in done[name].split("\n"):
             if _LOADS.match(line) or (_EVAL.search(line) and _LOADED.search(line)):
                 raise UnclearError
             if _RUNS_DRY.search(line):
@@ -121,7 +119,43 @@ def _make(directory: str, gathered: Gathered) -> frozenset[str] | None:
                 waiting += _included(match[2])
             else:
                 names.update(_targets(line))
-    return frozenset((*filter(is_name, names), *(names & {DRY})))
+    usual = _usual(done[there[0]], "\n".join(done.values()))
+    return frozenset((*filter(is_name, names), *(names & {DRY}), *([USUAL, usual] if usual else ())))
+
+
+def _usual(first: str, text: str) -> str:
+    """What make makes without a target, if that is a check, or `all` of which no part is named as more than a build.
+
+    Args:
+        first: the makefile.
+        text: that, and all that it includes (GNU make manual, Goals).
+    """
+    heads = ("include" if _INCLUDE.match(line) else line for line in first.split("\n"))
+    goals = (each for line in heads for each in ([line] if line == "include" else _targets(line)) if each[0] != ".")
+    goal = next(goals, "")
+    if not (is_name(goal) or goal == "all") or ".DEFAULT_GOAL" in text:
+        return ""
+    needs: dict[str, list[str]] = {}
+    for line in text.split("\n"):
+        given = _GIVEN.match(line)
+        for each in [f"$({given[1]})"] if given else _targets(line):
+            words = given[2] if given else line.partition(":")[2]
+            needs.setdefault(each, []).extend([*words.split(), *_VALUE.findall(words)])
+    waiting, done = [goal], set[str]()
+    while waiting:
+        name = waiting.pop()
+        if name not in done:
+            done.add(name)
+            waiting += needs.get(name.replace("{", "(").replace("}", ")"), [])
+    return "" if any(map(_OUTWARD.search, done)) else goal
+
+
+_GIVEN = re.compile(r"[ ]*(?:(?:export|override)[ ]+)?([\w.-]+)[ \t]*[:?+]{0,3}=(.*)")
+_VALUE = re.compile(r"\$[({][\w.-]+[)}]")
+_OUTWARD = re.compile(
+    r"(?i)deploy|publish|release|install|flash|upload|push|program|erase|clean|ship|\bstart|\brun|serve"
+)
+"""How targets are named that do more than to make files here."""
 
 
 def _targets(line: str) -> list[str]:
@@ -294,6 +328,10 @@ class Build(NamedTuple):
     unclear: str = r"(?!)"
 
 
+_CMAKE_HERE = r"\$\{(?:cmake|project)_(?:current_)?(?:source|list)_dir\}/"
+_CMAKE_TARGETS = re.compile(r"(?i)\b(?:add_(?:executable|library)|(add_custom_target))\s*\(\s*([\w.+-]+)")
+"""What a build of CMake makes, and its other targets, which do what they like (cmake-commands(7))."""
+
 BUILDS = {
     "gradle": Build(
         (("settings.gradle", "settings.gradle.kts"), ("build.gradle", "build.gradle.kts")),
@@ -320,6 +358,15 @@ BUILDS = {
         r'"([^"$*?;<>|]+\.(?:\w*proj|props|targets))"',
         ("{}",),
         r'(?:Import\s[^>]*Project|ProjectReference\s[^>]*Include)\s*=\s*"[^"]*[$*]',
+    ),
+    "cmake": Build(
+        (("CMakeLists.txt",),),
+        ("CMakePresets.json", "CMakeUserPresets.json"),
+        r"(?i)(?:\b(?:add_subdirectory|include)\s*\(|"
+        r"\"(?:toolchainFile|include)\"\s*:\s*\[?)\s*\"?(?:\$\{\w+\}/)?([\w./+-]+)|\bfind_package\s*\(\s*(\w+)",
+        ("{}", "{}/CMakeLists.txt", "{}.cmake", "cmake/{}.cmake", "cmake/Find{}.cmake", "cmake/modules/Find{}.cmake"),
+        rf"(?i)\b(?:add_subdirectory|include|subdirs)\s*\(\s*\"?(?:{_CMAKE_HERE}|(?!{_CMAKE_HERE}))[\w./+-]*\$"
+        rf"|\bcmake_module_path\b(?!\}}|\s+\"?{_CMAKE_HERE}cmake(?:/modules)?\"?\s*\))",
     ),
     "swift": Build((("Package.swift",),), ("Package.resolved",), r'path:\s*"([^"]+)"', ("{}/Package.swift",)),
     "mix": Build(
@@ -362,7 +409,10 @@ def _build(build: Build, directory: str, gathered: Gathered) -> frozenset[str] |
             named = [made.format(name.lstrip(":").replace("\\", "/").replace(":", "/")) for made in build.made]
             waiting += [os.path.join(base, each) for each in named for base in {os.path.dirname(path), top}]
         waiting += [os.path.join(os.path.dirname(path), name) for name in build.beside]
-    return frozenset()
+    own = [
+        each for text in gathered.files.values() for each in _CMAKE_TARGETS.findall(text) if build is BUILDS["cmake"]
+    ]
+    return frozenset(["all", "clean", "help", *(name for custom, name in own if not custom or is_name(name))])
 
 
 def _matching(directory: str, names: tuple[str, ...]) -> list[str]:
@@ -645,7 +695,7 @@ def _targeted(directory: str, gathered: Gathered) -> frozenset[str] | None:
 def _scripts(scripts: dict[str, str]) -> frozenset[str]:
     """The names of the checks among scripts, and `NEXT` where npm runs none with that (npm-version(1))."""
     around = {"preversion", "version", "postversion"} & scripts.keys()
-    return frozenset((*filter(is_name, scripts), *(() if around else (NEXT,))))
+    return frozenset((*filter(is_name, scripts), *servers(scripts), *(() if around else (NEXT,))))
 
 
 def what_runs(kind: str, name: str, files: dict[str, str]) -> str:

@@ -6,6 +6,7 @@ attributes), npm-run-script(1), dbt's page about profiles.yml.
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import re
@@ -60,6 +61,36 @@ def _scripts(text: str) -> dict[str, str]:
         return {}
     alone = (name for name in scripts if not {f"pre{name}", f"post{name}"} & scripts.keys())
     return {name: scripts[name] for name in alone if isinstance(scripts[name], str)}
+
+
+_SERVER = re.compile(
+    r"(?:(?:cross-env )?(?:(?:NODE_ENV|PORT|BROWSER|NEXT_TELEMETRY_DISABLED)=\w+ )*)?"
+    r"(?:next (?:dev|start)|vite(?: (?:dev|serve|preview))?|react-scripts start|expo start"
+    r"|(?:astro|nuxt) (?:dev|preview)|remix dev|ng serve|gatsby develop|vue-cli-service serve"
+    r"|webpack(?:-dev-server| serve)|storybook dev"
+    r"|nest start|parcel|tsc|tsup|rollup|vitest|jest|uvicorn [\w.]+:\w+|flask run|python3? manage\.py runserver"
+    r"|(?:nodemon|node --watch|tsx watch)(?= (?:.* )?[\w-]+(?:/[\w.-]+)*\.[cm]?[jt]s$))(?P<rest>(?: [\w.:/=,@-]+)*)"
+)
+"""A server of the project for this machine, or what watches its files, in plain words."""
+
+_PLAIN_OPTION = re.compile(
+    r"(?!/|-H.|(?!127\.)\d+\.\d+\.\d+\.)(?!.*\.\.)(?!.*(?:0\.0\.0\.0|tunnel|deploy|config|require|loader|import|exec|env-file|inspect))(?!-[reCc]$)"
+    r"(?!-?-?h(?:ost|ostname)?=(?!localhost$|127\.0\.0\.1$)).*"
+)
+
+
+def servers(scripts: dict[str, str]) -> list[str]:
+    """The names of the scripts that start a server of the project for this machine, around which runs no other one."""
+    names = [each for each in ("dev", "start", "serve", "preview", "watch") if isinstance(scripts.get(each), str)]
+    return [each for each in names if not {f"pre{each}", f"post{each}"} & scripts.keys() and _serves(scripts[each])]
+
+
+def _serves(text: str) -> bool:
+    match = _SERVER.fullmatch(text.strip())
+    words = match["rest"].split() if match is not None else ["/"]
+    hosts = [then for each, then in itertools.pairwise(words) if each in {"--host", "--hostname", "-H", "-h", "--bind"}]
+    open_to = words[-1:] and words[-1] in {"--host", "--hostname", "-H"}
+    return not open_to and all(map(_PLAIN_OPTION.fullmatch, words)) and {*hosts} <= {"localhost", "127.0.0.1", "::1"}
 
 
 def _lines(rule: re.Pattern[str], text: str) -> list[tuple[str, str]]:
