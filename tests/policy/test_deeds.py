@@ -93,7 +93,7 @@ FACTS = [
     ("gh pr view create", "looks at a service"),
     ("aws s3 ls", "looks at a service"),
     ("npm view x", "uses the network"),  # where nobody knows whether there is an .npmrc
-    ("git fetch", "changes the repository, uses the network"),
+    ("git fetch", "looks at a service"),
     ("psql -c 'select 1'", "looks at a service"),
     ("psql -c 'drop table x'", "deletes something in a database or service, changes a database or service"),
     ("sqlite3 db 'select count(*) from t'", "writes db (in the project)"),

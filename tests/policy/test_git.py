@@ -11,6 +11,7 @@ from asimi.world.host.repositories import is_branch
 from tests.helpers.home import Home
 
 ALLOWED = """
+git format-patch -1
 git status
 git log --oneline -3
 git add -A
@@ -95,7 +96,7 @@ git difftool
 git send-email a.patch
 git bundle create a.bundle main
 git archive -o a.tar HEAD
-git format-patch -1
+git format-patch -1 --ext-diff
 git hash-object -w src/a.py
 git replace a b
 git filter-branch

@@ -120,6 +120,8 @@ def _places(command: Command) -> list[str] | None:
         return None
     found = {at: literals[at] for at, role in named if role == "place"}
     api = level.row.name == "api"  # which takes a path of the forge's own address
+    if level.row.name == "fetch" and any(":" in literals[at] for at, role in named if role != "REMOTE"):
+        return None  # it writes a branch
     forge, own = "bound" in command.traits and not api, _OWN_PATH if api else _OWN
     for each, option in given:
         if option.reader == "place":
