@@ -30,6 +30,15 @@ T=$(mktemp /tmp/note.XXXXXX) && echo x > "$T" && rm "$T"
 A=$(mktemp); B=$(mktemp -d); rm -rf "$A" "$B"
 T=$(mktemp); cat README.md > "$T" && mv "$T" README.md; rm -f "$T"
 T=$(mktemp -d); rmdir "$T"
+echo x > note.txt && cat note.txt && rm note.txt
+cat README.md > /tmp/asimi-new-1; wc -l /tmp/asimi-new-1; rm -f /tmp/asimi-new-1
+touch a.txt b.txt; rm a.txt b.txt
+mkdir -p made/x && cp -r src made && rm -rf made
+cp README.md copy.md; sed -i s/a/b/ copy.md; diff README.md copy.md; rm copy.md
+rm -f /tmp/asimi-new-2
+rm src/nothing-there
+rm -rf nothing/dist
+ln README.md other.md; rm other.md
 """
 
 ASKED = """
@@ -60,6 +69,17 @@ T=$(mktemp -d); ln -sfn ~ "$T/l"; rm -rf "$T/l/x"
 T=$(mktemp); ln -sf ~/x "$T"; shred "$T"
 T=$(mktemp); ln -sf ~/x "$T"; truncate -s 0 "$T"
 T=$(mktemp -d); find $T -delete
+mv README.md note.txt; rm note.txt
+find src -exec mv {} note.txt ';'; rm note.txt
+./x; rm note.txt
+git stash pop; rm note.txt
+echo x > note.txt; rm note.txt "$X"
+echo x > note.txt; rm note.*
+ln -s ~ made; rm -rf made/
+ln -s ~ made; rm -rf made/x
+ln -s ~/x note.txt; shred note.txt
+echo x > ~/note.txt; rm ~/note.txt
+rm -f ~/note.txt
 """
 
 

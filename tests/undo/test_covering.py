@@ -68,9 +68,6 @@ rm link-to-file
 """.strip().splitlines()
 
 ASKED = """
-rm src/nothing-there
-rm -rf nothing/dist
-rm -rf named-like-it/dist/../nothing
 rm ignored.log
 rm .env
 rm -rf private
@@ -106,7 +103,6 @@ git checkout -f other
 git -C /tmp reset --hard
 git push --force
 mv /tmp/theirs src/new; rm src/new
-cp -r /tmp/theirs src/new && rm -rf src/new
 for f in 1 2; do rm -f src/new; mv /tmp/theirs src/new; done
 rm src/new & mv /tmp/theirs src/new; rm src/new
 rm -rf src & mv ignored.log src

@@ -6,6 +6,7 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from asimi.core.budget import Budget
+from asimi.core.call import is_below
 from asimi.core.judging.known import BOXED, Temporary
 from asimi.core.judging.links import Arrivals
 from asimi.core.judging.paths import Paths, TooManyError
@@ -241,9 +242,15 @@ class Guard:
             commands = [each for each in commands if "repository" not in each.traits]
         if not commands or self.files is None or self.files.files.undo is None:
             return {}
-        from asimi.core.judging.undoing import Coming, is_first, is_made, is_noted
+        from asimi.core.judging.undoing import Coming, is_first, is_made, is_new, is_noted
 
-        coming = Coming(look.places.all(), look.paths, self.machine, self.files.files.undo, below, root)
+        temporary = self.files.temporary
+
+        def holds(path: str) -> bool:
+            return temporary.holds(path) or is_below(path, root)
+
+        places = look.places.all()
+        coming = Coming(places, look.paths, self.machine, self.files.files.undo, below, root)
         found = {}
         for each in commands:
             tree = (works.get(each) or (None, None))[1]
@@ -251,7 +258,7 @@ class Guard:
             found[each] = _Back(
                 coming.of(each, tree) if first else (),
                 coming.noted(each, tree) if is_noted(each, reading, line, first=first) else (),
-                is_made(each, look.places.all(), self.files.temporary),
+                is_made(each, places, temporary) or is_new(each, reading, places, self.machine, holds),
             )
         return found
 

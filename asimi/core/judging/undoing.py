@@ -15,7 +15,7 @@ from asimi.core.reading.reader import FORKS
 from asimi.core.reading.shapes import MADE, MARKS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from asimi.core.call import Undo
     from asimi.core.judging.known import Temporary
@@ -161,6 +161,29 @@ def is_made(command: Command, places: Sequence[Place], temporary: Temporary) -> 
         return False
     gone = [*own, *(each for each in places if each.how == "move")]
     return all(each.found is None and each.path.endswith(MADE) and temporary.holds(each.path) for each in gone)
+
+
+def is_new(
+    command: Command, reading: Reading, places: Sequence[Place], machine: Machine, holds: Callable[[str], bool]
+) -> bool:
+    """Whether a command only removes names that are not there before the text runs, so this text made what goes.
+
+    Args:
+        command: the command.
+        reading: what the request would do.
+        places: where it reaches; nothing may be moved, since it may be moved there.
+        machine: this machine.
+        holds: says whether a real path is in the project or temporary.
+    """
+    own = [each for each in places if each.by is command and each.how in CHANGES]
+    gone = all(each.how == "delete" and each.found is None and MARKS.isdisjoint(each.path) for each in own)
+    others = [each for each in reading.commands if each is not command and not each.possible]
+    known = all(
+        each.kinds is not None and ("repository" not in each.traits or _makes_no_commit(each)) for each in others
+    )
+    if not (own and gone and known) or any(each.how == "move" for each in places):
+        return False
+    return all(holds(each.path) and machine.kind(each.path) == "" for each in own)
 
 
 def _is_name(path: str) -> bool:
