@@ -55,6 +55,9 @@ _HEADER = pattern(r"(?!(?i:host)[:; ])[A-Za-z0-9_-]+[:;][^\r\n]*", ASCII)
 """A header that names no host of its own, by which a server here may lead elsewhere; `@FILE` may hold one."""
 
 
+_BRACKETS = pattern(r"https?://\[::1\][\w./:=&%-]*")
+"""This machine without quotes: bash takes the brackets for a pattern, of a file below `http:` if there is one."""
+
 _PUT = pattern(r"#[0-9]")
 """What curl puts a part of the address in the place of, in the name of a file."""
 
@@ -165,6 +168,8 @@ def reached(command: Command) -> Address | None:
     text = operands[0].literal
     if text is None and "/" in operands[0].head.partition("://")[2] and not command.may_split(operands[0]):
         text = operands[0].head  # what follows is a path, and whatever it becomes begins so
+    elif text is None and _BRACKETS.fullmatch(command.written(operands[0])):
+        text = command.written(operands[0])
     match = None if text is None else _URL.fullmatch(text)
     if match is None:
         return None

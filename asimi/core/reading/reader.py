@@ -387,9 +387,11 @@ class Reader:
     def _read(self, target: Word, where: Where) -> None:
         """Read the name of a file that a command gets as its input, if it begins with something computed."""
         assert where.script is not None
-        at = target.start if where.shown_at is None else -1
-        ways = self._known[0].fields(where.script.text[target.start : target.end], at)
-        if not all(shape and _is_local(shape) for fields in ways for shape in fields):
+        at, text = target.start if where.shown_at is None else -1, where.script.text[target.start : target.end]
+        ways = self._known[0].fields(text, at)
+        variables = self.notes.variables
+        at_home = _AT_HOME.fullmatch(text) and not (variables.lost or {"HOME", "IFS"} & {*variables.names()})
+        if not at_home and not all(shape and _is_local(shape) for fields in ways for shape in fields):
             message = "only bash can know what this reads; it could be a network connection"
             self.notes.find("redirection", message, where.span(target))
 
@@ -782,6 +784,10 @@ def _only_looks(command: Command) -> bool:
     """Whether a command is a program of one purpose that changes nothing, whatever it is given."""
     row = command.program
     return row is not None and "looks" in row.traits and not (row.runs or row.subcommands) and command.via is None
+
+
+_AT_HOME = pattern(r"(?:~|\$HOME|\$\{HOME\})(?:/[\w.-]+)+|\"(?:\$HOME|\$\{HOME\})(?:/[\w.-]+)+\"")
+"""A file below the home directory, which is none of the names by which bash connects to the network."""
 
 
 def _is_local(shape: str) -> bool:
