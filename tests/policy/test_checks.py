@@ -228,6 +228,7 @@ def own(tmp_path):
 
 
 ALLOWED = r"""
+cd gomod; go build ./...
 cd goal/all && make
 cd goal/all && make -j8
 make -C goal/all all
@@ -522,6 +523,14 @@ def test_a_check_is_allowed(project, text):
 
 
 ASKED = r"""
+cd servers/nowhere; npm test
+cd servers | npm start
+cd servers & npm start
+(cd servers); npm start
+if cd servers; then ls; fi; npm start
+true; cd servers; npm start
+cd() { :; }; cd servers; npm start
+cd servers/package.json; npm start
 cd goal/all && make flash
 cd goal/deploy && make
 cd goal/ships && make

@@ -160,7 +160,7 @@ touch src/../../x
 touch ~/x
 touch /tmp/x
 cd .. && touch x
-cd web; touch ../x
+cd nowhere; touch ../x
 echo x > ../x
 echo x > out/x
 cp src/a out/x

@@ -69,6 +69,9 @@ _OPENS = frozenset({"-", "~", "$"})
 LOOKS = frozenset({"read", "network"})
 """Effects with which nothing is made."""
 
+_ENDS = pattern(r"[ \t]*[;\n](?!;)")
+"""What ends a command whose result decides nothing."""
+
 _SLASHES = pattern(r"/(?:\.?/)+")
 _NAMES_NEXT = frozenset({"-C", "--directory", "--chdir", "-D"})
 """Options whose value, a word of its own, is a directory that a program goes to."""
@@ -157,7 +160,8 @@ class Paths:
     def at(self, command: Command) -> frozenset[str | None]:
         """The directories in which a command may run; None among them where one is not known.
 
-        A `cd` need not succeed, so behind `;` both directories count; behind `&&` only the new one. Of what a wrapper
+        A `cd` need not succeed, so behind `;` both directories count; behind `&&`, and where a text begins with a `cd`
+        to a directory that is there, only the new one. Of what a wrapper
         starts elsewhere (`env -C`, `find -execdir`), the directory of the wrapper counts, too.
         """
         if self._here is not None:
@@ -424,7 +428,19 @@ class Paths:
     def _step(self, command: Command) -> _Step:
         """What a `cd` changes; in a text inside the text it counts from the beginning."""
         step = self._goes(command)
-        return step._replace(left=command.simple.left) if command.outer and command.simple is not None else step
+        if command.outer and command.simple is not None:
+            step = step._replace(left=command.simple.left)
+            if self._arrives(command, step):
+                return step._replace(then=len(command.source))
+        return step
+
+    def _arrives(self, command: Command, step: _Step) -> bool:
+        """Whether a text begins with a `cd` in this shell to a directory that is there, and may be entered, now."""
+        target, *others = step.targets
+        plain = not command.source[: command.span[0]].strip() and _ENDS.match(command.source, command.span[1])
+        if others or target is None or not plain or self._reading.functions or command.name != "cd":
+            return False
+        return self.machine.kind(self.real(target) + "/.") == "directory"
 
     def _goes(self, command: Command) -> _Step:
         words = [word for word in command.words[1:] if word.literal not in {"-P", "-L", "--"}]
