@@ -42,13 +42,17 @@ PIP = frozenset(
 )
 """Options of pip with which it only says what is installed (pip documentation, pip list, pip show, pip freeze)."""
 
+PERL = frozenset({"-e", "-i", "-l", "-n", "-p", "-w", *(f"-{digit}" for digit in range(8))})
+"""Options of Perl by which it runs a text for each line, or each piece, of files (perlrun(1))."""
+
+_SUFFIX = pattern(r"\.\w+|~", ASCII)
 _PACKAGE = pattern(r"[A-Za-z0-9][\w.-]*", ASCII)
 _SETTING = pattern(
     r"-W(?:default|error|always|module|once|ignore)(?:::[A-Za-z]+Warning)?"
     r"|-X(?:dev|faulthandler|importtime|no_debug_ranges|utf8(?:=[01])?)"
 )
 _PYTHON = pattern(r"python(?:3(?:\.\d+)?)?|pypy3(?:\.\d+)?", ASCII)
-_CODING = pattern(r"(?:.*\n)?.*coding[:=](?![ \t]*utf-?8\b)", IGNORECASE)
+_CODING = pattern(r"(?:.*\n)?[ \t\f]*#.*coding[:=](?![ \t]*utf-?8\b)", IGNORECASE)
 _TEXT_FOLLOWS = pattern(r"-\w*[eEr]", ASCII)
 
 
@@ -91,21 +95,27 @@ def inline(command: Command, program: Program, script: Script | None, budget: Bu
 
 
 def _perl(command: Command, program: Program, text: str, budget: Budget) -> Inline:
-    """What Perl does that is given one text, to run for each line of files, and no other option."""
+    """What Perl does that is given one text, to run for each line of files; with `-i` it writes these (perlrun(1))."""
     arguments = list(cut(command.words, program.syntax))
-    given = [each.text for each in arguments if each.option is not None and each.option is not SEPARATOR]
-    if sorted(given) not in (["-e", "-n"], ["-e", "-p"]):
-        return NOTHING  # with `-i` it writes, and code that writes stays code
-    if any(each.value is not None and each.value.literal != text for each in arguments):
+    given = [each for each in arguments if each.option is not None and each.option is not SEPARATOR]
+    named = [each.text for each in given]
+    if not {*named} <= PERL or named.count("-e") != 1 or {"-n", "-p"}.isdisjoint(named):
+        return NOTHING
+    values = {each.text: each.value.literal for each in given if each.value is not None}
+    if values.pop("-e") != text or not all(_SUFFIX.fullmatch(each or "") for each in values.values()):
         return NOTHING
     operands = [command.literals[each.at] for each in arguments if each.option is None]
-    return read_perl(text, operands, budget)
+    found = read_perl(text, operands, budget)
+    if "-i" not in named or not found.reads:
+        return found
+    made = (File(each.path + end, "write") for each in found.files for end in {"", values.get("-i") or ""})
+    return found._replace(files=(*found.files, *made), writes=True)
 
 
 def _is_node(command: Command, program: Program) -> bool:
     """Whether a command is node with a literal text and no other option, as it runs one that loads nothing else."""
     given = [each for each in cut(command.words, program.syntax) if each.option is not None]
-    named = [each for each in given if each.option is not SEPARATOR]
+    named = [each for each in given if each.option is not SEPARATOR and each.text != "--input-type"]
     literal = all(each.value is not None and each.value.literal is not None for each in named)
     return literal and len(named) <= 1 and all(each.option.reader == "JAVASCRIPT" for each in named if each.option)
 

@@ -58,6 +58,7 @@ _OPENS = _words("opens")
 _FORBIDDEN = _words("forbidden")
 _CALLED = _words("called")
 _GLOBALS = _table("globals")
+_WRITING = frozenset({"appendFileSync", "mkdirSync", "writeFileSync"})
 _READING = _words("reading")
 """Options with which these read all the same; `flag` may empty the file (node manual, File system flags)."""
 
@@ -154,6 +155,12 @@ def _template(text: str, at: int, deep: int) -> tuple[list[_Token], int]:
 _END = _Token("", "")
 
 
+def _ends(token: _Token) -> bool:
+    """Whether a token behind a value ends it: also one that can only begin a statement (ECMA-262, 12.10)."""
+    begins = token.kind == "name" and token.text not in {"in", "instanceof"}
+    return begins or token.text in {";", ",", ""}
+
+
 class _Proof:
     """The proof of one text."""
 
@@ -161,14 +168,23 @@ class _Proof:
         self.tokens = [_END, _END, *tokens, _END, _END, _END]
         self.files: list[File] = []
         self.needs: list[str] = []
+        self.bound: list[str] = []  # the names that it declares, as often as it does
         self.declared = self._declared()
 
     def outcome(self) -> Inline:
         """What the text reads; `NOTHING` where not all is proven."""
         if self.declared is None or not all(map(self._passes, range(2, len(self.tokens) - 3))):
             return NOTHING
+        writes = any(each.how == "write" for each in self.files)
+        if writes and any(each.text.strip("'\"") == "mode" for each in self.tokens):
+            return NOTHING  # it may make programs
         return Inline(
-            (), tuple(dict.fromkeys(self.files)), reads=True, alone=True, needs=tuple(dict.fromkeys(self.needs))
+            (),
+            tuple(dict.fromkeys(self.files)),
+            reads=True,
+            alone=True,
+            writes=writes,
+            needs=tuple(dict.fromkeys(self.needs)),
         )
 
     def _declared(self) -> frozenset[str] | None:
@@ -208,6 +224,7 @@ class _Proof:
             if depth <= 0:
                 break
             at += step
+        self.bound += found - _KEYWORDS
         return found - _KEYWORDS
 
     def _passes(self, at: int) -> bool:
@@ -301,11 +318,18 @@ class _Proof:
         """The text of an argument that is one plain string."""
         kind, text = self.tokens[at]
         alone = self.tokens[at + 1].text in {",", ")"}
+        if kind == "name" and self.bound.count(text) == 1:  # `const NAME = 'TEXT'`, the only one of that name
+            named = (self.tokens[each : each + 5] for each in range(len(self.tokens) - 5))
+            values = [each[3:] for each in named if (each[0].text, each[1].text, each[2].text) == ("const", text, "=")]
+            kind, text = values[0][0] if values and _ends(values[0][1]) else (kind, text)
         return text[1:-1] if kind == "string" and alone and "\\" not in text else None
 
     def _reads_file(self, at: int) -> bool:
         """Whether a function of `fs` is given a literal name, or the standard input; notes the file."""
         name = self._literal(at + 1)
+        if self.tokens[at - 1].text in _WRITING:
+            self.files += [] if name is None else [File(name, "write")]
+            return name is not None
         if name is None:
             return self.tokens[at + 1].text == "0" and self.tokens[at + 2].text in {",", ")"}
         self.files.append(File(name, "read"))
@@ -336,4 +360,4 @@ class _Proof:
         if behind.text == "." and self.tokens[at + 4].text in _GLOBALS[module] and self.tokens[at + 5].text == "(":
             return module != "fs" or self._reads_file(at + 5)
         kept = self.tokens[at - 2].text == "=" and self.tokens[at - 3].text == module
-        return kept and self.tokens[at - 4].text in _DECLARES and behind.text in {";", ",", ""}
+        return kept and self.tokens[at - 4].text in _DECLARES and _ends(behind)
