@@ -96,7 +96,7 @@ FACTS = [
     ("git fetch", "looks at a service"),
     ("psql -c 'select 1'", "looks at a service"),
     ("psql -c 'drop table x'", "deletes something in a database or service, changes a database or service"),
-    ("sqlite3 db 'select count(*) from t'", "writes db (in the project)"),
+    ("sqlite3 db 'select count(*) from t'", "writes db (in the project), reads"),  # where it is not there
     ("docker ps", "reads"),
     ("docker stop x", "acts on containers or virtual machines"),
     ("systemctl restart x", "controls services"),

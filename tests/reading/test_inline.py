@@ -71,13 +71,27 @@ READS = [
     "import xml.etree.ElementTree as ET, sys; sys.stdout.write(ET.parse('a.xml').getroot().tag)",
     "import gzip, zipfile\nwith gzip.open('a.gz', 'rt') as f, zipfile.ZipFile('a.zip') as z:\n    z.namelist()",
     "import sys; sys.exit(0)",
+    "compile('1', '', 'exec')",
+    "import plistlib; print(plistlib.loads(plistlib.dumps({'a': 1})))",
+    "import configparser; c = configparser.ConfigParser(); c.optionxform = str; c.read('a.ini'); print(c.sections())",
+    "import inspect, textwrap; print(inspect.getsource(textwrap.dedent), inspect.signature(textwrap.dedent))",
+    "import shutil, platform; print(shutil.which('true'), shutil.disk_usage('/').free, platform.node())",
+    "import sqlite3; print(list(sqlite3.connect(':memory:').execute('select 1')))",
+    "import sqlite3; print(list(sqlite3.connect('file:a.db?mode=ro', uri=True).execute('select 1')))",
+    "import sqlite3\nwith sqlite3.connect('a.db') as c:\n    t = '1'\n    print(c.execute(f'select {t}').fetchall())",
+    "import sqlite3\nc = sqlite3.connect('a.db')\nc.row_factory = sqlite3.Row\nc.execute(f'select {len(str(c))}')",
+    "import zipfile\nwith zipfile.ZipFile('a.zip') as z:\n    for n in z.namelist():\n        z.open(n).read()",
+    "import filecmp; print(filecmp.cmp('a.csv', 'a.csv'))",
+    "import email; print(email.message_from_string('a: b')['a'])",
+    "from xml.dom import minidom; print(minidom.parseString('<a/>').toprettyxml())",
+    "import importlib.util; print(importlib.util.find_spec('json').origin)",
+    "import importlib.metadata as m; print(len(list(m.distributions())))",
+    "import logging; logging.basicConfig(level=logging.INFO); logging.getLogger('x').info('y')",
+    "for x in ('a', 'a'):\n    print(open(f'{x}.json').read())",
 ]
 """Texts that do no more than compute, print and read."""
 
 CODE = [
-    "open('x', 'w')",
-    "open('x', mode='a')",
-    "open('x', 'r+')",
     "open('x', m)",
     "import sys; open(sys.argv[1])",
     "for n in ['a', b]:\n    open(n)",
@@ -89,11 +103,9 @@ CODE = [
     "from pathlib import Path\nfor p in Path('.').glob('*/../a'):\n    p.read_text()",
     "from pathlib import Path\nfor p in Path('.').glob('*.py'):\n    (p / '../a').read_text()",
     "from pathlib import Path\nfor p in Path('.').glob('*.py'):\n    p.with_name('a').read_text()",
-    "from pathlib import Path\nfor p in Path('.').glob('*.py'):\n    p.write_text('')",
     "from pathlib import Path\nfor p in Path(x).glob('*.py'):\n    p.read_text()",
     "from pathlib import Path\nfor p in Path('.').glob(x):\n    p.read_text()",
     "import glob\nfor p in glob.glob('*.py', root_dir='/etc'):\n    open(p)",
-    "import glob\nfor p in glob.glob('*.py'):\n    open(p, 'w')",
     "import glob, os\nfor p in glob.glob('*.py'):\n    open(os.path.join(p, '../a'))",
     "import glob, os\nfor p in glob.glob('*.py'):\n    open(os.path.expanduser(p))",
     "import glob\nfor p in glob.glob('*.py'):\n    p = p.lower()\n    open(p)",
@@ -123,12 +135,10 @@ CODE = [
     "open = print",
     "def print(x):\n    pass",
     "import json as open",
-    "import io; io.open('x', 'w')",
     "import io; io.FileIO('x', 'w')",
     "import codecs; codecs.open('x', 'w')",
     "eval('1')",
     "exec('1')",
-    "compile('1', '', 'exec')",
     "__import__('os').system('true')",
     "import importlib; importlib.import_module('x')",
     "import os; os.system('true')",
@@ -138,7 +148,6 @@ CODE = [
     "from os import system",
     "from os import *",
     "from . import x",
-    "import numpy",
     "import subprocess",
     "import shutil; shutil.rmtree('x')",
     "import socket",
@@ -201,8 +210,6 @@ CODE = [
     "import os; print(dict(os.environ))",
     "import os; os.environ['A'] = 'b'",
     "from os import environ; print(environ)",
-    "from pathlib import Path; Path('x').write_text('y')",
-    "from pathlib import Path; Path('x').open('w')",
     "from pathlib import Path; Path('x').unlink()",
     "from pathlib import Path; Path('x').replace('y')",
     "from pathlib import Path; Path.replace(Path('x'), 'y')",
@@ -233,10 +240,8 @@ CODE = [
     "import zipfile; zipfile.ZipFile('a.zip', 'w')",
     "import zipfile; zipfile.ZipFile('a.zip').extractall()",
     "import tarfile; tarfile.open('a.tar').extractall()",
-    "import gzip; gzip.open('a.gz', 'wb')",
     "import gzip; g = gzip.open",
     "import gzip; gzip.GzipFile('a.gz', 'w')",
-    "import configparser; configparser.ConfigParser().read('x')",
     "import json\njson = 1",
     "import json as x\nimport math as x",
     "match 1:\n    case int(real=r):\n        pass",
@@ -246,9 +251,67 @@ CODE = [
     "print('a'",
     "x = 'a\0b'",
     "import json.tool",
+    "import app; print(app.__version__)",
+    "import sqlite3; sqlite3.connect('a.db').execute('delete from t')",
+    "import sqlite3; x = 'b'; sqlite3.connect('a.db').execute(f'attach {x} as y')",
+    "import sqlite3; sqlite3.connect('a.db').executescript('select 1')",
+    "import sqlite3; list(map(sqlite3.connect('a.db').execute, ['delete from t']))",
+    "import sqlite3; sqlite3.connect('a.db').create_function('f', 1, print)",
+    "import zipfile; zipfile.ZipFile('a.zip').open('x', 'w')",
+    "import tarfile; tarfile.open('a.tar').open('x', 'w')",
+    "import tarfile; tarfile.open('a.tar', 'w:gz').add('x')",
+    "import configparser; [r('x') for r in [configparser.ConfigParser().read]]",
+    "import configparser; getattr(configparser.ConfigParser(), 'read')('x')",
+    "import shutil; shutil.copy('a', x)",
+    "import shutil; shutil.copy(*['a', 'b'])",
+    "from pathlib import Path; w = Path('x').write_text; w('y')",
+    "import sys; sys.modules",
+    "from enum import Enum",
+    "import importlib; importlib.import_module('json').tool",
+    "import importlib; m = importlib.import_module('numpy'); m.load('x')",
+    "import importlib; m = importlib.import_module('numpy'); n = m; n.load('x')",
+    "import importlib; [m.load('x') for m in [importlib.import_module('numpy')]]",
+    "import logging; logging.basicConfig(filename='x')",
+    "import pandas as pd; pd.DataFrame().agg('to_csv', path_or_buf='x')",
+    "import pandas as pd; pd.DataFrame().groupby('a').transform(x)",
+    "import pandas as pd, functools; functools.partial(pd.pivot_table, aggfunc='to_csv')",
+    "import pandas as pd; pd.crosstab(1, 2, 3, aggfunc='to_csv')",
+    "import pandas as pd; pd.set_option('plotting.backend', 'x')",
+    "import pandas as pd; pd.options.plotting.backend = 'x'",
+    "import pandas as pd; pd.read_csv('a.csv', **{'storage_options': 1})",
+    "import pandas as pd; pd.read_csv(*['https://a'])",
+    "import pandas as pd; pd.DataFrame().query('a')",
+    "import pandas as pd; f = pd.read_csv; f('https://a')",
+    "import pandas as pd; [f('x') for f in [pd.DataFrame().to_csv]]",
+    "import numpy as np; np.load('a.npy', allow_pickle=1)",
+    "import numpy as np; np.save('.envrc', 1)",
+    "import numpy as np; np.loadtxt('https://a')",
+    "import duckdb; duckdb.connect('a.db')",
+    "import duckdb; duckdb.sql('select 1').filter('x')",
+    "import duckdb; duckdb.sql(f'select {x}')",
     "import typing; typing.get_type_hints(print)",
 ]
 """Texts that may do more, or of which that is not shown."""
+
+WRITES = [
+    ("open('x', 'w').write('y')", {"x"}),
+    ("open('x', mode='a')", {"x"}),
+    ("import io; io.open('x', 'wb')", {"x"}),
+    ("open('a.json', 'r+')", {"a.json"}),
+    ("import gzip; gzip.open('a.gz', 'wb').write(b'x')", {"a.gz"}),
+    ("from pathlib import Path; Path('x').write_text('y'); Path('z').touch()", {"x", "z"}),
+    ("from pathlib import Path\np = Path('a.json')\np.write_text(p.read_text().replace('a', 'b'))", {"a.json"}),
+    ("from pathlib import Path; (Path('d') / 'e').mkdir(parents=True, exist_ok=True)", {"d", "d/e"}),
+    ("from pathlib import Path; Path('x').open('w')", {"x"}),
+    ("import json\nwith open('x', 'w') as f:\n    json.dump({}, f)", {"x"}),
+    ("import os; os.makedirs('d/e', exist_ok=True); os.mkdir('f')", {"d", "d/e", "f"}),
+    ("import shutil; shutil.copy('a.json', 'b.json'); shutil.copyfile('a.csv', 'b.csv')", {"b.json", "b.csv"}),
+    ("import os, shutil; os.mkdir('d'); shutil.copy2('a.json', 'd')", {"d", "d/a.json"}),
+    ("from pathlib import Path\nfor p in Path('.').glob('*.csv'):\n    p.write_text('')", {"a.csv"}),
+    ("d = 'a'\nfor x in ['1', '2']:\n    open(f'{d}{x}.txt', 'w')", {"a1.txt", "a2.txt"}),
+    ("import sqlite3; list(sqlite3.connect('new.db').execute('select 1'))", {"new.db"}),
+]
+"""Texts that write, and what they write at most."""
 
 STARTS = [
     ("python3 -c 'import os; os.system(\"echo a && mv x y\")'", ["echo a", "mv x y"]),
@@ -335,6 +398,16 @@ sys.__stdout__.write(json.dumps(out))
 """Runs texts and tells which of Python's audit events say that they did more than to read."""
 
 
+def make_files(tmp_path):
+    """The files that the texts name."""
+    (tmp_path / "a.json").write_text('{"a": 1}')
+    (tmp_path / "a.csv").write_text("a,b\n1,2\n")
+    (tmp_path / "a.xml").write_text("<a/>")
+    (tmp_path / "a.db").touch()
+    (tmp_path / "a.gz").write_bytes(gzip.compress(b"x"))
+    zipfile.ZipFile(tmp_path / "a.zip", "w").close()
+
+
 @pytest.mark.parametrize("text", READS)
 def test_python_that_only_reads(text):
     found = python.read(text, Budget())
@@ -346,17 +419,13 @@ def test_python_that_only_reads(text):
 def test_what_python_opens_is_named(text):
     """Each file that a text reads is looked at as one that a command reads."""
     found = python.read(text, Budget())
-    named = {os.path.normpath(file.path) for file in found.files if file.how == "read"}
+    named = {os.path.normpath(file.path) for file in found.files if file.how in {"open", "read"}}
     assert named == set(OPENED.findall(text))
 
 
 def test_python_says_the_same_of_it(tmp_path):
     """Each of these texts runs, and Python's own audit hooks see nothing but reading."""
-    (tmp_path / "a.json").write_text('{"a": 1}')
-    (tmp_path / "a.csv").write_text("a,b\n1,2\n")
-    (tmp_path / "a.xml").write_text("<a/>")
-    (tmp_path / "a.gz").write_bytes(gzip.compress(b"x"))
-    zipfile.ZipFile(tmp_path / "a.zip", "w").close()
+    make_files(tmp_path)
     before = sorted(path.name for path in tmp_path.iterdir())
     command = [sys.executable, "-c", WATCH, json.dumps(READS)]
     environment = {"HOME": str(tmp_path)}
@@ -365,6 +434,23 @@ def test_python_says_the_same_of_it(tmp_path):
     )
     assert [(text, *said) for text, said in zip(READS, json.loads(done.stdout), strict=True) if any(said)] == []
     assert sorted(path.name for path in tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize(("text", "expected"), WRITES)
+def test_python_that_writes_what_it_names(tmp_path, text, expected):
+    """What such a text changes is what it names, or found by its pattern."""
+    make_files(tmp_path)
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
+    found = python.read(text, Budget())
+    assert found is not None
+    assert found.reads
+    subprocess.run([sys.executable, "-c", text], cwd=tmp_path, check=True)
+    changed = {path for path in tmp_path.rglob("*") if before.get(path) != path.stat().st_mtime_ns}
+    assert {os.path.relpath(path, tmp_path) for path in changed} <= expected
+    named = {os.path.normpath(file.path) for file in found.files if file.how in {"write", "open"}}
+    assert {name for name in expected if not any(each.startswith(f"{name}/") for each in named)} <= named | {
+        "a.csv" for file in found.files if file.found
+    }
 
 
 @pytest.mark.parametrize("text", CODE)

@@ -40,11 +40,16 @@ def _is_unshadowed(command: Command, reading: Reading, paths: Paths) -> bool:
     directories = {
         None if at is None else paths.real(joined(at, each or ".")) for at in paths.at(command) for each in first
     }
-    if any(each is None or _has_module(each, paths) for each in directories):
+    libraries = command.inline.libraries if command.inline is not None else ""
+    if any(each is None or _has_module(each, paths, libraries) for each in directories):
         return False
     written = [path for target, span, writes in reading.targets if writes for path in paths.targets(target, span)]
     for other in reading.commands:
-        if other.possible or (other.inline is not None and other.inline.reads):
+        if other.possible:
+            continue
+        if other.inline is not None and other.inline.reads:
+            named = (each for each in other.inline.files if each.how not in {"look", "read"} and each.found is None)
+            written += [path for each in named for path in paths.named(other, each)]
             continue
         does = other.effects
         if does is None or not does <= LOOKS:
@@ -57,7 +62,7 @@ def _is_unshadowed(command: Command, reading: Reading, paths: Paths) -> bool:
             if not found:
                 return False
             written += found
-    return not any(_makes_module(path, directories) or path in directories for path in written)
+    return not any(_makes_module(path, directories, libraries) or path in directories for path in written)
 
 
 def _are_there(needs: Iterable[str], command: Command, reading: Reading, paths: Paths) -> bool:
@@ -91,15 +96,24 @@ def _may_move(other: Command, command: Command) -> bool:
     return starts or (program.syntax.commands and command.via == other.name)
 
 
-def _makes_module(path: str, directories: Collection[str | None]) -> bool:
+def _makes_module(path: str, directories: Collection[str | None], libraries: str) -> bool:
     """Whether writing a path may make a module, or what is in one of a directory in which Python looks."""
-    if not MARKS.isdisjoint(path) or _is_module(path.rpartition("/")[2]):
+    if not MARKS.isdisjoint(path) or _is_module(path.rpartition("/")[2], libraries and "known"):
         return True
-    below = (path.removeprefix(f"{each}/") for each in directories if path.startswith(f"{each}/"))
-    return any(_is_module(each.partition("/")[0]) for each in below)
+    below = [path.removeprefix(f"{each}/") for each in directories if path.startswith(f"{each}/")]
+    first = [each.partition("/")[0] for each in below]
+    packed = libraries == "any" and any("/" in each and each.endswith(_CODE) for each in below)
+    return any(_is_module(each, libraries) for each in first) or (packed and not _spared(first))
 
 
-def _has_module(directory: str, paths: Paths) -> bool:
+def _spared(names: Iterable[str]) -> bool:
+    """Whether no library loads modules of these names."""
+    from asimi.core.reading.python_libraries import SPARED
+
+    return all(name.partition(".")[0] in SPARED for name in names)
+
+
+def _has_module(directory: str, paths: Paths, libraries: str) -> bool:
     """Whether a directory holds a module of such a name, or that is not known."""
     from asimi.core.reading.python_names import FOREIGN, NEVER_LOADED
 
@@ -107,8 +121,13 @@ def _has_module(directory: str, paths: Paths) -> bool:
     if names is None:
         return True
     paths.budget.spend(16 + len(names))
-    for name in filter(_is_module, names):
-        if "." in name:
+    for name in names:
+        packed = "." not in name and libraries == "any" and name.isidentifier() and not _spared((name,))
+        if packed and any(each.endswith(_CODE) for each in paths.machine.names(f"{directory}/{name}") or ()):
+            return True
+        if not _is_module(name, libraries):
+            continue
+        if "." in name or _is_library(name, libraries):
             return True
         inside = () if name in NEVER_LOADED else paths.machine.names(f"{directory}/{name}")
         if inside is None or any(each.partition(".")[0] in {"__init__", FOREIGN.get(name)} for each in inside):
@@ -116,15 +135,32 @@ def _has_module(directory: str, paths: Paths) -> bool:
     return False
 
 
-def _is_module(name: str) -> bool:
-    """Whether a file or a directory has the name of a module of Python, `json.py`, `json.cpython-311.so`, `json`."""
+_CODE = (".py", ".pyc", ".so", ".pyd")
+"""How the names of modules end."""
+
+
+def _is_module(name: str, libraries: str) -> bool:
+    """Whether a file or a directory has the name of a module of Python, `json.py`, `json.cpython-311.so`, `json`.
+
+    With libraries that may load any module, each counts that is not known to be none of theirs.
+    """
     from asimi.core.reading.python_names import LOADED, NEVER_LOADED
 
     stem, _, ending = name.partition(".")
     private = stem.startswith("_") and not stem.startswith("__")
     if not ending:
-        return stem in LOADED or private
-    return (stem in LOADED - NEVER_LOADED or private) and ending.rpartition(".")[2] in {"py", "pyc", "so", "pyd"}
+        return stem in LOADED or private or _is_library(stem, libraries)
+    loaded = stem in LOADED - NEVER_LOADED or private or _is_library(stem, libraries)
+    return (loaded or (libraries == "any" and not _spared((stem,)))) and name.endswith(_CODE)
+
+
+def _is_library(name: str, libraries: str) -> bool:
+    """Whether a module's name is one that libraries load."""
+    if not libraries:
+        return False
+    from asimi.core.reading import python_libraries
+
+    return name in python_libraries.LOADED or name in python_libraries.VERSIONED
 
 
 def own_of_project(reading: Reading, machine: Machine, root: str) -> list[Command]:

@@ -207,6 +207,8 @@ class Inline(NamedTuple):
         alone: whether it looks for modules only where they are installed.
         writes: whether it writes those of the files that are there to be written, beside that.
         needs: files that it has to find or miss, because others would run in their place.
+        libraries: whether it loads modules that are not the interpreter's own: `known` where all that these load is
+            known, else `any`.
     """
 
     starts: tuple[str | Words, ...] = ()
@@ -215,6 +217,7 @@ class Inline(NamedTuple):
     alone: bool = False
     writes: bool = False
     needs: tuple[str, ...] = ()
+    libraries: str = ""
 
 
 NOTHING = Inline()

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import _ast
 import builtins
+from re import IGNORECASE
 from typing import TYPE_CHECKING
 
-from asimi.core.reading.commands import Inline
+from asimi.core.pattern import pattern
+from asimi.core.reading.commands import File, Inline
 from asimi.core.reading.python_names import (
     BARRED,
     BUILTINS,
+    FILERS,
     KNOWN_METHODS,
+    LOOKED_AT,
     MODULES,
     OPENERS,
     PACKAGES,
@@ -23,11 +27,11 @@ from asimi.core.reading.python_tree import DEEPEST, Names, mode_of, nodes_of
 from asimi.core.reading.shown import looks_secret
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from typing import Any
 
     from asimi.core.budget import Budget
-    from asimi.core.reading.commands import File, Words
+    from asimi.core.reading.commands import Words
 
 STARTERS = frozenset(
     "Popen call check_call check_output create_subprocess_exec create_subprocess_shell getoutput getstatusoutput popen "
@@ -44,10 +48,15 @@ REPLACING = {
 FUNCTIONS = {
     name: roles.split()
     for roles, names in {
-        "read": "getline getlines run_path readlink xml.etree.ElementTree.parse",
+        "read": "getline getlines run_path readlink xml.etree.ElementTree.parse read is_tarfile is_zipfile "
+        "xml.dom.minidom.parse ExcelFile genfromtxt loadtxt numpy.load numpy.fromfile read_csv read_excel read_feather "
+        "read_fwf read_ipc read_json read_ndjson read_parquet read_table scan_csv scan_ndjson scan_parquet",
+        "read read": "filecmp.cmp",
+        "open": "sqlite3.connect",
         "look": "os.listdir os.scandir os.walk os.stat os.lstat os.access glob.glob glob.iglob os.path.exists "
         "os.path.isdir os.path.isfile os.path.getsize os.path.getmtime",
-        "write": "os.mkdir makedirs mknod mkfifo os.truncate os.chmod os.chown shutil.chown os.utime",
+        "write": "os.mkdir makedirs mknod mkfifo os.truncate os.chmod os.chown shutil.chown os.utime "
+        "to_csv to_excel to_feather to_html to_json to_latex to_markdown to_parquet to_string numpy.save savetxt",
         "delete": "os.remove rmtree removedirs rmdir unlink",
         "move write": "os.rename renames os.replace shutil.move",
         "read write": "os.link os.symlink shutil.copy copy2 copyfile copytree unpack_archive",
@@ -86,8 +95,12 @@ def read(text: str, budget: Budget) -> Inline | None:
     names = Names(nodes)
     calls = [node for node in nodes if isinstance(node, _ast.Call)]
     starts = tuple(start for call in calls for start in _starts(call, names))
-    files = tuple(dict.fromkeys(file for call in calls for file in _files(call, names)))
-    return Inline(starts, files, only_reads(nodes, names))
+    proof = proof_of(nodes, names)
+    asked = proof.files if proof is not None else ()
+    files = tuple(dict.fromkeys([*(file for call in calls for file in _files(call, names)), *asked]))
+    if proof is None:
+        return Inline(starts, files)
+    return Inline(starts, files, reads=True, writes=proof.writes, libraries=proof.libraries)
 
 
 def _starts(call: Any, names: Names) -> Iterator[str | Words]:
@@ -151,7 +164,21 @@ def _files(call: Any, names: Names) -> Iterator[File]:
         roles = FUNCTIONS.get(guessed) or FUNCTIONS.get(guessed.rpartition(".")[2], [])
     for role, node in zip(roles, given, strict=False):
         for file in names.paths(node):
-            yield file._replace(how=mode_of(call, given) if role == "mode" else role)
+            if role == "open":
+                yield from _opened(file)
+            else:
+                yield file._replace(how=mode_of(call, given) if role == "mode" else role)
+    if names.meaning(func) in {"shutil.copy", "shutil.copy2"} and len(given) > 1:  # into a directory, it keeps its name
+        for file in names.paths(given[0]):
+            name = file.path.rpartition("/")[2]
+            yield from (to._replace(path=f"{to.path}/{name}", how="write") for to in names.paths(given[1]))
+
+
+def _opened(file: File) -> Iterator[File]:
+    """A database by its path or URI, which is made where it is not there (sqlite.org/uri.html)."""
+    uri = _READ_ONLY.fullmatch(file.path)
+    if file.path != ":memory:":
+        yield file._replace(path=uri[1] if uri else file.path, how="read" if uri else "open")
 
 
 UNBINDABLE = TAKEN | WATCHED | (frozenset(dir(builtins)) - BUILTINS)
@@ -173,30 +200,78 @@ NAMING = frozenset({"ast", "collections", "collections.namedtuple"})
 """With these a text may give attributes of its own to values, so the name of a method says nothing of its result."""
 
 READING = frozenset({"open", "read_bytes", "read_text"})
-"""Methods of a literal path."""
+WRITING = {
+    **dict.fromkeys(("write_bytes", "write_text"), frozenset({"data", "encoding", "errors", "newline"})),
+    **dict.fromkeys(("mkdir", "touch"), frozenset({"exist_ok", "parents"})),
+}
+"""Methods of a literal path, and the settings of those that write."""
+
+REWRITERS = frozenset("open io.open bz2.open gzip.open lzma.open".split())
+"""Openers that may also open to write."""
+
+STREAMS = frozenset({"sys.stderr", "sys.stdin", "sys.stdin.buffer", "sys.stdout", "sys.stdout.buffer"})
+MEMORY = frozenset({"io.BytesIO", "io.StringIO"})
+"""Files of which the place is known, and what makes files in memory."""
+
+STORED = frozenset({"optionxform", "row_factory", "text_factory"})
+"""Attributes that hold a function, which may be another known one (configparser, sqlite3)."""
+
+LOGGED = frozenset({"datefmt", "force", "format", "level", "stream"})
+"""Settings of `logging.basicConfig` that name no file."""
+
+MOST_PIVOTED = 3
+"""Arguments by place of `pivot_table` and `crosstab` before what is to be called, or fewer."""
+
+TOLD = frozenset({"__file__", "__name__", "__version__"})
+"""What a module that is loaded by its name may be asked for."""
+
+_READ_ONLY = pattern(r"file:(?://(?=/))?([^?#%]*)\?(?:immutable=1&)?mode=ro(?:&immutable=1)?")
+_SELECTS = pattern(
+    r"\s*(?:(?:explain\s+query\s+plan\s+)?select\b|pragma\s+(?:foreign_key_check|foreign_key_list|index_info|"
+    r"index_list|index_xinfo|table_info|table_xinfo)\s*\()",
+    IGNORECASE,
+)
+"""How a text begins that is one question, whatever follows: `execute` runs no second statement."""
 
 
-def only_reads(nodes: Sequence[Any], names: Names) -> bool:
-    """Whether a tree does no more; `nodes` are all of it, each behind the one that it is in."""
+def proof_of(nodes: Sequence[Any], names: Names) -> _Proof | None:
+    """The proof that a tree does no more than compute, print, read and write literal files; None where it fails.
+
+    `nodes` are all of it, each behind the one that it is in.
+    """
     bound = [*names.bound, *names.imported]
     if not UNBINDABLE.isdisjoint(bound) or any(name.startswith("__") for name in bound):
-        return False
+        return None
     if not names.bound.keys().isdisjoint(names.imported) or "" in names.imported.values():
-        return False
-    proof = _Proof(names)
-    return all(map(proof.holds, nodes))
+        return None
+    proof = _Proof(names, nodes)
+    return proof if all(map(proof.holds, nodes)) else None
 
 
 class _Proof:
-    """One proof."""
+    """One proof.
 
-    def __init__(self, names: Names) -> None:
-        self.names = names
+    Attributes:
+        writes: whether the tree writes files.
+        libraries: as of `Inline`.
+        files: what its questions for databases read.
+    """
+
+    def __init__(self, names: Names, nodes: Sequence[Any]) -> None:
+        self.names, self.nodes = names, nodes
         self.done: set[int] = set()  # nodes of which the one around them was looked at with them
         self.texts: set[str] = set()  # names of which every value is a text
         self.naming = any(what in NAMING or what.startswith("ast.") for what in names.imported.values())
-        modules = {what.partition(".")[0] for what in names.imported.values()}
-        self.barred = frozenset[str]().union(*(BARRED.get(module, ()) for module in modules))
+        self.roots = {what.partition(".")[0] for what in names.imported.values()}
+        self.barred = frozenset[str]().union(*(BARRED.get(module, ()) for module in self.roots))
+        self.writes, self.libraries, self.files = False, "", list[File]()
+        self.modules, self.also = MODULES, frozenset[str]()
+        if not self.roots <= {module.partition(".")[0] for module in MODULES}:
+            from asimi.core.reading import python_libraries as libraries
+
+            self.modules = {**MODULES, **libraries.LIBRARIES}
+            self.also = frozenset().union(*(libraries.METHODS.get(root, "").split() for root in self.roots))
+            self.libraries = "known" if self.roots <= libraries.DATA | {*map(_root, MODULES)} else "any"
 
     def holds(self, node: Any) -> bool:
         """Whether a node does no harm, given that what is below it does none."""
@@ -223,24 +298,30 @@ class _Proof:
                     self._take_environment(node.value)
                 return True
             case _ast.Import():
-                return all(each.name in MODULES or each.name in PACKAGES for each in node.names)
+                return all(each.name in self.modules or each.name in PACKAGES for each in node.names)
             case _ast.ImportFrom():
                 return node.level == 0 and all(self._is_known(f"{node.module}.{each.name}") for each in node.names)
             case _ast.alias():
                 return True
         return False
 
-    @staticmethod
-    def _is_known(what: str) -> bool:
+    def _is_known(self, what: str) -> bool:
         """Whether something of a module may be used, in whatever way."""
-        module, _, name = what.rpartition(".")
-        known = what in MODULES or name in MODULES.get(module, ()) or what in SHOWN
-        return known or what in OPENERS or what in {"os.environ", "os.getenv"}
+        known = what in self.modules or self._free(what) or what in SHOWN | OPENERS | LOOKED_AT or what in FILERS
+        return known or what in {"os.environ", "os.getenv"} or self._moves(what)
 
     def _free(self, what: str) -> bool:
         """Whether something may be used as a value."""
         module, _, name = what.rpartition(".")
-        return name in MODULES.get(module, ()) and what not in MODULES
+        return name in self.modules.get(module, ()) and what not in self.modules
+
+    def _moves(self, what: str) -> bool:
+        """Whether something of a library reads or writes the file that it is given."""
+        if not self.libraries:
+            return False
+        from asimi.core.reading.python_libraries import READERS, WRITERS
+
+        return what in READERS or what in WRITERS
 
     def _name(self, node: Any) -> bool:
         """A name that is used by itself."""
@@ -253,11 +334,12 @@ class _Proof:
 
     def _attribute(self, node: Any) -> bool:
         """An attribute that is asked for."""
-        if not isinstance(node.ctx, _ast.Load):
-            return False
         meaning = self.names.meaning(node)
+        if not isinstance(node.ctx, _ast.Load):
+            shown = meaning.startswith("pandas.options.display.") and self._take(node)
+            return shown or (isinstance(node.ctx, _ast.Store) and node.attr in STORED)
         if meaning:
-            module = next((each for each in _beginnings(meaning) if each in MODULES), None)
+            module = next((each for each in _beginnings(meaning) if each in self.modules), None)
             if module is None or module == meaning:
                 return False
             first, *others = meaning[len(module) + 1 :].split(".")
@@ -275,7 +357,7 @@ class _Proof:
 
     def _may_ask(self, name: str) -> bool:
         """Whether any value may be asked for an attribute."""
-        return name in KNOWN_METHODS and name not in self.barred
+        return (name in KNOWN_METHODS or name in self.also) and name not in self.barred
 
     def _is_text(self, node: Any) -> bool:
         """Whether a value is sure to be no path."""
@@ -304,22 +386,62 @@ class _Proof:
             self._show(node.args)
         elif meaning in OPENERS:
             return self._opens(node, node.args)
+        elif meaning in FILERS:
+            return self._names_files(node, node.args, *FILERS[meaning])
+        elif meaning in LOOKED_AT or meaning == "__import__":
+            return self._take(func) and self._is_known_call(node, meaning)
         elif meaning in {"getattr", "hasattr"}:
             return self._looks_up(node)
         elif meaning in {"os.getenv", "os.environ.get"}:
             return self._take(func) and bool(node.args) and _is_shown(node.args[0])
-        elif isinstance(func, _ast.Attribute) and func.attr == "format":
+        elif self._moves(meaning):
+            return self._take(func) and self._is_of_library(node, meaning)
+        elif isinstance(func, _ast.Attribute) and not meaning:
+            return self._called(node, func)
+        return self._is_of_library(node, meaning.rpartition(".")[2]) if self.libraries else True
+
+    def _called(self, node: Any, func: Any) -> bool:
+        """A method that may not be called in every way."""
+        name, known = func.attr, self.names.paths(func.value) and not self.names.literals(func.value)
+        if name == "format":
             self.done.add(id(func))
             formats = self.names.literals(func.value)
             return bool(formats) and all(map(_is_plain_format, formats))
-        elif isinstance(func, _ast.Attribute) and func.attr in READING and not meaning:
-            known = self.names.paths(func.value) and not self.names.literals(func.value)
+        if name in WRITING:
+            plain = bool(known) and not (name == "touch" and node.args)  # a mode
+            return plain and self._names_files(node, [func.value, *node.args], 1, WRITING[name])
+        if name == "open" and self._is_made_by(func.value, {"zipfile.ZipFile"}):
+            self.done.add(id(func))
+            return len(node.args) in {1, 2} and not node.keywords and mode_of(node, node.args) == "read"
+        if name in READING:
             return bool(known) and self._opens(node, [func.value, *node.args])
-        return True
+        if name == "read" and "configparser" in self.roots:
+            self.done.add(id(func))
+            size = all(isinstance(each, _ast.Constant) and isinstance(each.value, int) for each in node.args)
+            return not node.keywords and (size or (len(node.args) == 1 and bool(self.names.paths(node.args[0]))))
+        if name in {"execute", "query", "sql"} and not self.roots.isdisjoint({"duckdb", "sqlite3"}):
+            self.done.add(id(func))
+            several = name == "execute" or len(node.args) == 1
+            return several and bool(node.args) and not node.keywords and self._asks(node.args[0])
+        return self._is_of_library(node, name) if self.libraries else True
+
+    def _names_files(self, node: Any, given: Sequence[Any], count: int, settings: Collection[str]) -> bool:
+        """Whether the first arguments of a call are literal paths, and its settings do no harm."""
+        self._take(node.func) if self.names.meaning(node.func) else self.done.add(id(node.func))
+        how = METHODS.get(node.func.attr, []) if isinstance(node.func, _ast.Attribute) else []
+        found = [self.names.paths(each) for each in given[:count]]
+        self.writes |= "write" in (FUNCTIONS.get(self.names.meaning(node.func)) or self._role(node) or how)
+        plain = not any(isinstance(each, _ast.Starred) for each in given)
+        return plain and len(found) == count and all(found) and all(each.arg in settings for each in node.keywords)
+
+    def _role(self, node: Any) -> Sequence[str]:
+        """What becomes of the files of a function that is known by its name alone."""
+        return FUNCTIONS.get(self.names.guess(node.func).rpartition(".")[2], [])
 
     def _opens(self, node: Any, given: Sequence[Any]) -> bool:
-        """Whether a call opens nothing but literal paths, and only to read; `given` begins with the file."""
-        if self.names.meaning(node.func):
+        """Whether a call opens nothing but literal paths; `given` begins with the file."""
+        meaning = self.names.meaning(node.func)
+        if meaning:
             self._take(node.func)
         self.done.add(id(node.func))
         if not 0 < len(given) <= MOST_GIVEN or any(isinstance(each, _ast.Starred) for each in given):
@@ -328,8 +450,154 @@ class _Proof:
             return False
         if isinstance(node.func, _ast.Attribute) and node.func.attr in {"read_text", "read_bytes"}:
             return all(each.arg != "mode" for each in node.keywords)
+        how = mode_of(node, given)
+        if how == "write" and (meaning in REWRITERS or not meaning):
+            self.writes = True
+            return bool(self.names.paths(given[0]))
         stdin = isinstance(given[0], _ast.Constant) and given[0].value == 0 and given[0].value is not False
-        return mode_of(node, given) == "read" and (stdin or bool(self.names.paths(given[0])))
+        return how == "read" and (stdin or bool(self.names.paths(given[0])))
+
+    def _is_made_by(self, node: Any, makers: Collection[str], depth: int = 0) -> bool:
+        """Whether a value surely comes from a call of one of some functions, or is one of the standard streams."""
+        if isinstance(node, _ast.Name) and depth <= DEEPEST and (values := self.names.bound.get(node.id)):
+            return all(self._is_made_by(each, makers, depth + 1) for each in values)
+        called = isinstance(node, _ast.Call) and self.names.meaning(node.func) in makers
+        return called or (makers is MEMORY and self.names.meaning(node) in STREAMS)
+
+    def _is_stream(self, node: Any) -> bool:
+        """Whether a value is a file that the text has opened, or a standard stream."""
+        return self._is_made_by(node, MEMORY) or self._is_made_by(node, OPENERS)
+
+    def _is_known_call(self, node: Any, meaning: str) -> bool:
+        """Whether a function that is no value is called in a way that does no harm."""
+        args, keywords = node.args, {each.arg: each.value for each in node.keywords}
+        first = self.names.literals(args[0]) if args else ()
+        match meaning.rpartition(".")[2]:
+            case "basicConfig":
+                return not args and keywords.keys() <= LOGGED
+            case "find_spec":  # of what is in a package, it loads that
+                return len(args) == 1 and bool(first) and not keywords and all(each.isidentifier() for each in first)
+            case "import_module" | "__import__":
+                return len(args) == 1 and not keywords and self._loads(node, first)
+            case "set_option":
+                return (
+                    bool(first)
+                    and all(each.startswith("display.") for each in first)
+                    and len(args) == 2
+                    and not keywords
+                )
+            case "connect" if meaning == "duckdb.connect":
+                return not keywords and (not args or (first == (":memory:",) and len(args) == 1))
+            case "connect":
+                files = self.names.paths(args[0]) if len(args) == 1 else ()
+                uris = keywords.get("uri")
+                plain = all(_READ_ONLY.fullmatch(each.path) if uris else ":" not in each.path for each in files)
+                return (plain or first == (":memory:",)) and bool(files) and keywords.keys() <= {"timeout", "uri"}
+            case "crosstab" | "pivot_table" as name:
+                return self._is_of_library(node, name)
+            case "read_sql" | "read_sql_query":
+                asked = len(args) == 2 and self._is_made_by(args[1], {"sqlite3.connect"}) and self._asks(args[0])
+                return asked and keywords.keys() <= {"index_col", "params", "parse_dates"}
+        return len(args) == 1 and not keywords and self._asks(args[0])
+
+    def _asks(self, node: Any, depth: int = 0) -> bool:
+        """Whether a text for a database of SQLite only asks, or a literal one for a database of DuckDB in memory."""
+        from asimi.core.reading.sql import duckdb_files, only_shows
+
+        texts = self.names.literals(node)
+        if "duckdb" in self.roots:
+            read = [duckdb_files(each) for each in texts]
+            self.files += [File(path, how, glob=how == "read") for found in read for path, how in found or ()]
+            home = any(path[:1] == "~" or how != "read" for found in read for path, how in found or ())
+            return (
+                bool(texts)
+                and None not in read
+                and not home
+                and ("sqlite3" not in self.roots or all(map(only_shows, texts)))
+            )
+        if texts:
+            return all(map(only_shows, texts))
+        match node:
+            case _ast.JoinedStr(values=[_ast.Constant(value=str(text)), *_]):
+                return _SELECTS.match(text) is not None
+            case _ast.BinOp(left=left, op=_ast.Add() | _ast.Mod()):
+                begun = self.names.literals(left)
+                return all(map(_SELECTS.match, begun)) if begun else depth <= DEEPEST and self._asks(left, depth + 1)
+            case _ast.Name(id=name) if values := self.names.bound.get(name):
+                return depth <= DEEPEST and all(self._asks(each, depth + 1) for each in values)
+        return False
+
+    def _loads(self, node: Any, names: Sequence[str]) -> bool:
+        """Whether libraries that a call loads are known, and are asked for nothing but which they are."""
+        from asimi.core.reading.python_libraries import DATA, VERSIONED
+
+        asked: set[int] = set()
+        for each in self.nodes:
+            match each:
+                case _ast.Expr(value=value) | _ast.Attribute(value=value, attr="__file__" | "__name__" | "__version__"):
+                    asked.add(id(value))
+                case _ast.Call(func=_ast.Name(id="getattr" | "hasattr"), args=[value, _ast.Constant(value=told), *_]):
+                    asked.update([id(value)] if told in TOLD else ())
+        holders = [each.targets for each in self.nodes if isinstance(each, _ast.Assign) and each.value is node]
+        held = {each.id for targets in holders for each in targets if isinstance(each, _ast.Name)}
+        uses = [each for each in self.nodes if isinstance(each, _ast.Name) and each.id in held]
+        plain = all(isinstance(each.ctx, _ast.Store) or id(each) in asked for each in uses)
+        alone = id(node) in asked or (len(held) == 1 and all(len(targets) == 1 for targets in holders) and plain)
+        self.libraries = self.libraries if DATA.issuperset(names) and self.libraries else "any"
+        return alone and bool(names) and VERSIONED.issuperset(names)
+
+    def _is_of_library(self, node: Any, name: str) -> bool:
+        """Whether a function or a method of a library is given literal files, and no name of a method that changes."""
+        from asimi.core.reading.python_libraries import ENGINES, FUNCTIONAL, READERS, READING, WRITERS
+
+        args, func, plain = node.args, node.func, True
+        for each in node.keywords:
+            value = each.value.value if isinstance(each.value, _ast.Constant) else None
+            if each.arg == "aggfunc" or (name in FUNCTIONAL and "pandas" in self.roots and each.arg != "axis"):
+                plain = plain and self._is_function(each.value, pair=True)
+            elif each.arg == "engine":
+                plain = plain and value in ENGINES
+            elif each.arg == "allow_pickle":
+                plain = plain and value is False
+            elif name in READERS or name in WRITERS:
+                plain = plain and each.arg in WRITERS.get(name, READING)
+        if name in READERS:
+            named = bool(args) and (self._is_stream(args[0]) or self._is_local(args[0]))
+            return plain and named and len(args) <= READERS[name]
+        if name in WRITERS:
+            self.done.add(id(func))
+            if not args or self._is_stream(args[0]):
+                return plain and "numpy" not in name
+            self.writes = True
+            saved = name != "numpy.save" or all(each.path.endswith(".npy") for each in self.names.paths(args[0]))
+            return plain and saved and self._is_local(args[0]) and len(args) == 1 + ("numpy" in name)
+        if name in FUNCTIONAL and "pandas" in self.roots:
+            self.done.add(id(func))
+            return plain and all(map(self._is_function, args))
+        if name in {"crosstab", "pivot_table"}:
+            self.done.add(id(func))
+            return plain and len(args) <= MOST_PIVOTED
+        return plain
+
+    def _is_local(self, node: Any) -> bool:
+        """Whether a value is sure to be a literal path of this machine."""
+        files = self.names.paths(node)
+        return bool(files) and not any(":" in each.path for each in files)
+
+    def _is_function(self, node: Any, *, pair: bool = False) -> bool:
+        """Whether what pandas is to call is a function or the name of a harmless one; the latter of a `pair`."""
+        from asimi.core.reading.python_libraries import NAMED
+
+        match node:
+            case _ast.Constant(value=value):
+                return not isinstance(value, str) or value in NAMED
+            case _ast.List(elts=several) | _ast.Dict(values=several):
+                return all(map(self._is_function, several))
+            case _ast.Tuple(elts=[_, each]) if pair:
+                return self._is_function(each)
+            case _ast.Name() | _ast.Attribute():
+                return self._free(self.names.meaning(node)) or self.names.meaning(node) in BUILTINS
+        return isinstance(node, _ast.Lambda)
 
     def _looks_up(self, node: Any) -> bool:
         """`getattr` and `hasattr` with a literal name, of a value."""
@@ -360,6 +628,11 @@ class _Proof:
             node = node.value
         self.done.add(id(node))
         return True
+
+
+def _root(module: str) -> str:
+    """What a module is in, or itself."""
+    return module.partition(".")[0]
 
 
 def _beginnings(meaning: str) -> Iterable[str]:

@@ -48,7 +48,8 @@ MODULES: dict[str, frozenset[str]] = {
         "heapq": "heapify heappop heappush heappushpop heapreplace merge nlargest nsmallest",
         "hmac": "compare_digest digest new",
         "html": "escape unescape",
-        "importlib.metadata": "PackageNotFoundError version",
+        "importlib.metadata": "distribution distributions entry_points metadata packages_distributions requires "
+        "PackageNotFoundError version",
         "io": "BytesIO StringIO TextIOWrapper",
         "ipaddress": "IPv4Address IPv4Interface IPv4Network IPv6Address IPv6Interface IPv6Network collapse_addresses "
         "ip_address ip_interface ip_network summarize_address_range",
@@ -63,31 +64,35 @@ MODULES: dict[str, frozenset[str]] = {
         "sumprod tan tanh tau trunc ulp",
         "operator": "add and_ concat contains countOf eq floordiv ge getitem gt iadd indexOf inv invert itemgetter "
         "le lshift lt mod mul ne neg not_ or_ pos pow rshift sub truediv truth xor",
-        "os": "cpu_count curdir extsep fsdecode fsencode fspath get_terminal_size getcwd getpid linesep listdir "
+        "os": "F_OK PathLike R_OK W_OK X_OK access altsep devnull getegid geteuid getgid getloadavg getppid getuid "
+        "urandom cpu_count curdir extsep fsdecode fsencode fspath get_terminal_size getcwd getpid linesep listdir "
         "lstat name pardir pathsep readlink scandir sep stat uname walk",
         "os.path": "abspath basename commonpath commonprefix dirname exists expanduser expandvars getatime getctime "
         "getmtime getsize isabs isdir isfile islink ismount join lexists normcase normpath realpath relpath samefile "
         "sep split splitdrive splitext",
         "pathlib": "Path PosixPath PurePath PurePosixPath PureWindowsPath",
-        "platform": "machine python_implementation python_version python_version_tuple release system",
+        "platform": "architecture freedesktop_os_release libc_ver mac_ver node platform processor uname version "
+        "machine python_implementation python_version python_version_tuple release system",
         "pprint": "pformat pp pprint saferepr",
-        "random": "Random choice choices gauss getrandbits randbytes randint random randrange sample seed shuffle "
-        "triangular uniform",
+        "random": "expovariate normalvariate Random choice choices gauss getrandbits randbytes randint random "
+        "randrange sample seed shuffle triangular uniform",
         "re": "A ASCII DOTALL I IGNORECASE M MULTILINE Match NOFLAG Pattern S U UNICODE VERBOSE X compile error "
         "escape findall finditer fullmatch match search split sub subn",
         "secrets": "choice compare_digest randbelow randbits token_bytes token_hex token_urlsafe",
         "shlex": "join quote split",
         "stat": "S_IMODE S_ISDIR S_ISLNK S_ISREG S_IFMT filemode",
-        "statistics": "StatisticsError correlation fmean geometric_mean harmonic_mean linear_regression mean median "
-        "median_grouped median_high median_low mode multimode pstdev pvariance quantiles stdev variance",
+        "statistics": "NormalDist covariance StatisticsError correlation fmean geometric_mean harmonic_mean "
+        "linear_regression mean median median_grouped median_high median_low mode multimode pstdev pvariance "
+        "quantiles stdev variance",
         "string": "ascii_letters ascii_lowercase ascii_uppercase capwords digits hexdigits octdigits printable "
         "punctuation whitespace",
         "struct": "Struct calcsize error iter_unpack pack pack_into unpack unpack_from",
-        "sys": "api_version argv base_prefix byteorder exec_prefix executable exit float_info flags "
+        "sys": "getrefcount api_version argv base_prefix byteorder exec_prefix executable exit float_info flags "
         "getdefaultencoding getfilesystemencoding getrecursionlimit getsizeof hash_info hexversion implementation "
         "int_info intern maxsize maxunicode platform prefix setrecursionlimit stderr stdin stdout "
         "stdlib_module_names builtin_module_names version version_info",
-        "sysconfig": "get_config_var get_path get_paths get_platform get_python_version",
+        "sysconfig": "get_config_vars get_default_scheme get_makefile_filename get_config_var get_path get_paths "
+        "get_platform get_python_version",
         "textwrap": "dedent fill indent shorten wrap",
         "time": "asctime ctime gmtime localtime mktime monotonic monotonic_ns perf_counter perf_counter_ns "
         "process_time sleep strftime strptime time time_ns timezone tzname",
@@ -102,6 +107,30 @@ MODULES: dict[str, frozenset[str]] = {
         "uuid": "NAMESPACE_DNS NAMESPACE_OID NAMESPACE_URL NAMESPACE_X500 UUID uuid3 uuid4 uuid5",
         "xml.etree.ElementTree": "Element ParseError SubElement XML dump fromstring indent iselement tostring",
         "zipfile": "BadZipFile",
+        "plistlib": "FMT_BINARY FMT_XML InvalidFileException UID dump dumps load loads",
+        "configparser": "BasicInterpolation ConfigParser Error ExtendedInterpolation NoOptionError NoSectionError "
+        "RawConfigParser",
+        "inspect": "cleandoc getdoc getfile getsource getsourcefile getsourcelines isbuiltin isclass isfunction "
+        "signature",
+        "shutil": "disk_usage get_terminal_size which",
+        "tokenize": "generate_tokens tok_name tokenize",
+        "warnings": "catch_warnings filterwarnings simplefilter warn",
+        "timeit": "default_timer",
+        "py_compile": "PyCompileError",
+        "xml.dom.minidom": "parseString",
+        "mimetypes": "guess_extension guess_type",
+        "locale": "LC_ALL getlocale getpreferredencoding setlocale",
+        "logging": "CRITICAL DEBUG ERROR INFO WARNING critical debug error getLogger info warning",
+        "dataclasses": "asdict astuple fields is_dataclass",
+        "numbers": "Integral Number Rational Real",
+        "email": "message_from_binary_file message_from_bytes message_from_file message_from_string",
+        "email.policy": "compat32 default",
+        "email.header": "decode_header make_header",
+        "ssl": "OPENSSL_VERSION OPENSSL_VERSION_INFO",
+        "sqlite3": "DatabaseError Error OperationalError Row sqlite_version sqlite_version_info version",
+        "importlib": "",
+        "importlib.util": "",
+        "filecmp": "",
         "zlib": "adler32 compress crc32 decompress error",
         "zoneinfo": "ZoneInfo ZoneInfoNotFoundError available_timezones",
     }.items()
@@ -112,17 +141,32 @@ PACKAGES = frozenset(name.rpartition(".")[0] for name in MODULES if "." in name)
 """What modules are in."""
 
 BUILTINS = frozenset(
-    "abs all any ascii bin bool bytearray bytes callable chr complex dict dir divmod enumerate exit filter float "
-    "format frozenset hash hex id int isinstance issubclass iter len list map max memoryview min next object oct ord "
-    "pow print quit range repr reversed round set slice sorted str sum tuple zip Ellipsis False None NotImplemented "
-    "True BaseException Exception ArithmeticError AssertionError AttributeError BlockingIOError BrokenPipeError "
-    "BufferError EOFError FileExistsError FileNotFoundError FloatingPointError IOError ImportError IndentationError "
-    "IndexError IsADirectoryError KeyError KeyboardInterrupt LookupError MemoryError ModuleNotFoundError NameError "
-    "NotADirectoryError NotImplementedError OSError OverflowError PermissionError RecursionError RuntimeError "
-    "StopIteration SyntaxError SystemExit TabError TimeoutError TypeError UnicodeDecodeError UnicodeEncodeError "
-    "UnicodeError ValueError Warning ZeroDivisionError".split()
+    "abs all any ascii bin bool bytearray bytes callable chr compile complex dict dir divmod enumerate exit filter "
+    "float format frozenset hash hex id int isinstance issubclass iter len list map max memoryview min next object "
+    "oct ord pow print quit range repr reversed round set slice sorted str sum tuple zip Ellipsis False None "
+    "NotImplemented True BaseException Exception ArithmeticError AssertionError AttributeError BlockingIOError "
+    "BrokenPipeError BufferError EOFError FileExistsError FileNotFoundError FloatingPointError IOError ImportError "
+    "IndentationError IndexError IsADirectoryError KeyError KeyboardInterrupt LookupError MemoryError "
+    "ModuleNotFoundError NameError NotADirectoryError NotImplementedError OSError OverflowError PermissionError "
+    "RecursionError RuntimeError StopIteration SyntaxError SystemExit TabError TimeoutError TypeError "
+    "UnicodeDecodeError UnicodeEncodeError UnicodeError ValueError Warning ZeroDivisionError".split()
 )
 """Builtins that may be used, whatever they are given, also as values."""
+
+FILERS = {
+    **dict.fromkeys(("os.makedirs", "os.mkdir"), (1, frozenset({"exist_ok"}))),
+    **dict.fromkeys(("shutil.copy", "shutil.copy2", "shutil.copyfile"), (2, frozenset())),
+    **dict.fromkeys(("tarfile.is_tarfile", "xml.dom.minidom.parse", "zipfile.is_zipfile"), (1, frozenset())),
+    "filecmp.cmp": (2, frozenset({"shallow"})),
+}
+"""Functions of which only so many arguments are files, all of them literal, with the settings that do no harm."""
+
+LOOKED_AT = frozenset(
+    "importlib.import_module importlib.util.find_spec logging.basicConfig pandas.read_sql pandas.read_sql_query "
+    "pandas.crosstab pandas.pivot_table pandas.set_option duckdb.connect duckdb.execute duckdb.query duckdb.sql "
+    "sqlite3.connect".split()
+)
+"""Functions that may be called in some ways."""
 
 OPENERS = frozenset(
     "open io.open bz2.open gzip.open lzma.open tarfile.open zipfile.ZipFile xml.etree.ElementTree.parse".split()
@@ -181,6 +225,18 @@ KNOWN_METHODS = frozenset(
     "st_mtime st_mtime_ns st_nlink st_size st_uid nodename sysname release machine columns lines "
     # of exceptions
     "args add_note code colno doc errno filename lineno msg message object reason strerror value "
+    # of libraries, packages and messages
+    "__file__ __version__ get_content_type get_filename get_payload is_multipart metadata group "
+    # of databases that are asked, and of settings
+    "commit cursor description fetchall fetchmany fetchone getboolean getfloat getint has_option has_section options "
+    "read_file read_string rollback rowcount sections "
+    # of archives, disks and processes
+    "CRC comment date_time free getmember issym linkname mtime testzip used origin "
+    # of trees of XML
+    "attributes childNodes data documentElement firstChild getAttribute getElementsByTagName hasAttribute nodeName "
+    "nodeValue tagName toprettyxml toxml "
+    # of logs and numbers
+    "critical debug error info setLevel warning cdf inv_cdf pdf _asdict _fields _make _replace line "
     # of syntax trees
     "annotation arg asname attr bases body cases col_offset comparators ctx decorator_list defaults elt elts "
     "end_col_offset end_lineno exc finalbody func handlers id ifs iter keywords kw_defaults kwarg kwonlyargs left "
@@ -194,8 +250,18 @@ KNOWN_METHODS = frozenset(
 )
 """Attributes that do no harm on any value that a text can come by."""
 
-BARRED = {"pathlib": frozenset({"copy", "replace"}), "xml": frozenset({"write"})}
-"""What changes a file as a method of a value of a module (`Path.replace`, `Path.copy` of 3.14, `ElementTree.write`)."""
+BARRED = {
+    "configparser": frozenset({"read"}),
+    "duckdb": frozenset(
+        "aggregate apply count filter first group_by join last list map max mean median min mode pivot quantile "
+        "query rank rename sample select select_dtypes sort std sum unique unnest unpivot update value_counts "
+        "values var with_columns".split()
+    ),
+    "pandas": frozenset("agg aggregate apply crosstab pivot_table query transform".split()),
+    "pathlib": frozenset({"copy", "replace"}),
+    "xml": frozenset({"write"}),
+}
+"""What a value of a module may not be asked for: it changes a file, opens one, or takes a text that is evaluated."""
 
 TEXTS = frozenset(
     "decode hexdigest isoformat join lower lstrip read read_text rstrip strftime strip title upper".split()

@@ -114,6 +114,8 @@ class Names:
                     self._bind(node.target, [node.value], known)
                 case _ast.For() | _ast.comprehension():
                     self._bind_each(node.target, node.iter, known)
+                case _ast.withitem() if node.optional_vars is not None:  # files, archives and databases give themselves
+                    self._bind(node.optional_vars, [node.context_expr], known)
         for node in nodes:
             for name in _names_bound_by(node) if id(node) not in known else ():
                 self.bound[name] = None
@@ -180,8 +182,10 @@ class Names:
         match node:
             case _ast.Constant(value=str(text)):
                 return (text,)
+            case _ast.FormattedValue(value=value, conversion=-1, format_spec=None):
+                return self.literals(value, depth + 1)
             case _ast.JoinedStr(values=values):
-                return ("".join(texts),) if len(texts := _constants(values)) == len(values) else ()
+                found = [self.literals(each, depth + 1) for each in values]
             case _ast.BinOp(left=left, op=_ast.Add(), right=right):
                 found = [self.literals(left, depth + 1), self.literals(right, depth + 1)]
             case _ast.Name(id=name):
@@ -189,8 +193,12 @@ class Names:
                 return tuple(text for texts in found for text in texts) if all(found) else ()
             case _:
                 return ()
-        both = tuple(one + other for one in found[0] for other in found[1])
-        return both if len(both) <= MOST_VALUES else ()
+        both: tuple[str, ...] = ("",)
+        for texts in found:
+            both = tuple(one + other for one in both for other in texts)
+            if not 0 < len(both) <= MOST_VALUES:
+                return ()
+        return both
 
     def _values(self, name: str) -> Sequence[Any]:
         """What a name is bound to, where it is followed."""
@@ -318,11 +326,6 @@ def _handed(nodes: Sequence[Any], looking: Collection[str]) -> set[str]:
     }
 
 
-def _constants(nodes: Sequence[Any]) -> list[Any]:
-    """The values of those nodes that are literal."""
-    return [node.value for node in nodes if isinstance(node, _ast.Constant)]
-
-
 def _searched(start: File, pattern: str) -> File | None:
     """What a pattern finds from a directory: names like its last part anywhere below; None where it may be any."""
     parts = [part for part in pattern.split("/") if part]
@@ -375,4 +378,4 @@ def mode_of(call: Any, given: Sequence[Any]) -> str:
         return "read"
     if len(modes) > 1 or not isinstance(modes[0], _ast.Constant) or not isinstance(modes[0].value, str):
         return ""
-    return "read" if set(modes[0].value) <= set("rbtU") else "write"
+    return "read" if set(modes[0].value) <= set("rbtU") or modes[0].value[:2] in {"r:", "r|"} else "write"
