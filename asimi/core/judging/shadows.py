@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from asimi.core.judging.machine import Machine
     from asimi.core.judging.paths import Paths
     from asimi.core.reading import Command, Reading
+    from asimi.core.reading.commands import Inline
 
 
 def settled(reading: Reading, paths: Paths) -> Reading:
@@ -24,6 +25,8 @@ def settled(reading: Reading, paths: Paths) -> Reading:
         if command.inline is None or not command.inline.reads:
             continue
         unshadowed = command.inline.alone or _is_unshadowed(command, reading, paths)
+        if command.inline.made:
+            unshadowed = unshadowed and _is_as_written(command.inline, command, reading, paths)
         if command.inline.needs:
             unshadowed = _are_there(command.inline.needs, command, reading, paths)
         seen[command] = command.seen._replace(unshadowed=unshadowed)
@@ -36,7 +39,8 @@ def _is_unshadowed(command: Command, reading: Reading, paths: Paths) -> bool:
         return False
     if "PYTHONPATH" in reading.variables:
         return False
-    first = ["", *filter(None, paths.machine.variables.get("PYTHONPATH", "").split(":"))]
+    made = command.inline.made.rpartition("/")[0] or "." if command.inline is not None and command.inline.made else ""
+    first = [made, *filter(None, paths.machine.variables.get("PYTHONPATH", "").split(":"))]
     directories = {
         None if at is None else paths.real(joined(at, each or ".")) for at in paths.at(command) for each in first
     }
@@ -63,6 +67,20 @@ def _is_unshadowed(command: Command, reading: Reading, paths: Paths) -> bool:
                 return False
             written += found
     return not any(_makes_module(path, directories, libraries) or path in directories for path in written)
+
+
+def _is_as_written(inline: Inline, command: Command, reading: Reading, paths: Paths) -> bool:
+    """Whether the script that a command runs is what the text has written: nothing else may have changed it."""
+    others = [each for each in reading.commands if each is not command and not each.possible]
+    if any(each.defined or each.effects is None or not each.effects <= LOOKS for each in others):
+        return False
+    if None in paths.at(command) or len(paths.at(command)) > 1 or any(_may_move(each, command) for each in others):
+        return False
+    runs = {paths.real(joined(at, inline.made)) for at in paths.at(command) if at is not None}
+    written = [{*paths.targets(target, span)} for target, span, writes in reading.targets if writes]
+    sure = all(MARKS.isdisjoint(path) for each in (runs, *written) for path in each)
+    new = not inline.fresh or all(paths.machine.kind(path) == "" for path in runs)
+    return sure and new and written.count(runs) == 1 and sum(bool(each & runs) for each in written) == 1
 
 
 def _are_there(needs: Iterable[str], command: Command, reading: Reading, paths: Paths) -> bool:

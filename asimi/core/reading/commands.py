@@ -209,6 +209,8 @@ class Inline(NamedTuple):
         needs: files that it has to find or miss, because others would run in their place.
         libraries: whether it loads modules that are not the interpreter's own: `known` where all that these load is
             known, else `any`.
+        made: the file that it is in, which the same text writes before; empty where it is in no file.
+        fresh: whether that may not be there already, because nothing says that writing it succeeded.
     """
 
     starts: tuple[str | Words, ...] = ()
@@ -218,6 +220,8 @@ class Inline(NamedTuple):
     writes: bool = False
     needs: tuple[str, ...] = ()
     libraries: str = ""
+    made: str = ""
+    fresh: bool = False
 
 
 NOTHING = Inline()

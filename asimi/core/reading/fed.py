@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from itertools import chain, islice
+from os.path import normpath
 from re import ASCII, DOTALL, MULTILINE
 from typing import TYPE_CHECKING
 
@@ -62,6 +63,30 @@ def fed_text(command: SimpleCommand | None, script: Script | None, budget: Budge
             return None
         return _printed(script.commands[command.input.first], script, budget)
     return _redirected(command.input)
+
+
+def written_before(command: SimpleCommand | None, path: str, script: Script | None) -> tuple[str, bool] | None:
+    """The literal text that `cat > PATH <<E` wrote to a file before a command, if the text has that once.
+
+    Returns:
+        The text, and whether the command only runs if it was written; None where there is none.
+    """
+    found, path = [], normpath(path)
+    for each in script.commands if script is not None and command is not None else ():
+        ends = [
+            one
+            for one in each.redirections
+            if one.operator in {">", ">|"} and normpath(one.target.literal or "") == path
+        ]
+        plain = (
+            [word.literal for word in each.words] == ["cat"] and not each.assignments and len(each.redirections) == 2
+        )
+        text = _redirected(each.input) if plain and isinstance(each.input, Redirection) else None
+        if ends and ends[0].descriptor in {None, 1} and text is not None and not (each.loop or each.function):
+            found.append((each, text))
+    if command is None or len(found) != 1 or not found[0][0].end < command.start < found[0][0].holds:
+        return None
+    return found[0][1], command.start < found[0][0].then
 
 
 def printed_by(substitution: Substitution, budget: Budget) -> str | None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from asimi.core.pattern import pattern
 from asimi.core.reading.arguments import SEPARATOR, cut
 from asimi.core.reading.commands import NOTHING, File, Inline
-from asimi.core.reading.fed import STDIN, fed_text
+from asimi.core.reading.fed import STDIN, fed_text, written_before
 from asimi.core.reading.values import LANGUAGES
 
 if TYPE_CHECKING:
@@ -195,8 +195,11 @@ def _python(command: Command, program: Program, script: Script | None, budget: B
     for argument in cut(command.words, program.syntax):
         option, value = argument.option, argument.value
         if option is None:
-            if argument.text not in STDIN | {"-"} or command.literals[argument.at] is None:
+            path = command.literals[argument.at]
+            if path is None:
                 return None
+            if argument.text not in STDIN | {"-"}:
+                return _script(command, path, script, budget, sure=sure) if path.endswith(".py") else None
             break
         if "-m" in option.names:
             words = command.literals[argument.value_at + 1 :]
@@ -211,7 +214,7 @@ def _python(command: Command, program: Program, script: Script | None, budget: B
         alone = alone or argument.text in ALONE
     if text is None:
         text = fed_text(command.simple, script, budget)
-        sure = sure and text is not None and not _CODING.match(text) and "\r" not in text
+        sure = sure and text is not None and _is_plain(text)
     if text is None:
         return None
     from asimi.core.reading import calls, python
@@ -220,6 +223,20 @@ def _python(command: Command, program: Program, script: Script | None, budget: B
     if found is None:
         return calls.read(text, "PYTHON", budget)
     return found._replace(reads=found.reads and sure, alone=alone)
+
+
+def _is_plain(text: str) -> bool:
+    """Whether Python reads a file or its input as the text that it is."""
+    return not _CODING.match(text) and "\r" not in text
+
+
+def _script(command: Command, path: str, script: Script | None, budget: Budget, *, sure: bool) -> Inline | None:
+    """What a script does that the same text has written: what is proven of it, and nothing else."""
+    from asimi.core.reading import python
+
+    written = written_before(command.simple, path, script)
+    found = None if written is None or not sure or not _is_plain(written[0]) else python.read(written[0], budget)
+    return found._replace(made=path, fresh=written is None or not written[1]) if found and found.reads else None
 
 
 def _json_tool(words: Sequence[str | None]) -> Inline:

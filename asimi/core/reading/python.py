@@ -473,6 +473,14 @@ class _Proof:
         args, keywords = node.args, {each.arg: each.value for each in node.keywords}
         first = self.names.literals(args[0]) if args else ()
         match meaning.rpartition(".")[2]:
+            case "parse" | "compile":  # an error shows a line of the file of that name
+                name = [*args[1:2], *(value for key, value in keywords.items() if key == "filename")]
+                files = self.names.paths(name[0]) if len(name) == 1 else ()
+                self.files += [each._replace(how="read") for each in files]
+                plain = keywords.keys() <= {"filename", "mode"} and not any(
+                    isinstance(each, _ast.Starred) for each in args
+                )
+                return plain and bool(files or not name)
             case "basicConfig":
                 return not args and keywords.keys() <= LOGGED
             case "find_spec":  # of what is in a package, it loads that
@@ -490,7 +498,7 @@ class _Proof:
                 return not keywords and (not args or (first == (":memory:",) and len(args) == 1))
             case "connect":
                 files = self.names.paths(args[0]) if len(args) == 1 else ()
-                uris = keywords.get("uri")
+                uris = isinstance(told := keywords.get("uri"), _ast.Constant) and told.value is True
                 plain = all(_READ_ONLY.fullmatch(each.path) if uris else ":" not in each.path for each in files)
                 return (plain or first == (":memory:",)) and bool(files) and keywords.keys() <= {"timeout", "uri"}
             case "crosstab" | "pivot_table" as name:
@@ -582,7 +590,7 @@ class _Proof:
     def _is_local(self, node: Any) -> bool:
         """Whether a value is sure to be a literal path of this machine."""
         files = self.names.paths(node)
-        return bool(files) and not any(":" in each.path for each in files)
+        return bool(files) and not any(set(each.path) & set(":*?[") or each.path[:1] == "~" for each in files)
 
     def _is_function(self, node: Any, *, pair: bool = False) -> bool:
         """Whether what pandas is to call is a function or the name of a harmless one; the latter of a `pair`."""

@@ -13,7 +13,7 @@ MODULES: dict[str, frozenset[str]] = {
     name: frozenset(names.split())
     for name, names in {
         "__future__": "annotations division print_function absolute_import unicode_literals generator_stop",
-        "ast": "AST dump get_docstring iter_child_nodes iter_fields literal_eval parse unparse walk Add And "
+        "ast": "AST dump get_docstring iter_child_nodes iter_fields literal_eval unparse walk Add And "
         "AnnAssign Assert Assign AsyncFor AsyncFunctionDef AsyncWith Attribute AugAssign Await BinOp BoolOp Break "
         "Call ClassDef Compare Constant Continue Delete Dict DictComp ExceptHandler Expr For FormattedValue "
         "FunctionDef GeneratorExp Global If IfExp Import ImportFrom JoinedStr Lambda List ListComp Load Match Module "
@@ -71,7 +71,7 @@ MODULES: dict[str, frozenset[str]] = {
         "getmtime getsize isabs isdir isfile islink ismount join lexists normcase normpath realpath relpath samefile "
         "sep split splitdrive splitext",
         "pathlib": "Path PosixPath PurePath PurePosixPath PureWindowsPath",
-        "platform": "architecture freedesktop_os_release libc_ver mac_ver node platform processor uname version "
+        "platform": "freedesktop_os_release mac_ver node platform processor uname version "
         "machine python_implementation python_version python_version_tuple release system",
         "pprint": "pformat pp pprint saferepr",
         "random": "expovariate normalvariate Random choice choices gauss getrandbits randbytes randint random "
@@ -141,7 +141,7 @@ PACKAGES = frozenset(name.rpartition(".")[0] for name in MODULES if "." in name)
 """What modules are in."""
 
 BUILTINS = frozenset(
-    "abs all any ascii bin bool bytearray bytes callable chr compile complex dict dir divmod enumerate exit filter "
+    "abs all any ascii bin bool bytearray bytes callable chr complex dict dir divmod enumerate exit filter "
     "float format frozenset hash hex id int isinstance issubclass iter len list map max memoryview min next object "
     "oct ord pow print quit range repr reversed round set slice sorted str sum tuple zip Ellipsis False None "
     "NotImplemented True BaseException Exception ArithmeticError AssertionError AttributeError BlockingIOError "
@@ -162,9 +162,9 @@ FILERS = {
 """Functions of which only so many arguments are files, all of them literal, with the settings that do no harm."""
 
 LOOKED_AT = frozenset(
-    "importlib.import_module importlib.util.find_spec logging.basicConfig pandas.read_sql pandas.read_sql_query "
-    "pandas.crosstab pandas.pivot_table pandas.set_option duckdb.connect duckdb.execute duckdb.query duckdb.sql "
-    "sqlite3.connect".split()
+    "ast.parse compile importlib.import_module importlib.util.find_spec logging.basicConfig pandas.read_sql "
+    "pandas.read_sql_query pandas.crosstab pandas.pivot_table pandas.set_option duckdb.connect duckdb.execute "
+    "duckdb.query duckdb.sql sqlite3.connect".split()
 )
 """Functions that may be called in some ways."""
 
@@ -173,7 +173,7 @@ OPENERS = frozenset(
 )
 """Functions that open a literal path, to read if their mode says so."""
 
-WATCHED = frozenset({"getattr", "hasattr", "open", "type"})
+WATCHED = frozenset({"compile", "getattr", "hasattr", "open", "type"})
 """Builtins that may be called in some ways, and are never values."""
 
 TAKEN = frozenset("print apply copyright credits execfile file help license reload".split())
