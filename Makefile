@@ -178,6 +178,7 @@ fuzz: env
 	PYTHONPATH=tests $(BIN)/python -m fuzz.layouts $(SECONDS)
 	PYTHONPATH=tests $(BIN)/python -m fuzz.values $(SECONDS)
 	PYTHONPATH=tests $(BIN)/python -m fuzz.lists $(SECONDS)
+	PYTHONPATH=tests $(BIN)/python -m fuzz.programs $(SECONDS)
 
 harnesses: $(ATHERIS)/.made
 	@for each in parser wire configuration; do \

@@ -271,6 +271,7 @@ class _Proof:
 
             self.modules = {**MODULES, **libraries.LIBRARIES}
             self.also = frozenset().union(*(libraries.METHODS.get(root, "").split() for root in self.roots))
+            self.naming = True  # a column may have any name
             self.libraries = "known" if self.roots <= libraries.DATA | {*map(_root, MODULES)} else "any"
 
     def holds(self, node: Any) -> bool:
@@ -432,6 +433,8 @@ class _Proof:
         found = [self.names.paths(each) for each in given[:count]]
         self.writes |= "write" in (FUNCTIONS.get(self.names.meaning(node.func)) or self._role(node) or how)
         plain = not any(isinstance(each, _ast.Starred) for each in given)
+        if count > 1:  # a directory gets the name of what is copied into it
+            plain = plain and all(each.found is None for files in found for each in files)
         return plain and len(found) == count and all(found) and all(each.arg in settings for each in node.keywords)
 
     def _role(self, node: Any) -> Sequence[str]:
@@ -473,6 +476,8 @@ class _Proof:
         args, keywords = node.args, {each.arg: each.value for each in node.keywords}
         first = self.names.literals(args[0]) if args else ()
         match meaning.rpartition(".")[2]:
+            case "compile" if "inspect" in self.roots:  # it shows the file of any name that a code object is given
+                return False
             case "parse" | "compile":  # an error shows a line of the file of that name
                 name = [*args[1:2], *(value for key, value in keywords.items() if key == "filename")]
                 files = self.names.paths(name[0]) if len(name) == 1 else ()
@@ -567,6 +572,8 @@ class _Proof:
                 plain = plain and value in ENGINES
             elif each.arg == "allow_pickle":
                 plain = plain and value is False
+            elif each.arg == "compression":
+                plain = plain and isinstance(value, str | None)
             elif name in READERS or name in WRITERS:
                 plain = plain and each.arg in WRITERS.get(name, READING)
         if name in READERS:

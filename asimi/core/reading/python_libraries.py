@@ -166,6 +166,6 @@ LOADED = frozenset(
 """What those in `DATA` load, or would if it were there."""
 
 SPARED = frozenset(
-    "benchmarks conftest docs examples manage noxfile notebooks scripts setup src tasks test tests tools".split()
+    "benchmarks conftest docs examples manage noxfile notebooks scripts setup src tasks tests tools".split()
 )
 """Names of modules in a project that no library loads."""
