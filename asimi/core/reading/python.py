@@ -573,7 +573,7 @@ class _Proof:
             elif each.arg == "allow_pickle":
                 plain = plain and value is False
             elif each.arg == "compression":
-                plain = plain and isinstance(value, str | None)
+                plain = plain and isinstance(each.value, _ast.Constant)
             elif name in READERS or name in WRITERS:
                 plain = plain and each.arg in WRITERS.get(name, READING)
         if name in READERS:
