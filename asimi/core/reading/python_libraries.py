@@ -1,7 +1,8 @@
 """What Python may use of libraries for data that others write, and still do no more than compute, print and read.
 
-Sources: the manuals of NumPy 1.26 to 2.4, pandas 2.2 to 3.1, Polars 2.1, DuckDB 2.0 and SciPy 1.17. As in
-`python_names`, a method counts by its name. What evaluates a text, loads pickled data or takes an address is not here.
+Sources: the manuals of NumPy 1.26 to 2.4, pandas 2.2 to 3.1, Polars 2.1, DuckDB 2.0, SciPy 1.17, PyArrow 26, PyYAML 6,
+Pillow 13 and openpyxl 3.1. As in `python_names`, a method counts by its name. What evaluates a text, loads pickled data
+or takes an address is not here.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ VERSIONED = frozenset(
 )
 """Libraries that may be loaded."""
 
-DATA = frozenset("duckdb numpy pandas polars scipy".split())
+DATA = frozenset("PIL duckdb numpy openpyxl pandas polars pyarrow scipy yaml".split())
 """Those of them of which all is known that they load."""
 
 LIBRARIES: dict[str, frozenset[str]] = {
@@ -64,6 +65,9 @@ LIBRARIES: dict[str, frozenset[str]] = {
             "from_dict from_dicts last len lit max max_horizontal mean median min min_horizontal n_unique std "
             "struct sum sum_horizontal when",
             "duckdb": "CatalogException Error",
+            "PIL.Image": "",
+            "pyarrow.parquet": "",
+            "yaml": "YAMLError dump safe_dump safe_load safe_load_all",
             "scipy": "",
             "scipy.stats": "binom chi2 chi2_contingency describe entropy expon f f_oneway fisher_exact gamma iqr "
             "kendalltau kruskal ks_2samp kstest kurtosis linregress lognorm mannwhitneyu mode norm normaltest "
@@ -76,6 +80,8 @@ LIBRARIES: dict[str, frozenset[str]] = {
 
 READERS = {
     **dict.fromkeys(
+        "PIL.Image.open openpyxl.load_workbook pyarrow.parquet.ParquetFile pyarrow.parquet.read_metadata "
+        "pyarrow.parquet.read_schema pyarrow.parquet.read_table "
         "numpy.genfromtxt numpy.load numpy.loadtxt pandas.ExcelFile pandas.read_csv pandas.read_excel "
         "pandas.read_feather pandas.read_fwf pandas.read_json pandas.read_parquet pandas.read_table polars.read_csv "
         "polars.read_excel polars.read_ipc polars.read_json polars.read_ndjson polars.read_parquet polars.scan_csv "
@@ -87,12 +93,12 @@ READERS = {
 """What reads the file that is its first argument, with how many arguments by place."""
 
 READING = frozenset(
-    "cache_dates chunksize columns comment comments compression converters count date_format dayfirst decimal "
-    "delimiter doublequote dtype dtypes encoding encoding_errors escapechar filling_values has_header header "
-    "index_col ignore_errors infer_schema_length keep_default_na lines low_memory max_rows missing_values n_rows "
-    "na_filter na_values names nrows null_values offset on_bad_lines orient parse_dates quotechar quoting "
-    "schema_overrides sep separator sheet_id sheet_name skip_blank_lines skip_header skip_rows skipfooter "
-    "skipinitialspace skiprows squeeze thousands try_parse_dates unpack usecols".split()
+    "cache_dates data_only read_only chunksize columns comment comments compression converters count data_only "
+    "date_format dayfirst decimal delimiter doublequote dtype dtypes encoding encoding_errors escapechar "
+    "filling_values has_header header index_col ignore_errors infer_schema_length keep_default_na lines low_memory "
+    "max_rows missing_values n_rows na_filter na_values names nrows null_values offset on_bad_lines orient "
+    "parse_dates quotechar quoting schema_overrides sep separator sheet_id sheet_name skip_blank_lines skip_header "
+    "skip_rows skipfooter skipinitialspace skiprows squeeze thousands try_parse_dates unpack usecols".split()
 )
 """Settings with which these load nothing and take no address; `engine` and `allow_pickle` are looked at."""
 
@@ -122,6 +128,11 @@ NAMED = frozenset(
 """Names of such methods that change nothing."""
 
 METHODS = {
+    "PIL": "format getbands height info is_animated mode n_frames size width",
+    "openpyxl": "active cell column_dimensions columns coordinate dimensions iter_cols iter_rows max_column max_row "
+    "merged_cells rows sheetnames title value values worksheets",
+    "pyarrow": "column column_names columns field metadata names nullable num_columns num_row_groups num_rows "
+    "read_row_group row_group schema slice to_pandas to_pydict to_pylist total_byte_size types",
     "numpy": "T all any argmax argmin argsort astype clip compress conj cumprod cumsum diagonal dot dtype fill flat "
     "flatten imag integers item itemsize max mean min nbytes ndim nonzero normal permutation prod ravel real repeat "
     "reshape round size sort squeeze standard_normal std sum swapaxes take tobytes trace transpose var files",

@@ -131,7 +131,7 @@ MODULES: dict[str, frozenset[str]] = {
         "importlib": "",
         "importlib.util": "",
         "filecmp": "",
-        "zlib": "adler32 compress crc32 decompress error",
+        "zlib": "adler32 compress crc32 decompress decompressobj error",
         "zoneinfo": "ZoneInfo ZoneInfoNotFoundError available_timezones",
     }.items()
 }
@@ -231,7 +231,7 @@ KNOWN_METHODS = frozenset(
     "commit cursor description fetchall fetchmany fetchone getboolean getfloat getint has_option has_section options "
     "read_file read_string rollback rowcount sections "
     # of archives, disks and processes
-    "CRC comment date_time free getmember issym linkname mtime testzip used origin "
+    "CRC comment decompress eof unused_data date_time free getmember issym linkname mtime testzip used origin "
     # of trees of XML
     "attributes childNodes data documentElement firstChild getAttribute getElementsByTagName hasAttribute nodeName "
     "nodeValue tagName toprettyxml toxml "
