@@ -71,6 +71,9 @@ READS = [
     "import xml.etree.ElementTree as ET, sys; sys.stdout.write(ET.parse('a.xml').getroot().tag)",
     "import gzip, zipfile\nwith gzip.open('a.gz', 'rt') as f, zipfile.ZipFile('a.zip') as z:\n    z.namelist()",
     "import sys; sys.exit(0)",
+    "from pathlib import Path\nfor p in Path('.').rglob('*'):\n    if p.suffix == '.json':\n        p.read_text()",
+    "import os\nfor r, d, f in os.walk('.'):\n    for n in sorted(f):\n        open(os.path.join(r, n)).close()",
+    "import os\nfor n in [m for m in os.listdir('.') if m[-1] == 'v']:\n    open(n).read()",
     "compile('1', '<text>', 'exec')",
     "import ast; ast.parse(open('a.json').read(), 'a.json')",
     "import plistlib; print(plistlib.loads(plistlib.dumps({'a': 1})))",
@@ -98,8 +101,6 @@ CODE = [
     "for n in ['a', b]:\n    open(n)",
     "n = 'a'\nn += 'b'\nopen(n)",
     "def f(n='a'):\n    return open(n)",
-    "from pathlib import Path\nfor p in Path('.').rglob('*'):\n    p.read_text()",
-    "from pathlib import Path\nfor p in Path('.').glob('**'):\n    p.read_text()",
     "from pathlib import Path\nfor p in Path('.').glob('[a-z].py'):\n    p.read_text()",
     "from pathlib import Path\nfor p in Path('.').glob('*/../a'):\n    p.read_text()",
     "from pathlib import Path\nfor p in Path('.').glob('*.py'):\n    (p / '../a').read_text()",
@@ -215,7 +216,6 @@ CODE = [
     "from pathlib import Path; Path('x').replace('y')",
     "from pathlib import Path; Path.replace(Path('x'), 'y')",
     "from pathlib import Path\nfor p in Path('.').iterdir():\n    p.replace('y')",
-    "from pathlib import Path\nfor p in Path('.').iterdir():\n    print(p.read_text())",
     "from pathlib import Path\nf = Path.replace",
     "from pathlib import Path as str\nstr('x').replace('y')",
     "import pathlib\nstr = pathlib.Path\nstr('x').replace('y')",
@@ -252,6 +252,18 @@ CODE = [
     "print('a'",
     "x = 'a\0b'",
     "import json.tool",
+    "import os\nfor n in os.listdir('src'):\n    open(n, 'w')",
+    "import os\nfor n in os.listdir('src'):\n    open(os.path.join('.', n), 'w')",
+    "import os, shutil\nfor n in os.listdir('src'):\n    shutil.copy(os.path.join('src', n), n)",
+    "import os, pathlib\nfor n in os.listdir('src'):\n    (pathlib.Path('.') / n).write_text('')",
+    "import os, pandas\nfor n in os.listdir('src'):\n    pandas.DataFrame().to_csv(n)",
+    "import os\nfor n in os.listdir('src'):\n    open(os.path.join('src', n, '../x'))",
+    "import os\nfor n in os.listdir('src'):\n    open(n + '/../x')",
+    "import os\nfor n in os.listdir('src'):\n    n = x\n    open(n)",
+    "for r, d, f in [('a', [], ['x'])]:\n    for n in f:\n        open(n)",
+    "import os\nfor r, d, f in os.walk('src'):\n    f.append(x)\n    for n in f:\n        open(n)",
+    "import os\nfor r, d, f in os.walk(x):\n    for n in f:\n        open(os.path.join(r, n))",
+    "from pathlib import Path\nfor p in Path('src').iterdir():\n    (p.parent / 'x').read_text()",
     "import inspect; inspect.getsource(compile('1', 'a', 'exec').replace(co_filename='.env'))",
     "import glob, shutil\nfor p in glob.glob('*.rc'):\n    shutil.copy(p, '.')",
     "import pandas as pd, pathlib\nfor r in pd.DataFrame({'strip': [x]}).itertuples():\n    r.strip('a').replace('b')",
@@ -313,12 +325,12 @@ WRITES = [
     ("import gzip; gzip.open('a.gz', 'wb').write(b'x')", {"a.gz"}),
     ("from pathlib import Path; Path('x').write_text('y'); Path('z').touch()", {"x", "z"}),
     ("from pathlib import Path\np = Path('a.json')\np.write_text(p.read_text().replace('a', 'b'))", {"a.json"}),
-    ("from pathlib import Path; (Path('d') / 'e').mkdir(parents=True, exist_ok=True)", {"d", "d/e"}),
+    ("from pathlib import Path; (Path('g') / 'e').mkdir(parents=True, exist_ok=True)", {"g", "g/e"}),
     ("from pathlib import Path; Path('x').open('w')", {"x"}),
     ("import json\nwith open('x', 'w') as f:\n    json.dump({}, f)", {"x"}),
-    ("import os; os.makedirs('d/e', exist_ok=True); os.mkdir('f')", {"d", "d/e", "f"}),
+    ("import os; os.makedirs('g/e', exist_ok=True); os.mkdir('f')", {"g", "g/e", "f"}),
     ("import shutil; shutil.copy('a.json', 'b.json'); shutil.copyfile('a.csv', 'b.csv')", {"b.json", "b.csv"}),
-    ("import os, shutil; os.mkdir('d'); shutil.copy2('a.json', 'd')", {"d", "d/a.json"}),
+    ("import shutil; shutil.copy2('a.json', 'd')", {"d", "d/a.json"}),
     ("from pathlib import Path\nfor p in Path('.').glob('*.csv'):\n    p.write_text('')", {"a.csv"}),
     ("d = 'a'\nfor x in ['1', '2']:\n    open(f'{d}{x}.txt', 'w')", {"a1.txt", "a2.txt"}),
     ("import sqlite3; list(sqlite3.connect('new.db').execute('select 1'))", {"new.db"}),
@@ -416,6 +428,8 @@ def make_files(tmp_path):
     (tmp_path / "a.csv").write_text("a,b\n1,2\n")
     (tmp_path / "a.xml").write_text("<a/>")
     (tmp_path / "a.db").touch()
+    (tmp_path / "d").mkdir()
+    (tmp_path / "d" / "e").touch()
     (tmp_path / "a.gz").write_bytes(gzip.compress(b"x"))
     zipfile.ZipFile(tmp_path / "a.zip", "w").close()
 
@@ -461,7 +475,7 @@ def test_python_that_writes_what_it_names(tmp_path, text, expected):
     assert {os.path.relpath(path, tmp_path) for path in changed} <= expected
     named = {os.path.normpath(file.path) for file in found.files if file.how in {"write", "open"}}
     assert {name for name in expected if not any(each.startswith(f"{name}/") for each in named)} <= named | {
-        "a.csv" for file in found.files if file.found
+        name for file in found.files if file.found is not None for name in ("a.csv", "d/e")
     }
 
 

@@ -436,7 +436,12 @@ class _Proof:
         plain = not any(isinstance(each, _ast.Starred) for each in given)
         if count > 1:  # a directory gets the name of what is copied into it
             plain = plain and all(each.found is None for files in found for each in files)
-        return plain and len(found) == count and all(found) and all(each.arg in settings for each in node.keywords)
+        return (
+            plain
+            and len(found) == count
+            and all(map(_are_known, found))
+            and all(each.arg in settings for each in node.keywords)
+        )
 
     def _role(self, node: Any) -> Sequence[str]:
         """What becomes of the files of a function that is known by its name alone."""
@@ -457,7 +462,7 @@ class _Proof:
         how = mode_of(node, given)
         if how == "write" and (meaning in REWRITERS or not meaning):
             self.writes = True
-            return bool(self.names.paths(given[0]))
+            return _are_known(self.names.paths(given[0]))
         stdin = isinstance(given[0], _ast.Constant) and given[0].value == 0 and given[0].value is not False
         return how == "read" and (stdin or bool(self.names.paths(given[0])))
 
@@ -506,7 +511,7 @@ class _Proof:
                 files = self.names.paths(args[0]) if len(args) == 1 else ()
                 uris = isinstance(told := keywords.get("uri"), _ast.Constant) and told.value is True
                 plain = all(_READ_ONLY.fullmatch(each.path) if uris else ":" not in each.path for each in files)
-                return (plain or first == (":memory:",)) and bool(files) and keywords.keys() <= {"timeout", "uri"}
+                return (plain or first == (":memory:",)) and _are_known(files) and keywords.keys() <= {"timeout", "uri"}
             case "crosstab" | "pivot_table" as name:
                 return self._is_of_library(node, name)
             case "read_sql" | "read_sql_query":
@@ -598,7 +603,7 @@ class _Proof:
     def _is_local(self, node: Any) -> bool:
         """Whether a value is sure to be a literal path of this machine."""
         files = self.names.paths(node)
-        return bool(files) and not any(set(each.path) & set(":*?[") or each.path[:1] == "~" for each in files)
+        return _are_known(files) and not any(set(each.path) & set(":*?[") or each.path[:1] == "~" for each in files)
 
     def _is_function(self, node: Any, *, pair: bool = False) -> bool:
         """Whether what pandas is to call is a function or the name of a harmless one; the latter of a `pair`."""
@@ -644,6 +649,11 @@ class _Proof:
             node = node.value
         self.done.add(id(node))
         return True
+
+
+def _are_known(files: Sequence[File]) -> bool:
+    """Whether files are known, and none has a name that another directory may have given it."""
+    return bool(files) and all(each.found != "" for each in files)
 
 
 def _root(module: str) -> str:

@@ -93,7 +93,7 @@ READERS = {
 """What reads the file that is its first argument, with how many arguments by place."""
 
 READING = frozenset(
-    "cache_dates data_only read_only chunksize columns comment comments compression converters count data_only "
+    "cache_dates data_only read_only chunksize columns comment comments compression converters count "
     "date_format dayfirst decimal delimiter doublequote dtype dtypes encoding encoding_errors escapechar "
     "filling_values has_header header index_col ignore_errors infer_schema_length keep_default_na lines low_memory "
     "max_rows missing_values n_rows na_filter na_values names nrows null_values offset on_bad_lines orient "

@@ -105,6 +105,8 @@ class Names:
                 case _ast.ImportFrom():
                     for each in node.names:
                         self._import(each.asname or each.name, f"{'.' * node.level}{node.module or ''}.{each.name}")
+        for node in nodes:
+            match node:
                 case _ast.Assign():
                     for target in node.targets:
                         self._bind(target, [node.value], known)
@@ -136,6 +138,10 @@ class Names:
         match target, values:
             case _, _ast.List(elts=elements) | _ast.Tuple(elts=elements):
                 self._bind(target, elements, known)
+            case _ast.Tuple(elts=[above, inside, names]), _ast.Call() if self.meaning(values.func) == "os.walk":
+                self._bind(above, [_ast.Starred(values)], known)
+                self._bind(inside, [_ANY_NAMES], known)
+                self._bind(names, [_ANY_NAMES], known)
             case _ast.Tuple(elts=[_, each]), _ast.Call(func=_ast.Name(id="enumerate" as name), args=[first, *_]) if (
                 name in self._looking
             ):
@@ -227,6 +233,8 @@ class Names:
                 return self._called(node, depth)
             case _ast.Starred(value=value):
                 return self._each(value, depth + 1)
+            case _ast.Constant(value=value) if value is ...:
+                return (_ANY_NAME,)
         return ()
 
     def _each(self, node: Any, depth: int) -> tuple[File, ...]:
@@ -244,6 +252,12 @@ class Names:
                 found = [self._each(left, depth + 1), self._each(right, depth + 1)]
             case _ast.Call(args=[first, *_]) if self.meaning(node.func) in COPYING:
                 found = [self._each(first, depth + 1)]
+            case _ast.Call() if self.meaning(node.func) == "os.listdir":
+                return (_ANY_NAME,)
+            case _ast.Call(args=[start]) if self.meaning(node.func) == "os.walk":
+                return _any_below(self.paths(start, depth + 1))
+            case _ast.Call(func=_ast.Attribute(value=start, attr="iterdir"), args=[]):
+                return _any_below(self.paths(start, depth + 1))
             case _ast.Call(args=[text]):
                 return self._globbed(node, text, depth)
             case _:
@@ -292,13 +306,11 @@ class Names:
         found: list[File] = [File("")]
         for part in parts[:MOST_VALUES]:
             others = self.paths(part, depth + 1)
-            if len(found) * len(others) > MOST_VALUES or any(other.found is not None for other in others):
+            if len(found) * len(others) > MOST_VALUES or any(other.found for other in others):
                 return ()
-            found = [
-                other if other.home or other.path[:1] == "/" else one._replace(path=os.path.join(one.path, other.path))
-                for one in found
-                for other in others
-            ]
+            if any(one.found == "" for one in found) and any(".." in other.path.split("/") for other in others):
+                return ()
+            found = [_behind(one, other) for one in found for other in others]
         return tuple(found) if len(parts) <= MOST_VALUES else ()
 
 
@@ -331,10 +343,30 @@ def _searched(start: File, pattern: str) -> File | None:
     parts = [part for part in pattern.split("/") if part]
     first = next((at for at, part in enumerate(parts) if _WILD.search(part)), len(parts) - 1)
     name = _STARS.sub(SOME, parts[-1]).replace("?", ONE) if parts else ""
-    if ".." in parts[first:] or not name.strip(f".{SOME}{ONE}") or not _NAME.fullmatch(name) or start.found is not None:
+    if ".." in parts[first:] or not _NAME.fullmatch(name) or start.found is not None:
         return None
+    name = name if name.strip(f".{SOME}{ONE}") else ""  # any
     above = "/".join(["", *parts[:first]] if pattern[:1] == "/" else parts[:first])
     return start._replace(path=os.path.join(start.path, above) or ".", found=name)
+
+
+_ANY_NAME = File("", found="")
+_ANY_NAMES = _ast.List([_ast.Constant(...)], _ast.Load())
+"""Names in a directory, which may be any and have no `/`, and what stands for a list of such."""
+
+
+def _any_below(starts: Sequence[File]) -> tuple[File, ...]:
+    """What is found by any name below some directories; none where one of these is not known."""
+    return tuple(each._replace(found="") for each in starts) if all(not each.found for each in starts) else ()
+
+
+def _behind(one: File, other: File) -> File:
+    """A path behind another one, where what is found by any name is below its directory, whatever is behind it."""
+    if other.home or other.path[:1] == "/":
+        return other
+    if one.found == "":
+        return one
+    return one._replace(path=os.path.join(one.path, other.path), found=other.found)
 
 
 def _expanded(files: Sequence[File]) -> tuple[File, ...]:
