@@ -1,7 +1,8 @@
 """What a program text in another language does, as far as it is literal: what it starts, and which files it names.
 
-None of this allows anything by itself: rules that forbid look at what is started, `[files]` at what is named. Only of
-Python is it proven that a text does no more than compute, print and read (`python_proof`).
+None of this allows anything by itself: rules that forbid look at what is started, `[files]` at what is named. Of
+Python, JavaScript, Perl and texts for databases, it may be proven that one does no more than compute, print, and read
+and write files that it names.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A program text in Python: what it starts, which files it names by literals, and whether it does no more than read."""
+"""A program text in Python: what it starts, what it names, and whether it only reads and writes files that it names."""
 
 from __future__ import annotations
 
