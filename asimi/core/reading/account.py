@@ -151,9 +151,9 @@ class FileAccess(NamedTuple):
     Attributes:
         word: its index, or `HERE`.
         start: how many characters of it are before the path: an option and its `=`.
-        how: its role (`asimi.core.programs.program.notation`); `repository` for what version control keeps of a directory,
-            `kept` for a file that it shows; empty where it is not known whether it is read or written, or a file at
-            all. `open` is a file that is read, and made where it is not there.
+        how: its role (`asimi.core.programs.program.notation`); `repository` for what version control keeps of a
+            directory, `kept` for a file that it shows, `open` for a file that is read, and made where it is not there.
+            Empty where it is not known whether it is read or written, or a file at all.
         option: whether it is the value of an option.
     """
 
