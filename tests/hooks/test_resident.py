@@ -275,6 +275,38 @@ def test_one_that_is_stopped_or_killed_or_without_its_socket_holds_nobody_up(hom
     assert (allowed(answer), alone) == (True, True)
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
+def test_another_user_in_its_place_is_told_nothing(home):
+    home.runtime.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
+        for address in address_of(str(home.runtime), os.path.basename(home.socket)):
+            listener.bind(address)
+        os.seteuid(65534)
+        try:
+            listener.listen()  # the kernel keeps who listens (unix(7))
+        finally:
+            os.seteuid(0)
+        answer, alone = home.calls()
+        assert (allowed(answer), alone) == (True, True)
+        connection, _ = listener.accept()
+        with connection:
+            assert connection.recv(1) == b""
+
+
+def test_it_lies_beside_the_state_where_there_is_no_runtime_directory(home):
+    home.environ["XDG_RUNTIME_DIR"] = str(home.home / "nowhere")
+    home.calls()
+    assert until(lambda: [*gates(str(home.state / "run"))], "a gate")
+    until(lambda: not home.calls()[1], "it answers")
+
+
+def test_a_lower_limit_of_its_starter_is_nobody_elses(home):
+    home.calls(before=["prlimit", "--nofile=64:64"])
+    home.gate()
+    assert all(home.calls()[1] for _ in range(3))
+    until(lambda: not home.calls(before=["prlimit", "--nofile=32:64"])[1], "it answers one with less")
+
+
 def test_one_of_other_files_ends(home, tmp_path):
     home.copy = tmp_path / "copy"
     shutil.copytree(ROOT / "asimi", home.copy / "asimi", ignore=shutil.ignore_patterns("__pycache__"))

@@ -21,6 +21,7 @@ import resource
 import signal
 import socket
 import sys
+import time
 from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 IDLE = 600.0
-"""Seconds without a call after which a gate ends."""
+"""Seconds after which a gate ends that has answered no call; one that it could not answer is none."""
 
 MOST = 16
 """Children at once; who comes then judges by itself."""
@@ -150,7 +151,6 @@ def serve(bases: list[str], asimi: str) -> None:
             for address in address_of(runtime, os.path.basename(path)):
                 listener.bind(address)
             listener.listen(2 * MOST)
-            listener.settimeout(IDLE)
             _Gate(listener, lock, asimi, files).answer()
         with suppress(FileNotFoundError):
             os.unlink(path)
@@ -169,12 +169,13 @@ class _Gate:
     def __init__(self, listener: socket.socket, lock: Lock, asimi: str, files: list[tuple[str, int, int]]) -> None:
         self._listener, self._lock, self._asimi, self._files = listener, lock, asimi, files
         self._children: set[int] = set()
-        self._wanted = True
+        self._wanted, self._last = True, time.monotonic()
         signal.signal(signal.SIGCHLD, self._reap)
 
     def answer(self) -> None:
         """Fork a child for each call, until there is a reason to end."""
-        while self._wanted:
+        while self._wanted and (left := self._last + IDLE - time.monotonic()) > 0:
+            self._listener.settimeout(left)
             try:
                 connection, _ = self._listener.accept()
             except TimeoutError:
@@ -203,6 +204,7 @@ class _Gate:
             child = os.fork()
             if child:
                 self._children.add(child)
+                self._last = time.monotonic()
                 signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
                 return
             code = BLOCKED
