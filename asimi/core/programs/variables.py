@@ -18,8 +18,10 @@ COMPARISONS = frozenset({"-eq", "-ne", "-lt", "-le", "-gt", "-ge"})
 """Operators that compare numbers: `[` evaluates nothing for them, `[[` its operands."""
 
 _NAMES = facts_of(__package__, "variables")
-LOADING, _CODE = (pattern("".join(_NAMES.pop(each))) for each in ("loading", "code"))
-"""Variables that name a program, its options or files, or where code is looked for, and more by their ends."""
+LOADING, _CODE, _SWITCHES = (pattern("".join(_NAMES.pop(each))) for each in ("loading", "code", "switches"))
+"""Variables that name a program, its options or files, or where code is looked for, more by their ends; switches."""
+
+_SWITCH = pattern(r"\d{0,9}|true|false|yes|no|on|off", ASCII)
 
 _FOUND = {name: " ".join(lines).split() for name, lines in _NAMES.items()}
 
@@ -44,7 +46,8 @@ _TESTED = pattern(
 FREE_VALUES = {
     **dict.fromkeys(_FOUND["here"], _HERE),
     **dict.fromkeys(("DATABASE_URL", "TEST_DATABASE_URL"), _TESTED),
-    "AWS_PAGER": _PAGER, "GIT_PAGER": _PAGER, "PAGER": _PAGER, "SYSTEMD_PAGER": _PAGER,
+    **dict.fromkeys(("AWS_PAGER", "GH_PAGER", "GIT_PAGER", "MANPAGER", "PAGER", "SYSTEMD_PAGER"), _PAGER),
+    "BROWSER": pattern("none"),
     "EDITOR": _EDITOR, "GIT_EDITOR": _EDITOR, "GIT_SEQUENCE_EDITOR": _EDITOR,
     "CC": _COMPILER, "CXX": _COMPILER,
     "NODE_OPTIONS": pattern(
@@ -82,7 +85,10 @@ def is_free(name: str, value: str | None = None) -> bool:
     """
     if name in FREE_VALUES:
         return value is not None and FREE_VALUES[name].fullmatch(value) is not None
-    return name in FREE or name.startswith(FREE_BEGINNINGS)
+    if name in FREE or name.startswith(FREE_BEGINNINGS):
+        return True
+    plain = value is not None and _SWITCH.fullmatch(value) and _SWITCHES.fullmatch(name)
+    return bool(plain) and not (LOADING.fullmatch(name) or _CODE.fullmatch(name))
 
 
 BASH = frozenset(_FOUND["bash"])
