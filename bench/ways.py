@@ -338,20 +338,22 @@ class Starts:
         """A command of asimi's."""
         return self.words(*self.asimi, *words)
 
-    @functools.cached_property
-    def hooked(self):
-        """Claude Code's hook as asimi installs it, with a file of what Claude Code says to it."""
-        run([*self.asimi, "hook", "install", "claude-code"], self.home)
-        settings = json.loads((self.home / ".claude" / "settings.json").read_text())
-        told = {"session_id": "bench", "cwd": str(self.home / PROJECT), "permission_mode": "default"}
+    @functools.cache  # noqa: B019 - a way lives as long as the benchmark
+    def hook(self, alone=""):
+        """Claude Code's hook as asimi installs it, and what Claude Code says to it; `alone`: without a gate."""
+        home = self.scene.home(ALL + "[hook]\nresident = false\n") if alone else self.home
+        run([*self.asimi, "hook", "install", "claude-code"], home)
+        settings = json.loads((home / ".claude" / "settings.json").read_text())
+        told = {"session_id": "bench", "cwd": str(home / PROJECT), "permission_mode": "default"}
         told |= {"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": "true"}}
-        told |= {"transcript_path": str(self.home / "bench.jsonl"), "tool_use_id": "bench"}
-        (self.home / "told.json").write_text(json.dumps(told))
+        told |= {"transcript_path": str(home / "bench.jsonl"), "tool_use_id": "bench"}
+        (home / "told.json").write_text(json.dumps(told))
         line = settings["hooks"]["PreToolUse"][0]["hooks"][0]["command"]
-        return ["/bin/sh", "-c", line], self.home / "told.json", self.home
-
-    def hook(self):
-        return self.hooked
+        with open(home / "told.json", "rb") as given:  # the first one leaves the gate behind
+            here = {"cwd": home / PROJECT, "env": environment(home), "stdin": given}
+            subprocess.run(["/bin/sh", "-c", line], check=False, capture_output=True, **here)
+        time.sleep(2)
+        return ["/bin/sh", "-c", line], home / "told.json", home
 
     @functools.cached_property
     def developer(self):
@@ -375,7 +377,8 @@ class Starts:
         return self.most
 
     def close(self):
-        """They have ended."""
+        """They have ended, but for the resident gate."""
+        run([*self.asimi, "doctor", "--stop-gate"], self.home)
 
 
 class Counted(Starts):
