@@ -275,6 +275,12 @@ def test_one_that_is_stopped_or_killed_or_without_its_socket_holds_nobody_up(hom
     assert (allowed(answer), alone) == (True, True)
 
 
+def test_one_whose_socket_is_gone_ends(home):
+    pid = home.started_gate()
+    os.unlink(home.socket)
+    until(lambda: not started_at(pid), "it ends")
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
 def test_another_user_in_its_place_is_told_nothing(home):
     home.runtime.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -35,10 +35,13 @@ from asimi.world.host.places import Lock, bases_written, places_at, private_dire
 from asimi.world.host.sockets import Peer, address_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 IDLE = 600.0
 """Seconds after which a gate ends that has answered no call; one that it could not answer is none."""
+
+GLANCE = 30.0
+"""Seconds after which a gate that nobody calls looks whether its socket is there."""
 
 MOST = 16
 """Children at once; who comes then judges by itself."""
@@ -151,8 +154,9 @@ def serve(bases: list[str], asimi: str) -> None:
             for address in address_of(runtime, os.path.basename(path)):
                 listener.bind(address)
             listener.listen(2 * MOST)
-            _Gate(listener, lock, asimi, files).answer()
-        with suppress(FileNotFoundError):
+            number = _number(path)
+            _Gate(listener, lock, asimi, files).answer(lambda: _number(path) == number)
+        if _number(path) == number:
             os.unlink(path)
 
 
@@ -172,14 +176,18 @@ class _Gate:
         self._wanted, self._last = True, time.monotonic()
         signal.signal(signal.SIGCHLD, self._reap)
 
-    def answer(self) -> None:
-        """Fork a child for each call, until there is a reason to end."""
-        while self._wanted and (left := self._last + IDLE - time.monotonic()) > 0:
-            self._listener.settimeout(left)
+    def answer(self, is_there: Callable[[], bool]) -> None:
+        """Fork a child for each call, until there is a reason to end.
+
+        Args:
+            is_there: tells whether the socket is still this one.
+        """
+        while self._wanted and is_there() and (left := self._last + IDLE - time.monotonic()) > 0:
+            self._listener.settimeout(min(left, GLANCE))
             try:
                 connection, _ = self._listener.accept()
             except TimeoutError:
-                return
+                continue
             with connection:
                 if [*_files(self._asimi)] != self._files:
                     return
@@ -301,6 +309,14 @@ def _limits(pid: int) -> Iterator[tuple[int, int, int]]:
 def _less(one: int, other: int) -> bool:
     """Whether a limit is below another; -1 is none."""
     return one != resource.RLIM_INFINITY and (other == resource.RLIM_INFINITY or one < other)
+
+
+def _number(path: str) -> int:
+    """Return the number of what is at a path; 0 for nothing."""
+    try:
+        return os.stat(path).st_ino
+    except OSError:
+        return 0
 
 
 def _files(asimi: str) -> Iterator[tuple[str, int, int]]:
