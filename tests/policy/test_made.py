@@ -35,9 +35,6 @@ cat README.md > /tmp/asimi-new-1; wc -l /tmp/asimi-new-1; rm -f /tmp/asimi-new-1
 touch a.txt b.txt; rm a.txt b.txt
 mkdir -p made/x && cp -r src made && rm -rf made
 cp README.md copy.md; sed -i s/a/b/ copy.md; diff README.md copy.md; rm copy.md
-rm -f /tmp/asimi-new-2
-rm src/nothing-there
-rm -rf nothing/dist
 ln README.md other.md; rm other.md
 """
 
@@ -80,6 +77,10 @@ ln -s ~ made; rm -rf made/x
 ln -s ~/x note.txt; shred note.txt
 echo x > ~/note.txt; rm ~/note.txt
 rm -f ~/note.txt
+rm -f /tmp/asimi-new-2
+rm src/nothing-there
+rm -rf nothing/dist
+touch src/x; rm -rf src/y
 """
 
 

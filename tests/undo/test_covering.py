@@ -68,6 +68,9 @@ rm link-to-file
 """.strip().splitlines()
 
 ASKED = """
+rm src/nothing-there
+rm -rf nothing/dist
+rm -rf named-like-it/dist/../nothing
 rm ignored.log
 rm .env
 rm -rf private

@@ -166,7 +166,7 @@ def is_made(command: Command, places: Sequence[Place], temporary: Temporary) -> 
 def is_new(
     command: Command, reading: Reading, places: Sequence[Place], machine: Machine, holds: Callable[[str], bool]
 ) -> bool:
-    """Whether a command only removes names that are not there before the text runs, so this text made what goes.
+    """Whether a command only removes what other commands of its text make, at names that are not there before it runs.
 
     Args:
         command: the command.
@@ -183,7 +183,13 @@ def is_new(
     )
     if not (own and gone and known) or any(each.how == "move" for each in places):
         return False
-    return all(holds(each.path) and machine.kind(each.path) == "" for each in own)
+    made = {each.path for each in places if each.by is not command and each.how in CHANGES and each.how != "delete"}
+    return all(
+        holds(each.path)
+        and machine.kind(each.path) == ""
+        and any(path == each.path or path.startswith(f"{each.path}/") for path in made)
+        for each in own
+    )
 
 
 def _is_name(path: str) -> bool:
