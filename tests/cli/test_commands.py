@@ -678,7 +678,7 @@ def test_policy_lint_says_what_a_written_deny_misses(home):
         ("gh issue list", "allows every gh issue list command: it looks at a service\n"),
         ("aws s3 ls", "allows every aws s3 ls command: it looks at a service\n"),
         ("npm view", "allows every npm view command: it looks at a service\n"),
-        ("git fetch", "allows every git fetch command: it changes the repository, uses the network, "),
+        ("git fetch", "allows every git fetch command: it looks at a service, also"),
         ("docker compose ps", "allows every docker compose ps command: it uses the network\n"),
         ("parted", "allows every parted command: it may change disks or file systems\n"),
         ("frobnicate", "with any arguments, whatever it then does"),

@@ -192,12 +192,15 @@ def _probed(agent: Agent, command: str, environ: Mapping[str, str]) -> Iterator[
 
 def _compared(agent: Agent, words: list[str], envelope: str, said: str) -> Iterator[Finding]:
     """Whether a process of its own says the same; what says something else in a resident gate's place is ended."""
-    from asimi.doors.hooks.resident import stop_gates
+    from asimi.doors.hooks.resident import gates, stop_gates
 
+    runtime = places_at(bases_written(words)).runtime
+    if not [*gates(runtime)]:
+        return
     door = [sys.executable, "-I", "-S", DOOR, *words, agent.name, "0", str(agent.seconds), "alone"]
     done = subprocess.run(door, input=envelope.encode(), capture_output=True, timeout=_SLOWEST, check=False)
     if (done.stdout or done.stderr).decode("utf-8", "replace").strip() != said:
-        ended = stop_gates(places_at(bases_written(words)).runtime)
+        ended = stop_gates(runtime)
         yield Finding(False, f"the resident gate says something else than asimi itself, so it was ended: {ended}")
 
 
