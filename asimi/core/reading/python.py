@@ -220,6 +220,9 @@ STORED = frozenset({"optionxform", "row_factory", "text_factory"})
 LOGGED = frozenset({"datefmt", "force", "format", "level", "stream"})
 """Settings of `logging.basicConfig` that name no file."""
 
+RENAMED = frozenset({"axis", "columns", "copy", "index", "inplace"})
+"""Settings of `rename` in pandas, of which no path has one."""
+
 MOST_PIVOTED = 3
 """Arguments by place of `pivot_table` and `crosstab` before what is to be called, or fewer."""
 
@@ -355,6 +358,8 @@ class _Proof:
                 self.done.add(id(node.value))
         if node.attr in self.barred & BARRED["pathlib"] and self._is_text(node.value):
             return True
+        if node.attr == "format" and self._is_made_by(node.value, {"PIL.Image.open"}):
+            return True  # of a text, it may show all that a value has
         return self._may_ask(node.attr)
 
     def _may_ask(self, name: str) -> bool:
@@ -421,7 +426,12 @@ class _Proof:
             self.done.add(id(func))
             size = all(isinstance(each, _ast.Constant) and isinstance(each.value, int) for each in node.args)
             return not node.keywords and (size or (len(node.args) == 1 and bool(self.names.paths(node.args[0]))))
-        if name in {"execute", "query", "sql"} and not self.roots.isdisjoint({"duckdb", "sqlite3"}):
+        if name == "rename" and name in self.also and not node.args and {each.arg for each in node.keywords} <= RENAMED:
+            self.done.add(id(func))
+            return True
+        others = {"sql"} if "pandas" in self.roots else {"query", "sql"}  # pandas evaluates the text of a query
+        asking = {"execute"} | (others if "duckdb" in self.roots else set())
+        if name in asking and not self.roots.isdisjoint({"duckdb", "sqlite3"}):
             self.done.add(id(func))
             several = name == "execute" or len(node.args) == 1
             return several and bool(node.args) and not node.keywords and self._asks(node.args[0])
@@ -597,7 +607,8 @@ class _Proof:
             return plain and all(map(self._is_function, args))
         if name in {"crosstab", "pivot_table"}:
             self.done.add(id(func))
-            return plain and len(args) <= MOST_PIVOTED
+            known = all(each.arg for each in node.keywords) and not any(isinstance(each, _ast.Starred) for each in args)
+            return plain and known and len(args) <= MOST_PIVOTED
         return plain
 
     def _is_local(self, node: Any) -> bool:

@@ -128,7 +128,7 @@ NAMED = frozenset(
 """Names of such methods that change nothing."""
 
 METHODS = {
-    "PIL": "format getbands height info is_animated mode n_frames size width",
+    "PIL": "getbands height info is_animated mode n_frames size width",
     "openpyxl": "active cell column_dimensions columns coordinate dimensions iter_cols iter_rows max_column max_row "
     "merged_cells rows sheetnames title value values worksheets",
     "pyarrow": "column column_names columns field metadata names nullable num_columns num_row_groups num_rows "

@@ -67,7 +67,7 @@ MODULES: dict[str, frozenset[str]] = {
         "os": "F_OK PathLike R_OK W_OK X_OK access altsep devnull getegid geteuid getgid getloadavg getppid getuid "
         "urandom cpu_count curdir extsep fsdecode fsencode fspath get_terminal_size getcwd getpid linesep listdir "
         "lstat name pardir pathsep readlink scandir sep stat uname walk",
-        "os.path": "abspath basename commonpath commonprefix dirname exists expanduser expandvars getatime getctime "
+        "os.path": "abspath basename commonpath commonprefix dirname exists expanduser getatime getctime "
         "getmtime getsize isabs isdir isfile islink ismount join lexists normcase normpath realpath relpath samefile "
         "sep split splitdrive splitext",
         "pathlib": "Path PosixPath PurePath PurePosixPath PureWindowsPath",
@@ -255,11 +255,14 @@ BARRED = {
     "duckdb": frozenset(
         "aggregate apply count filter first group_by join last list map max mean median min mode pivot quantile "
         "query rank rename sample select select_dtypes sort std sum unique unnest unpivot update value_counts "
-        "values var with_columns".split()
+        "values var with_columns abs cummax cummin cumprod cumsum kurt n_unique prod sem skew".split()
     ),
+    "PIL": frozenset({"show"}),
     "pandas": frozenset("agg aggregate apply crosstab pivot_table query transform".split()),
-    "pathlib": frozenset({"copy", "replace"}),
-    "xml": frozenset({"write"}),
+    "pathlib": frozenset({"copy", "rename", "replace"}),
+    "tarfile": frozenset({"extract", "extractall"}),
+    "xml": frozenset({"parse", "write"}),
+    "zipfile": frozenset({"extract", "extractall"}),
 }
 """What a value of a module may not be asked for: it changes a file, opens one, or takes a text that is evaluated."""
 
