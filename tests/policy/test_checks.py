@@ -531,6 +531,7 @@ if cd servers; then ls; fi; npm start
 true; cd servers; npm start
 cd() { :; }; cd servers; npm start
 cd servers/package.json; npm start
+cd servers < nowhere; npm start
 cd goal/all && make flash
 cd goal/deploy && make
 cd goal/ships && make
@@ -547,6 +548,10 @@ cd c && cmake --build build --target app flash
 cd c && cmake --build build --target install
 cd c && cmake --build build -- flash
 cd c && cmake -S . -B build -DCMAKE_C_COMPILER=./x
+cd c && cmake -S . -B build -DCMAKE_MAKE_PROGRAM=./x
+cd c && cmake -S . -B build -DCMAKE_RUNTIME_OUTPUT_DIRECTORY=/tmp/x
+cd c && cmake -S . -B build -DCMAKE_RUNTIME_OUTPUT_DIRECTORY=../.git/hooks
+cd c && cmake -S . -B build -DEXECUTABLE_OUTPUT_PATH=../.git/hooks
 cd c && cmake -S . -B build -DCMAKE_TOOLCHAIN_FILE=/tmp/x.cmake
 cd c && cmake -S . -B build --toolchain /tmp/x.cmake
 cd c && cmake -C x.cmake -B build

@@ -161,6 +161,7 @@ touch ~/x
 touch /tmp/x
 cd .. && touch x
 cd nowhere; touch ../x
+cd src < nowhere; touch ../x
 echo x > ../x
 echo x > out/x
 cp src/a out/x

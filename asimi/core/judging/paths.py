@@ -440,6 +440,8 @@ class Paths:
         plain = not command.source[: command.span[0]].strip() and _ENDS.match(command.source, command.span[1])
         if others or target is None or not plain or self._reading.functions or command.name != "cd":
             return False
+        if command.simple is None or command.simple.redirections:
+            return False  # one that fails leaves the shell where it is
         return self.machine.kind(self.real(target) + "/.") == "directory"
 
     def _goes(self, command: Command) -> _Step:
