@@ -190,6 +190,14 @@ def test_a_caller_that_is_not_as_the_gate_is_judges_by_itself(home, before):
     home.by_the_gate()
 
 
+def test_a_caller_with_a_variable_of_no_name_judges_by_itself(home):
+    home.started_gate()
+    home.by_the_gate()
+    answer, by_itself = home.calls(**{"": "x"})
+    assert by_itself
+    assert answer == home.by_the_gate()
+
+
 def test_each_caller_is_judged_by_what_it_has(home):
     """PATH leads to another git, GIT_DIR and the directory to another repository, and a lower limit is kept."""
     home.config.write_text(POLICY + "[session]\nbreaker = 0\n")

@@ -64,7 +64,7 @@ def handed_over(bases: "list[str]", asimi: str, words: "list[str]", seconds: int
     try:
         for stream in (0, 1, 2):
             posix.fstat(stream)
-        if sys.getfilesystemencoding() != "utf-8":
+        if sys.getfilesystemencoding() != "utf-8" or b"" in posix.environ:  # a name that no process can set
             return None
         if not path:
             return UNHEARD

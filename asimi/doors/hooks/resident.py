@@ -257,6 +257,7 @@ def _answered(connection: socket.socket, caller: int) -> int:
     os.umask(int(_status(str(caller))["Umask"], 8))
     os.environb.clear()
     os.environb.update(entry.partition(b"=")[::2] for entry in environ.split(b"\0") if entry)
+    time.tzset()  # a rule may end with a day
     take_over(caller, utf8=utf8 == "1")
     _end_with(connection)
     out, err = (os.memfd_create(name) for name in ("out", "err"))
