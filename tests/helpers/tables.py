@@ -21,7 +21,6 @@ from asimi.core.judging import policy as judging
 from asimi.core.judging.deeds import deeds_of
 from asimi.core.judging.fingerprints import fingerprints_of
 from asimi.core.judging.rules import rule_of
-from asimi.core.programs import index
 from asimi.tools.run_shell_command import RunShellCommandTool
 from asimi.world.host import trees
 from helpers import PATIENCE, PYTHON, ROOT, TESTS
@@ -175,7 +174,7 @@ def play():
     judge = Judge(root)
     for each in [each for each in gc.get_objects() if isinstance(each, pattern.pattern)]:
         each.match  # noqa: B018 - compiles it
-    for family in index.NAMES:
+    for family in programs.NAMES:
         programs.rows_of(family)
     gc.freeze()
     sys.stdout.buffer.write(pickle.dumps([_forked(judge, Row(*row)) for row in rows]))
