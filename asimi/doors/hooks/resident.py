@@ -209,16 +209,17 @@ class _Gate:
             if any(_less(own, hard) for (_, _, hard), (_, _, own) in zip(limits, _limits(0), strict=True)):
                 return
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
-            child = os.fork()
-            if child:
+            try:
+                child = os.fork()
                 self._children.add(child)
-                self._last = time.monotonic()
+            finally:
                 signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
+            if child:
+                self._last = time.monotonic()
                 return
             code = BLOCKED
             try:
                 signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-                signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
                 self._listener.close()
                 self._lock.__exit__()
                 stand_for(peer.pid)
@@ -260,6 +261,10 @@ def _answered(connection: socket.socket, caller: int) -> int:
     time.tzset()  # a rule may end with a day
     take_over(caller, utf8=utf8 == "1")
     _end_with(connection)
+    connection.settimeout(0)
+    with suppress(BlockingIOError):
+        if not connection.recv(1):
+            return BLOCKED  # it was gone before
     out, err = (os.memfd_create(name) for name in ("out", "err"))
     stdin = os.memfd_create("in")
     os.write(stdin, given)
