@@ -17,7 +17,7 @@ DATABASE_URL='postgres://me@db/x?a=1&b=2' psql
 DATABASE_URL=$url psql
 env DATABASE_URL=x psql
 export DATABASE_URL=x; psql
-RUST_TEST_THREADS=1 RUST_MIN_STACK=99 cargo test
+RUST_TEST_THREADS=1 RUST_EXPERIMENT=99 cargo test
 MY_MODE=fast cargo test
 NODE_OPTIONS=--require=./x.js cargo test
 """
