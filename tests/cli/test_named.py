@@ -130,7 +130,7 @@ def test_a_port_of_this_machine_and_an_allowed_name_are_there_without_a_proxy(an
     )
     done = anyones.run(f"python3 -c 'import socket; {code}'")
     assert "127.80.0.1" in done["stdout"], done
-    assert ("localhost", port, True, f"localhost:{port} is on the list") in anyones.names()
+    assert eventually(lambda: ("localhost", port, True, f"localhost:{port} is on the list") in anyones.names())
 
 
 @pytest.mark.parametrize(

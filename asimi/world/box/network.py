@@ -77,7 +77,7 @@ VARIABLES = {
 Some take a block of addresses (curl 7.86, Go, requests), some only what is written; some with brackets, some without.
 """
 
-RESOLVES = b"nameserver 127.0.0.1\noptions timeout:3 attempts:2\n"
+RESOLVES = b"nameserver 127.0.0.1\noptions timeout:3 attempts:5\n"
 """What `/etc/resolv.conf` says in there."""
 
 HOSTS = "/etc/hosts"
