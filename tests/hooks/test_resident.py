@@ -247,9 +247,10 @@ def without_ids(answer):
 
 @pytest.mark.parametrize("says", [b"", b"PID", b"PID 42 9 0\nhalf"], ids=["nothing", "a greeting", "half an answer"])
 def test_whatever_hears_in_its_place_is_never_half_believed(home, says):
-    home.runtime.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for directory in (home.runtime, home.runtime / "gates"):
+        directory.mkdir(mode=0o700)
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
-        for address in address_of(str(home.runtime), os.path.basename(home.socket)):
+        for address in address_of(os.path.dirname(home.socket), os.path.basename(home.socket)):
             listener.bind(address)
         listener.listen()
 
@@ -296,9 +297,10 @@ def test_one_whose_socket_is_gone_ends(home):
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
 def test_another_user_in_its_place_is_told_nothing(home):
-    home.runtime.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for directory in (home.runtime, home.runtime / "gates"):
+        directory.mkdir(mode=0o700)
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
-        for address in address_of(str(home.runtime), os.path.basename(home.socket)):
+        for address in address_of(os.path.dirname(home.socket), os.path.basename(home.socket)):
             listener.bind(address)
         os.seteuid(65534)
         try:
@@ -418,7 +420,7 @@ def test_the_doctor_of_hooks_ends_one_that_says_something_else(home):
     assert "says something else" not in good.stdout
     os.kill(pid, signal.SIGKILL)
     os.unlink(home.socket)
-    liar = subprocess.Popen([PYTHON, "-c", LIAR, os.path.basename(home.socket)], cwd=home.runtime)
+    liar = subprocess.Popen([PYTHON, "-c", LIAR, os.path.basename(home.socket)], cwd=home.runtime / "gates")
     try:
         until(lambda: os.path.exists(home.socket), "it listens")
         said = home.asimi("hook", "doctor", "claude-code")

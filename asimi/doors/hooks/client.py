@@ -35,7 +35,7 @@ def key_of(bases: "list[str]", asimi: str) -> str:
 def path_of(bases: "list[str]", key: str) -> str:
     """Return where the gate hears that is for something; empty where there is no directory for it."""
     _, _, state, runtime, _ = bases
-    for directory in (runtime + "/asimi", state + "/asimi/run"):
+    for directory in (runtime + "/asimi/gates", state + "/asimi/run/gates"):
         try:
             there = posix.stat(directory)
         except OSError:

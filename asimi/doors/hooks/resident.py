@@ -37,6 +37,9 @@ from asimi.world.host.sockets import Peer, address_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+DIRECTORY = "gates"
+"""The name of the directory of their sockets, below that of runtime files."""
+
 IDLE = 600.0
 """Seconds after which a gate ends that has answered no call; one that it could not answer is none."""
 
@@ -103,11 +106,12 @@ def gates(runtime: str) -> Iterator[int]:
     Args:
         runtime: the directory of runtime files.
     """
-    for name in os.listdir(runtime) if os.path.isdir(runtime) else ():
+    directory = os.path.join(runtime, DIRECTORY)
+    for name in os.listdir(directory) if os.path.isdir(directory) else ():
         with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
-            if name.startswith("gate-") and not name.endswith((".lock", ".sock")):
+            if not name.endswith(".lock"):
                 connection.settimeout(SLOWEST)
-                for address in address_of(runtime, name):
+                for address in address_of(directory, name):
                     connection.connect(address)
                 with Peer(connection) as peer:
                     if peer.user == os.geteuid() and peer.pid:
@@ -135,10 +139,11 @@ def serve(bases: list[str], asimi: str) -> None:
         asimi: the directory that holds asimi's package.
     """
     runtime = private_directory(places_at(bases_written(bases)).runtime)
+    directory = private_directory(os.path.join(runtime, DIRECTORY))
     path = path_of(bases, key_of(bases, asimi))
     lock = Lock(f"{path}.lock", wait=False)
     with lock as ours:
-        if not ours or os.path.dirname(path) != runtime:
+        if not ours or os.path.dirname(path) != directory:
             return
         with suppress(FileNotFoundError):
             os.unlink(path)
@@ -151,7 +156,7 @@ def serve(bases: list[str], asimi: str) -> None:
         gc.collect()
         gc.freeze()
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
-            for address in address_of(runtime, os.path.basename(path)):
+            for address in address_of(directory, os.path.basename(path)):
                 listener.bind(address)
             listener.listen(2 * MOST)
             number = _number(path)
