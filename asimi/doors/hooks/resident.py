@@ -32,7 +32,7 @@ from asimi.doors.hooks.driver import BLOCKED, main
 from asimi.world.host.inherited import take_over
 from asimi.world.host.nested import inside_call, is_limited, stand_for, started_at
 from asimi.world.host.places import Lock, bases_written, places_at, private_directory
-from asimi.world.host.sockets import Peer, address_of
+from asimi.world.host.sockets import Peer, address_of, listening
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -155,10 +155,7 @@ def serve(bases: list[str], asimi: str) -> None:
                     import_module(each.name)
         gc.collect()
         gc.freeze()
-        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
-            for address in address_of(directory, os.path.basename(path)):
-                listener.bind(address)
-            listener.listen(2 * MOST)
+        with listening(path) as listener:
             number = _number(path)
             _Gate(listener, lock, asimi, files).answer(lambda: _number(path) == number)
         if _number(path) == number:
