@@ -14,6 +14,17 @@ from asimi.world.undo.looks import Limits
 from asimi.world.undo.restoring import Moment, planned, restore
 from asimi.world.undo.store import Store
 
+RULES = """
+[files]
+write = ["**"]
+[undo]
+keep = "3d"
+[[rules]]
+decision = "allow"
+effects = ["read", "write", "delete", "code"]
+"""
+"""A configuration in which commands run and undo keeps."""
+
 KEEP, LIMITS, ROOM = Undo(keep=86400.0), Limits(), State()
 
 QUIET = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "LC_ALL": "C.UTF-8"}

@@ -12,7 +12,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -20,6 +19,7 @@ import pytest
 from helpers import PATIENCE, PYTHON, ROOT
 from helpers.hooks import DOOR, POLICY, HookedHome, envelope
 from helpers.questions import entries
+from helpers.voices import eventually
 
 from asimi.doors.hooks.client import SILENT, key_of, path_of
 from asimi.doors.hooks.resident import gates
@@ -61,11 +61,7 @@ class Gated(HookedHome):
 
     def gate(self):
         """The process of the gate, once it hears."""
-        end = time.monotonic() + PATIENCE
-        while not (found := [*gates(str(self.runtime))]):
-            assert time.monotonic() < end, "no gate came"
-            time.sleep(0.02)
-        return found[0]
+        return eventually(lambda: [*gates(str(self.runtime))], "a gate")[0]
 
     def started_gate(self):
         """The process of a gate that a first hook left behind."""
@@ -74,10 +70,12 @@ class Gated(HookedHome):
 
     def by_the_gate(self, command="git status", **environ):
         """What the gate says; a busy machine may make it too slow to greet, so it is asked again."""
-        end = time.monotonic() + PATIENCE
-        while (answer := self.calls(command, **environ))[1]:
-            assert time.monotonic() < end, "the gate greets nobody"
-        return answer[0]
+
+        def answered():
+            answer, alone = self.calls(command, **environ)
+            return None if alone else answer
+
+        return eventually(answered, "the gate greets")
 
     def close(self):
         """End every gate of this home, also one that a hook is about to become."""
@@ -165,10 +163,7 @@ def test_a_person_may_want_none(home):
 
 
 def ends(home):
-    end = time.monotonic() + PATIENCE
-    while [*gates(str(home.runtime))]:
-        assert time.monotonic() < end, "the gate stays"
-        time.sleep(0.02)
+    eventually(lambda: not [*gates(str(home.runtime))], "it ends")
 
 
 @pytest.mark.parametrize(
@@ -281,7 +276,7 @@ def test_one_that_is_stopped_or_killed_or_without_its_socket_holds_nobody_up(hom
     answer, alone = home.calls()
     assert (allowed(answer), alone) == (True, True)
     os.kill(pid, signal.SIGKILL)
-    until(lambda: not started_at(pid), "it is gone")
+    eventually(lambda: not started_at(pid), "it is gone")
     assert allowed(home.calls()[0])
     home.gate()
     os.unlink(home.socket)
@@ -292,7 +287,7 @@ def test_one_that_is_stopped_or_killed_or_without_its_socket_holds_nobody_up(hom
 def test_one_whose_socket_is_gone_ends(home):
     pid = home.started_gate()
     os.unlink(home.socket)
-    until(lambda: not started_at(pid), "it ends")
+    eventually(lambda: not started_at(pid), "it ends")
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
@@ -317,15 +312,15 @@ def test_another_user_in_its_place_is_told_nothing(home):
 def test_it_lies_beside_the_state_where_there_is_no_runtime_directory(home):
     home.environ["XDG_RUNTIME_DIR"] = str(home.home / "nowhere")
     home.calls()
-    assert until(lambda: [*gates(str(home.state / "run"))], "a gate")
-    until(lambda: not home.calls()[1], "it answers")
+    assert eventually(lambda: [*gates(str(home.state / "run"))], "a gate")
+    eventually(lambda: not home.calls()[1], "it answers")
 
 
 def test_a_lower_limit_of_its_starter_is_nobody_elses(home):
     home.calls(before=["prlimit", "--nofile=64:64"])
     home.gate()
     assert all(home.calls()[1] for _ in range(3))
-    until(lambda: not home.calls(before=["prlimit", "--nofile=32:64"])[1], "it answers one with less")
+    eventually(lambda: not home.calls(before=["prlimit", "--nofile=32:64"])[1], "it answers one with less")
 
 
 def test_one_of_other_files_ends(home, tmp_path):
@@ -336,7 +331,7 @@ def test_one_of_other_files_ends(home, tmp_path):
     page = home.copy / "asimi" / "core" / "call.py"
     page.write_text(page.read_text() + "\n")
     assert home.calls()[1]
-    until(lambda: not started_at(first), "the old one ends")
+    eventually(lambda: not started_at(first), "the old one ends")
     home.calls()
     assert home.gate() != first
 
@@ -360,7 +355,7 @@ def test_a_question_is_answered_and_ends_with_its_hook(home):
         hook = subprocess.Popen(line, env=home.environ, cwd=home.root, start_new_session=True, **pipes)
         hook.stdin.write(given)
         hook.stdin.close()
-        waiting = until(lambda: waits(home), "a question")
+        waiting = eventually(lambda: waits(home), "a question")
         if ending:
             with home.at_terminal("approve", waiting[0].id) as person:
                 person.asked()
@@ -371,7 +366,7 @@ def test_a_question_is_answered_and_ends_with_its_hook(home):
         else:
             os.killpg(hook.pid, signal.SIGKILL)
             hook.wait()
-            until(lambda: not children(gate), "its child ends")
+            eventually(lambda: not children(gate), "its child ends")
         hook.stdout.close()
         hook.stderr.close()
 
@@ -386,21 +381,13 @@ def waits(home):
     return entries(home.runtime / "questions")[0]
 
 
-def until(true, what):
-    end = time.monotonic() + PATIENCE
-    while not (found := true()):
-        assert time.monotonic() < end, f"never: {what}"
-        time.sleep(0.05)
-    return found
-
-
 def test_many_hooks_at_once(home):
     home.started_gate()
     with ThreadPoolExecutor(40) as pool:
         answers = [*pool.map(lambda _: home.calls(), range(80))]
     assert all(allowed(answer) for answer, _ in answers)
     pid = home.gate()
-    until(lambda: not children(pid), "its children end")
+    eventually(lambda: not children(pid), "its children end")
 
 
 def test_a_person_sees_it_and_ends_it(home):
@@ -422,7 +409,7 @@ def test_the_doctor_of_hooks_ends_one_that_says_something_else(home):
     os.unlink(home.socket)
     liar = subprocess.Popen([PYTHON, "-c", LIAR, os.path.basename(home.socket)], cwd=home.runtime / "gates")
     try:
-        until(lambda: os.path.exists(home.socket), "it listens")
+        eventually(lambda: os.path.exists(home.socket), "it listens")
         said = home.asimi("hook", "doctor", "claude-code")
         assert "says something else than asimi itself" in " ".join(said.stdout.split())
         assert liar.wait(PATIENCE) == -signal.SIGTERM

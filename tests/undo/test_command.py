@@ -5,17 +5,7 @@ from __future__ import annotations
 import os
 
 from helpers.home import Home
-from helpers.undo import tree_of
-
-RULES = """
-[files]
-write = ["**"]
-[undo]
-keep = "3d"
-[[rules]]
-decision = "allow"
-effects = ["read", "write", "delete", "code"]
-"""
+from helpers.undo import RULES, tree_of
 
 
 def of(tmp_path, **files):

@@ -9,7 +9,7 @@ import time
 
 import pytest
 from helpers.home import Home
-from helpers.undo import Project, tree_of
+from helpers.undo import RULES, Project, tree_of
 
 from asimi.core.errors import AsimiError
 from asimi.doors.cli.undo import call_of, plan_of
@@ -17,16 +17,6 @@ from asimi.world.undo.calls import Calls
 from asimi.world.undo.keeper import directory_of
 from asimi.world.undo.looks import Limits
 from asimi.world.undo.restoring import BEHIND, BETWEEN
-
-RULES = """
-[files]
-write = ["**"]
-[undo]
-keep = "3d"
-[[rules]]
-decision = "allow"
-effects = ["read", "write", "delete", "code"]
-"""
 
 
 def calls_of(home):
