@@ -178,6 +178,7 @@ def home(tmp_path):
     for name, text in PROGRAMS.items():
         (programs / name).write_text(text, encoding="utf-8")
         (programs / name).chmod(0o755)
+    home.environ["CI"] = "true"  # no hook leaves a resident gate behind
     home.environ["PATH"] = os.pathsep.join([str(programs), home.environ["PATH"]])
     subprocess.run(["git", "init", "-q", home.root], check=True)
     return home
