@@ -61,6 +61,8 @@ def typed(words, environ=None):
             shown += data
         elif b"[n]" in shown:
             os.write(terminal, b"y")
+        elif b"/n] " in shown:
+            os.write(terminal, b"y\n")
     os.close(terminal)
     os.waitpid(pid, 0)
     return shown
@@ -91,6 +93,8 @@ def main():
         )
         why = made.stdout.decode()
     approve = [python, "-m", "asimi", "approve", re.search(r"asimi approve (\w+)", why)[1]]
+    if way == "rule":  # one that allows the command, in place of the answer
+        way, approve = "terminal", [python, "-m", "asimi", "policy", "add", "run_shell_command(curl)"]
     if (words := IN_TERMINALS.get(way)) is not None:
         inside = [word.format(" ".join(approve)) for word in words]
         typed(inside if inside != words else [*words, *approve])

@@ -34,6 +34,7 @@ def sent(home):
     ("way", "environ"),
     [
         ("terminal", {}),
+        ("rule", {}),
         ("script", {}),
         ("setsid", {}),
         ("another's envelope", {}),

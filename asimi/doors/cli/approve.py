@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import time
 from asyncio import sleep
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from asimi.compose.asking import OPENED, at_a_terminal, is_person, open_desk
+from asimi.compose.asking import OPENED, at_a_terminal, open_desk
 from asimi.compose.configuration import configuration_of
 from asimi.core.errors import AsimiError
 from asimi.core.extras import load
@@ -172,8 +171,6 @@ def _check_person() -> None:
         AsimiError: nobody is at this terminal.
     """
     require_person("answer questions")
-    if not is_person(os.getpid()):
-        raise AsimiError("An agent started this, and it answers no questions; answer them in a terminal of your own")
     if not at_a_terminal():
         raise AsimiError("Only a person at a terminal can answer questions, and asimi is not in the foreground of one")
 

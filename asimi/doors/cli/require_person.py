@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
@@ -15,19 +16,23 @@ UNATTENDED = "; for an image or CI, write to a file that --config names"
 """How a configuration file can be written without a person, for the end of a message."""
 
 
-def require_person(action: str) -> None:
+def require_person(action: str, *, agents: bool = False) -> None:
     """Go on only if a person can have started asimi.
 
     Args:
         action: what a command that asimi runs cannot do, in words.
+        agents: whether an agent behind a hook may do it, too.
 
     Raises:
-        AsimiError: a command that asimi runs started this asimi.
+        AsimiError: a command that asimi runs, or an agent behind a hook, started this asimi.
     """
+    from asimi.compose.asking import is_person
     from asimi.world.host.nested import inside_call
 
     if inside_call(os.environ):
         raise AsimiError(f"A command run by asimi cannot {action}; do that yourself at a terminal")
+    if not agents and sys.platform != "win32" and not is_person(os.getpid()):
+        raise AsimiError(f"An agent started this, and it cannot {action}; do that yourself in a terminal of your own")
 
 
 def confirmed(question: str, *, otherwise: str = "") -> bool:

@@ -177,7 +177,7 @@ class _Session:
 
         if sys.platform != "linux":
             raise AsimiError(f"asimi wrap needs Linux, because no other system can hold a program like this; {HOOKED}")
-        require_person("start a box")
+        require_person("start a box", agents=True)
         from asimi.world.executors.confining.system import Unconfined, bubblewrap_path
 
         try:
