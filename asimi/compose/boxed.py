@@ -184,7 +184,7 @@ def open_boxed(
     executor = executor_of(configuration, None, log, approvals, adopt=False, session=session.key)
 
     def leaving(around: Around) -> Gate:
-        from asimi.core.apart import apart
+        from asimi.core.judging.leaving import outer_environment
         from asimi.world.host.inherited import inherited
         from asimi.world.host.places import real_path
 
@@ -195,7 +195,7 @@ def open_boxed(
             settings=lambda: _leaving(outer.settings(), around),
             executor=executor,
             audit=log,
-            environ=lambda: apart(inherited(), around.directory, around.opened, real_path),
+            environ=lambda: outer_environment(inherited(), around.directory, around.opened, real_path),
         )
 
     report_changed(configuration)

@@ -10,15 +10,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from asimi.core.call import Decision, Loss, Reason, Verdict
+from asimi.core.call import Decision, Reason, Verdict
 from asimi.core.judging import halfway
+from asimi.core.judging.collect import shown
 from asimi.core.programs.effects import broad
-from asimi.core.values import NamedTuple
 from asimi.core.wording.effects import does_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from asimi.core.judging.collect import Facts, Weighed
     from asimi.core.reading import Command
 
 HELD, UNBOXED = "held", "unboxed"
@@ -48,42 +49,24 @@ SIGNS = frozenset({"gpg-sign", "sign", "local-user"})
 """Options of git by which it signs."""
 
 
-class Weighed(NamedTuple):
-    """A command that a text starts, as rules and findings left it.
-
-    Attributes:
-        command: the command.
-        open: whether nothing allows it.
-    """
-
-    command: Command
-    open: bool
-
-
-def lacking(
-    commands: Sequence[Weighed], shown: Callable[[Command], str], more: Callable[[Command], str]
-) -> dict[Command, Reason]:
+def lacking(commands: Iterable[Command], more: Callable[[Command], str]) -> dict[Command, Reason]:
     """The commands that need something which a box does not have, each with the reason.
 
     Args:
         commands: what a text starts, and what its program texts call.
-        shown: a command in few words.
         more: what the machine says of what a command needs, in words.
     """
-    found = [(each.command, words) for each in commands if (words := lacks(each.command) or more(each.command))]
+    found = [(each, words) for each in commands if (words := lacks(each) or more(each))]
     return {command: Reason(UNBOXED, f"`{shown(command)}` {words}", command.span) for command, words in found}
 
 
-def in_box(
-    decision: Decision, commands: Sequence[Weighed], allowed: Sequence[Reason], undone: tuple[Loss, ...] = ()
-) -> Decision:
+def in_box(decision: Decision, commands: Sequence[Weighed], facts: Facts) -> Decision:
     """The decision in a box on a text that needs nothing outside of it.
 
     Args:
         decision: the verdict on the text without a box.
         commands: what it starts, and what its program texts call.
-        allowed: why the rest is allowed.
-        undone: what may already go, because undo brings it back.
+        facts: what the rules say of the text, which says why the rest is allowed.
     """
     if decision.verdict is not Verdict.ASK:
         return decision
@@ -94,7 +77,7 @@ def in_box(
     lost = [each for each in lost if emptying or not (each.seen.boxed or each.seen.made)]
     back = {each: each.seen.kept or each.seen.noted for each in lost if not emptying}
     back = {each: losses for each, losses in back.items() if losses}
-    undone = tuple(dict.fromkeys((*undone, *(loss for losses in back.values() for loss in losses))))
+    undone = tuple(dict.fromkeys((*facts.kept, *(loss for losses in back.values() for loss in losses))))
     lost = [each for each in lost if each not in back]
     spans = {command.span for command in lost}
     losing = [reason for reason in asked if reason.code in ANSWERED and reason.span in spans]
@@ -104,7 +87,7 @@ def in_box(
     if not reasons:
         held = (Reason(HELD, f"{reason.message}; the box holds it", reason.span) for reason in asked)
         parts = tuple(part._replace(verdict=Verdict.ALLOW) for part in decision.parts)
-        said = tuple(dict.fromkeys((*held, *allowed)))
+        said = tuple(dict.fromkeys((*held, *facts.allowing)))
         return Decision(
             Verdict.ALLOW,
             said,

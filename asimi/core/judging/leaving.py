@@ -4,26 +4,30 @@ Outside, a command runs with all rights of its user. So a rule lets it out only 
 write decides what it does: no code, no file that it names, no directory that a link could replace, no setting of a
 repository by which git starts a program. Where the proof fails, a person is asked, and told what is not proven.
 
-The hooks of a repository do not count: outside they are off (`asimi.core.apart`).
+The hooks of a repository do not count: outside they are off (`outer_environment`).
 """
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from os.path import normpath
 from typing import TYPE_CHECKING
 
-from asimi.core.call import Assurance, Decision, Reason, Verdict, is_below
-from asimi.core.judging.in_box import ANSWERED, UNBOXED
+from asimi.core.call import Apart, Assurance, Decision, Place, Reason, Verdict, is_below
+from asimi.core.judging.collect import shown
+from asimi.core.judging.in_box import ANSWERED, UNBOXED, in_box, lacking
 from asimi.core.pattern import pattern
 from asimi.core.programs import find
 from asimi.core.programs.effects import broad
 from asimi.core.reading.account import HERE
 from asimi.core.reading.commands import base
+from asimi.core.syntax import quote
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
-    from asimi.core.call import Apart, Offer, Request, Span
+    from asimi.core.call import Offer, Request, Span
+    from asimi.core.judging.collect import Case, Facts
     from asimi.core.judging.guard import Guard
     from asimi.core.judging.machine import Machine
     from asimi.core.judging.rules import Rule
@@ -31,6 +35,14 @@ if TYPE_CHECKING:
 
 REMOTES = frozenset({"fetch", "ls-remote", "push"})
 """Subcommands of git whose first operand names another repository, and that write no file of the work tree."""
+
+UNKNOWN = "1"
+"""Stands for a word of a command that asks once it is known."""
+
+MOST_APART = 16
+"""Commands of one text that leave a box each by itself."""
+
+MORE = "it is more than one simple command"
 
 GIT = "asimi lets git out only to push, to fetch and to list what a remote has"
 
@@ -49,6 +61,39 @@ NAMING = frozenset({"branch.pushremote", "branch.remote"})
 LEGACY = ("remotes", "branches")
 """Directories of a repository in which whoever writes there can name remotes (gitrepository-layout(5))."""
 
+APART = {
+    "core.hooksPath": "/dev/null",
+    "core.fsmonitor": "false",
+    "fetch.recurseSubmodules": "false",
+    "push.recurseSubmodules": "no",
+    "submodule.recurse": "false",
+    "safe.bareRepository": "explicit",
+    "protocol.ext.allow": "never",
+    "maintenance.auto": "false",
+    "gc.auto": "0",
+}
+"""Settings with which git starts no hook or monitor of a repository, and takes none for one that lies open in a
+directory or in a submodule (git-config(1)); in the environment they count more than a repository's own."""
+
+CONTEXTS = frozenset(
+    "KUBECONFIG DOCKER_CONFIG DOCKER_CERT_PATH BUILDX_CONFIG GH_CONFIG_DIR AWS_CONFIG_FILE AWS_SHARED_CREDENTIALS_FILE "
+    "CLOUDSDK_CONFIG HELM_CONFIG_HOME GNUPGHOME NETRC CURL_HOME GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM GIT_EXEC_PATH "
+    "GIT_TEMPLATE_DIR XDG_CONFIG_HOME XDG_DATA_HOME HOME".split()
+)
+"""Variables that name a file or directory of settings, also by a path without a slash."""
+
+RELATIVE = frozenset(
+    "GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_COMMON_DIR "
+    "GIT_NAMESPACE GIT_CONFIG GIT_CONFIG_PARAMETERS GIT_EXTERNAL_DIFF GIT_PROXY_COMMAND OLDPWD PWD".split()
+)
+"""Variables that lead git to another repository, or to a program; and what bash sets itself."""
+
+DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin"
+
+
+_PARTS = pattern(r"[:=,;\s'\"]+")
+"""What stands between the parts of a value: of a list of paths, of a command line (`GIT_SSH_COMMAND`)."""
+
 _PATH = pattern(r"(?:^|[=:,@/])\.\.?(?:/|$)|fileb?:|(?:^|=)@")
 """What shows that a word may name a file although the catalogue knows of none: a part that is a dot, or a marker."""
 
@@ -56,6 +101,127 @@ _ELSEWHERE = pattern(
     r"(?:https?|ssh|git)://[\w.~%@:/?=&+,\[\]-]+|(?![\w.-]*::)(?:[\w.-]+@)?\w[\w.-]*:(?!:|//)[\w~./+%@-]+"
 )
 """An address of a repository on another machine; one of this machine is a directory, whose hooks would run."""
+
+
+def boxed(decision: Decision, case: Case, facts: Facts, decide: Callable[[Request], Decision]) -> Decision:
+    """The decision in a box, from the one without: on a text that stays in it, or on one that would leave.
+
+    Args:
+        decision: the decision without a box.
+        case: what was judged.
+        facts: what the rules say of it.
+        decide: decides on a part of it alone.
+    """
+    weighed = (*facts.started, *facts.called)
+    commands = [each.command for each in weighed]
+    needs, leaves = lacking(commands, _halfway(case)), case.book.terms.leaving
+    if decision.verdict is Verdict.DENY or not (needs or leaves):
+        return in_box(decision, weighed, facts)
+    if len(commands) == 1 and is_simple(commands[0], case.reading, case.line):
+        return _one(decision, needs, case, commands[0])
+    parts, told = _apart(case, needs, decide)
+    if not (leaves or told):
+        rest = in_box(decision, [each for each in weighed if each.command not in needs], facts)
+        if rest.verdict is Verdict.ALLOW:
+            return apart(rest, parts, [command.span for command in needs])
+    return leaving(decision, needs, told if told or not leaves else refused([MORE]), None, _exact(case))
+
+
+def _exact(case: Case) -> list[Rule]:
+    """The rules for exactly this text."""
+    return [each for each in case.granted if each.line == case.line]
+
+
+def _halfway(case: Case) -> Callable[[Command], str]:
+    """What says of a command of git what it needs to end that a box does not have."""
+    guard = case.book.guard
+    if guard is None or not any("repository" in each.traits for each in case.reading.commands):
+        return lambda _: ""
+    from asimi.core.judging.halfway import halfway
+    from asimi.core.judging.paths import Paths, TooManyError
+
+    with guard.looking(case.budget):
+        try:
+            paths = Paths(guard.machine, case.request, case.reading, case.budget)
+        except TooManyError:
+            return lambda _: ""
+    opened = (guard.machine.resolve(case.request.place.root), *case.book.terms.opened)
+
+    def needs(command: Command) -> str:
+        with guard.looking(case.budget):
+            return halfway(command, paths, guard.holds, opened)
+
+    return needs
+
+
+def _one(asked: Decision, needs: Mapping[Command, Reason], case: Case, command: Command) -> Decision:
+    """The decision on a text that is one simple command and would leave the box, from the one without a box."""
+    from asimi.core.judging.offers import outside
+
+    terms, guard = case.book.terms, case.book.guard
+    with nullcontext() if guard is None else guard.looking(case.budget):
+        against = doubts(command, case.request, guard, terms.opened)
+    if against := (*against, terms.doubt) if terms.doubt else against:
+        return leaving(asked, needs, refused(against), None, _exact(case))
+    rules = (*case.allowing(command.literals[0]), *case.by_effects, *_exact(case))
+    rule = next((each for each in rules if each.outside and case.holds(each) and _lets_out(each, command, case)), None)
+    return leaving(asked, needs, (), rule, _exact(case), outside(case.request, command, case.budget))
+
+
+def _lets_out(rule: Rule, command: Command, case: Case) -> bool:
+    """Whether a rule that lets out is for exactly this text, or for such a command."""
+    return rule.line == case.line or case.begins(rule, command)
+
+
+def _apart(
+    case: Case, needs: Mapping[Command, Reason], decide: Callable[[Request], Decision]
+) -> tuple[Sequence[tuple[Apart, Reason]], tuple[Reason, ...]]:
+    """How the commands of a text that need something outside of the box may leave it, each by itself.
+
+    Returns:
+        Each of them with the reason why it may; and what stands against the others.
+    """
+    from asimi.core.judging.paths import Paths, TooManyError
+    from asimi.core.reading.movable import Movable
+
+    guard, request, reading, line = case.book.guard, case.request, case.reading, case.line
+    if guard is None or len(needs) > MOST_APART:
+        return (), refused([MORE])
+    movable = Movable(reading, case.book.terms.exported)
+    parts: list[tuple[Apart, Reason]] = []
+    told: list[Reason] = []
+    with guard.looking(case.budget):
+        try:
+            paths = Paths(guard.machine, request, reading, case.budget)
+        except TooManyError as error:
+            return (), refused([str(error)])
+    for command in needs:
+        start, end = span = movable.span(command)
+        why = movable.against(command, shown(command))
+        asks = bool(why) and movable.may_ask(command)
+        if not asks and (reading.script is None or not (line[:start].strip() or line[end:].strip())):
+            told += refused(["it starts other commands"]) if len(needs) > 1 else (needs[command],)
+            continue
+        if why and not asks:
+            told += refused([why], command.span)
+            continue
+        with guard.looking(case.budget):
+            place, *others = [None if each is None else guard.machine.resolve(each) for each in paths.at(command)]
+        if place is None or others:
+            told += refused([f"only bash can know where `{shown(command)}` runs"], command.span)
+            continue
+        words = tuple(UNKNOWN if each is None else each for each in command.literals)
+        text = " ".join(map(quote, words)) if asks else line[start:end]
+        found = decide(request._replace(command=text, place=Place.at(place, request.place.root)))
+        same = [part.words for part in found.parts] == [words]
+        if found.verdict is Verdict.ALLOW and found.leaves and same:
+            message = f"{found.reasons[0].rule} lets `{shown(command)}` out of the box"
+            parts.append((Apart(span, place, asks), found.reasons[0]._replace(message=message, span=span)))
+            continue
+        reasons = [each for each in found.reasons if each.code == UNBOXED][1:]
+        told += (each._replace(span=command.span) for each in reasons) if reasons else (needs[command],)
+    parts.sort(key=lambda each: each[0].span)
+    return parts, tuple(told)
 
 
 def doubts(command: Command, request: Request, guard: Guard | None, opened: Collection[str]) -> tuple[str, ...]:
@@ -76,24 +242,25 @@ def doubts(command: Command, request: Request, guard: Guard | None, opened: Coll
 
 def leaving(
     asked: Decision,
-    needs: Sequence[Reason],
+    needs: Mapping[Command, Reason],
     told: Sequence[Reason],
     rule: Rule | None,
     exact: Sequence[Rule],
-    offered: tuple[Offer, ...],
+    offered: tuple[Offer, ...] = (),
 ) -> Decision:
     """The decision on a text that would leave the box.
 
     Args:
         asked: the verdict on it without a box; not a deny.
-        needs: why it needs something that a box does not have; empty where it is to leave the box anyway.
+        needs: the commands that need something which a box does not have, each with the reason; none where the text is
+            to leave the box anyway.
         told: what stands against letting it out by a rule.
         rule: the rule that lets it out if nothing else is asked; None without one.
         exact: the rules for exactly this text.
         offered: what could be stored where nothing else is asked.
     """
-    needs = needs or (Reason(UNBOXED, "it would run outside of the box"),)
-    spans = {reason.span for reason in needs}
+    lacks = tuple(needs.values()) or (Reason(UNBOXED, "it would run outside of the box"),)
+    spans = {reason.span for reason in lacks}
     asks = [
         each for each in asked.reasons if asked.verdict is Verdict.ASK and each.code != "sandbox"
     ]  # it has one there
@@ -101,7 +268,7 @@ def leaving(
     if rule is not None and not asks:
         return asked._replace(verdict=Verdict.ALLOW, leaves=True, reasons=_allowing(asked, rule))
     first, rest = ([each for each in others if (each.code in ANSWERED) is answered] for answered in (False, True))
-    reasons = tuple(dict.fromkeys((*first, *needs, *told, *rest)))
+    reasons = tuple(dict.fromkeys((*first, *lacks, *told, *rest)))
     seen = {reason.message for reason in reasons}
     once = next((each for each in exact if seen <= {*each.answers}), None)
     if once is not None:  # a person has seen all of this
@@ -274,3 +441,31 @@ def _remote(command: Command, remotes: Collection[str]) -> Iterator[str]:
             yield f"{each} is no remote of the repository, so it may be a directory"
     if not operands and not named and not remotes:
         yield "the repository has no remote"
+
+
+def outer_environment(
+    inherited: Mapping[str, str], directory: str, opened: Collection[str], real: Callable[[str], str]
+) -> dict[str, str]:
+    """The environment of what leaves a box: nothing in it leads to what the box can write, and git starts nothing.
+
+    Args:
+        inherited: asimi's own.
+        directory: the directory it runs in.
+        opened: what the box can write, real paths.
+        real: gives the real path of an absolute one.
+    """
+
+    def led(path: str) -> bool:
+        found = real(path if path[:1] == "/" else f"{directory}/{path}")
+        return any(is_below(found, each) for each in opened)
+
+    def kept(name: str, value: str) -> bool:
+        parts = [part for part in _PARTS.split(value) if part and ("/" in part or name in CONTEXTS)]
+        return name not in RELATIVE and not any(map(led, parts))
+
+    path = [each for each in inherited.get("PATH", "").split(":") if each[:1] == "/" and not led(each)]
+    found = {name: value for name, value in inherited.items() if name != "PATH" and kept(name, value)}
+    count = int(found.get("GIT_CONFIG_COUNT", "0")) if found.get("GIT_CONFIG_COUNT", "0").isdecimal() else 0
+    for number, (key, value) in enumerate(APART.items(), count):
+        found |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}
+    return found | {"PATH": ":".join(path) or DEFAULT_PATH, "GIT_CONFIG_COUNT": str(count + len(APART))}

@@ -25,7 +25,7 @@ from asimi.core.reading.shapes import SOME
 from asimi.core.syntax.nodes import Word
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Collection, Sequence
     from re import Pattern
 
     from asimi.core.budget import Budget
@@ -33,10 +33,6 @@ if TYPE_CHECKING:
     from asimi.core.judging.named import Named
     from asimi.core.judging.rules import Rule
     from asimi.core.reading import Command
-
-if TYPE_CHECKING:
-    Names = Callable[[], Named]
-    """Gives what tells which files words name; most commands name none."""
 
 NONE = Program("")
 
@@ -64,14 +60,14 @@ class Match(IntEnum):
     YES = 2
 
 
-def begins(rule: Rule, command: Command, budget: Budget, named: Names | None = None) -> bool:
+def begins(rule: Rule, command: Command, budget: Budget, named: Named | None = None) -> bool:
     """Whether a command begins with the words of a rule, in place and as written, and does no more than it says.
 
     Args:
         rule: the rule.
         command: the command.
         budget: what the look is paid from.
-        named: gives what tells which files words name; None to compare these as they are written.
+        named: tells which files words name; None to compare these as they are written.
     """
     if rule.words is None or len(rule.words) > len(command.words):
         return False
@@ -102,15 +98,14 @@ def begins(rule: Rule, command: Command, budget: Budget, named: Names | None = N
     return surely_has(rule.options_any, command.words)
 
 
-def _is_one(rule: Rule, alternatives: Sequence[str], command: Command, index: int, named: Names) -> bool:
+def _is_one(rule: Rule, alternatives: Sequence[str], command: Command, index: int, named: Named) -> bool:
     """Whether a word of a command surely is one of the alternatives of an allow; a path is by the file it names."""
     literal = command.literals[index]
     if not any(may_name(each, command, index) for each in (literal or "/", *alternatives)):
         return literal in alternatives
-    files = named()
     return any(
-        files.surely(rule, each, command, index)
-        if files.is_file(each, command, index, rule.directory)
+        named.surely(rule, each, command, index)
+        if named.is_file(each, command, index, rule.directory)
         else each == literal
         for each in alternatives
     )
@@ -123,7 +118,7 @@ def may_name(text: str, command: Command, index: int) -> bool:
     return runs(command, index) or any(each.word == index and each.how for each in command.account.touches)
 
 
-def is_about(rule: Rule, command: Command, budget: Budget, named: Names | None = None) -> Match:
+def is_about(rule: Rule, command: Command, budget: Budget, named: Named | None = None) -> Match:
     """Whether a command is, or could be once it runs, what a rule names."""
     if rule.words is None:
         return Match.NO
@@ -234,13 +229,13 @@ def name_of(command: Command) -> str | None:
     return None if match is None else base(written).strip("\"'")
 
 
-def _program(rule: Rule, command: Command, named: Names | None) -> Match:
+def _program(rule: Rule, command: Command, named: Named | None) -> Match:
     """Whether the program of a command is one that a rule forbids."""
     assert rule.words
     alternatives, word = rule.words[0], command.words[0]
     paths = [each for each in alternatives if "/" in each]
     if paths and named is not None and "/" in command.written(word):
-        found = Match(max(named().maybe(rule, each, command, 0) for each in paths))
+        found = Match(max(named.maybe(rule, each, command, 0) for each in paths))
         if found or word.literal is not None:
             return max(found, _by_name([each for each in alternatives if each not in paths], command))
     return _by_name(alternatives, command)
@@ -265,7 +260,7 @@ def _by_name(alternatives: Collection[str], command: Command) -> Match:
     return Match.NO
 
 
-def _operands(rule: Rule, command: Command, budget: Budget, named: Names | None) -> Match:
+def _operands(rule: Rule, command: Command, budget: Budget, named: Named | None) -> Match:
     """Whether the wanted words follow, options and their values between them passed over."""
     words, index, found, gap = command.words, 1, Match.YES, False
     row = command.program
@@ -302,14 +297,13 @@ def _operands(rule: Rule, command: Command, budget: Budget, named: Names | None)
     return found
 
 
-def _may_be(rule: Rule, alternatives: Sequence[str], command: Command, index: int, named: Names | None) -> Match:
+def _may_be(rule: Rule, alternatives: Sequence[str], command: Command, index: int, named: Named | None) -> Match:
     """Whether a word of a command is one of the alternatives of what forbids, or may be; a path by what it names."""
     literal, head, written = command.literals[index], command.words[index].head, command.written(command.words[index])
     likely = literal in alternatives or any("/" in each for each in (written, *alternatives))
     if named is not None and likely and head[:1] != "-" and may_name(written, command, index):
-        tells = named()
-        files = [each for each in alternatives if tells.is_file(each, command, index, rule.directory)]
-        found = Match(max((tells.maybe(rule, each, command, index) for each in files), default=0))
+        files = [each for each in alternatives if named.is_file(each, command, index, rule.directory)]
+        found = Match(max((named.maybe(rule, each, command, index) for each in files), default=0))
         if found or (files and literal is not None):
             return max(found, Match.YES if literal in {*alternatives} - {*files} else Match.NO)
     if literal is None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from asimi.core.call import Approval, Question, Request
-    from asimi.core.judging.matching import Names
+    from asimi.core.judging.named import Named
     from asimi.core.programs.program import Program
     from asimi.core.reading import Command
 
@@ -128,7 +128,7 @@ def fits(given: Approval, question: Question) -> bool:
 
 
 def offers(
-    request: Request, unlisted: Sequence[Command], budget: Budget, named: Names | None = None
+    request: Request, unlisted: Sequence[Command], budget: Budget, named: Named | None = None
 ) -> tuple[Offer, ...]:
     """What "session" and "always" could store, narrowest first.
 
@@ -136,7 +136,7 @@ def offers(
         request: the call that is asked about.
         unlisted: the commands that need an entry; empty where entries would not answer the question.
         budget: what the look at their effects is paid from.
-        named: gives what tells which files their words name; None to offer these as they are written.
+        named: tells which files their words name; None to offer these as they are written.
     """
     found = [Offer("exactly this call, in this directory", (exact(request),))]
     if not unlisted or len(unlisted) > MOST:
@@ -259,14 +259,14 @@ def has_subcommands(command: Command) -> bool:
     return command.program is not None and command.program.names_by > 0 and not command.program.wide
 
 
-def _spelled(command: Command, words: tuple[str, ...], named: Names | None) -> tuple[str, ...]:
+def _spelled(command: Command, words: tuple[str, ...], named: Named | None) -> tuple[str, ...]:
     """The first words of a command as an entry has them, in which a relative path begins at the project root."""
     if named is None or not any(may_name(text, command, index) for index, text in enumerate(words)):
         return words
-    return named().spelling(command, words)
+    return named.spelling(command, words)
 
 
-def needed(request: Request, unlisted: Sequence[Command], named: Names | None = None) -> tuple[str, ...]:
+def needed(request: Request, unlisted: Sequence[Command], named: Named | None = None) -> tuple[str, ...]:
     """The entries that would have to be listed for the commands that no entry names."""
     found = []
     for command in unlisted[:MOST]:
