@@ -291,7 +291,7 @@ class Case:
         from asimi.core.judging.confirmed import Answers  # few commands are checks
 
         checks = self.book.terms.checks
-        return None if checks is None else Answers(checks, self.request, self.reading, self.budget)
+        return None if checks is None else Answers(checks, self.request, self.reading, self.budget, self.book.guard)
 
     def check_answer(self, command: Command) -> Answer | None:
         """What is said of a command as a check of the project; None if it is none, or if no checks count."""

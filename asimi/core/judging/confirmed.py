@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from asimi.core.budget import Budget
     from asimi.core.call import Request
     from asimi.core.judging.checks import Checks, Definition
+    from asimi.core.judging.guard import Guard
     from asimi.core.reading import Command, Reading
     from asimi.core.reading.checks import Check
 
@@ -75,8 +76,8 @@ _GROUPS = pattern(r"[({]|\b(?:case|coproc|do|elif|else|for|if|then|until|while)\
 class Answers:
     """The answers on the commands of one request."""
 
-    def __init__(self, checks: Checks, request: Request, reading: Reading, budget: Budget) -> None:
-        self.checks, self.request, self.reading, self.budget = checks, request, reading, budget
+    def __init__(self, checks: Checks, request: Request, reading: Reading, budget: Budget, guard: Guard | None) -> None:
+        self.checks, self.request, self.reading, self.budget, self._guard = checks, request, reading, budget, guard
         self.root = request.place.root
         self._answers: dict[Command, Answer | None] = {}
         self._there: dict[tuple[str, str], Definition | None] = {}
@@ -89,6 +90,8 @@ class Answers:
         Raises:
             TooManyError: it goes to more directories than can be looked at.
         """
+        if self._guard is not None:
+            return self._guard.paths(self.request, self.reading, self.budget)
         return Paths(self.checks.machine, self.request, self.reading, self.budget)
 
     def answer(self, command: Command) -> Answer | None:

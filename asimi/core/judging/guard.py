@@ -20,50 +20,45 @@ from asimi.core.syntax import line_of
 from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Mapping
     from contextlib import AbstractContextManager
+    from typing import Any
 
-    from asimi.core.call import Loss, Request, Span
+    from asimi.core.call import Request, Span
     from asimi.core.judging.machine import Looks, Machine
     from asimi.core.judging.protection import Protection
     from asimi.core.judging.zones import FileRules
     from asimi.core.reading import Command, Reading
-    from asimi.core.reading.commands import Works
+    from asimi.core.reading.commands import Seen
 
 
 class Look(NamedTuple):
     """One look at what a request would touch.
 
     Attributes:
+        request: what would run.
         reading: what was read of it.
         settled: the same, with what its commands mean where they run.
         paths: where its words lead.
         places: where it reaches.
+        seen: the reading with all that the look says; None before that is found, and where the look is remembered,
+            because paths remember what they were asked.
     """
 
+    request: Request
     reading: Reading
     settled: Reading
     paths: Paths
     places: Places
+    seen: Reading | None = None
 
 
 class _Known(NamedTuple):
-    """A look, the reading with all that it says, and what it cost."""
+    """A look that needed no question, the reading with all that it says, and what it cost."""
 
     look: Look
-    looked: Reading
+    seen: Reading
     spent: int
-
-
-class _Back(NamedTuple):
-    """What comes back of what a command removes, as `Seen` says it."""
-
-    kept: tuple[Loss, ...] = ()
-    noted: tuple[Loss, ...] = ()
-    made: bool = False
-
-
-NOTHING = _Back()
 
 
 def _with_ends(findings: Iterable[Finding], reading: Reading) -> list[Finding]:
@@ -97,146 +92,130 @@ class Guard:
         self, machine: Machine, protection: Protection, files: FileRules | None = None, looks: Looks | None = None
     ) -> None:
         self.machine, self.protection, self.files, self._looks = machine, protection, files, looks
-        self._known: dict[int, _Known] = {}  # by the identity of a reading, which is kept, so no other one has it
-        self._last: tuple[Request, Look] | None = None  # so that what is asked, counted and written down shares it
+        self._known: dict[tuple[object, ...], _Known] = {}  # by the text and its place
+        self._last: Look | None = None  # so that what is asked, counted and written down shares it
 
     def __call__(self, request: Request, reading: Reading, budget: Budget) -> Reading:
         """A reading with all that a look at what it would touch says; `budget` is what the look is paid from."""
-        known = self._known.get(id(reading))
-        if known is not None:
+        what = request.command, request.shell, request.place, request.file is None
+        known = self._known.get(what)
+        if known is not None and known.look.reading is reading:
             budget.spend(known.spent)
-            self._last = request, known.look
-            return known.looked
+            self._last = known.look._replace(request=request)
+            return known.seen
         looks, left = self._looks, budget.left
         before = 0 if looks is None else looks.times
+        self._last = None
         with self.looking(budget):
             try:
-                look = self.look(request, reading, budget, anew=True)
+                look = self.look(request, reading, budget)
             except TooManyError as error:
                 return reading._replace(findings=(*reading.findings, Finding("protected", str(error), None)))
-            looked = self._looked(request, look, budget)
-        if looks is not None and looks.times == before and is_remembered(request):
+            seen = self._seen(look, budget)
+        if looks is None or looks.times > before or not is_remembered(request):
+            self._last = look._replace(seen=seen)
+        else:
             if len(self._known) >= REMEMBERED:
                 self._known.clear()
-            self._known[id(reading)] = _Known(look, looked, left - budget.left)
-        return looked
+            self._known[what] = _Known(look, seen, left - budget.left)
+        return seen
 
     def looking(self, budget: Budget) -> AbstractContextManager[None]:
         """One look at the machine, for which a budget pays."""
         return nullcontext() if self._looks is None else self._looks.during(budget)
 
-    def look(self, request: Request, reading: Reading, budget: Budget, *, anew: bool = False) -> Look:
-        """The look that the verdict on a request rests on; a new one if there is none, or if `anew`.
+    def look(self, request: Request, reading: Reading, budget: Budget) -> Look:
+        """The look that the verdict on a request rests on; a new one if there is none.
 
         Raises:
             TooManyError: it goes to more directories than can be looked at.
         """
         last = self._last
-        if not anew and last is not None and last[0] is request and last[1].reading is reading:
-            return last[1]
-        settled, paths = self._settled(request, reading, budget)
-        look = Look(reading, settled, paths, Places(settled, paths))
-        self._last = request, look
-        return look
+        if last is None or last.reading is not reading or last.request != request:
+            settled, paths = self._settled(request, reading, budget)
+            last = self._last = Look(request, reading, settled, paths, Places(settled, paths))
+        return last
 
-    def _looked(self, request: Request, look: Look, budget: Budget) -> Reading:
-        astray: set[Command] = set()
-        works: dict[Command, Works | None] = {}
-        kept: dict[Command, _Back] = {}
-        lost: dict[Command, str] = {}
-        spared: set[Span] = set()
-        findings = tuple(self._findings(request, look, budget, astray, works, kept, lost, spared))
-        sparing = {each for each in look.settled.commands if empties(each) and _within(each, spared)}
-        named = {
-            each for each in look.settled.commands if any(text.startswith(BOXED) for text in each.literals if text)
-        }
-        boxed = self._boxed(named) if named else ()
-        seen = {
-            each: each.seen._replace(
-                astray=each in astray,
-                works=works.get(each),
-                kept=kept.get(each, NOTHING).kept,
-                noted=kept.get(each, NOTHING).noted,
-                made=kept.get(each, NOTHING).made,
-                boxed=each in boxed,
-                overwrites=lost.get(each, ""),
-                spares=each in sparing,
-            )
-            for each in (*astray, *works, *kept, *boxed, *lost, *sparing)
-        }
-        before = look.settled.findings
-        if not look.settled.commands and spared and all(span in spared for _, span, _ in look.settled.targets):
-            before = tuple(each for each in before if each.code != "unlisted")  # `> FILE` needs no command
-        return look.settled.as_seen(seen)._replace(findings=(*before, *findings))
+    def paths(self, request: Request, reading: Reading, budget: Budget) -> Paths:
+        """Where the words of a reading lead that a look was taken at.
 
-    def _boxed(self, commands: Iterable[Command]) -> set[Command]:
-        """The commands that in a box only remove what is the box's own."""
-        from asimi.core.judging.undoing import is_boxed
-
-        return {each for each in commands if is_boxed(each, self.machine)}
-
-    def _findings(
-        self,
-        request: Request,
-        look: Look,
-        budget: Budget,
-        astray: set[Command],
-        works: dict[Command, Works | None],
-        kept: dict[Command, _Back],
-        lost: dict[Command, str],
-        spared: set[Span],
-    ) -> Iterator[Finding]:
-        """The findings about a request.
-
-        It adds the commands that go astray to `astray`, the repositories that commands work in to `works`, what
-        comes back of what commands remove to `kept`, what commands overwrite that does not to `lost`, and the places of
-        redirections that empty nothing that does not to `spared`.
+        Raises:
+            TooManyError: it goes to more directories than can be looked at.
         """
-        reading, paths = look.settled, look.paths
+        last = self._last
+        if last is not None and last.seen is not None and last.seen.commands is reading.commands:
+            return last.paths.knowing(reading)
+        return Paths(self.machine, request, reading, budget)
+
+    def _seen(self, look: Look, budget: Budget) -> Reading:
+        """What a look says: what is known of commands, and what else there is to say.
+
+        Where the request goes to more than can be looked at, what was found until then counts.
+        """
+        request, reading, paths = look.request, look.settled, look.paths
         files = self.files if self.files is None or request.file is None else self.files.for_tools
+        findings: list[Finding] = []
+        seen: dict[Command, Seen] = {}
+        spared: frozenset[Span] = frozenset()  # redirections that empty nothing but what is new or comes back
+
+        def note(commands: Iterable[Command], **facts: Any) -> None:
+            for each in commands:
+                seen[each] = seen.get(each, each.seen)._replace(**facts)
+
         try:
-            yield from self.protection.findings(request, reading, paths)
+            findings += self.protection.findings(request, reading, paths)
             places, below = look.places.all(), Below(self.machine, budget)
             root = self.machine.resolve(request.place.root) if files is None else files.root
             if reading.plain is not None:
                 from asimi.core.judging.shadows import own_of_project
 
-                astray.update(own_of_project(reading, self.machine, root))
+                note(own_of_project(reading, self.machine, root), astray=True)
             temporary = Temporary(root, self.machine) if files is None else files.temporary
             arrivals = Arrivals(places, root, self.machine, below, temporary, budget)
-            yield from self.protection.sought(places, below, root, budget, arrivals)
+            findings += self.protection.sought(places, below, root, budget, arrivals)
             if any(each.program is not None and each.program.settings for each in reading.commands):
                 from asimi.core.judging.services import led_elsewhere
 
-                astray.update(led_elsewhere(reading, paths, places, root))
+                note(led_elsewhere(reading, paths, places, root), astray=True)
             if files is not None:
-                astray.update(files.astray(places))
-                found = list(files.findings(places, reading, budget, below))
-                if any(each.code == "secret" for each in found):
-                    found = _with_ends(found, reading)
-                yield from found
+                note(files.astray(places), astray=True)
+                found = [*files.findings(places, reading, budget, below)]
+                findings += _with_ends(found, reading) if any(each.code == "secret" for each in found) else found
                 obeying = [each for each in reading.commands if "bound" in each.traits and not each.possible]
                 made = made_by(places) if obeying else ()
-                foreign = {each for each in obeying if is_foreign(each, paths, self.machine, root, made)}
-                astray |= foreign
-                own = (each for each in obeying if each not in foreign and "repository" in each.traits)
-                works |= {each: work_of(each, paths, self.machine) for each in own}
+                foreign = [each for each in obeying if is_foreign(each, paths, self.machine, root, made)]
+                note(foreign, astray=True)
+                own = [each for each in obeying if each not in foreign and "repository" in each.traits]
+                for each, works in [(each, work_of(each, paths, self.machine)) for each in own]:
+                    note([each], works=works)
                 if any(each.how == "write" for each in places):
                     from asimi.core.judging.overwriting import Overwriting
 
                     over = Overwriting(places, reading, self.machine, files.files.undo, below, arrivals, root)
-                    lost.update(over.lost())
-                    spared.update(over.spared())
-                if files.files.undo is not None and not (astray or request.place.host):
-                    kept |= self._kept(request, look, works, below, root)
+                    for command, path in over.lost().items():
+                        note([command], overwrites=path)
+                    spared = over.spared()
+                if not (any(each.astray for each in seen.values()) or request.place.host):
+                    for command, facts in self._recoverable(look, seen, below, root).items():
+                        note([command], **facts)
         except TooManyError as error:
-            yield Finding("protected", str(error), None)
+            findings.append(Finding("protected", str(error), None))
+        note((each for each in reading.commands if empties(each) and _within(each, spared)), spares=True)
+        named = [each for each in reading.commands if any(text.startswith(BOXED) for text in each.literals if text)]
+        if named:
+            from asimi.core.judging.undoing import is_boxed
 
-    def _kept(
-        self, request: Request, look: Look, works: Mapping[Command, Works | None], below: Below, root: str
-    ) -> dict[Command, _Back]:
-        """What comes back of what commands remove, for each of which all does."""
-        line, reading = line_of(request), look.settled
+            note((each for each in named if is_boxed(each, self.machine)), boxed=True)
+        before = reading.findings
+        if not reading.commands and spared and all(span in spared for _, span, _ in reading.targets):
+            before = tuple(each for each in before if each.code != "unlisted")  # `> FILE` needs no command
+        return reading.as_seen(seen)._replace(findings=(*before, *findings))
+
+    def _recoverable(
+        self, look: Look, seen: Mapping[Command, Seen], below: Below, root: str
+    ) -> dict[Command, dict[str, Any]]:
+        """What comes back of what commands remove, for each of which all does; fields of `Seen`."""
+        line, reading = line_of(look.request), look.settled
         commands = [each for each in reading.commands if each.removes and not each.possible]
         if any(name.startswith("GIT_") for name in reading.variables.names()):  # it may work elsewhere then
             commands = [each for each in commands if "repository" not in each.traits]
@@ -251,15 +230,15 @@ class Guard:
 
         places = look.places.all()
         coming = Coming(places, look.paths, self.machine, self.files.files.undo, below, root)
-        found = {}
+        found: dict[Command, dict[str, Any]] = {}
         for each in commands:
-            tree = (works.get(each) or (None, None))[1]
+            tree = (seen.get(each, each.seen).works or (None, None))[1]
             first = is_first(each, reading, line)
-            found[each] = _Back(
-                coming.of(each, tree) if first else (),
-                coming.noted(each, tree) if is_noted(each, reading, line, first=first) else (),
-                is_made(each, places, temporary) or is_new(each, reading, places, self.machine, holds),
-            )
+            found[each] = {
+                "kept": coming.of(each, tree) if first else (),
+                "noted": coming.noted(each, tree) if is_noted(each, reading, line, first=first) else (),
+                "made": is_made(each, places, temporary) or is_new(each, reading, places, self.machine, holds),
+            }
         return found
 
     @property
@@ -302,7 +281,7 @@ class Guard:
         for settle in ways:
             now = settle(reading, paths)
             if now is not reading:
-                reading, paths = now, Paths(self.machine, request, now, budget)
+                reading, paths = now, paths.knowing(now)
         return reading, paths
 
     @property

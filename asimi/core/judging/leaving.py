@@ -138,11 +138,11 @@ def _halfway(case: Case) -> Callable[[Command], str]:
     if guard is None or not any("repository" in each.traits for each in case.reading.commands):
         return lambda _: ""
     from asimi.core.judging.halfway import halfway
-    from asimi.core.judging.paths import Paths, TooManyError
+    from asimi.core.judging.paths import TooManyError
 
     with guard.looking(case.budget):
         try:
-            paths = Paths(guard.machine, case.request, case.reading, case.budget)
+            paths = guard.paths(case.request, case.reading, case.budget)
         except TooManyError:
             return lambda _: ""
     opened = (guard.machine.resolve(case.request.place.root), *case.book.terms.opened)
@@ -181,7 +181,7 @@ def _apart(
     Returns:
         Each of them with the reason why it may; and what stands against the others.
     """
-    from asimi.core.judging.paths import Paths, TooManyError
+    from asimi.core.judging.paths import TooManyError
     from asimi.core.reading.movable import Movable
 
     guard, request, reading, line = case.book.guard, case.request, case.reading, case.line
@@ -192,7 +192,7 @@ def _apart(
     told: list[Reason] = []
     with guard.looking(case.budget):
         try:
-            paths = Paths(guard.machine, request, reading, case.budget)
+            paths = guard.paths(request, reading, case.budget)
         except TooManyError as error:
             return (), refused([str(error)])
     for command in needs:

@@ -178,6 +178,8 @@ class Named:
     @cached_property
     def _paths(self) -> Paths | None:
         try:
+            if self._guard is not None:
+                return self._guard.paths(self._request, self._reading, self._budget)
             return Paths(self._machine, self._request, self._reading, self._budget)
         except TooManyError:
             return None

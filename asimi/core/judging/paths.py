@@ -146,6 +146,14 @@ class Paths:
         for command in reading.commands:
             self._enter(command, went)
 
+    def knowing(self, reading: Reading) -> Paths:
+        """The same paths for a reading of the same text that knows more of its commands."""
+        other = object.__new__(Paths)
+        other.__dict__.update(self.__dict__, through={}, _reading=reading, _steps=None, _here=None, _wrappers=None)
+        for name in ("_only_looks", "_reads_parts"):
+            other.__dict__.pop(name, None)
+        return other
+
     def _printed(self, reading: Reading, here: str) -> dict[str, str]:
         """What is known of directories that a program prints, from the directory where a text begins."""
         variables = reading.variables
