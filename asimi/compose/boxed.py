@@ -73,18 +73,17 @@ class Boxed(NamedTuple):
     leaving: Callable[[Around], Gate]
     executor: Executor
 
-    def told(self, agent: str, call: str, command: str) -> None:
+    def told(self, request: Request) -> None:
         """Look at what a call has changed, when the agent says that it has ended.
 
         Args:
-            agent: the agent.
-            call: its own id of the call; empty where it has none.
-            command: what it says that it ran.
+            request: what it says that it ran, with its own id of the call where it has one.
         """
         from asimi.compose.undoing import keeper_of
 
         if self.configuration.settings().undo.keep:
-            keeper_of(self.configuration, self.session.key).told(agent, call, command, inside=True)
+            keeper = keeper_of(self.configuration, self.session.key)
+            keeper.told(request.agent, str(request.id or ""), keeper.shown(request), inside=True)
 
     def kept(self) -> int:
         """How many calls of the session undo can take back."""

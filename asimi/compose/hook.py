@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from math import inf
 from typing import TYPE_CHECKING
 
 from asimi.compose import Options, may_ask, places
@@ -13,11 +14,12 @@ from asimi.core.call import PROBES
 from asimi.core.errors import AsimiError
 from asimi.world.approvals.sessions import agent_session
 from asimi.world.approvals.tickets import settled
+from asimi.world.host.agents import note_agent
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from asimi.core.call import Approval, Question
+    from asimi.core.call import Approval, Question, Request
     from asimi.core.gate import Gate
     from asimi.core.interfaces import Approver, Executor
     from asimi.world.approvers.voices import Voices
@@ -50,7 +52,6 @@ def open_hook(
         AsimiError: as `open_gate`.
     """
     from asimi.world.approvers.agent import AgentApprover
-    from asimi.world.host.agents import note_agent
 
     if options.host:
         raise AsimiError("--host means nothing to a hook: the agent runs the command itself, on this machine")
@@ -128,22 +129,28 @@ def hook_root(agent: str, session: str, root: str) -> str:
     return settled(places().runtime, agent_session(agent, session), root)
 
 
-def hook_ended(options: Options, agent: str, session: str, call: str, command: str) -> None:
+def hook_ended(
+    options: Options, session: str, request: Request, *, ran: bool, seconds: float | None, background: bool
+) -> None:
     """Look at what a call of an agent has changed, as it tells that it has ended.
 
     Args:
         options: what the caller chooses.
-        agent: the agent's name.
         session: the agent's own id of its session; empty where it has none.
-        call: its own id of the call; empty where it has none.
-        command: what it says that it ran.
+        request: what it says that it ran, with its own id of the call where it has one.
+        ran: whether it ran at all.
+        seconds: how long, as the agent says it; None where it does not.
+        background: whether the agent has left the command running.
     """
     from asimi.compose.undoing import keeper_of
 
     configuration = configuration_of(options)
     if configuration.settings().undo.keep:
-        key = agent_session(agent, session).key if session else ""
-        keeper_of(configuration, key).told(agent, call, command)
+        keeper = keeper_of(configuration, agent_session(request.agent, session).key if session else "")
+        process = note_agent(configuration.places.runtime) if background else None
+        below = 0 if process is None else process.pid
+        took = inf if seconds is None else seconds
+        keeper.told(request.agent, str(request.id or ""), keeper.shown(request), ran=ran, seconds=took, below=below)
 
 
 def hook_log(options: Options, agent: str, session: str) -> AuditLog:

@@ -264,6 +264,7 @@ class Gate:
             record = await self._answered(record, settings)
             self.count(record, settings)
             if record.approval is not None and record.approval.by == PROMPT:
+                self._keeps(record, settings)
                 return self._passed(record)
             self._check_consent(record)
         except (AsimiError, OSError) as error:

@@ -72,9 +72,11 @@ def test_what_is_put_in_and_taken_out_leaves_the_file_that_was_there(home, setti
     assert there is not None
     before, after = (None if each is None else jsonc.scan(each) for each in (text, there))
     value = {} if before is None else json.loads(json.dumps(before.value))
-    entry = after.value["hooks"]["BeforeTool"][-1]
-    assert entry["hooks"][0]["command"] == command_line(agent_of("gemini-cli"), PYTHON, bases=bases_of(home.environ))
-    value.setdefault("hooks", {}).setdefault("BeforeTool", []).append(entry)
+    for event, answers in (("BeforeTool", True), ("AfterTool", False)):
+        entry = after.value["hooks"][event][-1]
+        line = command_line(agent_of("gemini-cli"), PYTHON, bases=bases_of(home.environ), answers=answers)
+        assert entry["hooks"][0]["command"] == line
+        value.setdefault("hooks", {}).setdefault(event, []).append(entry)
     assert after.value == value
     for line in (text or "").splitlines():
         if "//" in line:
@@ -132,6 +134,7 @@ def test_what_was_added_around_the_hook_stays(home, settings):
     settings.write_text(json.dumps(value))
     assert home.asimi("hook", "uninstall", "gemini-cli").returncode == 0
     value["hooks"]["BeforeTool"][0]["hooks"].pop(0)
+    del value["hooks"]["AfterTool"]
     assert json.loads(text_of(settings)) == value
 
 
@@ -229,7 +232,9 @@ def test_every_agents_hook_is_proved_by_a_probe(home, agent):
 def test_doctor_sees_that_codex_trusts_the_hook(home):
     home.asimi("hook", "install", "codex")
     hooks = home.home / ".codex" / "hooks.json"
-    (hooks.parent / "config.toml").write_text(f'[hooks.state."{hooks}:pre_tool_use:0:0"]\ntrusted_hash = "sha256:0"\n')
+    keys = (f"{hooks}:{event}:0:0" for event in ("pre_tool_use", "post_tool_use"))
+    trusted = "".join(f'[hooks.state."{key}"]\ntrusted_hash = "sha256:0"\n' for key in keys)
+    (hooks.parent / "config.toml").write_text(trusted)
     assert home.asimi("hook", "doctor", "codex").returncode == 0
 
 

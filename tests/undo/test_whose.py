@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import random
+import signal
+import subprocess
 import time
 
 import pytest
@@ -14,7 +16,7 @@ from helpers.undo import RULES, Project, tree_of
 from asimi.core.errors import AsimiError
 from asimi.doors.cli.undo import call_of, plan_of
 from asimi.world.undo.calls import Calls
-from asimi.world.undo.keeper import directory_of
+from asimi.world.undo.keeper import LATEST, directory_of
 from asimi.world.undo.looks import Limits
 from asimi.world.undo.restoring import BEHIND, BETWEEN
 
@@ -23,8 +25,8 @@ def calls_of(home):
     return Calls(f"{directory_of(str(home.state), os.path.realpath(home.root))}/calls")
 
 
-def called(home, command, *, ends=True):
-    """A call of an agent behind its hook, which tells its end or does not."""
+def hooked(home, event, command, **more):
+    """Tell the hook of an agent of a call, which its person lets run."""
     said = {
         "session_id": "s",
         "transcript_path": "/tmp/t.jsonl",
@@ -34,11 +36,16 @@ def called(home, command, *, ends=True):
         "tool_input": {"command": command},
         "tool_use_id": command,
     }
-    assert home.asimi("hook", "claude-code", stdin=json.dumps(said | {"hook_event_name": "PreToolUse"})).returncode == 0
+    said = json.dumps(said | more | {"hook_event_name": event})
+    assert home.asimi("hook", "claude-code", stdin=said).returncode == 0
+
+
+def called(home, command, *, ends=True):
+    """A call of an agent behind its hook, which tells its end or does not."""
+    hooked(home, "PreToolUse", command)
     (home.root / command.split()[-1]).write_text("agent\n")
     if ends:
-        said |= {"hook_event_name": "PostToolUse", "tool_response": {"stdout": ""}}
-        assert home.asimi("hook", "claude-code", stdin=json.dumps(said)).returncode == 0
+        hooked(home, "PostToolUse", command)
     return calls_of(home).all()[-1]
 
 
@@ -205,3 +212,103 @@ def test_what_a_person_edited_between_two_calls_that_changed_the_same_file_is_in
     with keeper.locked(), keeper.store() as store:
         steps = {step.path: step.doubt for step in plan_of(store, keeper, first, back=True).steps}
     assert steps == {"a": BETWEEN, "b": ""}
+
+
+WAITS = "while [ ! -e go ]; do sleep 0.05; done"
+
+
+def test_calls_that_run_at_the_same_time_are_one(tmp_path):
+    """One entry has what both changed, the list says so, and either ID takes it back."""
+    home = Home(tmp_path, RULES)
+    with home.start("run", f"touch begun; {WAITS}; echo a > one") as running:
+        home.has_begun()
+        assert home.asimi("run", "echo b > two; touch go").returncode == 0
+    assert running.returncode == 0
+    (home.root / "mine").write_text("person\n")
+    lines = home.asimi("undo").stdout.splitlines()
+    assert ["4 files" in lines[0], "with the one above" in lines[1], len(lines)] == [True, True, 2]
+    with home.at_terminal("undo", lines[1].split()[0], columns=200) as person:
+        person.sees(
+            "with, at that time  echo b > two", "goes away         one", "goes away         two", "Take back 4 paths"
+        )
+        assert "mine" not in person.display
+        person.types("y\r")
+        assert person.ended() == 0
+    assert sorted(tree_of(home.root)) == ["mine", "sub"]
+    assert "No call last is kept" in home.asimi("undo", "last").stderr
+
+
+def test_what_a_call_left_running_writes_later_is_shown_as_such(tmp_path):
+    """It is a line of its own, each path takes its own yes, and what came after its end is nobody's."""
+    home = Home(tmp_path, RULES)
+    assert home.asimi("run", f"touch one; ({WAITS}; echo x > late; rm go) > /dev/null 2>&1 &").returncode == 0
+    (call,) = calls_of(home).all()
+    (home.root / "go").touch()
+    while not (home.root / "late").exists() or (home.root / "go").exists():
+        time.sleep(0.05)
+    called(home, "touch two")
+    (home.root / "mine").write_text("person\n")
+    called(home, "touch three")
+    lines = home.asimi("undo").stdout.splitlines()
+    assert [line.split()[0] for line in lines] == [each[-8:] for each in (call.id, call.id, *later(home, call))]
+    assert "in the background of it" in lines[1]
+    assert "1 file" in lines[1]
+    with home.at_terminal("undo", call.id, columns=200) as person:
+        person.sees("goes away         one", "Take back 1 path in")
+        assert "mine" not in person.display
+        person.types("y\r")
+        person.sees("something that it left running may have done it", "Remove late all the same?")
+        person.types("n\r")
+        assert person.ended() == 0
+    assert sorted(tree_of(home.root)) == ["late", "mine", "sub", "three", "two"]
+
+
+def later(home, call):
+    return [each.id for each in calls_of(home).all() if each.time > call.time]
+
+
+@pytest.mark.parametrize("by", ["itself", "its agent"])
+def test_what_a_command_of_an_agent_left_running_is_shown_as_such(tmp_path, by):
+    """A process that lost its parent is found by its directory; one that the agent keeps, by the agent's own word."""
+    home = Home(tmp_path, RULES)
+    hooked(home, "PreToolUse", "server")
+    line = ["sh", "-c", f"{WAITS}; echo x > late; exec sleep 600"]
+    if by == "itself":
+        process = None
+        subprocess.run(["sh", "-c", '"$@" & echo $! > pid', "-", *line], cwd=home.root, check=True)
+    else:
+        process = subprocess.Popen(line, cwd=home.root)
+    kept = {"tool_input": {"command": "server", "run_in_background": True}} if by == "its agent" else {}
+    hooked(home, "PostToolUse", "server", **kept)
+    (home.root / "go").touch()
+    while not (home.root / "late").exists():
+        time.sleep(0.05)
+    called(home, "touch two")
+    try:
+        lines = home.asimi("undo").stdout.splitlines()
+        assert any("in the background of it" in line and "server" in line for line in lines)
+        assert "ran on meanwhile" in lines[-1]
+    finally:
+        if process is None:
+            os.kill(int((home.root / "pid").read_text()), signal.SIGKILL)
+        else:
+            process.kill()
+            process.wait()
+
+
+def test_what_a_person_edits_while_the_agents_own_prompt_waits_is_not_the_calls(tmp_path):
+    """The agent says how long the command ran; where its person said no, nothing is the call's."""
+    home = Home(tmp_path, '[undo]\nkeep = "3d"\n')
+    hooked(home, "PreToolUse", "touch one")
+    (home.root / "mine").write_text("person\n")
+    wrote = os.lstat(home.root / "mine").st_ctime
+    while time.time() < wrote + LATEST + 1:
+        time.sleep(0.05)
+    (home.root / "one").touch()
+    hooked(home, "PostToolUse", "touch one", duration_ms=1)
+    assert "1 file " in home.asimi("undo").stdout
+    assert "mine" not in home.asimi("undo", "last", "--diff").stdout
+    hooked(home, "PreToolUse", "touch two")
+    (home.root / "two").touch()
+    hooked(home, "PermissionDenied", "touch two")
+    assert len(home.asimi("undo").stdout.splitlines()) == 1

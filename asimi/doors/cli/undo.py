@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import time
+from functools import cache, partial
+from itertools import zip_longest
+from math import inf
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -15,7 +18,7 @@ from asimi.doors.cli.printing import barred, counted, is_terminal, out
 from asimi.world.host.terminal import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from asimi.world.config import Configuration
     from asimi.world.undo.calls import KeptCall
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
     from asimi.world.undo.repositories import Noted
     from asimi.world.undo.restoring import Moment, Plan, Step
     from asimi.world.undo.store import Store
+    from asimi.world.undo.trees import Change
 
 undo = application()
 
@@ -122,13 +126,15 @@ def call_of(keeper: Keeper, name: str) -> KeptCall:
     Raises:
         AsimiError: there is none, or more than one.
     """
-    calls = keeper.calls.all()
+    calls = keeper.calls.entries()
     taken = set[str]()
     for call in reversed(calls):  # an undo that was itself taken back takes nothing back
         whole = call.command == f"asimi undo {call.undone[-SHORT:]}"
         taken |= {call.undone} if call.undone and whole and call.id not in taken else set()
     standing = [call for call in calls if not (call.undone or call.is_empty or call.id in taken)]
-    found = standing[-1:] if name == "last" else [call for call in calls if call.id == name or call.id.endswith(name)]
+    found = [call for call in calls if any(each.endswith(name) for each in call.ids)]
+    if name == "last":
+        found = standing[-1:]
     if len(found) == 1:
         return found[0]
     if found:
@@ -139,10 +145,11 @@ def call_of(keeper: Keeper, name: str) -> KeptCall:
 def _list(context: typer.Context, number: int, *, json: bool) -> None:
     from asimi.core.wire import dumps
     from asimi.world.host.terminal import look_of, shortened
+    from asimi.world.undo.trees import counted as count
 
     configuration = _configured(context)
     keeper = _keeper(configuration)
-    calls = keeper.calls.all()
+    calls = keeper.calls.entries()
     if not calls:
         off = (
             ""
@@ -153,33 +160,38 @@ def _list(context: typer.Context, number: int, *, json: bool) -> None:
             f"No kept call has changed anything in {printable(configuration.root)}{off} (--root names another project)."
         )
         return
-    from asimi.world.undo.trees import changes
-    from asimi.world.undo.trees import counted as count
-
     width = look_of(os.environ, 1).width if is_terminal(1) else None
     with keeper.locked(), keeper.store() as store:
+        now = cache(lambda: keeper.look_now(store).root)
         for call in calls[-number:]:
-            moments = _moments(store, keeper, call, back=False)
-            found, *behind = [list(changes(store, each.before, each.after)) for each in moments]
-            if call.is_empty and not any(behind):
+            moments = _moments(calls, call, now, back=False)
+            found, *gaps = [list(_changes(store, keeper, each)) for each in moments]
+            behind = {change.path: change for gap in gaps for change in gap}
+            if call.is_empty and not behind:
                 continue
             much = count(store, found)
             if json:
                 fields = {"id": call.id, "time": call.time, "agent": call.agent, "command": call.command}
-                fields["ended"] = call.ended or None
+                fields |= {"ended": call.ended or None, "beside": call.ids[1:], "behind": [*behind]}
                 files = [change.path for change in found]
                 out(dumps(fields | {"undone": call.undone or None, "files": files} | much._asdict()))
                 continue
-            when = time.strftime("%m-%d %H:%M:%S", time.localtime(call.time))
-            line = f"{call.id[-SHORT:]}  {when}  {_much(call, much):22}  {printable(call.agent or 'you'):11}  "
-            words = printable(call.command) + _mark(call, any(behind))
-            out(line + (words if width is None else shortened(words, max(width - len(line), 20), "…")))
+            cut = "" if call.after else "  (cut short)" if call.undone else "  (no look at its end)"
+            rows = [(call.id, _much(call, much), call.agent, call.command + cut + _amid(call))]
+            rows += [(name, "with the one above", agent, command) for name, agent, command in call.beside]
+            if behind:
+                words = f"(after its end: changed in the background of it, or by others) {call.command}"
+                rows.append((call.id, counted(len(behind), "file"), call.agent, words))
+            for name, size, agent, text in rows:
+                when = time.strftime("%m-%d %H:%M:%S", time.localtime(call.time))
+                line = f"{name[-SHORT:]}  {when}  {size:22}  {printable(agent or 'you'):11}  "
+                words = printable(text)
+                out(line + (words if width is None else shortened(words, max(width - len(line), 20), "…")))
 
 
-def _mark(call: KeptCall, behind: bool) -> str:  # noqa: FBT001 - whether something changed behind its end
-    if call.after:
-        return "  (more changed after its end)" if behind else ""
-    return "  (cut short)" if call.undone else "  (no look at its end)"
+def _amid(call: KeptCall) -> str:
+    """Return which earlier calls may have changed files, too, while a call ran, in words; empty for none."""
+    return f"  ({', '.join(each[-SHORT:] for each in call.amid)} ran on meanwhile)" if call.amid else ""
 
 
 def _much(call: KeptCall, much: object) -> str:
@@ -194,25 +206,20 @@ def _much(call: KeptCall, much: object) -> str:
     return counted(files, "file") + lines + ("" if much.whole else " …")
 
 
-def _after(store: Store, keeper: Keeper, calls: Sequence[KeptCall], call: KeptCall) -> bytes:
-    """Return the tree after a call: what a look then found, else the tree before the next call, else the one now."""
-    if call.after:
-        return bytes.fromhex(call.after)
-    later = next((each for each in calls if each.time > call.time), None)
-    return bytes.fromhex(later.before) if later is not None else keeper.look_now(store).root
-
-
 def _show(keeper: Keeper, call: KeptCall, only: Sequence[str], *, back: bool) -> None:
     """Print what a call changed."""
     from asimi.world.undo.trees import changes, difference
 
     with keeper.locked(), keeper.store() as store:
-        moments = _moments(store, keeper, call, back=back)
-        theirs = {change.path for each in moments for change in changes(store, each.before, each.after)}
-        after = keeper.look_now(store).root if back else moments[0].after
-        for change in changes(store, moments[0].before, after):
-            asked = not only or any(not each or is_below(change.path, each) for each in only)
-            if asked and change.path in theirs:
+        now = cache(lambda: keeper.look_now(store).root)
+        moments = _moments(keeper.calls.entries(), call, now, back=back)
+        if back:
+            theirs = {change.path for each in moments for change in _changes(store, keeper, each)}
+            found = (each for each in changes(store, moments[0].before, now()) if each.path in theirs)
+        else:
+            found = (change for each in moments for change in _changes(store, keeper, each))
+        for change in found:
+            if not only or any(not each or is_below(change.path, each) for each in only):
                 for line in difference(store, change):
                     out(printable(line))
 
@@ -274,30 +281,54 @@ def plan_of(store: Store, keeper: Keeper, call: KeptCall, only: Sequence[str] = 
     """Return what would take a call back; the arguments are those of the command."""
     from asimi.world.undo.restoring import planned
 
-    def changed(path: str) -> float:
-        try:
-            return os.lstat(os.path.join(keeper.root, path)).st_ctime
-        except OSError:
-            return time.time()
-
     now = keeper.look_now(store).root
-    return planned(store, _moments(store, keeper, call, back=back), now, only, changed)
+    return planned(
+        store, _moments(keeper.calls.entries(), call, lambda: now, back=back), now, only, partial(_changed, keeper)
+    )
 
 
-def _moments(store: Store, keeper: Keeper, call: KeptCall, *, back: bool) -> list[Moment]:
+def _changed(keeper: Keeper, path: str) -> float:
+    """Return when what is at a path has changed, in seconds since the epoch; what is not there has just gone."""
+    try:
+        return os.lstat(os.path.join(keeper.root, path)).st_ctime
+    except OSError:
+        return time.time()
+
+
+def _changes(store: Store, keeper: Keeper, moment: Moment) -> Iterator[Change]:
+    """Yield what changed in a moment, without what changed before its call really began."""
+    from asimi.world.undo.trees import changes
+
+    found = changes(store, moment.before, moment.after)
+    return (each for each in found if not moment.since or _changed(keeper, each.path) >= moment.since)
+
+
+def _moments(calls: Sequence[KeptCall], call: KeptCall, now: Callable[[], bytes], *, back: bool) -> list[Moment]:
     """Return what a call found and left, and what all later calls did with `back`.
 
-    What the inside of a box tells of an end moves nothing out of reach: what changed then, until the next call began,
-    is one more moment, all of it in doubt.
+    What changed between two calls is one more moment, all of it in doubt, if something that the call has left running
+    ran then, or only the inside of a box told its end: what that tells moves nothing out of reach.
+
+    Args:
+        calls: all that are kept, as entries.
+        call: one of them.
+        now: gives the digest of the tree as it is.
+        back: whether later calls are taken back, too.
     """
     from asimi.world.undo.restoring import BEHIND, Moment
 
-    found, calls = [], keeper.calls.all()
-    for each in calls[calls.index(call) :] if back else [call]:
-        before, after = bytes.fromhex(each.before), _after(store, keeper, calls, each)
-        found.append(Moment(before, after) if each.after else Moment(before, after, each.time + GRACE))
-        if each.inside:
-            found.append(Moment(after, _after(store, keeper, calls, each._replace(after="")), 0.0, BEHIND))
+    found, later = [], calls[calls.index(call) :]
+    taken = later if back else [call]
+    ids = {name for each in taken for name in each.ids}
+    for each, following in zip_longest(later, later[1:]):
+        before = bytes.fromhex(each.before)
+        end = partial(bytes.fromhex, following.before) if following is not None else now
+        after = bytes.fromhex(each.after) if each.after else None
+        if each in taken:
+            until = inf if after is not None else each.time + GRACE
+            found.append(Moment(before, after or end(), until, since=each.began))
+        if after is not None and (ids.intersection(each.left) or (each in taken and each.inside)):
+            found.append(Moment(after, end(), 0.0, BEHIND))
     return found
 
 
@@ -335,7 +366,8 @@ def _said(call: KeptCall, plan: Plan) -> list[str]:
     from asimi.world.undo.looks import REASONS
 
     when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(call.time))
-    lines = [f"{when}  {printable(call.agent or 'you')}", barred([call.command])]
+    lines = [f"{when}  {printable(call.agent or 'you')}{_amid(call)}", barred([call.command])]
+    lines += [f"with, at that time  {printable(command)}" for _, _, command in call.beside]
     lines += [f"cannot come back  {printable(path)}: {why}" for path, why in plan.lost]
     if call.counts:
         much = ", ".join(f"{number} {REASONS.get(why, why)}" for why, number in call.counts.items())

@@ -250,6 +250,7 @@ class Agent(NamedTuple):
         transcript: where it says of a call what the envelope does not; None where the envelope says all.
         session: the path of the session's id, or empty.
         call: the path of the id of the call, or empty.
+        background: the parameter that leaves a command running when its call has ended, or empty.
         error, milliseconds: the paths of what it says of an end besides, and of how long that took, or empty.
         modes: what it makes of *ask* in each mode. The first counts of which the envelope tells; where it tells of
             none, it may be any of those of which nothing tells.
@@ -299,6 +300,7 @@ class Agent(NamedTuple):
     session: str = "session_id"
     call: str = ""
     ends: tuple[End, ...] = ()
+    background: str = ""
     error: str = ""
     milliseconds: str = ""
     modes: tuple[Mode, ...] = ()
@@ -333,6 +335,7 @@ class Envelope(NamedTuple):
         call: the agent's own id of the call; empty where it has none.
         asks: whether the agent is known to ask its person here.
         unsure: whether it may refuse instead, because nothing tells if anybody is there.
+        background: whether the command goes on when its call has ended.
         error: what it says of an end besides.
         seconds: how long the command ran; None where it does not say.
     """
@@ -351,6 +354,7 @@ class Envelope(NamedTuple):
     call: str
     asks: bool
     unsure: bool
+    background: bool
     error: str
     seconds: float | None
 
@@ -456,6 +460,7 @@ def read(agent: Agent, event: Event | End, envelope: JSON, environ: Mapping[str,
         _text(envelope, agent.call),
         isinstance(event, Event) and event.ask is not None and asks(modes),
         any(mode.does == "refuses" for mode in modes),
+        bool(agent.background and given.get(agent.background)),
         _text(envelope, agent.error),
         round(took / 1000, 3) if isinstance(took := _at(envelope, agent.milliseconds), (int, float)) else None,
     )

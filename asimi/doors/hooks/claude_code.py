@@ -76,6 +76,7 @@ AGENT = Agent(
     ),
     ends=(End("PostToolUse", "ran"), End("PostToolUseFailure", "failed"), End("PermissionDenied", "not run")),
     call="tool_use_id",
+    background="run_in_background",
     error="error",
     milliseconds="duration_ms",
     present={"session_id": str, "transcript_path": str, "cwd": str},

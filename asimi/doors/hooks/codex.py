@@ -10,6 +10,7 @@ from asimi.doors.hooks.agent import (
     SECONDS,
     SILENCE,
     Agent,
+    End,
     Event,
     FileTool,
     Mode,
@@ -23,6 +24,8 @@ _TOOLS = {"Bash": LOGIN}
 _FILES = {"apply_patch": FileTool(PATCH, ("command",)), "view_image": FileTool(READ, ("path",))}
 
 _MATCHER = f"^({'|'.join((*_TOOLS, *_FILES))})$"
+_CHANGES = "^(Bash|apply_patch)$"
+"""The tools whose ends are told: those that may change files."""
 
 _REQUIREMENTS = f"""\
 # Written by asimi: its hook for everybody on this machine, who can neither switch it off nor need to trust it.
@@ -33,6 +36,14 @@ hooks = true
 matcher = "{_MATCHER}"
 
 [[hooks.PreToolUse.hooks]]
+type = "command"
+command = {{command}}
+timeout = {SECONDS}
+
+[[hooks.PostToolUse]]
+matcher = "{_CHANGES}"
+
+[[hooks.PostToolUse.hooks]]
 type = "command"
 command = {{command}}
 timeout = {SECONDS}
@@ -69,6 +80,7 @@ AGENT = Agent(
             installed=False,
         ),
     ),
+    ends=(End("PostToolUse", "ran"),),  # of a command that failed, too
     present={"session_id": str, "turn_id": str, "cwd": str, "tool_input": dict},
     absent=("cursor_version", "toolCall"),
     tools=_TOOLS,
@@ -110,6 +122,7 @@ AGENT = Agent(
         moved=("CODEX_HOME", "hooks.json"),
         event=("hooks", "{event}"),
         entry={"matcher": _MATCHER, "hooks": [{"type": "command", "command": "{command}", "timeout": SECONDS}]},
+        end={"matcher": _CHANGES, "hooks": [{"type": "command", "command": "{command}", "timeout": SECONDS}]},
     ),
     notes=(
         "Codex runs a new or changed hook only after you trusted it: start codex, type /hooks, and trust this one.",

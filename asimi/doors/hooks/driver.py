@@ -17,7 +17,19 @@ from typing import TYPE_CHECKING
 from asimi.compose import Options, keep_to
 from asimi.compose.hook import hook_ended, hook_log, hook_root, open_hook
 from asimi.core import wire
-from asimi.core.call import ELSEWHERE, PROMPT, Approval, Assurance, Failure, Record, Request, Result, ToolCall, Verdict
+from asimi.core.call import (
+    ELSEWHERE,
+    PROMPT,
+    Approval,
+    Assurance,
+    Failure,
+    Place,
+    Record,
+    Request,
+    Result,
+    ToolCall,
+    Verdict,
+)
 from asimi.core.errors import AsimiError, Refusal
 from asimi.core.judging.rules import SHELL
 from asimi.core.values import NamedTuple
@@ -135,11 +147,13 @@ def answered(agent: Agent, incoming: Envelope, options: Options) -> Answer:
     Raises:
         AsimiError: asimi cannot judge, for its configuration or its files are broken.
     """
-    if not incoming.judged or (isinstance(incoming.event, known.End) and not (incoming.command or incoming.call)):
+    if not incoming.judged:
         return Answer("")
     incoming = _entered(agent, incoming, options)
     if isinstance(incoming.event, known.End):
-        hook_ended(options, agent.name, incoming.session, incoming.call, incoming.command or "")
+        request = ended_request(agent, incoming)
+        ran, background = incoming.event.outcome != "not run", incoming.background
+        hook_ended(options, incoming.session, request, ran=ran, seconds=incoming.seconds, background=background)
         if incoming.command is not None:  # a tool for files has no end in the log
             ended(hook_log(options, agent.name, incoming.session), agent, incoming)
         return Answer("")
@@ -147,6 +161,22 @@ def answered(agent: Agent, incoming: Envelope, options: Options) -> Answer:
         return _strange(agent, incoming, options)
     asked = Asked(agent, incoming, os.environ)
     return judged(asked, _gate(asked, options))
+
+
+def ended_request(agent: Agent, incoming: Envelope) -> Request:
+    """The request of which an envelope says that it has ended; with an id, a tool's for files has no text.
+
+    Raises:
+        Refusal: a tool for files names none.
+    """
+    place = Place.at(incoming.root, incoming.root)
+    request = Request(SHELL, incoming.command or "", None, place, agent=agent.name)
+    if incoming.file is not None and not incoming.call:
+        from asimi.doors.hooks.files import request_for
+
+        directory, home = os.path.join(incoming.root, incoming.directory), os.path.expanduser("~")
+        request = request_for(incoming.tool, incoming.file, incoming.given, place, directory, home, agent.name)
+    return request._replace(id=incoming.call or None)
 
 
 def ended(log: AuditLog, agent: Agent, incoming: Envelope) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asimi.core.files import LIST, READ, SEARCH, WRITE
-from asimi.doors.hooks.agent import BASH, MANY, REASON, SECONDS, Agent, Event, FileTool, Mode, SettingsFile
+from asimi.doors.hooks.agent import BASH, MANY, REASON, SECONDS, Agent, End, Event, FileTool, Mode, SettingsFile
 
 _TOOLS = {"run_shell_command": BASH}
 
@@ -22,6 +22,8 @@ _ENTRY = {
     "hooks": [{"type": "command", "name": "asimi", "command": "{command}", "timeout": 1000 * SECONDS}],
 }
 
+_END = _ENTRY | {"matcher": "^(run_shell_command|write_file|replace)$"}
+
 AGENT = Agent(
     name="gemini-cli",
     title="Gemini CLI",
@@ -31,6 +33,8 @@ AGENT = Agent(
         "google-gemini/gemini-cli packages/core/src/hooks/{types.ts,hookRunner.ts}",
     ),
     events=(Event("BeforeTool", allow={"decision": "allow"}, ask=None, deny={"decision": "deny", "reason": REASON}),),
+    ends=(End("AfterTool", "ran"),),  # of a command that failed, too
+    background="is_background",
     present={"session_id": str, "cwd": str, "timestamp": str, "tool_input": dict},
     absent=("turn_id", "cursor_version", "toolCall"),
     tools=_TOOLS,
@@ -46,6 +50,7 @@ AGENT = Agent(
         file="etc/gemini-cli/settings.json",
         event=("hooks", "{event}"),
         entry=_ENTRY,
+        end=_END,
         base={"hooksConfig": {"enabled": True}},
     ),
     sample={
@@ -62,6 +67,7 @@ AGENT = Agent(
         moved=("GEMINI_CLI_HOME", ".gemini/settings.json"),
         event=("hooks", "{event}"),
         entry=_ENTRY,
+        end=_END,
     ),
     notes=(
         "An allow is not a grant: Gemini CLI still asks where its own policy says so.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from asimi.core import wire
 from asimi.core.files import LIST, READ, SEARCH, WRITE
-from asimi.doors.hooks.agent import LOGIN, PATCH, REASON, Agent, Event, FileTool, Mode, SettingsFile
+from asimi.doors.hooks.agent import LOGIN, PATCH, REASON, Agent, End, Event, FileTool, Mode, SettingsFile
 
 _SWAP = ("oldString", "newString")
 
@@ -20,6 +20,8 @@ _FILES = {
     "list": FileTool(LIST, ("path",), here=True),
 }
 
+_CHANGES = ["bash", "shell", "write", "edit", "multiedit", "apply_patch", "patch"]
+
 PLUGIN = """\
 // Written by `asimi hook install opencode`, and removed by `asimi hook uninstall opencode`.
 // opencode runs no tool whose plug-in throws, so whatever goes wrong here throws.
@@ -27,6 +29,7 @@ import { spawn } from "node:child_process"
 
 const HOOK = {command}
 const JUDGED = {tools}
+const CHANGES = {changes}
 
 const allowed = (envelope, env) =>
   new Promise((resolve, reject) => {
@@ -63,10 +66,16 @@ export const Asimi = async ({ directory }) => {
       if (JSON.stringify(args) !== before) throw new Error("asimi blocks this command: it was changed meanwhile")
       Object.freeze(Object.assign(args, other)) // what is judged is what runs, whatever plug-ins come next
     },
+    "tool.execute.after": async ({ tool, sessionID, callID, args }) => {
+      if (!CHANGES.includes(tool)) return
+      const ended = { sessionID, callID, tool, directory, args, ended: true }
+      await allowed(ended, { ...process.env, SHELL: shell }).catch(() => {}) // nothing is answered
+    },
   }
 }
 """
-"""The plug-in; the command line, as a string of JavaScript's, stands for `{command}`, its tools for `{tools}`."""
+"""The plug-in; the command line, as a string of JavaScript's, stands for `{command}`, its tools for `{tools}`, those
+that may change files for `{changes}`."""
 
 AGENT = Agent(
     name="opencode",
@@ -87,6 +96,8 @@ AGENT = Agent(
         ),
     ),
     event="",
+    ends=(End("tool.execute.after", "ran", "ended"),),  # of a command that failed, too, not of a tool that did
+    call="callID",
     present={"sessionID": str, "callID": str, "tool": str, "directory": str, "args": dict},
     absent=("hook_event_name", "tool_name", "toolCall"),
     tool="tool",
@@ -108,7 +119,9 @@ AGENT = Agent(
     settings=SettingsFile(
         file=".config/opencode/plugins/asimi.js",
         moved=("XDG_CONFIG_HOME", "opencode/plugins/asimi.js"),
-        plugin=PLUGIN.replace("{tools}", wire.dumps(["bash", "shell", *_FILES])),
+        plugin=PLUGIN.replace("{tools}", wire.dumps([*_CHANGES[:2], *_FILES])).replace(
+            "{changes}", wire.dumps(_CHANGES)
+        ),
     ),
     notes=(
         "An allow is not a grant: opencode still asks where its own permissions say so.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asimi.core.files import LIST, READ, SEARCH, WRITE
-from asimi.doors.hooks.agent import BASH, MANY, SECONDS, Agent, Event, FileTool, Mode, SettingsFile, decided
+from asimi.doors.hooks.agent import BASH, MANY, SECONDS, Agent, End, Event, FileTool, Mode, SettingsFile, decided
 
 _TOOLS = {"run_shell_command": BASH, "monitor": BASH}
 
@@ -24,12 +24,19 @@ _ENTRY = {
     "hooks": [{"type": "command", "name": "asimi", "command": "{command}", "timeout": 1000 * SECONDS}],
 }
 
+_END = _ENTRY | {"matcher": "^(run_shell_command|monitor|write_file|edit|notebook_edit)$"}
+
 AGENT = Agent(
     name="qwen-code",
     title="Qwen Code",
     known="0.24.4, run against a model of our own, 2026-11-22",
     sources=("npm @qwen-code/qwen-code 0.24.4: bundled/qc-helper/docs/features/hooks.md",),
     events=(Event("PreToolUse", allow=decided("allow"), ask=None, deny=decided("deny")),),
+    ends=(End("PostToolUse", "ran"), End("PostToolUseFailure", "failed")),
+    call="tool_use_id",
+    error="error",
+    milliseconds="duration_ms",
+    background="is_background",
     present={"session_id": str, "cwd": str, "timestamp": str, "tool_input": dict},
     absent=("turn_id", "cursor_version", "toolCall"),
     tools=_TOOLS,
@@ -46,6 +53,7 @@ AGENT = Agent(
         file="etc/qwen-code/settings.json",
         event=("hooks", "{event}"),
         entry=_ENTRY,
+        end=_END,
         base={"disableAllHooks": False},
     ),
     sample={
@@ -64,6 +72,7 @@ AGENT = Agent(
         moved=("QWEN_HOME", "settings.json"),
         event=("hooks", "{event}"),
         entry=_ENTRY,
+        end=_END,
     ),
     notes=(
         "An allow skips Qwen Code's own prompt.",

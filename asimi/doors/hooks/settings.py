@@ -8,6 +8,7 @@ import re
 import stat
 import subprocess
 import sys
+from itertools import takewhile
 from shlex import quote, split
 from typing import TYPE_CHECKING
 
@@ -302,14 +303,15 @@ class Change(NamedTuple):
         path: the file, as it is known to its person.
         before: what it holds; None where it is not there.
         after: what it would hold; None where it would be deleted.
-        made: how many objects and arrays the hook needed that were not there; None for a file that is asimi's alone.
+        made: how many objects and arrays each entry needed that were not there, by the path of its list; None for a
+            file that is asimi's alone.
         blank: what it held without the hook, which an older one may have been in.
     """
 
     path: str
     before: str | None
     after: str | None
-    made: int | None = 0
+    made: dict[str, int] | None = None
     blank: str | None = None
 
 
@@ -317,8 +319,8 @@ class _Notes(NamedTuple):
     """What asimi wrote down about the files it changed, by their real paths.
 
     Attributes:
-        files: for each, `made`, how many objects and arrays were made for the hook; and, where it held nothing before,
-            `blank`, its text, or None where it was not there.
+        files: for each, `made` as in `Change` (one number for all entries where an older asimi wrote it); and, where
+            it held nothing before, `blank`, its text, or None where it was not there.
     """
 
     files: dict[str, dict[str, Any]]
@@ -336,16 +338,15 @@ def to_install(agent: Agent, environ: Mapping[str, str], state: str) -> Change:
     if agent.settings.plugin:
         if out.after is not None:
             raise AsimiError(f"{out.path}: is not asimi's, so it was not changed; move it away first")
-        return Change(out.path, out.before, plugin(agent), None)
-    text, made = out.after, 0
+        return Change(out.path, out.before, plugin(agent))
+    text, made = out.after, dict[str, int]()
     if agent.settings.base and (text is None or jsonc.scan(text) is None):
         text = (text or "") + json.dumps(agent.settings.base, indent=2) + "\n"
     for path, entry in wanted(agent):
         try:
-            text, now = jsonc.with_item(text or "", path, entry)
+            text, made[".".join(path)] = jsonc.with_item(text or "", path, entry)
         except jsonc.Unreadable as error:
             raise AsimiError(f"{out.path}: cannot be changed safely: {error}; nothing was changed") from None
-        made = max(made, now)
     return Change(out.path, out.before, text, made, out.after)
 
 
@@ -363,14 +364,17 @@ def to_uninstall(agent: Agent, environ: Mapping[str, str], state: str) -> Change
         found = commands(agent, before)
         if found and agent.settings.file.endswith(".toml") and not is_all_ours(agent, before):
             raise AsimiError(f"{path}: holds more than asimi wrote, so it was not changed; change it by hand")
-        return Change(path, before, None if found else before, None)
+        return Change(path, before, None if found else before)
     notes = _notes(state).read()
     noted = {} if notes is None else notes.files.get(os.path.realpath(path), {})
     text = before
     try:
-        while (trail := next(ours(agent, root := jsonc.scan(text)), None)) is not None:
+        while trails := list(ours(agent, root := jsonc.scan(text))):
             assert root is not None  # the hook is in it
-            text = jsonc.without(text, _entry(root.value, trail), noted.get("made"))
+            trail, made = trails[-1], noted.get("made")  # the last one first: what it needed held the first one, too
+            if isinstance(made, dict):
+                made = made.get(".".join(map(str, takewhile(lambda step: isinstance(step, str), trail))))
+            text = jsonc.without(text, _entry(root.value, trail), made)
         left = jsonc.scan(text)
     except jsonc.Unreadable as error:
         raise AsimiError(f"{path}: cannot be changed safely: {error}; nothing was changed") from None

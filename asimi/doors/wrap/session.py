@@ -22,7 +22,19 @@ from asimi.core.values import NamedTuple
 from asimi.core.wire import dumps
 from asimi.doors.hooks import AGENTS
 from asimi.doors.hooks import agent as known
-from asimi.doors.hooks.driver import LONGEST, MARGIN, Answer, Asked, as_told, ended, failed, fault_of, finished, judged
+from asimi.doors.hooks.driver import (
+    LONGEST,
+    MARGIN,
+    Answer,
+    Asked,
+    as_told,
+    ended,
+    ended_request,
+    failed,
+    fault_of,
+    finished,
+    judged,
+)
 from asimi.doors.inside import RUNTIME
 from asimi.doors.wrap import client
 from asimi.world.box.heard import COMMAND, FILE
@@ -351,7 +363,7 @@ class Gate:
         event = incoming.event
         with self._judging:
             if isinstance(event, known.End):
-                self._boxed.told(agent.name, incoming.call, incoming.command or "")
+                self._boxed.told(ended_request(agent, incoming))
                 if incoming.command is not None:
                     ended(self._boxed.log, agent, incoming)
                 return Answer("")

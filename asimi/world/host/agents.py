@@ -8,9 +8,11 @@ answers questions. A note is an empty file, named after the process and its star
 from __future__ import annotations
 
 import os
+import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from asimi.core.call import is_below
 from asimi.core.values import NamedTuple
 from asimi.world.host.nested import parent, started_at
 from asimi.world.host.places import private_directory
@@ -97,6 +99,40 @@ def lineage(pid: int) -> Iterator[Process]:
     while (found := _process(pid)) is not None:
         yield found
         pid = found.parent
+
+
+def left_running(since: float, root: str, below: int = 0) -> frozenset[tuple[int, int]]:
+    """Return the processes that a call has left running, each by its number and its start in clock ticks since boot.
+
+    Args:
+        since: when the call began, in seconds since the epoch.
+        root: of what has lost its parents, only what is in a directory below this one counts.
+        below: the process whose descendants count wherever they are; 0 for none.
+    """
+    try:
+        now, names = time.clock_gettime(time.CLOCK_BOOTTIME), os.listdir("/proc")
+    except (OSError, AttributeError):
+        return frozenset()
+    first = int((now - time.time() + since) * os.sysconf("SC_CLK_TCK"))
+    every = (_process(int(name)) for name in names if name.isdigit())
+    young = {each.pid: each for each in every if each is not None and each.started >= first}
+    ours = {each.pid for pid in (os.getpid(), parent()) for each in lineage(pid)}
+    found = set[tuple[int, int]]()
+    for each in young.values():
+        top = each
+        while top.parent in young:
+            top = young[top.parent]
+        above = list(lineage(top.parent))
+        orphan = not above or above[0].pid == 1 or above[0].program in KEEPERS
+        if each.pid not in ours and ((orphan and _is_in(each, root)) or any(one.pid == below for one in above)):
+            found.add((each.pid, each.started))
+    return frozenset(found)
+
+
+def _is_in(process: Process, root: str) -> bool:
+    with suppress(OSError):
+        return is_below(os.readlink(f"/proc/{process.pid}/cwd"), root)
+    return False
 
 
 def agent_above(pid: int) -> Process | None:

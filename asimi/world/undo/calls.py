@@ -36,7 +36,12 @@ class KeptCall(NamedTuple):
         noted: where the repository stood before.
         stood: where it stood after.
         undone: the id of the call that this one takes back; empty for a call of an agent.
+        began: before when it surely changed nothing, as its agent asked its person first; 0 where that is not known.
         inside: whether only the inside of a box told its end, which may lie.
+        left: the ids of the calls of which something still ran at its end.
+        beside: the id, agent and command of each call that ran at the same time, whose changes are its, too; never
+            written down.
+        amid: the ids of the earlier calls of which something still ran when it began; never written down.
     """
 
     id: str
@@ -53,7 +58,16 @@ class KeptCall(NamedTuple):
     noted: Noted = Noted()
     stood: Noted = Noted()
     undone: str = ""
+    began: float = 0.0
     inside: bool = False
+    left: tuple[str, ...] = ()
+    beside: tuple[tuple[str, str, str], ...] = ()
+    amid: tuple[str, ...] = ()
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """Its id, and those of the calls that ran at the same time."""
+        return (self.id, *(name for name, _, _ in self.beside))
 
     @property
     def is_empty(self) -> bool:
@@ -90,6 +104,16 @@ class Calls:
         """All of them, the oldest first; what cannot be read, or is a newer asimi's, is left out."""
         return sorted(self._found(), key=lambda call: (call.time, call.id))
 
+    def entries(self) -> list[KeptCall]:
+        """The same, but calls that ran at the same time are one: nobody knows which of them changed what."""
+        found: list[KeptCall] = []
+        for call in self.all():
+            if found and call.time < found[-1].ended and not (call.undone or found[-1].undone):
+                found[-1] = _as_one(found[-1], call)
+            else:
+                found.append(call._replace(amid=found[-1].left) if found else call)
+        return found
+
     def _found(self) -> Iterator[KeptCall]:
         try:
             names = os.listdir(self._directory)
@@ -103,3 +127,17 @@ class Calls:
 
     def _path(self, name: str) -> str:
         return os.path.join(self._directory, f"{name}.json")
+
+
+def _as_one(first: KeptCall, second: KeptCall) -> KeptCall:
+    """Two calls that ran at the same time: from what the first one found to what the last one left."""
+    last = second if not second.ended or second.ended > first.ended else first
+    return first._replace(
+        after=last.after,
+        ended=last.ended,
+        stood=last.stood,
+        left=last.left,
+        began=0.0,
+        inside=first.inside or second.inside,
+        beside=(*first.beside, (second.id, second.agent, second.command)),
+    )

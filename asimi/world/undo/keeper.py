@@ -9,6 +9,7 @@
     undo/ROOT/rows              what the last look found
     undo/ROOT/calls/ID.json     a call, with the trees before and after it
     undo/ROOT/sessions/KEY      what said what git ignores when a session began
+    undo/ROOT/running           processes that calls left running, with the call of each
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import SCARCE, AsimiError
+from asimi.world.host.agents import left_running
+from asimi.world.host.nested import started_at
 from asimi.world.host.places import Lock, private_directory, read_private, replace
 from asimi.world.undo.calls import Calls, KeptCall
 from asimi.world.undo.covering import KEPT, REBUILT, Cover, Kept, general_of
@@ -50,6 +53,9 @@ UNDO = "undo"
 
 ENDING = 2.0
 """Seconds that a look may take while an agent waits for it at the end of a call."""
+
+LATEST = 5.0
+"""Seconds after the end of a call at which its agent tells of it at the latest, however busy the machine is."""
 
 SLOW = 0.5
 """Seconds of a look at what has not changed; beyond them, asimi looks less often, and nothing counts as kept."""
@@ -111,7 +117,7 @@ class Keeper:
     ) -> None:
         self.root, self.directory = root, directory_of(state, root)
         self._state, self._undo, self._limit, self._own, self._session = state, undo, limit, own, session
-        self._shown, self._tell, self._limits = shown, tell, limits
+        self.shown, self._tell, self._limits = shown, tell, limits
         self.calls = Calls(os.path.join(self.directory, "calls"))
         self._failed: set[Loss] = set()
         self._begun: dict[str, KeptCall] = {}
@@ -167,16 +173,29 @@ class Keeper:
     def after(self, name: str) -> None:
         """Look at what a call has changed."""
         if (call := self._begun.pop(name, None)) is not None:
-            self._ended(call)
+            self._ended(call, os.getpid())
 
-    def told(self, agent: str, name: str, command: str, *, inside: bool = False) -> None:
+    def told(
+        self,
+        agent: str,
+        name: str,
+        command: str,
+        *,
+        ran: bool = True,
+        seconds: float = math.inf,
+        inside: bool = False,
+        below: int = 0,
+    ) -> None:
         """Look at what a call of an agent has changed, when the agent says that it has ended.
 
         Args:
             agent: the agent.
             name: its own id of the call; empty where it has none.
-            command: what it says that it ran.
+            command: what it says that it ran, as `shown` has it.
+            ran: whether it ran at all, and its agent's person did not say no.
+            seconds: how long it ran at most.
             inside: whether that comes from a box.
+            below: the process whose descendants the call has left running; 0 where it has ended with all of them.
         """
         if not self._undo().keep:
             return
@@ -189,7 +208,11 @@ class Keeper:
             mine = [each for each in open_ones if each.session == self._session]
             same = [each for each in mine if (each.call == name if name else each.command == command)]
             if same:
-                self._ended(same[-1]._replace(inside=inside))
+                call = same[-1]._replace(inside=inside, began=max(0.0, time.time() - seconds - LATEST))
+                if ran:
+                    self._ended(call, below)
+                else:
+                    self.calls.forget(call.id)
 
     # What `asimi undo` asks
 
@@ -323,7 +346,7 @@ class Keeper:
             request.agent,
             self._session,
             call,
-            self._shown(request),
+            self.shown(request),
             root,
             unkept=unkept,
             counts=counts,
@@ -338,21 +361,32 @@ class Keeper:
             return noted(repository, keep)
         return Noted()
 
-    def _ended(self, call: KeptCall) -> None:
+    def _ended(self, call: KeptCall, below: int) -> None:
         """Note what is there after a call, if a look tells soon enough; forget the call if it has changed nothing."""
         try:
             with self.locked(), self.store() as store:
                 look = self._looked(store, self._undo(), wanted=False, seconds=ENDING)
-                if look is None or "time" in look.counts:
-                    return
-                stands = self._noted(digest_of)
-                call = call._replace(after=look.root.hex(), ended=time.time(), stood=stands)
-                if call.is_empty and not call.inside:
+                call = call._replace(ended=time.time(), left=self._left(call, below))
+                if look is not None and "time" not in look.counts:
+                    call = call._replace(after=look.root.hex(), stood=self._noted(digest_of))
+                if call.is_empty and not call.inside and call.id not in call.left:
                     self.calls.forget(call.id)
                 else:
                     self.calls.keep(call)
         except (AsimiError, OSError) as error:
             self._say(error)
+
+    def _left(self, call: KeptCall, below: int) -> tuple[str, ...]:
+        """The calls of which something still runs, at the end of one; the lock is held."""
+        path = os.path.join(self.directory, "running")
+        before: dict[tuple[int, int], str] = {}
+        if (content := read_private(path)) is not None:
+            before = marshal.loads(content)  # noqa: S302 - only we can write it
+        now = dict.fromkeys(left_running(call.time, self.root, below), call.id)
+        now |= {(pid, started): name for (pid, started), name in before.items() if started_at(pid) == started}
+        if now != before:
+            replace(path, marshal.dumps(now, 2), lasting=False)
+        return tuple(sorted(set(now.values())))
 
     def _say(self, error: Exception) -> None:
         text = _words(error) if isinstance(error, OSError) else str(error)

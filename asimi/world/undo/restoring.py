@@ -69,7 +69,7 @@ class Plan(NamedTuple):
 SINCE = "It has changed since the call."
 BETWEEN = "It has changed between the calls, too."
 LATE = "No look when the call ended shows whose it is: it changed more than two seconds after the start."
-BEHIND = "It changed when the agent in the box had said that the call was over."
+BEHIND = "It changed after the call: something that it left running may have done it, or somebody else."
 
 
 class Moment(NamedTuple):
@@ -80,19 +80,22 @@ class Moment(NamedTuple):
         after: the digest of the tree that it left.
         until: seconds since the epoch; what is there and changed later may be somebody else's.
         doubt: why that is so, in words.
+        since: seconds since the epoch; what is there and changed before was not changed by the call.
     """
 
     before: bytes
     after: bytes
     until: float = math.inf
     doubt: str = LATE
+    since: float = 0.0
 
 
 class _Path(NamedTuple):
-    """What some calls did at a path: what the first of them found, what the last one left, and what is in doubt."""
+    """What some calls did at a path: what the first of them found, what the last one left, when, what is in doubt."""
 
     was: Entry | None
     left: Entry | None
+    since: float
     until: float
     doubt: str
 
@@ -123,17 +126,17 @@ def planned(
     found: dict[str, _Path] = {}
     for moment in moments:
         for path, was, left in changes(store, moment.before, moment.after):
-            known = found.get(path, _Path(was, was, math.inf, ""))
+            known = found.get(path, _Path(was, was, 0.0, math.inf, ""))
             late = (moment.until, moment.doubt) if moment.until < known.until else (known.until, known.doubt)
             late = late if _same(known.left, was) else (0.0, BETWEEN)
-            found[path] = _Path(known.was, left, *late)
+            found[path] = _Path(known.was, left, moment.since, *late)
     asked = {path for path in found if not only or any(not each or is_below(path, each) for each in only)}
     for path in sorted(found, key=lambda each: each.split("/")):
-        (was, left, until, doubt), there = found[path], found_at(store, now, path)
+        (was, left, since, until, doubt), there = found[path], found_at(store, now, path)
         holder = was is not None and was.kind == DIRECTORY and there is None
         if path not in asked and not (holder and any(is_below(each, path) for each in asked)):
             continue
-        if _same(was, there):
+        if _same(was, there) or changed(path) < since:
             continue
         if was is not None and was.kind == UNKEPT:
             lost.append((path, "it was not kept"))
@@ -142,9 +145,9 @@ def planned(
         elif there is not None and there.kind == UNKEPT:
             lost.append((path, "what is there now could not be kept, so it stays"))
         else:
-            since, loses = not _same(left, there), there is not None and there.kind != DIRECTORY
-            doubt = "" if not loses else SINCE if since else doubt if changed(path) > until else ""
-            (gone if was is None else made).append(Step(path, was, there, since, doubt))
+            again, loses = not _same(left, there), there is not None and there.kind != DIRECTORY
+            doubt = "" if not loses else SINCE if again else doubt if changed(path) > until else ""
+            (gone if was is None else made).append(Step(path, was, there, again, doubt))
     return Plan((*reversed(gone), *made), tuple(lost))
 
 
