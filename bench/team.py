@@ -34,7 +34,7 @@ from asimi.extras.team.statements import Carried, Signed, packed
 from asimi.extras.team.streams import create
 from asimi.extras.team.subjects import ADMINISTRATOR, APPROVER, ASK
 from asimi.testing import ScriptedApprover
-from asimi.world.approvers.unasked import RefuseApprover
+from asimi.world.approvers import RefuseApprover
 from asimi.world.audit.chain import Chain
 from asimi.world.audit.tail import Tail, kept
 

@@ -16,8 +16,7 @@ from asimi.core.errors import AsimiError
 from asimi.core.judging.breaker import digest_of
 from asimi.core.judging.rules import Rule
 from asimi.core.settings import MAX_AGE
-from asimi.world.approvals import MemoryApprovals
-from asimi.world.approvals.sessions import agent_session, session_of
+from asimi.world.approvals import MemoryApprovals, agent_session, session_of
 from asimi.world.approvals.tickets import MOST, TicketApprovals, forget, lift, refusals_of, refused, settled, tickets
 
 ROOT = str(Path(__file__).parents[1])
@@ -242,7 +241,7 @@ class TestTickets:
 
     def test_many_writers_lose_nothing(self, directory):
         program = (
-            "import sys; from asimi.world.approvals.sessions import *; from asimi.world.approvals.tickets import *\n"
+            "import sys; from asimi.world.approvals import *; from asimi.world.approvals.tickets import *\n"
             "from asimi.core.call import *\n"
             "from asimi.core.judging.rules import Rule\n"
             "directory, name = sys.argv[1:]\n"
@@ -294,7 +293,7 @@ PROC, PS = "session_of(None)", "_terminal_session_by_ps()"
 
 def session_in_a_terminal(way=PROC, within=""):
     """What a way says in a new terminal, led by a new shell; a second process says it as well."""
-    code = f"import asimi.world.approvals.sessions; print(asimi.world.approvals.sessions.{way}, flush=True)"
+    code = f"import asimi.world.approvals; print(asimi.world.approvals.sessions.{way}, flush=True)"
     leader, terminal = pty.fork()
     if leader == 0:
         os.chdir(ROOT)
@@ -332,7 +331,7 @@ def test_a_terminal_whose_leader_is_not_seen_has_no_session():
 
 @pytest.mark.parametrize("way", [PROC, PS])
 def test_without_a_terminal_there_is_no_session(way):
-    code = f"import asimi.world.approvals.sessions; print(asimi.world.approvals.sessions.{way})"
+    code = f"import asimi.world.approvals; print(asimi.world.approvals.sessions.{way})"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True, start_new_session=True
     )

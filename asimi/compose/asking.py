@@ -75,11 +75,11 @@ def approver_of(
 ) -> Approver:
     """Return whoever is asked: the person at this terminal, and where there is none, one elsewhere."""
     if options.yes:
-        from asimi.world.approvers.unasked import FlagApprover
+        from asimi.world.approvers import FlagApprover
 
         return FlagApprover()
     if not may_ask(options) or sys.platform == "win32":
-        from asimi.world.approvers.unasked import RefuseApprover
+        from asimi.world.approvers import RefuseApprover
 
         return RefuseApprover(NO_DIALOG if may_ask(options) else "asimi was told to ask nobody")
     from asimi.world.approvers.queue.approver import QueueApprover
@@ -290,7 +290,7 @@ def over_terminal(others: Callable[[], int], remember: Callable[[Approval, Reque
 
 
 def _nobody_here() -> Approver:
-    from asimi.world.approvers.unasked import RefuseApprover
+    from asimi.world.approvers import RefuseApprover
 
     return RefuseApprover("asimi is not in the foreground of a terminal")
 

@@ -8,13 +8,13 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from asimi.compose import check_caller, host_name, places, root_of, session_name
+from asimi.compose import QUESTIONS, Options, check_caller, host_name, places, root_of, session_name
 from asimi.compose.keeping import checks_of
 from asimi.core.errors import AsimiError
 from asimi.core.pattern import pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
     from typing import Any
 
     from asimi.compose import Options
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from asimi.core.settings import Host, Team
     from asimi.world.config import Configuration
     from asimi.world.config.managed import Copy
+    from asimi.world.executors.jobs import Jobs
 
 
 def _late(module: str, name: str) -> Any:
@@ -233,3 +234,38 @@ def _sandbox_mode(options: Options) -> SandboxMode:
     if options.sandbox is not None and options.sandbox not in SANDBOX_MODES[1:]:
         raise AsimiError(f"--sandbox takes {' or '.join(SANDBOX_MODES[1:])}, not {options.sandbox!r}")
     return options.sandbox or "off"
+
+
+def jobs_of(options: Options) -> Jobs:
+    """Return what commands left running, on this machine or on the host that was chosen.
+
+    Raises:
+        AsimiError: as `remote_of`.
+    """
+    if remote := remote_of(options):
+        from asimi.core.extras import load
+
+        found: Jobs = load("hosts", "host").RemoteJobs(remote)
+        return found
+    from asimi.world.executors.jobs import Jobs
+
+    return Jobs(places().state)
+
+
+def names_of(what: str, options: Options) -> Iterable[str]:
+    """Return what a person may name: the ids of `jobs` or `questions`, or `hosts` by their names.
+
+    Raises:
+        AsimiError: what asimi keeps, or the configuration, cannot be read.
+    """
+    if what == "jobs":
+        from asimi.world.executors.jobs import Jobs
+
+        return Jobs(places().state).ids()
+    if what == "questions":
+        from asimi.world.approvers.queue.entries import stamps
+
+        return [name for _, name in stamps(os.path.join(places().runtime, QUESTIONS))]
+    from asimi.world.config import Configuration
+
+    return Configuration(places(), root_of(options), options.config).hosts()

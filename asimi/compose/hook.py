@@ -12,7 +12,7 @@ from asimi.compose.gate import gate_of, report_changed
 from asimi.compose.keeping import approvals_of, log_of
 from asimi.core.call import PROBES
 from asimi.core.errors import AsimiError
-from asimi.world.approvals.sessions import agent_session
+from asimi.world.approvals import agent_session
 from asimi.world.approvals.tickets import settled
 from asimi.world.host.agents import note_agent
 

@@ -17,9 +17,8 @@ from asimi.core.call import Approval, Decision, Deed, Offer, Part, Place, Questi
 from asimi.core.judging.rules import Rule
 from asimi.core.stored import parsed
 from asimi.world import console
-from asimi.world.approvers import in_turn
+from asimi.world.approvers import RefuseApprover, in_turn
 from asimi.world.approvers.terminal.approver import TerminalApprover
-from asimi.world.approvers.unasked import RefuseApprover
 
 
 def entry_rule(entry: str, verdict: Verdict = Verdict.ALLOW) -> Rule:

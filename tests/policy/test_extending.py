@@ -11,7 +11,7 @@ from asimi.core.judging.machine import Machine
 from asimi.core.judging.protection import Protection
 from asimi.core.judging.zones import FileRules, Files
 from asimi.core.reading import Readings
-from asimi.world.host.extending import extends_others
+from asimi.world.checks.gathering import extends_others
 from asimi.world.host.trees import kind
 
 

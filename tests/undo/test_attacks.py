@@ -10,9 +10,8 @@ import time
 import pytest
 from helpers.undo import Project, tree_of
 
-from asimi.world.undo.commits import files_of, moved
 from asimi.world.undo.looks import Limits
-from asimi.world.undo.repositories import around
+from asimi.world.undo.repositories import around, files_of, moved
 
 
 def test_nothing_of_a_repository_is_started(tmp_path, monkeypatch):

@@ -13,8 +13,7 @@ from helpers.undo import Project, tree_of
 from asimi.compose import Options
 from asimi.compose.gate import open_judge
 from asimi.core.call import Loss, Place, Request, Verdict
-from asimi.world.undo.commits import files_of, moved
-from asimi.world.undo.repositories import around
+from asimi.world.undo.repositories import around, files_of, moved
 
 RULES = """
 [shell]

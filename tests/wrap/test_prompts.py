@@ -12,8 +12,7 @@ from helpers.sandboxes import skip
 
 from asimi.doors.wrap.hooked import prompts_of
 from asimi.world.box.groups import Person
-from asimi.world.box.heard import COMMAND, FILE, KINDS, note, unheard, version_of
-from asimi.world.box.profiles import names, profile_of
+from asimi.world.box.profiles import COMMAND, FILE, KINDS, names, note, profile_of, unheard, version_of
 from asimi.world.executors.confining.ability import lacking_bubblewrap
 
 

@@ -45,7 +45,7 @@ def completion(options: Options, words: list[str]) -> int:
 
 def _words(what: str, options: Options) -> list[str]:
     """Return the words there are, none where they cannot be found out: nobody wants to read why while they type."""
-    from asimi.compose.machines import names_of
+    from asimi.compose.configuration import names_of
 
     try:
         return sorted(filter(_PLAIN.fullmatch, names_of(what, options)))

@@ -274,9 +274,9 @@ def _beneath(_options: Options) -> Iterator[Examined]:
     if sys.platform != "linux":
         yield Examined("note", "sandbox", "sandboxes and exec rules need Linux")
         return
-    from asimi.world.executors.confining import ability, kernel, landlock
+    from asimi.world.executors.confining import ability, landlock, system
 
-    known = kernel.landlock_version()
+    known = system.landlock_version()
     signals = "" if known >= landlock.OF_SIGNALS else "; it stops no signals to processes outside (Linux 6.12 does)"
     switch = "the kernel's option lsm= must name landlock; a container's own filter may forbid it"
     rows = (

@@ -81,7 +81,7 @@ def kill(context: typer.Context, name: Id) -> None:
 def _jobs(context: typer.Context) -> tuple[Jobs, str]:
     """Return the jobs of this machine, or of a host, and its name."""
     from asimi.compose import host_name
-    from asimi.compose.machines import jobs_of
+    from asimi.compose.configuration import jobs_of
 
     options = options_of(context)
     return jobs_of(options), host_name(options)

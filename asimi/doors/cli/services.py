@@ -70,8 +70,8 @@ def mcp(options: Options) -> int:
         message = "asimi mcp needs the MCP SDK, a package that asimi was installed without"
         raise AsimiError(f"{message}: {sys.executable} -m pip install 'asimi[mcp]'")
     from asimi.compose import may_ask, session_name
+    from asimi.compose.configuration import jobs_of
     from asimi.compose.gate import open_gate
-    from asimi.compose.machines import jobs_of
     from asimi.doors.mcp.server import GateServer, serve
     from asimi.doors.running import run
     from asimi.world.host.nested import inside_call

@@ -127,7 +127,7 @@ def _chosen(options: Options, name: str) -> Session:
     """
     from asimi.compose import session_name
     from asimi.core.errors import AsimiError
-    from asimi.world.approvals.sessions import session_of
+    from asimi.world.approvals import session_of
 
     chosen = session_of(name or session_name(options))
     if chosen is None:

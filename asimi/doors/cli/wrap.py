@@ -171,9 +171,8 @@ class _Session:
         from asimi.doors.cli.require_person import require_person
         from asimi.doors.wrap.hooked import hook_of, prompts_of
         from asimi.doors.wrap.session import HOOK
-        from asimi.world.box.heard import version_of
         from asimi.world.box.layout import RUNTIME
-        from asimi.world.box.profiles import profile_of
+        from asimi.world.box.profiles import profile_of, version_of
 
         if sys.platform != "linux":
             raise AsimiError(f"asimi wrap needs Linux, because no other system can hold a program like this; {HOOKED}")
@@ -265,8 +264,8 @@ class _Session:
         from asimi.doors.wrap.summary import Ending, Tally
         from asimi.world.box.afterwards import compared, look
         from asimi.world.box.box import Box
-        from asimi.world.box.heard import note
         from asimi.world.box.keeps import Keeps
+        from asimi.world.box.profiles import note
 
         tally, before = Tally(self.boxed.log), look(self.layout.git)
         with ExitStack() as stack:

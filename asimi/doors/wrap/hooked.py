@@ -11,8 +11,7 @@ from asimi.doors.hooks import AGENTS
 from asimi.doors.hooks.agent import agent_of
 from asimi.doors.hooks.doctor import switched
 from asimi.doors.hooks.settings import ADMINISTRATORS, in_a_box, managed, settings_file, to_uninstall
-from asimi.world.box.heard import unheard
-from asimi.world.box.profiles import Hook
+from asimi.world.box.profiles import Hook, unheard
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -79,7 +78,7 @@ def prompts_of(
         given: the arguments that its person gives it.
         person: whose settings may forbid it.
         state: the directory of asimi's state.
-        version: of the agent and its hook, as `asimi.world.box.heard` knows it; empty where it has no hook.
+        version: of the agent and its hook, as `asimi.world.box.profiles` knows it; empty where it has no hook.
         keep: whether its person wants its prompts.
         superuser: whether that is root.
 

@@ -37,7 +37,7 @@ from asimi.doors.hooks.driver import (
 )
 from asimi.doors.inside import RUNTIME
 from asimi.doors.wrap import client
-from asimi.world.box.heard import COMMAND, FILE
+from asimi.world.box.profiles import COMMAND, FILE
 from asimi.world.host.places import replace
 from asimi.world.host.sockets import connections, end_listening, listening, peer_of
 
@@ -106,7 +106,7 @@ class Gate:
 
     Attributes:
         heard: the agents whose hooks have been heard.
-        kinds: the kinds of calls that the box's own hook was heard for (`asimi.world.box.heard`).
+        kinds: the kinds of calls that the box's own hook was heard for (`asimi.world.box.profiles`).
 
     Raises:
         AsimiError: it cannot hear there.

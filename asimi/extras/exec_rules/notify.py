@@ -24,7 +24,6 @@ from typing import TYPE_CHECKING
 
 from asimi.core.values import NamedTuple
 from asimi.world.executors.confining import seccomp
-from asimi.world.executors.confining.kernel import SECCOMP
 from asimi.world.executors.confining.seccomp import (
     ALLOW,
     ARCHITECTURE,
@@ -42,7 +41,7 @@ from asimi.world.executors.confining.seccomp import (
     loaded,
     packed,
 )
-from asimi.world.executors.confining.system import PR_SET_NO_NEW_PRIVS, libc
+from asimi.world.executors.confining.system import PR_SET_NO_NEW_PRIVS, SECCOMP, libc
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from asimi.core.call import Failure, Result
 from asimi.core.settings import Environment
 from asimi.extras.hosts.frames import STREAMS, WINDOW, Broken, Cancel, Credit, Ended, Enough, Start
-from asimi.world.executors.cancelling import raised
+from asimi.world.executors.processes import raised
 
 if TYPE_CHECKING:
     from collections.abc import Callable

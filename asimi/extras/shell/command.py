@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asimi.compose import places
+from asimi.compose.configuration import jobs_of
 from asimi.compose.gate import open_gate
-from asimi.compose.machines import jobs_of
 from asimi.doors.cli.forms import Wrong
 from asimi.doors.cli.printing import is_terminal
 from asimi.doors.running import run

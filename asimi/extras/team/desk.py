@@ -19,7 +19,7 @@ from asimi.extras.team.signing import ANSWER as NAMESPACE
 from asimi.extras.team.signing import signed
 from asimi.extras.team.statements import Asked, Signed, Told, packed, stated, unpacked
 from asimi.extras.team.subjects import APPROVER, ASK, TOLD
-from asimi.world.host.showing import Showing
+from asimi.world.approvers.queue.desk import Showing
 from asimi.world.host.terminal import printable
 
 if TYPE_CHECKING:

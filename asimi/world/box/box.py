@@ -19,6 +19,7 @@ import os
 import select
 import shutil
 import signal
+import stat
 import sys
 import threading
 import time
@@ -29,7 +30,6 @@ from asimi.core.call import Verdict, is_below
 from asimi.core.judging.reaching import Lists
 from asimi.world.box.appearing import Appearing
 from asimi.world.box.committed import Committed
-from asimi.world.box.comparing import Compared
 from asimi.world.box.deciding import Deciding
 from asimi.world.box.entering import NO_FILE, READ_ONLY, mount, plan
 from asimi.world.box.holding import Holding
@@ -41,19 +41,21 @@ from asimi.world.box.repositories import parts_of, tree_of
 from asimi.world.box.worktrees import SCRIPT, removing, unwritable
 from asimi.world.executors.confining import seccomp
 from asimi.world.executors.confining.binding import Words, holds, locked, make
-from asimi.world.executors.confining.bounds import FILE
 from asimi.world.executors.confining.bubblewrap import found
+from asimi.world.executors.confining.mounts import FILE
 from asimi.world.executors.confining.system import Unconfined, bubblewrap_path
 from asimi.world.executors.spawning import encoded, leads_to
 from asimi.world.executors.starting import Start
 from asimi.world.host.places import make_directory, private_directory, private_file, replace
 from asimi.world.host.state_files import BOX
+from asimi.world.host.trees import is_held
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
     from typing import Self
 
     from asimi.world.box.layout import Layout
+
 
 STARTING = 20.0
 """Seconds that bwrap may take until the program runs."""
@@ -676,3 +678,59 @@ def _there(path: str) -> str:
     while not os.path.isdir(path := os.path.dirname(path)):
         pass
     return path
+
+
+MOST = 20_000
+"""The most files that are looked at; beyond them, only the directories on the way."""
+
+
+class Compared:
+    """The read-only files of a box as they were at the last look, compared before anything runs outside.
+
+    Nothing inside can write there as long as the mounts hold; this sees what slipped in where one was lost for a
+    moment, and what somebody changed outside meanwhile. The kernel sets the time of the last change (`st_ctime`,
+    inode(7)) and lets no program choose it, so a change cannot be hidden.
+
+    Args:
+        paths: what is read-only: files, and directories with all that is below them.
+    """
+
+    def __init__(self, paths: Sequence[str]) -> None:
+        self._paths = paths
+        self._seen = self._now()
+
+    def changed(self) -> str:
+        """The first path that has changed; empty if none has."""
+        now = self._now()
+        for path in {**self._seen, **now}:
+            if self._seen.get(path) != now.get(path):
+                return path
+        return ""
+
+    def accept(self) -> None:
+        """Take all as it is now."""
+        self._seen = self._now()
+
+    def _now(self) -> dict[str, tuple[int, ...]]:
+        found: dict[str, tuple[int, ...]] = {}
+        for path in self._paths:
+            for each, status in _below(path, MOST - len(found)):
+                if is_held(status):
+                    continue  # what holds a name that is missing; it comes and goes with boxes
+                found[each] = (status.st_ino, status.st_mode, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+        return found
+
+
+def _below(path: str, left: int) -> Iterator[tuple[str, os.stat_result]]:
+    """A path and all that is below it, links as themselves; what is gone is left out."""
+    waiting = [path]
+    while waiting and left > 0:
+        at = waiting.pop()
+        left -= 1
+        try:
+            status = os.lstat(at)
+            yield at, status
+            if stat.S_ISDIR(status.st_mode):
+                waiting += sorted(f"{at}/{name}" for name in os.listdir(at))
+        except OSError:
+            continue

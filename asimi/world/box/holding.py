@@ -27,8 +27,7 @@ from asimi.world.box.committed import LARGEST
 from asimi.world.box.entering import NO_DIRECTORY, NO_FILE, mount, plan
 from asimi.world.box.repositories import is_worktrees
 from asimi.world.box.worktrees import NOT_OURS, held_of, removing, repository_at, run
-from asimi.world.executors.confining.bounds import LOOK, tasks
-from asimi.world.executors.confining.mounts import points
+from asimi.world.executors.confining.mounts import LOOK, points, tasks
 from asimi.world.executors.confining.system import Unconfined
 from asimi.world.host.git_settings import filter_of
 from asimi.world.host.places import replace

@@ -20,7 +20,7 @@ from asimi.world.box.appearing import Appearing, Before
 from asimi.world.box.holding import PROCESSES
 from asimi.world.box.moving import Moving
 from asimi.world.executors.confining.binding import remove
-from asimi.world.executors.confining.bounds import FILE
+from asimi.world.executors.confining.mounts import FILE
 from asimi.world.host.places import private_directory, private_file, read_private, try_lock
 
 if TYPE_CHECKING:

@@ -28,8 +28,10 @@ from asimi.core.values import NamedTuple
 from asimi.world.host.nested import TOKEN
 
 if TYPE_CHECKING:
+    from asyncio import CancelledError
     from collections.abc import Callable, Collection, Iterator, Mapping
     from contextlib import AbstractContextManager
+
 
 GRACE = 0.2
 """Seconds between SIGTERM and SIGKILL: time to clean up, and still an answer within 300 ms of the limit."""
@@ -238,3 +240,14 @@ def send_group(pid: int, number: int) -> None:
     """Send a signal to the process group that a process leads."""
     with suppress(OSError):
         os.killpg(pid, number)
+
+
+def raised(kept: CancelledError | None, new: CancelledError) -> CancelledError:
+    """The one of two cancellations that is raised once what a task waited for has ended.
+
+    It is the first, because scopes cancel again and again, and as it is: a cancel scope of anyio knows its own by the
+    text that it carries, and lets every other one through.
+
+    One without a text is of the task itself, so it counts before that of a scope, which would go on behind it.
+    """
+    return new if kept is None or not new.args else kept

@@ -22,9 +22,8 @@ from typing import TYPE_CHECKING
 
 from asimi.core.call import Result
 from asimi.core.errors import AsimiError
-from asimi.world.executors.cancelling import raised
 from asimi.world.executors.output import Capture, hand_over
-from asimi.world.executors.processes import DIRECT, ending, send
+from asimi.world.executors.processes import DIRECT, ending, raised, send
 from asimi.world.executors.spawning import encoded, failure_of, is_other_name, start
 
 if TYPE_CHECKING:
@@ -217,7 +216,7 @@ class Call:
         writers: list[int] = []
         marked = self._finder.marked(self._mark)
         if self._execution.sandbox.bounded:
-            from asimi.world.executors.confining.bounds import bounded, tasks
+            from asimi.world.executors.confining.mounts import bounded, tasks
 
             marked = bounded(marked, tasks())
         try:
@@ -261,7 +260,7 @@ class Call:
                 self._sandbox, lay_out, self._streams[1].other = held, held.laid_out, held.says
                 steps += [held.confine] if held.confine is not None else []
                 if execution.sandbox.bounded:
-                    from asimi.world.executors.confining.bounds import Watch
+                    from asimi.world.executors.confining.mounts import Watch
                     from asimi.world.executors.confining.system import path_of
 
                     written = {path_of(each, root) for each in execution.sandbox.opened} | {temporary}
@@ -305,7 +304,7 @@ class Call:
         Args:
             at: the place of this timer.
         """
-        from asimi.world.executors.confining.bounds import LOOK
+        from asimi.world.executors.confining.mounts import LOOK
 
         why = ""
         with suppress(OSError):  # no descriptor left: the next time

@@ -14,9 +14,8 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from asimi.core.call import Result
-from asimi.world.executors.cancelling import raised
 from asimi.world.executors.output import Capture
-from asimi.world.executors.processes import Mark, Token
+from asimi.world.executors.processes import Mark, Token, raised
 from asimi.world.executors.spawning import failure_of
 
 if TYPE_CHECKING:

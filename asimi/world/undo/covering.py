@@ -157,7 +157,7 @@ class Cover:
 
     def _brought(self, top: str, commit: str, kept: Kept | None) -> str:
         """The same answer for what git does not track where it would put the files of a commit."""
-        from asimi.world.undo.commits import files_of  # 10 ms to load, and few calls ask git
+        from asimi.world.undo.repositories import files_of  # 10 ms to load, and few calls ask git
 
         repository = around(top)
         files = None if repository is None or repository.top != top else files_of(repository, commit)

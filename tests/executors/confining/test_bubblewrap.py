@@ -23,7 +23,7 @@ if sys.platform != "linux":
 
 from asimi.core.call import Sandbox, Verdict
 from asimi.core.judging.rules import rule_of
-from asimi.world.executors.confining import ability, bubblewrap, kernel, seccomp
+from asimi.world.executors.confining import ability, bubblewrap, seccomp, system
 from asimi.world.executors.confining.system import KEPT
 
 if fault := ability.lacking_bubblewrap():
@@ -283,7 +283,7 @@ def test_a_file_in_the_place_of_a_directory_is_held_as_well(own):
 
 
 def test_which_backend_a_sandbox_gets():
-    cheap = "landlock" if kernel.landlock_version() >= kernel.NEEDED else "bubblewrap"
+    cheap = "landlock" if system.landlock_version() >= system.NEEDED else "bubblewrap"
     assert ability.backend(Sandbox("project")) == cheap
     assert ability.backend(Sandbox("project", backend="bubblewrap")) == "bubblewrap"
     for key in ("hidden", "protected"):

@@ -8,16 +8,16 @@ import sys
 
 import pytest
 
-from asimi.world.executors.confining import ability, kernel
+from asimi.world.executors.confining import ability, system
 
 if sys.platform != "linux":
     pytest.skip("sandboxes are Linux's", allow_module_level=True)
 
 
 def test_the_version_is_what_the_kernel_says():
-    asked = ctypes.CDLL(None).syscall(kernel.CREATE_RULESET, None, 0, kernel.ASK_VERSION)
-    assert kernel.landlock_version() == max(asked, 0)
-    assert bool(kernel.lacking_version()) == (asked < kernel.NEEDED)
+    asked = ctypes.CDLL(None).syscall(system.CREATE_RULESET, None, 0, system.ASK_VERSION)
+    assert system.landlock_version() == max(asked, 0)
+    assert bool(system.lacking_version()) == (asked < system.NEEDED)
 
 
 @pytest.mark.skipif(bool(ability.lacking_landlock()), reason="bubblewrap is tried where there is no Landlock")

@@ -15,7 +15,7 @@ from helpers.sandboxes import BACKENDS, USERS, skip, yard_of
 if sys.platform != "linux":
     pytest.skip("sandboxes are Linux's", allow_module_level=True)
 
-from asimi.world.executors.confining import kernel
+from asimi.world.executors.confining import system
 
 PYTHON = shutil.which("python3", path=os.defpath) or sys.executable
 CHROOT = which("chroot") or "chroot"
@@ -159,7 +159,7 @@ def test_the_kernel_s_own_settings_cannot_be_written(yard, name):
 
 
 def test_nobody_outside_gets_a_signal(yard):
-    if yard.backend == "landlock" and kernel.landlock_version() < 6:
+    if yard.backend == "landlock" and system.landlock_version() < 6:
         skip("signals are held from Landlock 6 on")
     assert yard(f"kill -0 {yard.program.pid}").exit_code == 1
     assert yard.backend == "bubblewrap" or yard("kill -0 $PPID").exit_code == 1

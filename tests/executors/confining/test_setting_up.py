@@ -15,11 +15,11 @@ if sys.platform != "linux":
     pytest.skip("Landlock and seccomp are Linux's", allow_module_level=True)
 
 from asimi.core.call import Sandbox
-from asimi.world.executors.confining import kernel, seccomp
+from asimi.world.executors.confining import seccomp, system
 from asimi.world.executors.confining.ability import unkept
 
-if kernel.landlock_version() < kernel.NEEDED:
-    pytest.skip(f"this kernel has Landlock {kernel.landlock_version()}", allow_module_level=True)
+if system.landlock_version() < system.NEEDED:
+    pytest.skip(f"this kernel has Landlock {system.landlock_version()}", allow_module_level=True)
 
 STEPS = [
     ("landlock", "no_new_privs", 157, 38, 22),

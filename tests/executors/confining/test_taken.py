@@ -16,7 +16,7 @@ if sys.platform != "linux":
     pytest.skip("bubblewrap is Linux's", allow_module_level=True)
 
 from asimi.world.executors.confining import ability, seccomp
-from asimi.world.executors.confining.bounds import DISK, FILE, PROCESSES
+from asimi.world.executors.confining.mounts import DISK, FILE, PROCESSES
 
 if fault := ability.lacking_bubblewrap():
     skip(fault)

@@ -24,7 +24,7 @@ from asimi.extras.team.signing import ANSWER, signed
 from asimi.extras.team.statements import Signed, packed, stated
 from asimi.extras.team.subjects import APPROVER
 from asimi.testing import ScriptedApprover
-from asimi.world.approvers.unasked import RefuseApprover
+from asimi.world.approvers import RefuseApprover
 from asimi.world.console.frame import render
 
 pytestmark = [needs_server, pytest.mark.long]  # a server is started for each

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
 from asimi.core.extras import MissingExtraError, load
-from asimi.world.executors.confining.kernel import lacking_version, machine
-from asimi.world.executors.confining.system import Unconfined, path_of
+from asimi.world.executors.confining.system import Unconfined, lacking_version, machine, path_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

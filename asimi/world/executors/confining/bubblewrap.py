@@ -22,8 +22,7 @@ from typing import TYPE_CHECKING
 from asimi.core.call import Sandbox, is_below
 from asimi.world.executors.confining import seccomp
 from asimi.world.executors.confining.binding import Bindings, locked
-from asimi.world.executors.confining.bounds import MEMORY
-from asimi.world.executors.confining.mounts import Mounts, inhabited, watch_left
+from asimi.world.executors.confining.mounts import MEMORY, Mounts, inhabited, watch_left
 from asimi.world.executors.confining.outlet import Opening
 from asimi.world.executors.confining.system import CAPABILITIES, Unconfined, bubblewrap_path, path_of
 from asimi.world.executors.spawning import leads_to

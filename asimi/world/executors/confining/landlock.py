@@ -11,8 +11,13 @@ import os
 import stat
 import struct
 
-from asimi.world.executors.confining.kernel import CREATE_RULESET, lacking_version, landlock_version
-from asimi.world.executors.confining.system import Unconfined, system_call
+from asimi.world.executors.confining.system import (
+    CREATE_RULESET,
+    Unconfined,
+    lacking_version,
+    landlock_version,
+    system_call,
+)
 
 ADD_RULE, RESTRICT_SELF = 445, 446  # the same on every architecture
 PATH_BENEATH = 1

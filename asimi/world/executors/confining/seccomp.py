@@ -26,8 +26,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from asimi.core.values import NamedTuple
-from asimi.world.executors.confining.kernel import SECCOMP, machine
-from asimi.world.executors.confining.system import system_call
+from asimi.world.executors.confining.system import SECCOMP, machine, system_call
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
