@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from helpers.house import JOURNEYS, circles, imports_of, journey, sizes
 
-GATE, MODULES, WHOLE, EXTRA = 47_515, 335, 57_093, 3_000
+GATE, MODULES, WHOLE, EXTRA = 47_539, 352, 57_117, 3_000
 """The most code lines of the gate, its modules, and the code lines of all and of one extra; the aim is 40,000 for the
 gate in 300 modules, and 50,000 for all."""
 
-LOADED = {"check": 101, "hook": 104, "run": 119, "serve": 119, "wrap": 138, "undo": 100, "log": 48}
+LOADED = {"check": 102, "hook": 106, "run": 123, "serve": 122, "wrap": 142, "undo": 100, "log": 50}
 """The most modules that a journey loads."""
 
 

@@ -189,7 +189,12 @@ CIRCLES = [
     {"reading.account", "reading.addresses", "reading.commands"},  # a command tells what it does, and to whom
     {"gate", "hosting", "interfaces"},  # a host calls the gate back
     {"call", "judging.rules", "wording.effects"},  # a decision holds the rules that it rests on
-    {"judging.found", "judging.places", "judging.sought"},  # a search or a list is loaded where there is one
+    {
+        "judging.found",
+        "judging.places",
+        "judging.sought",
+        "judging.unpacking",
+    },  # a search or a list is loaded where there is one
 ]
 """The files of core that name each other, if only for their types, and why; when they run, none does."""
 

@@ -201,6 +201,7 @@ def _machine(home: str, names: Collection[str]) -> Machine:
         leads=leads,
         inhabited=_late("executors.confining.mounts", "inhabited"),
         holds_name=holds_name,
+        members=_late("host.archives", "members"),
     )
 
 

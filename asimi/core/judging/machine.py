@@ -64,6 +64,8 @@ class Machine(NamedTuple):
             branches that it sends, as words of a rule; none where not all of it is sure.
         contexts: gives the context and the namespace that kubectl works in, as words of a rule, from what the text
             names of both; none where that is not sure.
+        members: gives the names in an archive, all of them plain files and directories below where it is unpacked; None
+            where not all of them are sure.
         untrusted_host: the name of the host that says all this, if what it says may forbid and not allow; else empty.
     """
 
@@ -92,6 +94,7 @@ class Machine(NamedTuple):
     undone: Callable[[Loss, Undo], str] = lambda _, __: ""
     pushes: Callable[[str, Sequence[str]], Sequence[str]] = lambda _, __: ()
     contexts: Callable[[str, str], Sequence[str]] = lambda _, __: ()
+    members: Callable[[str], Sequence[str] | None] = lambda _: None
     untrusted_host: str = ""
 
     @property
@@ -131,7 +134,7 @@ PRICES = {
     "below": 60, "branch": 250, "extends": 60, "guides": 120, "kind": 12, "links": 10, "names": 40, "repository": 60,
     "resolve": 30, "unmodified": 400,
     "moved": 400, "settings": 60, "signs": 60, "strays": 250,
-    "undone": 500,
+    "undone": 500, "members": 2000,
 }  # fmt: skip
 """Units of work for one question; a walk, whose answer is what it tells, is not remembered."""
 

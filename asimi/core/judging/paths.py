@@ -113,6 +113,7 @@ class Paths:
         budget: what the look at it is paid from.
 
     Attributes:
+        root: the project root, as it was given.
         directories: those that it may go to, the one it begins in first.
         through: from which real paths those that words lead to go up by `..`, by the latter.
 
@@ -121,7 +122,7 @@ class Paths:
     """
 
     def __init__(self, machine: Machine, request: Request, reading: Reading, budget: Budget) -> None:
-        self.machine, self.budget = machine, budget
+        self.machine, self.budget, self.root = machine, budget, request.place.root
         known = {"HOME": machine.home, **machine.variables, "PWD": request.place.path}
         if any(each.name in ENTERS or each.name == "popd" for each in reading.commands):
             known = {**known, "PWD": _here(reading), "OLDPWD": ANY}

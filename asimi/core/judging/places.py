@@ -106,6 +106,10 @@ class Places:
         """All of them, in the order of the text; redirections last. They are found once."""
         if self._all is None:
             self._all = tuple(self._found())
+            if any(each.tree.unpacks for each in self._all):
+                from asimi.core.judging.unpacking import unpacked
+
+                self._all = unpacked(self._all, self.reading, self.paths)
         return self._all
 
     def _found(self) -> Iterator[Place]:

@@ -178,6 +178,8 @@ class Protection:
                 named = place.found.strip(SOME + ONE) and is_below(root, place.path)
                 if below.finds(place, counts, (*KNOWN, *_OWN) if named else ()):
                     yield Finding("protected", _SAYS.format("what it finds"), place.span)
+            if place.tree.whole and not place.brought and counts(place.path, above=False):
+                yield Finding("protected", _SAYS.format(place.path), place.span)
             if place.brought and (path := arrivals.first(place, lambda each: counts(each, above=False))):
                 yield Finding("protected", _SAYS.format(path), place.span)
 
