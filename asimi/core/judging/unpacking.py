@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 
 PLAIN = {
     "tar": frozenset(
-        "-x --extract --get -f --file -z --gzip --gunzip --ungzip -j --bzip2 -J --xz -a --auto-compress -v --verbose "
-        "-C --directory -k --keep-old-files --skip-old-files --overwrite -m --touch --no-same-owner --no-same-permissions "
-        "-p --preserve-permissions --same-permissions --strip-components --totals --exclude --wildcards".split()
+        "-x --extract --get -f --file -z --gzip --gunzip --ungzip -j --bzip2 -J --xz -a --auto-compress -v "
+        "--verbose -C --directory -k --keep-old-files --skip-old-files --overwrite -m --touch --no-same-owner "
+        "--no-same-permissions -p --preserve-permissions --same-permissions --strip-components --totals "
+        "--exclude --wildcards".split()
     ),
     "unzip": frozenset("-o -q -n -d -u -x".split()),
 }
