@@ -24,6 +24,12 @@ FILES = {
     "x.ipynb": "{}",
     "nb/jupyter_nbconvert_config.py": "",
     "tpl/lab/conf.json": "{}",
+    "paper.tex": "",
+    "paper.qmd": "",
+    "latexmkrc": "",
+    "_quarto.yml": "",
+    "mix.exs": "",
+    "Cargo.toml": "[package]\nname = 'x'\n",
 }
 
 

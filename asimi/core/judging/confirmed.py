@@ -145,8 +145,9 @@ class Answers:
 
     def _over(self, path: str) -> str:
         """A path, if something is there, or may be, that no build made: neither temporary nor ignored by git."""
-        machine = self.checks.machine
-        made = is_below(path, self.root) and (machine.kind(path) == "" or machine.kept(path) == "ignored")
+        machine, kind = self.checks.machine, self.checks.machine.kind(path)
+        named = f"{path}/a" if kind == "directory" else path  # of a directory, what it holds is ignored
+        made = is_below(path, self.root) and (kind == "" or machine.kept(named) == "ignored")
         return "" if made or Temporary(self.root, machine).holds(path) else path
 
     def _is_check(self, command: Command) -> bool:

@@ -63,12 +63,12 @@ def plain(name: str) -> str:
 
 
 _CROSS = pattern(
-    r"(?:aarch64|arm|armeb|avr|i[3-6]86|loongarch64|m68k|mips\w*|msp430|or1k|powerpc\w*|riscv(?:32|64)|s390x?|sh4|sparc\w*"
+    r"(?:aarch64|arm|armeb|avr|i[3-6]86|llvm|loongarch64|m68k|mips\w*|msp430|or1k|powerpc\w*|riscv(?:32|64)|rust|s390x?|sh4|sparc\w*"
     r"|x86_64|xtensa)(?:-[\w.]+){0,3}-"
     r"((?:addr2line|ar|c\+\+|c\+\+filt|cc|clang|clang\+\+|cpp|g\+\+|gcc|gcov|gfortran|ld|nm|objcopy|objdump|ranlib"
     r"|readelf|size|strings|strip)(?:-\d[\d.]*)?)"
 )
-"""A compiler or a binary utility for another machine: `arm-none-eabi-gcc` (GCC manual, Cross-Compiler)."""
+"""A compiler or a binary utility for another machine, `arm-none-eabi-gcc` (GCC manual, Cross-Compiler), or LLVM's."""
 
 
 def known_as(name: str) -> tuple[str, ...]:
