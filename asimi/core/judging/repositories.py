@@ -122,7 +122,7 @@ def with_unmodified(reading: Reading, paths: Paths) -> Reading:
     names of lists.
     """
     if any(isinstance(each.words[-1], Added) for each in reading.commands):
-        from asimi.core.judging.found import with_names
+        from asimi.core.judging.handed import with_names
 
         reading = with_names(reading, paths)
     found = [(command, names) for command in reading.commands if (names := _restored(command))]
