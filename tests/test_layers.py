@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import subprocess
 import sys
 from collections import Counter
+from importlib import import_module
 
 import pytest
 from helpers.house import MODULES, circles, extra_of, imports_of
@@ -228,6 +230,16 @@ def test_third_parties_have_one_home_each():
 def test_only_what_the_project_depends_on_is_imported():
     known = {"asimi", *THIRD_PARTIES, *sys.stdlib_module_names}
     assert offences(lambda _, imported: imported.partition(".")[0] in known) == []
+
+
+def test_what_a_machine_loads_late_is_there():
+    """No import names it, so nothing else says so before somebody needs it."""
+    late = re.findall(
+        r'_late\("([\w.]+)", "(\w+)"\)', MODULES["asimi.compose.configuration"].read_text(encoding="utf-8")
+    )
+    assert len(late) > 5
+    for module, name in late:
+        assert callable(getattr(import_module(f"asimi.world.{module}"), name))
 
 
 def test_core_has_no_dataclasses():
