@@ -658,8 +658,10 @@ class FileRules:
     def _said(self, place: Place, around: _Around) -> Iterator[Finding]:
         """What the zones say of one place."""
         shape = place.shape
-        if shape in FREE:
-            return
+        by = place.by
+        moves = by is not None and by.program is not None and "moves" in by.traits and bool(by.program.kinds)
+        if shape in FREE and not (moves and place.how in {"delete", "move", "write"}):
+            return  # `mv x /dev/null` of root's puts a file there, and an archiver (`tar -cf /dev/null`) does not
         looked_at = place.how in LOOKED_AT
         for zone in self._zones:
             if message := "" if looked_at and not zone.looks else zone.says(self, place, around):
