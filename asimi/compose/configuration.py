@@ -82,7 +82,12 @@ def configuration_of(
     machine = _machine(here.home, names) if remote is None else remote.machine(names)
     if remote is None:
         undone = partial(_undone, here.state, root, here.home)
-        machine = machine._replace(undone=undone, contexts=partial(_late("host.aims", "contexts"), root))
+        machine = machine._replace(
+            undone=undone,
+            contexts=partial(_late("host.aims", "contexts"), root),
+            container=partial(_late("host.widths", "container"), root),
+            fetched=partial(_fetched, here.state, root),
+        )
     state, top = (here.state, root) if remote is None else (remote.facts.places.state, remote.facts.root)
     own += [] if remote is None else remote.own  # with our own, which the file systems may share
     free = [os.path.join(state, name) for name in ("output", "logs", "sandbox")]
@@ -194,6 +199,7 @@ def _machine(home: str, names: Collection[str]) -> Machine:
         signs=_late("host.git_settings", "signs"),
         moved=_late("undo.repositories", "moved"),
         pushes=_late("host.aims", "pushes"),
+        locked=_late("host.widths", "locked"),
         links=os.path.islink,
         walk=walk,
         kept=_late("host.git_index", "kept"),
@@ -210,6 +216,13 @@ def _undone(state: str, root: str, home: str, loss: Loss, undo: Undo) -> str:
     from asimi.compose.undoing import undone
 
     return undone(loss, undo, state=state, root=root, home=home)
+
+
+def _fetched(state: str, root: str, path: str) -> bool:
+    """Say whether a call that used the network may have made a file."""
+    from asimi.compose.undoing import fetched
+
+    return fetched(state, root, path)
 
 
 def _hides(name: str) -> bool:

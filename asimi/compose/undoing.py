@@ -100,3 +100,40 @@ def undone(loss: Loss, undo: Undo, *, state: str, root: str, home: str) -> str:
 
         keeper = Keeper(state, root, undo=lambda: undo, limit=State)
     return keeper.says(loss)
+
+
+SLACK = 0.02
+"""Seconds by which a file system's clock may be behind (clock_gettime(2), CLOCK_REALTIME_COARSE)."""
+
+
+def fetched(state: str, root: str, path: str) -> bool:
+    """Say whether a call that used the network may have made a file, or changed it, as far as calls are kept.
+
+    Args:
+        state: asimi's own directory.
+        root: the project root.
+        path: the file's real path.
+    """
+    from asimi.core.call import Place, Request
+    from asimi.core.errors import AsimiError
+    from asimi.core.judging.rules import SHELL
+    from asimi.core.reading import Readings
+    from asimi.world.undo.calls import Calls
+    from asimi.world.undo.keeper import directory_of
+
+    try:
+        made = os.lstat(path).st_ctime
+    except OSError:
+        return False  # the text itself makes it
+    readings, place, until = Readings((), (), judge_substitutions=True), Place.at(root, root), float("inf")
+    for each in reversed(Calls(os.path.join(directory_of(state, root), "calls")).all()):
+        ended = each.ended if each.ended and not each.inside else until  # what is inside of a box may lie about an end
+        if each.time <= made + SLACK and made <= ended + SLACK:
+            try:
+                reading = readings.of(Request(SHELL, each.command, None, place))
+            except AsimiError:
+                return True
+            if any("network" in (command.effects or ()) for command in reading.commands):
+                return True
+        until = each.time
+    return False

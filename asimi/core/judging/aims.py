@@ -1,4 +1,4 @@
-"""What a command is aimed at: the remote and the branch of a push, a cluster's context and namespace, a script.
+"""What a command is aimed at: a push's remote and branch, a cluster's context, a script, own code, a container, a lock.
 
 A rule may name these (`at`), so that it holds for one remote and not for another. What the text does not name is what
 is in force now, by files that the person keeps; where one of them cannot be understood, a command has no aim, and such
@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from asimi.core.judging.own_code import Project, written_by
+from asimi.core.judging.paths import joined
 from asimi.core.judging.repositories import work_of
-from asimi.core.reading.account import READ, may_aim
+from asimi.core.reading.account import READ, may_aim, may_run_code
 from asimi.core.reading.checks import is_plain_script, script_of
 from asimi.core.reading.shapes import MARKS
 
@@ -50,22 +52,66 @@ HELD = frozenset(
 """Types that a namespace holds, as kubectl names them; of others, whoever changes one changes the whole cluster."""
 
 
-def with_aims(reading: Reading, paths: Paths) -> Reading:
+EXECS = frozenset(
+    "-d --detach -e --env -i --interactive -t --tty -T --no-TTY --no-tty -u --user -w --workdir --index".split()
+)
+"""Options of `docker exec` that give what it starts no more rights."""
+
+LOCKS = {
+    ("npm", "ci"): ("package-lock.json", "--ignore-scripts"),
+    ("uv", "sync"): ("uv.lock", "--no-install-project --no-build --frozen"),
+    ("pip", "install"): ("", "--only-binary --require-hashes --requirement"),
+}
+"""Installs of what a lock file names: the file, and the options without which code of packages or others' names run."""
+
+INSTALLS = frozenset(
+    "--all-extras --dev --disable-pip-version-check --frozen --ignore-scripts --no-audit --no-build --no-deps --no-dev "
+    "--no-fund --no-input --no-install-project --only-binary --prefer-offline --progress --quiet --requirement "
+    "--require-hashes --silent --verbose -q -v".split()
+)
+"""Options of these that change neither from where they install nor to where."""
+
+MUST = {"uv": "--frozen", "pip": "--require-hashes"}
+"""The option without which a program takes more than the lock file names."""
+
+
+def with_aims(reading: Reading, paths: Paths, root: str, *, keeps: bool) -> Reading:
     """A reading that says what its commands are aimed at, where nothing in the text may change that.
 
     Args:
         reading: what a request would do.
         paths: where its words lead.
+        root: the project root, a real path.
+        keeps: whether asimi keeps calls for undo, by which it can tell who made a file.
     """
-    aimed = [each for each in reading.commands if not each.possible and may_aim(each) and None not in each.literals]
-    if not aimed or not all(each in aimed or _stays(each) for each in reading.commands):
-        return reading
+    given = [each for each in reading.commands if not each.possible]
+    owns = [each for each in given if may_run_code(each) and not _is_elsewhere(each)]
+    aimed = [each for each in given if each not in owns and may_aim(each) and None not in each.literals]
+    scripts = [each for each in owns if may_aim(each) and None not in each.literals]
+    still = all(each in aimed or each in scripts or each.loose or _stays(each) for each in reading.commands)
+    paths.budget.spend(sum(LOOK + len(each.words) for each in (*aimed, *owns)))
+    project = Project(reading, paths, root, keeps)
+    own = {each for each in owns if project.owns(each)}
+    brings = any(_brings(each) for each in given if each not in own and each not in aimed)
     seen = {}
-    for command in aimed:
-        paths.budget.spend(LOOK + len(command.words))
-        if aims := _aims(command, paths):
+    for command in dict.fromkeys((*aimed, *owns)):
+        aims = _aims(command, reading, paths) if still and (command in aimed or command in scripts) else ()
+        if not aims and command in own and not brings:
+            aims = (f"code {root}",)
+        if aims:
             seen[command] = command.seen._replace(aims=aims)
     return reading.as_seen(seen)
+
+
+def _is_elsewhere(command: Command) -> bool:
+    """Whether a command runs code, but none of this project: in a container, or that of packages."""
+    program = command.program
+    return program is not None and ("apart" in program.traits or _lock_of(command) is not None)
+
+
+def _brings(command: Command) -> bool:
+    """Whether a command may bring code of somebody else's: by the network, or because nobody knows what it does."""
+    return command.effects is None or "network" in command.effects
 
 
 def _stays(command: Command) -> bool:
@@ -75,7 +121,7 @@ def _stays(command: Command) -> bool:
     return "repository" in command.traits and len(command.levels) > 1 and command.levels[1].row.name in STAYS
 
 
-def _aims(command: Command, paths: Paths) -> tuple[str, ...]:
+def _aims(command: Command, reading: Reading, paths: Paths) -> tuple[str, ...]:
     """What a command is aimed at, in words that a rule can hold; none where that is not sure."""
     directories = [*paths.at(command)]
     directory = directories[0] if len(directories) == 1 else None
@@ -83,6 +129,10 @@ def _aims(command: Command, paths: Paths) -> tuple[str, ...]:
         return ()
     if command.levels[-1].row.name == "push":
         return _of_push(command, paths)
+    if "apart" in command.traits and command.levels[-1].row.name == "exec":
+        return _of_container(command, paths)
+    if (lock := _lock_of(command)) is not None:
+        return _of_lock(reading, directory, paths, *lock)
     return _of_cluster(command, paths) if command.program.name == "kubectl" else _of_script(command, directory, paths)
 
 
@@ -145,3 +195,42 @@ def _of_script(command: Command, directory: str, paths: Paths) -> tuple[str, ...
         return ()
     there = paths.real(directory)
     return (f"script {named[0]} in {there}",) if paths.machine.kind(f"{there}/package.json") == "file" else ()
+
+
+def _of_container(command: Command, paths: Paths) -> tuple[str, ...]:
+    """The container in which a command runs, by its id; none where it could reach more of this machine."""
+    levels = command.levels
+    last = levels[-1]
+    operands = [each.text for each in last.arguments if each.option is None]
+    given = [each.option.names for each in last.arguments if each.option is not None]
+    around = [each for level in levels[:-1] for each in level.arguments]
+    if not operands or around or any(EXECS.isdisjoint(each) for each in given):
+        return ()
+    name = paths.machine.container(operands[0], len(levels) > 2)
+    return (f"container {name}",) if name else ()
+
+
+def _lock_of(command: Command) -> tuple[str, list[str]] | None:
+    """The lock file that an install keeps to, with the options that it lacks to run no code; None for another one."""
+    program, levels = command.program, command.levels
+    file, wanted = ("", "") if program is None else LOCKS.get((program.name, levels[-1].row.name), ("", ""))
+    if program is None or not wanted or len(levels) != 2:
+        return None
+    names: dict[str, str] = {}
+    for each in (argument for level in levels for argument in level.arguments):
+        if each.option is None or INSTALLS.isdisjoint(each.option.names):
+            return None
+        value = "" if each.value is None else each.value.literal or ""
+        names |= dict.fromkeys(each.option.names, value)
+    must = MUST.get(program.name, "")
+    file = file or names.get("--requirement", "")
+    if (must and must not in names) or not file or names.get("--only-binary", ":all:") != ":all:":
+        return None
+    return file, [each for each in wanted.split() if each not in names]
+
+
+def _of_lock(reading: Reading, directory: str, paths: Paths, file: str, lacks: list[str]) -> tuple[str, ...]:
+    """The lock file that an install keeps to, as it is now; and that code of packages runs, where it may."""
+    path = paths.real(joined(directory, file))
+    digest = "" if path in written_by(reading, paths) else paths.machine.locked(path)
+    return () if not digest else (f"lock {path} {digest}", *(("scripts",) if lacks else ()))

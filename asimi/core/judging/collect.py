@@ -302,7 +302,12 @@ class Case:
 
         asimi asks about it even if a rule allows everything that runs code: nobody has seen this code.
         """
-        if rule.words or "code" not in rule.effects or not any(self.begins(each, command) for each in self._checked):
+        if (
+            rule.words
+            or rule.at
+            or "code" not in rule.effects
+            or not any(self.begins(each, command) for each in self._checked)
+        ):
             return False
         answer = self.check_answer(command)
         return answer is not None and answer.seen and not answer.sure

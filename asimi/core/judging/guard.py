@@ -13,7 +13,7 @@ from asimi.core.judging.paths import Paths, TooManyError
 from asimi.core.judging.places import Places
 from asimi.core.judging.repositories import is_foreign, made_by, with_branches, with_unmodified, work_of
 from asimi.core.judging.sought import Below
-from asimi.core.reading.account import EMPTIES, NO_FILE, empties, is_query, may_aim
+from asimi.core.reading.account import EMPTIES, NO_FILE, empties, is_query, may_aim, may_run_code
 from asimi.core.reading.commands import Finding
 from asimi.core.reading.requests import REMEMBERED, is_remembered
 from asimi.core.syntax import line_of
@@ -264,19 +264,19 @@ class Guard:
             TooManyError: it goes to more directories than can be looked at.
         """
         paths = Paths(self.machine, request, reading, budget)
-        ways = [with_branches, with_unmodified]
+        ways, root = [with_branches, with_unmodified], self.machine.resolve(request.place.root)
         if any(each.inline is not None for each in reading.commands):
             from asimi.core.judging.shadows import settled
 
             ways.insert(0, settled)
-        if any(map(may_aim, reading.commands)):
+        if any(may_aim(each) or may_run_code(each) for each in reading.commands):
             from asimi.core.judging.aims import with_aims
 
-            ways.append(with_aims)
+            keeps = self.files is not None and self.files.files.undo is not None
+            ways.append(lambda reading, paths: with_aims(reading, paths, root, keeps=keeps))
         if any(is_query(each) or "fetches" in each.traits for each in reading.commands):
             from asimi.core.judging.services import settled_services
 
-            root = self.machine.resolve(request.place.root)
             ways.append(lambda reading, paths: settled_services(reading, paths, root))
         for settle in ways:
             now = settle(reading, paths)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from asimi.core.call import Decision, Reason, Verdict
 from asimi.core.judging import halfway
 from asimi.core.judging.collect import shown
+from asimi.core.judging.widths import kind_of
 from asimi.core.programs.effects import broad
 from asimi.core.wording.effects import does_all
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from asimi.core.judging.collect import Facts, Weighed
-    from asimi.core.reading import Command
+    from asimi.core.reading import Command, Reading
 
 HELD, UNBOXED = "held", "unboxed"
 """The codes: a box holds it; it needs what a box does not have."""
@@ -47,6 +48,16 @@ CONFIGURES = {
 
 SIGNS = frozenset({"gpg-sign", "sign", "local-user"})
 """Options of git by which it signs."""
+
+
+def contained(reading: Reading) -> Reading:
+    """A reading without the commands that a known container runs, for it holds them."""
+    around = [each.span for each in reading.commands if "container" in map(kind_of, each.seen.aims)]
+    if not around:
+        return reading
+    within = [each for each in reading.commands if any(a <= each.span[0] and each.span[1] <= b for a, b in around)]
+    inner = {each for each in within if each.loose}
+    return reading._replace(commands=tuple(each for each in reading.commands if each not in inner))
 
 
 def lacking(commands: Iterable[Command], more: Callable[[Command], str]) -> dict[Command, Reason]:

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 from asimi.core.call import Apart, Assurance, Decision, Place, Reason, Verdict, is_below
 from asimi.core.judging.collect import shown
-from asimi.core.judging.in_box import ANSWERED, UNBOXED, in_box, lacking
+from asimi.core.judging.in_box import ANSWERED, UNBOXED, contained, in_box, lacking
+from asimi.core.judging.widths import WITH_PROJECT, kind_of
 from asimi.core.pattern import pattern
 from asimi.core.programs import find
 from asimi.core.programs.effects import broad
@@ -112,19 +113,22 @@ def boxed(decision: Decision, case: Case, facts: Facts, decide: Callable[[Reques
         facts: what the rules say of it.
         decide: decides on a part of it alone.
     """
-    weighed = (*facts.started, *facts.called)
+    reading = contained(case.reading)
+    weighed = [each for each in (*facts.started, *facts.called) if each.command in reading.commands]
     commands = [each.command for each in weighed]
     needs, leaves = lacking(commands, _halfway(case)), case.book.terms.leaving
     if decision.verdict is Verdict.DENY or not (needs or leaves):
         return in_box(decision, weighed, facts)
-    if len(commands) == 1 and is_simple(commands[0], case.reading, case.line):
+    if len(commands) == 1 and is_simple(commands[0], reading, case.line):
         return _one(decision, needs, case, commands[0])
-    parts, told = _apart(case, needs, decide)
+    parts, told, offered = _apart(case, reading, needs, decide)
     if not (leaves or told):
         rest = in_box(decision, [each for each in weighed if each.command not in needs], facts)
         if rest.verdict is Verdict.ALLOW:
             return apart(rest, parts, [command.span for command in needs])
-    return leaving(decision, needs, told if told or not leaves else refused([MORE]), None, _exact(case))
+    return leaving(
+        decision, needs, told if told or not leaves else refused([MORE]), None, _exact(case), offered, simple=False
+    )
 
 
 def _exact(case: Case) -> list[Rule]:
@@ -174,27 +178,29 @@ def _lets_out(rule: Rule, command: Command, case: Case) -> bool:
 
 
 def _apart(
-    case: Case, needs: Mapping[Command, Reason], decide: Callable[[Request], Decision]
-) -> tuple[Sequence[tuple[Apart, Reason]], tuple[Reason, ...]]:
+    case: Case, reading: Reading, needs: Mapping[Command, Reason], decide: Callable[[Request], Decision]
+) -> tuple[Sequence[tuple[Apart, Reason]], tuple[Reason, ...], tuple[Offer, ...]]:
     """How the commands of a text that need something outside of the box may leave it, each by itself.
 
     Returns:
-        Each of them with the reason why it may; and what stands against the others.
+        Each of them with the reason why it may; what stands against the others; and what would let these out.
     """
+    from asimi.core.judging.offers import of_parts
     from asimi.core.judging.paths import TooManyError
     from asimi.core.reading.movable import Movable
 
-    guard, request, reading, line = case.book.guard, case.request, case.reading, case.line
+    guard, request, line = case.book.guard, case.request, case.line
     if guard is None or len(needs) > MOST_APART:
-        return (), refused([MORE])
+        return (), refused([MORE]), ()
     movable = Movable(reading, case.book.terms.exported)
     parts: list[tuple[Apart, Reason]] = []
     told: list[Reason] = []
+    offered: list[tuple[Offer, ...]] = []
     with guard.looking(case.budget):
         try:
-            paths = guard.paths(request, reading, case.budget)
+            paths = guard.paths(request, case.reading, case.budget)
         except TooManyError as error:
-            return (), refused([str(error)])
+            return (), refused([str(error)]), ()
     for command in needs:
         start, end = span = movable.span(command)
         why = movable.against(command, shown(command))
@@ -213,15 +219,16 @@ def _apart(
         words = tuple(UNKNOWN if each is None else each for each in command.literals)
         text = " ".join(map(quote, words)) if asks else line[start:end]
         found = decide(request._replace(command=text, place=Place.at(place, request.place.root)))
-        same = [part.words for part in found.parts] == [words]
+        same = [part.words for part in found.parts if part.via is None] == [words]
         if found.verdict is Verdict.ALLOW and found.leaves and same:
             message = f"{found.reasons[0].rule} lets `{shown(command)}` out of the box"
             parts.append((Apart(span, place, asks), found.reasons[0]._replace(message=message, span=span)))
             continue
+        offered.append(found.offers)
         reasons = [each for each in found.reasons if each.code == UNBOXED][1:]
         told += (each._replace(span=command.span) for each in reasons) if reasons else (needs[command],)
     parts.sort(key=lambda each: each[0].span)
-    return parts, tuple(told)
+    return parts, tuple(told), of_parts(offered) if len(parts) + len(offered) == len(needs) else ()
 
 
 def doubts(command: Command, request: Request, guard: Guard | None, opened: Collection[str]) -> tuple[str, ...]:
@@ -247,6 +254,8 @@ def leaving(
     rule: Rule | None,
     exact: Sequence[Rule],
     offered: tuple[Offer, ...] = (),
+    *,
+    simple: bool = True,
 ) -> Decision:
     """The decision on a text that would leave the box.
 
@@ -258,6 +267,7 @@ def leaving(
         rule: the rule that lets it out if nothing else is asked; None without one.
         exact: the rules for exactly this text.
         offered: what could be stored where nothing else is asked.
+        simple: whether all of it would leave, so the box answers nothing of it.
     """
     lacks = tuple(needs.values()) or (Reason(UNBOXED, "it would run outside of the box"),)
     spans = {reason.span for reason in lacks}
@@ -284,7 +294,7 @@ def leaving(
         verdict=Verdict.ASK,
         reasons=reasons,
         parts=parts,
-        offers=() if others else offered,
+        offers=() if any(simple or each.code not in ANSWERED for each in others) else offered,
         needed=(),
         spends=(),
         voice=max(asked.voice, Assurance.ASKED),
@@ -331,7 +341,9 @@ def _of(command: Command, request: Request, guard: Guard | None, opened: Collect
     name, kinds = command.name or "it", command.kinds
     if kinds is None or find(name) is None or command.seen.astray or command.escapes or None in command.literals:
         yield f"asimi does not know all that `{name}` does"
-    elif "code" in broad(kinds):
+    elif "code" in broad(kinds) and not any(
+        kind_of(each) == "container" and WITH_PROJECT not in each for each in command.seen.aims
+    ):
         yield f"`{name}` runs code, which the box may have written"
     for path in dict.fromkeys(_named(command, request, opened)):
         at = normpath(path if path[:1] == "/" else f"{request.place.path}/{path}")

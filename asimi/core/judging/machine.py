@@ -66,6 +66,10 @@ class Machine(NamedTuple):
             names of both; none where that is not sure.
         members: gives the names in an archive, all of them plain files and directories below where it is unpacked; None
             where not all of them are sure.
+        container: gives the id of a container by its name, or of a compose service; empty where there is none, or it
+            reaches more of this machine than the project.
+        locked: gives the digest of a lock file by which packages come from the person's registries; empty without one.
+        fetched: says whether a call that used the network may have made a file, or nobody knows.
         untrusted_host: the name of the host that says all this, if what it says may forbid and not allow; else empty.
     """
 
@@ -95,6 +99,9 @@ class Machine(NamedTuple):
     pushes: Callable[[str, Sequence[str]], Sequence[str]] = lambda _, __: ()
     contexts: Callable[[str, str], Sequence[str]] = lambda _, __: ()
     members: Callable[[str], Sequence[str] | None] = lambda _: None
+    container: Callable[[str, bool], str] = lambda _, __: ""
+    locked: Callable[[str], str] = lambda _: ""
+    fetched: Callable[[str], bool] = lambda _: True
     untrusted_host: str = ""
 
     @property

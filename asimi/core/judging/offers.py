@@ -12,6 +12,7 @@ from asimi.core.budget import Budget
 from asimi.core.call import Offer, Verdict
 from asimi.core.judging.matching import begins, may_name
 from asimi.core.judging.rules import ONCE, WITHOUT_FORCE, EntryError, Rule, entry_for, entry_of, read_entry, rule_of
+from asimi.core.judging.widths import KINDS, kind_of, lasts, settled
 from asimi.core.pattern import pattern
 from asimi.core.programs import find
 from asimi.core.programs.effects import EFFECTS, broad
@@ -48,14 +49,6 @@ _WORD = pattern(r"[a-z][a-z0-9:_-]*")
 
 NEVER_AIMED = frozenset({"delete", "system"})
 """Effects of what is not offered by where it goes."""
-
-AIMED = {
-    "remote": "these commands to this remote and branch",
-    "context": "these commands in this context and namespace",
-    "script": "this script, with any arguments",
-    "place": "these commands at this place",
-}
-"""What is said of a rule by what it is aimed at, by the first word of that."""
 
 
 def exact(request: Request) -> Rule:
@@ -118,6 +111,8 @@ def fits(given: Approval, question: Question) -> bool:
         return False
     if not question.decision.offers or (given.scope == "session" and not question.session):
         return False
+    if given.scope != "session" and not all(lasts(rule.at) for rule in given.rules):
+        return False
     return all(
         rule.verdict is Verdict.ALLOW
         and rule.tool == question.request.tool
@@ -141,7 +136,7 @@ def offers(
     found = [Offer("exactly this call, in this directory", (exact(request),))]
     if not unlisted or len(unlisted) > MOST:
         return tuple(found)
-    found += aimed(request, unlisted)
+    found += widths(request, unlisted)
     rules = tuple(dict.fromkeys(filter(None, (_without_force(each, request) for each in unlisted))))
     if len(rules) == len({suggested(each) for each in unlisted}):
         found.append(Offer("these commands without force", rules))
@@ -155,21 +150,46 @@ def offers(
     return (*found, *_by_effect(request, unlisted, budget))
 
 
-def aimed(request: Request, commands: Sequence[Command]) -> list[Offer]:
-    """The rules for some commands where they are aimed at what they are aimed at now; none where one has no aim."""
-    rules = tuple(dict.fromkeys(_aimed(each, request) for each in commands))
-    heads = {rule.at[0].partition(" ")[0] for rule in rules if rule is not None}
-    kept = tuple(rule for rule in rules if rule is not None)
-    return [Offer(AIMED[heads.pop()], kept)] if len(heads) == 1 and len(kept) == len(rules) else []
+def widths(request: Request, commands: Sequence[Command]) -> list[Offer]:
+    """What is as wide as what some commands are aimed at, each that has an aim; none where no command has one."""
+    wide = [_aimed(each, request) for each in commands]
+    kinds = dict.fromkeys(kind_of(rule.at[0]) for rule in wide if rule is not None)
+    rules = [rule or _by_words(each, request) for rule, each in zip(wide, commands, strict=True)]
+    if not kinds or None in rules:
+        return []
+    said = [KINDS[each].label for each in kinds] + ["these first words"] * (None in wide)
+    return [Offer("; ".join(said), tuple(dict.fromkeys(filter(None, rules))))]
+
+
+def _by_words(command: Command, request: Request) -> Rule | None:
+    """The rule for the first words of a command; None where none should be kept."""
+    words = suggested(command)
+    return _without_force(command, request) or (_for(command, words, request) if words else None)
+
+
+def aimed(request: Request, commands: Sequence[Command]) -> tuple[Rule, ...]:
+    """The rules for what each command is aimed at now; none where one has no aim."""
+    rules = [_aimed(each, request) for each in commands]
+    return () if None in rules else tuple(dict.fromkeys(filter(None, rules)))
+
+
+def width_rule(tool: str | None, at: tuple[str, ...], host: str = "") -> Rule:
+    """The rule for all that is within some widths, whatever its words."""
+    rule = Rule(Verdict.ALLOW, tool, (), "", "a person", effects=tuple(EFFECTS), at=at, host=host, kind="session")
+    return rule._replace(entry=entry_for(rule))
 
 
 def _aimed(command: Command, request: Request) -> Rule | None:
     """The rule for one of them."""
-    words, does = suggested(command), command.effects
-    if not (words and does and command.seen.aims) or not NEVER_AIMED.isdisjoint(does):
+    words, does, aims = suggested(command), command.effects, command.seen.aims
+    sure = bool(aims) and settled(aims)
+    if not (sure or (words and does and aims and NEVER_AIMED.isdisjoint(does))):
         return None
-    rule = _listing(entry_of(request.tool, words), request)
-    rule = rule._replace(effects=tuple(each for each in EFFECTS if each in does), at=command.seen.aims)
+    if words and lasts(aims):
+        rule = _listing(entry_of(request.tool, words), request)
+        rule = rule._replace(effects=tuple(each for each in EFFECTS if each in (does or ())), at=aims)
+    else:
+        rule = width_rule(request.tool, aims, request.place.host)
     return rule._replace(entry=entry_for(rule)) if begins(rule, command, Budget()) else None
 
 
@@ -201,6 +221,16 @@ def outside(request: Request, command: Command, budget: Budget) -> tuple[Offer, 
     if is_query(command) and not command.seen.own:  # what the box asks for goes to whoever its words name
         found = tuple(each for each in found if all(rule.line is not None or rule.at for rule in each.rules))
     return tuple(map(let_out, found))
+
+
+def of_parts(offered: Sequence[Sequence[Offer]]) -> tuple[Offer, ...]:
+    """What lets each of several commands out of the box; none where one of them has nothing but its exact text."""
+    narrow = [next((each for each in some if all(rule.line is None for rule in each.rules)), None) for some in offered]
+    found = [each for each in narrow if each is not None]
+    if not found or len(found) != len(narrow):
+        return ()
+    label = "; ".join(dict.fromkeys(each.label for each in found))
+    return (Offer(label, tuple(dict.fromkeys(rule for each in found for rule in each.rules))),)
 
 
 def let_out(offer: Offer) -> Offer:

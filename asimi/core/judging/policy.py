@@ -147,7 +147,7 @@ class Policy(RuleBook):
             commands = self._case(request).reading.commands
         except (ShellSyntaxError, OverBudgetError):
             return ()
-        return tuple(rule for offer in aimed(request, commands) for rule in offer.rules)
+        return aimed(request, commands)
 
     def _case(self, request: Request, approvals: Sequence[Rule] = (), budget: Budget | None = None) -> Case:
         """A request with the reading of it, what a look at the file system found, and the rules that hold for it.

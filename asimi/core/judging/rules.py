@@ -36,9 +36,6 @@ LONGEST = 50_000
 HOST_NOT_TRUSTED = "{0} alone says, which is not trusted (trusted = true under [hosts.{0}])"
 """Why what a host says of itself allows nothing."""
 
-AIMS = ("remote", "branch", "context", "namespace", "script", "place")
-"""What a command may be aimed at, by the first word of what `at` of a rule holds."""
-
 ONCE = "once"
 """The kind of a rule that stands for a yes to one call, which had been refused by then."""
 
@@ -314,8 +311,8 @@ def entry_for(rule: Rule) -> str:
     if is_without_force(rule):
         return entry_of(tool, tuple(each[0] for each in rule.words or ())) + " without force" + on
     if rule.at:
-        where = f" at {', '.join(rule.at)}{' (also outside a box)' if rule.outside else ''}{on}"
-        return entry_of(tool, tuple(each[0] for each in rule.words or ())) + where
+        where = f" at {', '.join(rule.at)}{on}"
+        return entry_of(tool, tuple(each[0] for each in rule.words)) + where if rule.words else f"any command{where}"
     if rule.effects:
         from asimi.core.wording.effects import does
 

@@ -9,6 +9,7 @@ from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.matching import named_options
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.rules import EXEC, REACH, SHELL, entry_of, is_without_force
+from asimi.core.judging.widths import KINDS, kind_of, settled
 from asimi.core.programs import find
 from asimi.core.programs.effects import WORDS, covers, phrases, possibly
 from asimi.core.programs.program import OF_ROLES
@@ -27,16 +28,6 @@ MOST = 3
 
 TRIES = 5
 """Commands that are judged to find an example of one kind."""
-
-_OF_AIMS = {
-    "remote": "there that forces and deletes nothing; another remote, another of its URLs or another branch asks",
-    "branch": "of that name that forces and deletes nothing",
-    "context": "there, of what a namespace holds; another context or namespace asks",
-    "namespace": "there, of what a namespace holds; another namespace asks",
-    "script": "there, with any arguments; it runs code that the agent may have written",
-    "place": "that only looks there; whoever owns that place may read what it is asked for",
-}
-"""What a rule covers by what it is aimed at, by the first word of that."""
 
 _ANYWHERE = Place("/", "/", inside=True)
 
@@ -91,7 +82,8 @@ def _narrowed(rule: Rule, described: Mapping[str, Program]) -> str:
     if is_without_force(rule):
         return f"allows every {name} that forces and deletes nothing: no +X, no A:B, not all branches or tags"
     if rule.at:
-        return f"allows every {name} {_OF_AIMS[rule.at[0].partition(' ')[0]]}"
+        covers = KINDS[kind_of(rule.at[-1] if settled(rule.at) else rule.at[0])].covers
+        return f"allows every {name} {covers}" if name else f"allows {covers}"
     if rule.effects:
         none = f", with no argument like {', '.join(rule.args_none)}" if rule.args_none else ""
         return f"{text} that at most {does(rule.effects)}{none}; a secret stays a question"

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.call import Approval, Offer, Verdict
 from asimi.core.judging.rules import REACH
+from asimi.core.judging.widths import lasts, typed
 from asimi.core.judging.zones import ASKED
 from asimi.core.syntax import line_of
 from asimi.core.values import NamedTuple
@@ -166,6 +167,8 @@ class Dialog(NamedTuple):
         if self.confirms:
             confirming = self.question.decision.confirming
             return () if confirming is None else (confirming,)
+        if self.step == "always":
+            given = tuple(each for each in given if all(lasts(rule.at) for rule in each.rules))
         added = tuple(offer for offer in self.added if offer.rules[0].verdict is self.verdict)
         return (*given[: MOST_OFFERS - len(added)], *added)
 
@@ -413,7 +416,9 @@ def press(dialog: Dialog, key: str, page: int, now: float) -> Dialog | Approval 
         return dialog._replace(editing=False, message="") if dialog.editing else dialog.at("ask")
     if key.isdigit():
         offer = dialog.offers[int(key) - 1]
-        return _entries(dialog, offer) if dialog.editing else _stored(dialog, offer, now)
+        if dialog.editing:
+            return _entries(dialog, offer)
+        return dialog.wanting(word) if (word := _word(offer)) else _stored(dialog, offer, now)
     steps = {"s": "session", "a": "always", "d": "never", "why": "why", "?": "help"}
     if key in steps:
         return dialog.at(steps[key])
@@ -443,6 +448,7 @@ def with_text(
     wanted: TextRequest,
     text: str | TextRequest,
     check_entry: Callable[[str, Question, Verdict], Offer | str],
+    now: float = 0.0,
 ) -> Dialog | Approval:
     """What a line of text does to a dialog.
 
@@ -451,13 +457,15 @@ def with_text(
         wanted: what was asked for.
         text: what the person wrote, or the request with their draft if they went back.
         check_entry: an entry that allows or denies as an offer, or the words of why it cannot be stored.
+        now: as `press` takes it.
     """
     dialog = dialog._replace(editing=False, message="")
     if isinstance(text, TextRequest):
         return dialog.keeping(wanted, text.draft)
-    if wanted.kind == word_of(dialog.question):
+    wide = next((each for each in dialog.offers if _word(each) == wanted.kind), None)
+    if wide is not None or wanted.kind == word_of(dialog.question):
         if text.strip().lower() == wanted.kind:
-            return Approval(yes=True, by="terminal")
+            return Approval(yes=True, by="terminal") if wide is None else _stored(dialog, wide, now)
         return dialog._replace(message=f"Nothing was allowed: the word is {wanted.kind}.")
     if wanted.kind == "note":
         return Approval(yes=False, by="terminal", note=" ".join(text.split()))
@@ -480,6 +488,11 @@ def with_text(
         return dialog.at(dialog.step)._replace(added=added[-MOST_OFFERS + 1 :], everywhere=dialog.everywhere)
     # The rows before it stay as they are, so what was seen of them was seen.
     return dialog._replace(added=added, editing=False, complete=False, top=dialog.seen, message="")
+
+
+def _word(offer: Offer) -> str:
+    """The word that a person types to keep an offer; empty where its number is enough."""
+    return next(filter(None, (typed(rule.at) for rule in offer.rules)), "")
 
 
 def _numbers(dialog: Dialog) -> tuple[Choice, ...]:

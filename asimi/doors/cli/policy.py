@@ -197,7 +197,8 @@ def _here(configuration: Configuration, rules: Sequence[Rule], verdict: Verdict,
 
     def narrowed(rule: Rule) -> tuple[Rule, ...]:
         words = tuple(each[0] for each in rule.words or ())
-        return policy.aimed(Request(SHELL, " ".join(map(quote, words)), None, place)) if rule.tool == SHELL else ()
+        found = policy.aimed(Request(SHELL, " ".join(map(quote, words)), None, place)) if rule.tool == SHELL else ()
+        return found if all(each.words for each in found) else ()
 
     narrow = [narrowed(rule) for rule in rules]
     if verdict is not Verdict.ALLOW or not plain or not all(narrow):

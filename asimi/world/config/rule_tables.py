@@ -12,7 +12,6 @@ from asimi.core.call import SANDBOX_MODES, Place, Request, Verdict
 from asimi.core.judging.matching import complete_row, named_options
 from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.rules import (
-    AIMS,
     EXEC,
     REACH,
     SHELL,
@@ -24,6 +23,7 @@ from asimi.core.judging.rules import (
     literal_words,
     read_entry,
 )
+from asimi.core.judging.widths import LASTING
 from asimi.core.programs.effects import EFFECTS, WORDS, no_effect
 from asimi.core.syntax.nodes import Word
 from asimi.world.config.keys import HOST_NAME, RULE_KEYS, Unusable, is_host_name, strings
@@ -270,8 +270,8 @@ def _check(rule: Rule, table: Mapping[str, Any]) -> None:
     if rule.at and not (rule.effects and rule.words and rule.verdict is Verdict.ALLOW):
         raise Unusable("at narrows an allow with a command and effects", "at")
     for index, each in enumerate(rule.at):
-        if each.partition(" ")[0] not in AIMS or not each.partition(" ")[2]:
-            raise Unusable(f"at {each!r} is none of {', '.join(AIMS)} with a name behind it", "at", index)
+        if each.partition(" ")[0] not in LASTING or not each.partition(" ")[2]:
+            raise Unusable(f"at {each!r} is none of {', '.join(LASTING)} with a name behind it", "at", index)
     if rule.undo and not (rule.effects and rule.verdict is Verdict.ALLOW):
         raise Unusable("undo is for an allow with effects: it covers a delete of what asimi keeps, too", "undo")
     if rule.excepted and not (rule.effects and rule.verdict is Verdict.ALLOW):

@@ -187,7 +187,7 @@ class TerminalApprover:
                     if isinstance(outcome, TextRequest):
                         device.erase()
                         text = await self._edited(device, outcome, question)
-                        outcome, drawn = with_text(dialog, outcome, text, self.check_entry), None
+                        outcome, drawn = with_text(dialog, outcome, text, self.check_entry, time.time()), None
                         deadline = time.monotonic() + question.patience
                     if dialog.ended and dialog.step != "ask":
                         deadline = time.monotonic() + ENDED
@@ -245,7 +245,7 @@ class TerminalApprover:
 
         from asimi.world.approvers.terminal.edit import edited
 
-        word = wanted.kind == word_of(question)  # each time anew, no arrow key brings it back
+        word = wanted.kind in {word_of(question), "code"}  # each time anew, no arrow key brings it back
         history = InMemoryHistory() if word else self._history.setdefault(wanted.kind, InMemoryHistory())
         place = question.request.place
         about = "" if wanted.text else line_of(question.request)
@@ -276,7 +276,8 @@ class TerminalApprover:
                     continue
                 outcome = press(dialog, key, page, time.time())
                 if isinstance(outcome, TextRequest):
-                    outcome = with_text(dialog, outcome, await self._typed(device, outcome, deadline), self.check_entry)
+                    text = await self._typed(device, outcome, deadline)
+                    outcome = with_text(dialog, outcome, text, self.check_entry, time.time())
                 before = dialog
                 dialog, given = self._heard(dialog, outcome)
                 if given is not None:

@@ -25,6 +25,7 @@ TITLES = {
     "command": "Change the command. It is judged again.",
     "note": "Tell the agent why not, in one line.",
     "entries": "One entry a line, checked when done.",
+    "code": "Any code that the agent writes here runs as you: type code to allow it.",
     "delete": "No way back: type delete to allow it.",
     "publish": "No way back: type publish to allow it.",
 }
@@ -32,6 +33,7 @@ TITLES = {
 HELP = {
     "command": "Type the whole command anew. asimi judges it like any other before it runs.",
     "note": "Type your reason. The command does not run, and the agent reads your line.",
+    "code": "Type the word code. Anything else allows nothing.",
     "delete": "Type the word delete. Anything else allows nothing.",
     "publish": "Type the word publish. Anything else allows nothing.",
     "entries": "Type an entry such as run_shell_command(git log). You see all that it says before it is kept.",

@@ -1,0 +1,108 @@
+"""Whether all code that a command starts is the project's own: given in the text, or in a file of its repository.
+
+Such code may do anything that its user may; who says yes to it says yes to whatever the agent writes here. What only
+looks like it is code of somebody else: a link out, a submodule, what git ignores, what came by the network.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from asimi.core.call import is_below
+from asimi.core.judging.paths import joined
+from asimi.core.judging.widths import goes_out
+from asimi.core.pattern import pattern
+from asimi.core.reading.commands import SYSTEM
+from asimi.core.reading.shapes import MARKS
+from asimi.core.values import NamedTuple
+
+if TYPE_CHECKING:
+    from asimi.core.judging.paths import Paths
+    from asimi.core.reading import Command, Reading
+
+PLAIN = pattern(r"--|-(?:u|B|E|I|O|OO|s|w|e|x|eu|ex|ux|eux)|--(?:enable-source-maps|trace-warnings|no-warnings)")
+"""Options of interpreters and shells before a script, which load no other code."""
+
+TARGET = pattern(r"[A-Za-z0-9_][\w.-]*|-j\d*|-[ksB]")
+"""Words of make that name a target, or change only how it goes on."""
+
+LOCAL = (*SYSTEM, "/usr/local/bin", "/opt/homebrew/bin")
+"""Directories in which a known name means its program."""
+
+MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
+"""The names under which make looks for its file, in its order (GNU make, Makefile Names)."""
+
+EFFECTS = frozenset({"code", "read", "write", "network"})
+"""Effects of what runs own code; the network is for `go run` alone, which takes the modules that its tests take."""
+
+
+class Project(NamedTuple):
+    """The project, as one text finds it.
+
+    Attributes:
+        reading: what the request would do.
+        paths: where its words lead.
+        root: the project root, a real path.
+        keeps: whether asimi keeps calls for undo, by which it can tell who made a file.
+    """
+
+    reading: Reading
+    paths: Paths
+    root: str
+    keeps: bool
+
+    def owns(self, command: Command) -> bool:
+        """Whether all code that a command starts is the project's."""
+        program, effects, words = command.program, command.effects, [each or "" for each in command.literals]
+        at, *others = self.paths.at(command)
+        if others or at is None or not MARKS.isdisjoint(at) or command.defined or self.root == self.paths.machine.home:
+            return False
+        named = "/" in words[0] and self.paths.real(joined(at, words[0]))
+        if program is None or effects is None:
+            return bool(named) and program is None and self._has([str(named)])
+        foreign = named and named.rpartition("/")[0] not in LOCAL
+        if foreign or not effects <= EFFECTS or "builtin" in program.traits or None in command.literals[:2]:
+            return False
+        if words[:2] == ["go", "run"]:
+            return "".join(words[2:3])[:1] == "." and self._holds(self.paths.real(joined(at, words[2])))
+        if "network" in effects:
+            return False
+        if command.inline is not None and not {"code.given", "code.input"}.isdisjoint(command.kinds or ()):
+            return True
+        if program.name == "make":
+            plain = all(TARGET.fullmatch(each) and not goes_out(each) for each in words[1:])
+            return plain and self._has_first(at, *MAKEFILES)
+        index = next((index for index, each in enumerate(words) if index and not PLAIN.fullmatch(each)), 0)
+        if words[index] == "-m" and program.name.startswith("python"):
+            name = "".join(words[index + 1 : index + 2]).replace(".", "/")
+            return self._has_first(at, f"{name}/__main__.py", f"{name}.py")
+        reads = {touch.word for touch in command.account.touches if touch.how == "read"}
+        runs = bool(program.shell) or ("wide" in program.traits and index in reads)
+        return runs and words[index][:1] not in {"", "-"} and index > 0 and self._has(self.paths.leads(command, index))
+
+    def _has_first(self, at: str, *names: str) -> bool:
+        """Whether the first of some files that is there is one of this project's."""
+        found = [path for each in names if self.paths.machine.kind(path := self.paths.real(f"{at}/{each}")) == "file"]
+        return self._has(found[:1])
+
+    def _has(self, led: list[str]) -> bool:
+        """Whether a path is one file of this project's, that nobody else brought, or that the text writes."""
+        path, *others = led or [""]
+        machine = self.paths.machine
+        if others or not self.keeps or not self._holds(path) or goes_out(path.rpartition("/")[2]):
+            return False
+        there = machine.kind(path) == "file" or path in written_by(self.reading, self.paths)
+        return there and machine.kept(path) != "ignored" and not machine.fetched(path)
+
+    def _holds(self, path: str) -> bool:
+        """Whether a path is in the repository of the project, and in none below it."""
+        if not MARKS.isdisjoint(path) or not is_below(path, self.root) or "/.git/" in path:
+            return False
+        around = path.rpartition("/")[0] if self.paths.machine.kind(path) != "directory" else path
+        return self.paths.machine.repository(around) == self.paths.machine.repository(self.root)
+
+
+def written_by(reading: Reading, paths: Paths) -> frozenset[str]:
+    """The paths that redirections of a text write."""
+    targets = (paths.targets(name, span) for name, span, writes in reading.targets if writes)
+    return frozenset(path for each in targets for path in each)

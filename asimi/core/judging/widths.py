@@ -1,0 +1,184 @@
+"""How wide a yes can be: a fact about a command, looked at when the yes is given and again at each call.
+
+A rule holds its widths as words (`at`): a kind, then a bound, such as `container ID`. `aims` looks at what a command is
+aimed at and says that in the same words, so a rule covers a command where its widths cover the command's aims.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from asimi.core.call import is_below
+from asimi.core.pattern import pattern
+from asimi.core.values import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+
+class Width(NamedTuple):
+    """A kind of width.
+
+    Attributes:
+        label: what an offer of it is called.
+        covers: what such a rule allows, behind the words of its commands.
+        says: what it lets happen, with `{}` for the bound, for the person who grants a task.
+        would: a command that it would allow, the gravest known, with `{}` for the bound.
+        settles: whether the look has settled all that such a command does, whatever its row says.
+        lasts: whether it may hold for always.
+        word: what a person types to grant it where no box holds the agent; empty where a yes is enough.
+    """
+
+    label: str
+    covers: str
+    says: str
+    would: str
+    settles: bool = False
+    lasts: bool = True
+    word: str = ""
+
+
+KINDS = {
+    "remote": Width(
+        "these commands to this remote and branch",
+        "there that forces and deletes nothing; another remote, another of its URLs or another branch asks",
+        "It may push to {}, without force; the project's own hooks for git run.",
+        "git push {}",
+    ),
+    "branch": Width("", "of that name that forces and deletes nothing", "It may push the branch {}.", "git push {}"),
+    "context": Width(
+        "these commands in this context and namespace",
+        "there, of what a namespace holds; another context or namespace asks",
+        "It may change what is in the context {}.",
+        "kubectl scale --context {} deployment/web --replicas=0",
+    ),
+    "namespace": Width(
+        "", "there, of what a namespace holds; another namespace asks", "It may change the namespace {}.", "kubectl"
+    ),
+    "script": Width(
+        "this script, with any arguments",
+        "there, with any arguments; it runs code that the agent may have written",
+        "It may run the script {}, which the agent may change.",
+        "npm run {}",
+    ),
+    "place": Width(
+        "these commands at this place",
+        "that only looks there; whoever owns that place may read what it is asked for",
+        "It may look at {}, whose owner may read what is asked for.",
+        "",
+    ),
+    "code": Width(
+        "code of this project, whatever it is",
+        "any code that the agent writes in this project, which runs as you",
+        "Any code that the agent writes below {} runs as you.",
+        "python3 -c 'whatever the agent writes'",
+        settles=True,
+        lasts=False,
+        word="code",
+    ),
+    "container": Width(
+        "any command in this container",
+        "any command in this container, as any of its users; no other container",
+        "Any command runs in the container {}, as any of its users.",
+        "docker exec -u root {:.12} rm -rf /",
+        settles=True,
+        lasts=False,
+    ),
+    "lock": Width(
+        "what this lock file names, as it is now",
+        "the install of what this lock file names, while it stays as it is now",
+        "What {} names is installed, while it stays as it is now.",
+        "npm ci --ignore-scripts",
+        settles=True,
+    ),
+    "scripts": Width(
+        "",
+        "the install of what this lock file names, and the scripts of these packages run as you",
+        "The scripts of these packages run as you.",
+        "npm ci",
+        settles=True,
+        lasts=False,
+        word="code",
+    ),
+}
+"""The kinds, by the first word of what a rule is aimed at."""
+
+LASTING = tuple(kind for kind, width in KINDS.items() if width.lasts)
+"""Those that a rule may have for always."""
+
+TOGETHER = (
+    ("code", "remote", "Together: code of the agent's could change what it pushes, and hooks that git runs."),
+    ("code", "reach", "Together: code of the agent's could send what it reads to {}."),
+    ("code", "scripts", "Together: packages' scripts could change the code that then runs as you."),
+    ("lock", "remote", "Together: what is installed could end up in what is pushed."),
+    ("container", "reach", "Together: what is in the container could go to {}."),
+)
+"""What two widths make that neither says alone."""
+
+WITH_PROJECT = " with this project"
+"""Behind the id of a container into which files of the project are mounted, so it can write its hooks for git."""
+
+_GOES_OUT = pattern(r"(?i)deploy|publish|release|migrat|upload")
+"""Names of scripts that usually reach others; a name proves nothing, and any other script may do the same."""
+
+
+def kind_of(at: str) -> str:
+    """The kind of a width, or of an aim."""
+    return at.partition(" ")[0]
+
+
+def within(aims: Collection[str], widths: Collection[str]) -> bool:
+    """Whether all that a command is aimed at is within some widths; a command without an aim is within none."""
+    return bool(aims) and all(each in widths or any(_holds(width, each) for width in widths) for each in aims)
+
+
+def _holds(width: str, aim: str) -> bool:
+    """Whether the code of a project is what a script of one of its packages runs."""
+    if (kind_of(width), kind_of(aim)) != ("code", "script"):
+        return False
+    name, _, directory = aim.partition(" ")[2].partition(" in ")
+    return not _GOES_OUT.search(name) and is_below(directory, width.partition(" ")[2])
+
+
+def goes_out(name: str) -> bool:
+    """Whether the name of a script or a target says that it does more than run code here."""
+    return _GOES_OUT.search(name) is not None
+
+
+def settled(aims: Iterable[str]) -> bool:
+    """Whether the look at what a command is aimed at has settled all that it does."""
+    return all(KINDS[kind_of(each)].settles for each in aims)
+
+
+def lasts(at: Iterable[str]) -> bool:
+    """Whether a rule that is so wide may hold for always."""
+    return all(KINDS[kind_of(each)].lasts for each in at)
+
+
+def typed(at: Iterable[str]) -> str:
+    """The word that a person types to grant some widths where no box holds the agent; empty where a yes is enough."""
+    return next(filter(None, (KINDS[kind_of(each)].word for each in at)), "")
+
+
+def sentences(ats: Sequence[str]) -> list[str]:
+    """What a person reads who grants some widths: each, then what two of them make together."""
+    bounds = {kind_of(each): each.partition(" ")[2] for each in ats}
+    said = [KINDS[kind_of(each)].says.format(_shown(each)) for each in ats if kind_of(each) in KINDS]
+    return [*said, *(text.format(bounds[two]) for one, two, text in TOGETHER if one in bounds and two in bounds)]
+
+
+def _shown(at: str) -> str:
+    """A bound as people read it: of a lock file without its digest, of a container by the beginning of its id."""
+    kind, _, bound = at.partition(" ")
+    if kind == "container":
+        return bound[:12] + (WITH_PROJECT if WITH_PROJECT in bound else "")
+    return bound.rpartition(" ")[0] if kind == "lock" else bound
+
+
+def example(ats: Sequence[str]) -> str:
+    """One command that some widths would allow, the gravest that is known."""
+    for kind in ("code", "scripts", "container", "remote", *KINDS):
+        for each in ats:
+            if kind_of(each) == kind and KINDS[kind].would:
+                return KINDS[kind].would.format(_shown(each))
+    return ""

@@ -1,0 +1,158 @@
+"""What the machine says of widths: which container a name means and what that reaches, what a lock file names.
+
+Nothing is started for it: the daemon is asked by its socket (docs.docker.com/reference/api/engine), files are read.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+from contextlib import suppress
+from hashlib import sha256
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from asimi.core.call import is_below
+from asimi.core.judging.widths import WITH_PROJECT
+from asimi.core.pattern import pattern
+
+if TYPE_CHECKING:
+    from typing import Any
+
+SOCKET = "/var/run/docker.sock"
+"""Where docker's daemon listens, unless `DOCKER_HOST` names another socket of this machine."""
+
+PATIENCE = 1.0
+"""Seconds within which the daemon answers."""
+
+LARGEST = 16 << 20
+"""Bytes of an answer, or of a lock file, that are read."""
+
+NPM, PYPI = "https://registry.npmjs.org/", "https://pypi.org/simple"
+"""The registries of whoever has set up no other one."""
+
+_HASHED = pattern(
+    r"[A-Za-z0-9][\w.-]*(?:\[[\w,. -]+\])?==[\w.+!-]+(?: *;[^#\\]*)?(?:[ \\]+--hash=sha(?:256|384|512):[0-9a-f]+)+"
+)
+"""One line of a file of requirements, with the digests of what it names (pip.pypa.io, Secure installs)."""
+
+_SOURCE = pattern(r"source = \{ (\w+) = \"([^\"]*)\" \}")
+"""Where a package of `uv.lock` comes from."""
+
+
+def container(root: str, name: str, service: bool) -> str:  # noqa: FBT001 - as the machine is asked
+    """Return the id of a container; empty where there is none, or it reaches more of this machine than the project.
+
+    Args:
+        root: the project root, a real path.
+        name: its name or the beginning of its id; of a service, that of the service.
+        service: whether it is a service of the compose project at the root.
+    """
+    scheme, _, daemon = os.environ.get("DOCKER_HOST", f"unix://{SOCKET}").partition("://")
+    if scheme != "unix" or "DOCKER_CONTEXT" in os.environ:
+        return ""
+    with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
+        if _read(os.path.expanduser("~/.docker/config.json"), b"{}").get("currentContext", "default") != "default":
+            return ""
+        if service:
+            labels = [f"com.docker.compose.service={name}", f"com.docker.compose.project.working_dir={root}"]
+            found = _asked(daemon, "/containers/json?filters=" + quote(json.dumps({"label": labels})))
+            if len(found) != 1:
+                return ""
+            name = found[0]["Id"]
+        there = _asked(daemon, f"/containers/{quote(name, safe='')}/json")
+        mounts = WITH_PROJECT if any(each["Type"] != "volume" for each in there["Mounts"]) else ""
+        where = "" if daemon == SOCKET else f" at {daemon}"
+        return f"{there['Id']}{mounts}{where}" if _is_plain(there, root) else ""
+    return ""
+
+
+def _is_plain(there: Any, root: str) -> bool:
+    """Whether a container holds nothing of this machine but the project, and has no rights beside the usual ones."""
+    host = there["HostConfig"]
+    shared = (
+        host.get(each) or "" for each in ("NetworkMode", "PidMode", "IpcMode", "UTSMode", "UsernsMode", "CgroupnsMode")
+    )
+    binds = [each["Source"] for each in there["Mounts"] if each["Type"] != "volume"]
+    more = ("Privileged", "CapAdd", "Devices", "DeviceRequests", "DeviceCgroupRules")
+    free = any("unconfined" in each or "disable" in each for each in host.get("SecurityOpt") or ())
+    names = any(each == "host" or each.startswith("container:") for each in shared)
+    outside = any(not is_below(os.path.realpath(each), root) for each in binds)
+    return not (names or outside or free or any(host.get(each) for each in more))
+
+
+def _asked(listens: str, path: str) -> Any:
+    """What the daemon that listens at a socket answers to a question."""
+    with socket.socket(socket.AF_UNIX) as daemon:
+        daemon.settimeout(PATIENCE)
+        daemon.connect(listens)
+        daemon.sendall(f"GET {path} HTTP/1.0\r\nHost: docker\r\n\r\n".encode())
+        answer = b""
+        while (piece := daemon.recv(1 << 16)) and len(answer) < LARGEST:
+            answer += piece
+    head, _, body = answer.partition(b"\r\n\r\n")
+    if head.split(None, 2)[1] != b"200":
+        raise ValueError(path)
+    return json.loads(body)
+
+
+def _read(path: str, otherwise: bytes) -> Any:
+    try:
+        with open(path, "rb") as file:
+            return json.loads(file.read(LARGEST))
+    except FileNotFoundError:
+        return json.loads(otherwise)
+
+
+def locked(path: str) -> str:
+    """Return the digest of a lock file whose packages come from the registries of the person; empty for another one.
+
+    Args:
+        path: its real path.
+    """
+    directory, name = os.path.split(path)
+    try:
+        with open(path, "rb") as file:
+            content = file.read(LARGEST)
+        text = content.decode()
+    except (OSError, ValueError):
+        return ""
+    beside = {
+        "package-lock.json": (".npmrc", "npm-shrinkwrap.json"),
+        "uv.lock": ("uv.toml",),
+    }.get(name, ())
+    if len(content) == LARGEST or any(os.path.lexists(os.path.join(directory, each)) for each in beside):
+        return ""
+    plain = {"package-lock.json": _is_npm, "uv.lock": _is_uv}.get(name, _is_pip)
+    return sha256(content).hexdigest() if plain(text, directory) else ""
+
+
+def _is_npm(text: str, directory: str) -> bool:
+    """Whether each package of an npm lock file has a digest and comes from npm's registry, or is in the project."""
+    del directory
+    try:
+        packages = json.loads(text)["packages"]
+        of_others = [each for path, each in packages.items() if "node_modules/" in path and not each.get("link")]
+        return all(each["resolved"].startswith(NPM) and bool(each["integrity"]) for each in of_others)
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return False
+
+
+def _is_uv(text: str, directory: str) -> bool:
+    """Whether each package of a uv lock file comes from PyPI, or is in the project, which names no other index."""
+    try:
+        with open(os.path.join(directory, "pyproject.toml"), encoding="utf-8") as file:
+            project = file.read()
+    except (OSError, ValueError):
+        return False
+    found = _SOURCE.findall(text)
+    sure = all(what in {"editable", "virtual"} or (what, where) == ("registry", PYPI) for what, where in found)
+    return sure and len(found) == text.count("source = {") and "index" not in project and bool(found)
+
+
+def _is_pip(text: str, directory: str) -> bool:
+    """Whether each line of a file of requirements names one package by its version and digests."""
+    del directory
+    lines = (line.partition(" #")[0].strip() for line in text.replace("\\\n", " ").splitlines())
+    return all(_HASHED.fullmatch(each) for each in lines if each and each[0] != "#")
