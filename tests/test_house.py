@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from helpers.house import JOURNEYS, circles, imports_of, journey, sizes
 
-GATE, MODULES, WHOLE, EXTRA = 47_671, 338, 57_249, 3_000
+GATE, MODULES, WHOLE, EXTRA = 48_413, 344, 57_991, 3_000
 """The most code lines of the gate, its modules, and the code lines of all and of one extra; the aim is 40,000 for the
 gate in 300 modules, and 50,000 for all."""
 
-LOADED = {"check": 103, "hook": 107, "run": 122, "serve": 122, "wrap": 142, "undo": 103, "log": 48}
+LOADED = {"check": 105, "hook": 110, "run": 123, "serve": 123, "wrap": 146, "undo": 104, "log": 48}
 """The most modules that a journey loads."""
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import TYPE_CHECKING
 
 from asimi.compose import may_ask
 from asimi.compose.configuration import configuration_of
 from asimi.compose.gate import executor_of, gate_of, report_changed
 from asimi.compose.keeping import approvals_of, log_late, log_of
+from asimi.compose.tasks import granted_to, own_holder
 from asimi.core.errors import AsimiError
 from asimi.core.values import NamedTuple
 
@@ -133,7 +135,7 @@ def open_boxed(
         raise AsimiError(f"{'--host' if options.host else '--yes'} means nothing to asimi wrap")
     configuration = configuration_of(options, behind=True, boxed=True, environ=environ)
     session = agent_session(NAME, name)
-    approvals = approvals_of(configuration, session)
+    approvals = approvals_of(configuration, session, granted=partial(granted_to, configuration, own_holder(), True))
     log = log_of(configuration, session.label, elsewhere=True)
     workspace = _workspace(configuration.root, private)
 

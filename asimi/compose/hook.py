@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -10,9 +10,11 @@ from asimi.compose import Options, may_ask, places
 from asimi.compose.configuration import configuration_of
 from asimi.compose.gate import gate_of, report_changed
 from asimi.compose.keeping import approvals_of, log_of
+from asimi.compose.tasks import granted_to
 from asimi.core.call import PROBES
 from asimi.core.errors import AsimiError
 from asimi.world.approvals import agent_session
+from asimi.world.approvals.tasks import holder_of
 from asimi.world.approvals.tickets import settled
 from asimi.world.host.agents import note_agent
 
@@ -59,7 +61,9 @@ def open_hook(
     process = note_agent(configuration.places.runtime)
     whole = agent_session(agent, session)
     ticket = whole if session else None
-    approvals = approvals_of(configuration, ticket, counted=whole)
+    holder = None if process is None or session == PROBES else holder_of(process.pid, process.started)
+    granted = partial(granted_to, configuration, holder)
+    approvals = approvals_of(configuration, ticket, counted=whole, granted=granted)
     report_changed(configuration)
 
     @cache

@@ -68,7 +68,12 @@ def checks_of(where: Places) -> ProjectChecks:
 
 
 def approvals_of(
-    configuration: Configuration, session: Session | None, *, in_memory: bool = False, counted: Session | None = None
+    configuration: Configuration,
+    session: Session | None,
+    *,
+    in_memory: bool = False,
+    counted: Session | None = None,
+    granted: Callable[[], Sequence[Rule]] = tuple,
 ) -> MemoryApprovals | TicketApprovals:
     """Return what was said yes to before.
 
@@ -77,6 +82,7 @@ def approvals_of(
         session: the session of several processes that keeps approvals, or None.
         in_memory: whether this process keeps them where there is no such session.
         counted: the session in which refusals count where there is neither; None where they do not.
+        granted: gives the rules of the tasks that whoever calls was granted.
     """
     try:
         max_age = configuration.settings().session.max_age
@@ -98,10 +104,12 @@ def approvals_of(
             from asimi.world.approvals.tickets import refusals_of
 
             refusals = refusals_of(runtime, counted, configuration.key, shown)
-        return MemoryApprovals(keeping(configuration), session=in_memory, max_age=max_age, refusals=refusals)
+        held = keeping(configuration)
+        return MemoryApprovals(held, session=in_memory, max_age=max_age, refusals=refusals, granted=granted)
     from asimi.world.approvals.tickets import TicketApprovals
 
-    return TicketApprovals(runtime, session, configuration.key, keeping(configuration), max_age=max_age, shown=shown)
+    held, key = keeping(configuration), configuration.key
+    return TicketApprovals(runtime, session, key, held, max_age=max_age, shown=shown, granted=granted)
 
 
 def session_chosen(options: Options) -> Session | None:

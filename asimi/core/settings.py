@@ -55,6 +55,7 @@ class Asking(NamedTuple):
         questions: who asks behind an agent that asks itself: the agent where it is known to ask in its mode, else
             asimi (`auto`); the same, without a window of asimi's own (`agent`); `asimi` first.
         relax: whether `asimi relax` may allow more for a while.
+        tasks: whether a person may grant an agent a task.
     """
 
     ask_timeout: float = 120.0
@@ -65,6 +66,7 @@ class Asking(NamedTuple):
     breaker: int | None = 3
     questions: Literal["auto", "agent", "asimi"] = "auto"
     relax: bool = True
+    tasks: bool = True
 
 
 class Logging(NamedTuple):

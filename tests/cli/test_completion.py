@@ -216,8 +216,8 @@ def test_words_load_less_than_a_verdict(home, job, what):
 UNKNOWN = {
     "--session", "--machine", "--server", "--approver", "--revoke", "--expires", "--since", "--description",
     "--timeout", "--jobs", "--command", "-n", "--administrator", "--for", "--reach", "--publish", "--voice",
-    "--answered", "box keep",
-    "check", "run", "relax", "undo", "policy add", "policy remove", "session show", "session forget",
+    "--answered", "box keep", "--container", "--like", "--push", "--script", "--task", "--until",
+    "check", "run", "relax", "task", "undo", "policy add", "policy remove", "session show", "session forget",
 }  # fmt: skip
 """Options and commands whose values only a person knows, or which an agent chose."""
 

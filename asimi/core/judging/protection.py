@@ -50,6 +50,7 @@ ONLY_LOOKS: dict[str, frozenset[str] | None] = {
     "session": frozenset({"list", "show"}),
     "jobs": frozenset({"list", "log"}),
     "box": frozenset({"list"}),
+    "task": frozenset({"propose"}),
 }
 """Subcommands of asimi that change nothing, with those of their own that don't; None where all don't."""
 

@@ -39,7 +39,7 @@ WORDS = {"valid int range": "whole number", "valid float": "number"}
 
 HEADINGS = {
     "Set up": "config hook trust untrust doctor self-test team completion uninstall",
-    "Decide": "check programs explain policy relax approve watch session relay",
+    "Decide": "check programs explain policy relax task approve watch session relay",
     "Run": "wrap box outside run exec serve mcp acp shell executor tools",
     "Look up": "log undo jobs help",
 }

@@ -48,13 +48,14 @@ def confirmed(question: str, *, otherwise: str = "") -> bool:
     return chosen(question, ("yes", "no"), otherwise=otherwise) == "yes"
 
 
-def chosen(question: str, answers: Sequence[str], *, otherwise: str = "") -> str:
+def chosen(question: str, answers: Sequence[str], *, otherwise: str = "", whole: bool = False) -> str:
     """Return the answer of the person at the terminal, by its word or first letter; the last one if they are gone.
 
     Args:
         question: the question.
         answers: words with different first letters; the last one changes nothing.
         otherwise: as for `confirmed`.
+        whole: whether the first letter of a word is not enough.
 
     Raises:
         AsimiError: as `confirmed`.
@@ -67,8 +68,8 @@ def chosen(question: str, answers: Sequence[str], *, otherwise: str = "") -> str
         ) from None
     import termios
 
-    known = {form.encode(): word for word in answers for form in (word, word[0])}
-    letters = [word[0] for word in answers]
+    known = {form.encode(): word for word in answers for form in (word, word if whole else word[0])}
+    letters = [word if whole else word[0] for word in answers]
     try:
         if os.tcgetpgrp(terminal) != os.getpgrp():
             raise AsimiError("A person must confirm this, and asimi is not in the foreground of its terminal")

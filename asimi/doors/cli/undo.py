@@ -42,6 +42,9 @@ NAMED = 40
 GRACE = 2.0
 """Seconds after the start of a call whose end nobody told: what changes later may be somebody else's."""
 
+AWAY = ("remote", "container", "lock", "context", "script")
+"""Widths of tasks under which something happens that undo does not keep."""
+
 GIVEN_BACK = 3
 """Files that were not kept, of which so many are named."""
 
@@ -59,6 +62,9 @@ def _undo(
     back: Annotated[bool, typer.Option("--back", help="Take back all later calls, too.")] = False,  # noqa: FBT002
     number: Annotated[int, typer.Option("-n", metavar="N", help="List the last N calls.")] = LISTED,
     json: Annotated[bool, typer.Option("--json", help="Print the list as lines of JSON.")] = False,  # noqa: FBT002
+    task: Annotated[
+        str, typer.Option("--task", metavar="ID", show_default=False, help="Take back the calls of this task.")
+    ] = "",
 ) -> None:
     """List the calls that changed files here, or take one back.
 
@@ -69,6 +75,10 @@ def _undo(
     """
     if json and name:
         raise UsageError("--json is for the list.")
+    if task:
+        if name or diff or back or json:
+            raise UsageError("--task takes no other option and no call.")
+        raise typer.Exit(_take_back_task(_configured(context), task))
     if not name:
         if diff or back:
             raise UsageError("Give the ID of a call; asimi undo lists them.")
@@ -275,6 +285,30 @@ def _take_back(configuration: Configuration, keeper: Keeper, call: KeptCall, onl
         out(f"stays as it is  {printable(path)}: {printable(why)}")
     out(f"taken back  {counted(len(steps) - len(failed), 'path')}; asimi undo {mine.id[-SHORT:]} undoes that")
     return 1 if failed else 0
+
+
+def _take_back_task(configuration: Configuration, name: str) -> int:
+    """Take back what undo kept of the calls of a task, the last one first, each after its own yes; the exit code.
+
+    Raises:
+        AsimiError: nothing ran under such a task, or as `_take_back`.
+    """
+    from asimi.doors.cli.task import under
+
+    calls = list(under(configuration, name))
+    if not calls:
+        raise AsimiError(f"Nothing ran here under a task {name}; asimi log --why names the tasks of calls")
+    for each in calls:
+        if any(f" at {kind} " in str(why.get("rule")) for why in each["reasons"] for kind in AWAY):
+            out(f"no undo reaches  {printable(str(each.get('command')))}")
+    out("no undo reaches  what its code did outside of the project")
+    keeper, codes = _keeper(configuration), [0]
+    kept = {each.id: each for each in keeper.calls.all()}
+    for each in reversed(calls):
+        call = kept.get(str(each["id"]))
+        if call is not None and not call.is_empty:
+            codes.append(_take_back(configuration, keeper, call, (), back=False))
+    return max(codes)
 
 
 def plan_of(store: Store, keeper: Keeper, call: KeptCall, only: Sequence[str] = (), *, back: bool = False) -> Plan:

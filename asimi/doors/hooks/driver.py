@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from asimi.compose import Options, keep_to
 from asimi.compose.hook import hook_ended, hook_log, hook_root, open_hook
+from asimi.compose.tasks import propose
 from asimi.core import wire
 from asimi.core.call import (
     ELSEWHERE,
@@ -202,6 +203,8 @@ def judged(asked: Asked, gate: Gate, instead: Callable[[], Answer] | None = None
     """
     agent, incoming = asked.agent, asked.incoming
     assert not isinstance(incoming.event, known.End)
+    if incoming.command is not None and (told := propose(gate, incoming.command)) is not None:
+        return _answer(incoming.event, Verdict.DENY, told)
     name, given = (SHELL, {"command": incoming.command}) if incoming.file is None else (incoming.tool, {})
     outcome = finished(gate.run(ToolCall(name, given, incoming.call or None, agent.name), asked))
     if isinstance(outcome, Refusal):

@@ -54,6 +54,7 @@ class MemoryApprovals:
         session: whether the process is a session that keeps approvals at all.
         max_age: how many seconds they hold.
         refusals: what counts refusals; None where they do not count, because the process makes one call.
+        granted: gives the rules of the tasks that whoever calls was granted.
 
     Attributes:
         session: whether there is a session.
@@ -66,8 +67,9 @@ class MemoryApprovals:
         session: bool = True,
         max_age: float | None = None,
         refusals: Refusals | None = None,
+        granted: Callable[[], Sequence[Rule]] = tuple,
     ) -> None:
-        self.session = session
+        self.session, self._granted = session, granted
         self._refusals = refusals
         self._remember, self._max_age = remember, max_age
         self._held: list[Held] = []
@@ -80,7 +82,7 @@ class MemoryApprovals:
 
     def rules(self) -> Sequence[Rule]:
         """Return the rules that hold now."""
-        return tuple(each.rule for each in self.held()) if self._held else ()
+        return (*(each.rule for each in self.held()), *self._granted()) if self._held else (*self._granted(),)
 
     def remember(self, approval: Approval, request: Request | None = None) -> None:
         """Keep an answer's rules for its scope.

@@ -203,6 +203,7 @@ class TicketApprovals:
             "never" call.
         max_age: how many seconds they hold.
         shown: a call as it may be kept where it was refused: without its secrets.
+        granted: gives the rules of the tasks that whoever calls was granted.
 
     Attributes:
         session: that there is one.
@@ -217,8 +218,9 @@ class TicketApprovals:
         *,
         max_age: float = MAX_AGE,
         shown: Callable[[Request], str] = line_of,
+        granted: Callable[[], Sequence[Rule]] = tuple,
     ) -> None:
-        self.session = True
+        self.session, self._granted = True, granted
         self._directory, self._session, self._root = directory, session, root
         self._remember, self._max_age = remember, max_age
         self._path = _path(directory, session)
@@ -247,7 +249,7 @@ class TicketApprovals:
         Raises:
             AsimiError: the ticket cannot be believed.
         """
-        return tuple(each.rule for each in self.held())
+        return (*(each.rule for each in self.held()), *self._granted())
 
     def remember(self, approval: Approval, request: Request | None = None) -> None:
         """Keep an answer's rules for its scope.

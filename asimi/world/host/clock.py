@@ -55,7 +55,7 @@ def steady(directory: str) -> float:
     document = Document(os.path.join(directory, "clock.json"), Seen, VERSION)
     try:
         with document.locked() as seen:
-            now = next_seen(seen, time.time(), _awake(), _boot())
+            now = next_seen(seen, time.time(), awake(), boot_id())
             if seen is None or now.jumped != seen.jumped or abs(now.time - seen.time) >= _EVERY:
                 document.write(now)
     except AsimiError:
@@ -84,12 +84,14 @@ def next_seen(seen: Seen | None, now: float, awake: float, boot: str) -> Seen:
     return here._replace(jumped=min(now, seen.jumped), before=seen.before)
 
 
-def _awake() -> float:
+def awake() -> float:
+    """Return seconds since the start of the machine, with its sleep, which nobody can set."""
     counts_sleep = getattr(time, "CLOCK_BOOTTIME", None)  # Linux only
     return time.monotonic() if counts_sleep is None else time.clock_gettime(counts_sleep)
 
 
-def _boot() -> str:
+def boot_id() -> str:
+    """Return the id of the machine's start; empty where it has none."""
     try:
         with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
             return file.read().strip()

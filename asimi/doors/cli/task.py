@@ -1,0 +1,260 @@
+"""`asimi task`: one yes for a task, given at a terminal, to one agent."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from asimi.core.errors import AsimiError
+from asimi.doors.cli.base import Command, UsageError, application, options_of
+from asimi.doors.cli.printing import counted, fitted, out
+from asimi.world.host.terminal import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any
+
+    from asimi.core.judging.rules import Rule
+    from asimi.world.config import Configuration
+
+LONGEST = 8 * 3600.0
+"""The most seconds that a task may last."""
+
+SENTENCES = 7
+"""The most that a person is asked to read before they grant one."""
+
+LATEST = 5
+"""Commands that ran under a task, of which so many are shown."""
+
+task = application()
+
+Names = list[str] | None
+
+
+@task.command(cls=Command)
+def _task(
+    context: typer.Context,
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="[WORDS | done [ID] | propose WORDS]", show_default=False)
+    ] = None,
+    code: Annotated[bool, typer.Option("--code", help="Any code that the agent writes here.")] = False,  # noqa: FBT002
+    install: Annotated[  # noqa: FBT002
+        bool, typer.Option("--install", help="What a lock file here names, as it is now.")
+    ] = False,
+    scripts: Annotated[  # noqa: ARG001, FBT002 - of these, `context.params` has what counts
+        bool, typer.Option("--scripts", help="With --install: the packages' own scripts, too.")
+    ] = False,
+    push: Annotated[
+        Names, typer.Option("--push", metavar="REMOTE BRANCH", show_default=False, help="Push this branch.")
+    ] = None,
+    container: Annotated[
+        Names, typer.Option("--container", metavar="NAME", show_default=False, help="Any command in this container.")
+    ] = None,
+    script: Annotated[
+        Names, typer.Option("--script", metavar="NAME", show_default=False, help="This script of package.json.")
+    ] = None,
+    like: Annotated[
+        Names,
+        typer.Option("--like", metavar="COMMAND", show_default=False, help="What is aimed at the same as COMMAND."),
+    ] = None,
+    reach: Annotated[
+        Names, typer.Option("--reach", metavar="NAME", show_default=False, help="A name that a box may reach.")
+    ] = None,
+    until: Annotated[str, typer.Option("--until", metavar="TIME", help="How long: 30m, 4h; at most 8h.")] = "4h",
+    agent: Annotated[
+        int, typer.Option("--for", metavar="PID", show_default=False, help="This agent, or the asimi of a box.")
+    ] = 0,
+) -> None:
+    """Grant one agent a task here, so that what the task needs is no question; without WORDS, list what is granted.
+
+    A task allows what its options name and nothing else, for the agent that --for names, or the next one that calls
+    here, until its time, its agent or the machine ends. It answers no rule of yours that denies or asks, no secret,
+    nothing that you would lose, and nothing outside of the project. You confirm it at a terminal.
+
+    `asimi task done` ends it, `asimi undo --task ID` takes back what undo kept. An agent may propose a task (`asimi
+    task propose`); it waits here until you say yes or no. An administrator's file can forbid tasks (tasks = false in
+    [session]).
+
+    Example: `asimi task "fix the login" --code --install --push "origin fix/login" --until 2h`.
+    """
+    from asimi.compose.configuration import configuration_of
+
+    options, words = options_of(context), words or []
+    if options.host:
+        raise UsageError("asimi task is for this machine; --host means nothing here.")
+    configuration = configuration_of(options)
+    if words[:1] == ["done"]:
+        _end(configuration, "".join(words[1:2]))
+        return
+    if words[:1] == ["propose"]:
+        raise AsimiError("An agent proposes a task by its hook; there is none here")
+    if len(words) > 1:
+        raise UsageError(f"Quote the words of the task: asimi task {' '.join(words)!r}")
+    if not words:
+        if code or install or push or container or script or like or reach:
+            raise UsageError("Say what the task is, in words of yours.")
+        _waiting(configuration)
+        _list(configuration)
+        return
+    _grant(configuration, words[0], _rules(configuration, context.params), until, agent)
+
+
+def _rules(configuration: Configuration, given: Mapping[str, Any]) -> Sequence[Rule]:
+    """Return the rules of what the options name.
+
+    Raises:
+        AsimiError: one names nothing that is known here.
+    """
+    from asimi.compose.tasks import installs, widened
+
+    forms = {"like": "{}", "push": "git push {}", "script": "npm run {}", "container": "docker exec {} true"}
+    commands = [form.format(each) for name, form in forms.items() for each in given[name] or ()]
+    commands += installs(configuration, scripts=given["scripts"]) if given["install"] or given["scripts"] else []
+    return widened(configuration, commands, code=given["code"], reach=given["reach"] or ())
+
+
+def _grant(
+    configuration: Configuration, words: str, rules: Sequence[Rule], until: str, pid: int, *, proposed: bool = False
+) -> None:
+    """Grant a task after a person's yes.
+
+    Raises:
+        AsimiError: the configuration forbids it, or no person is here.
+    """
+    from asimi.compose.keeping import log_of
+    from asimi.compose.tasks import bounds_of
+    from asimi.core.judging.widths import example, sentences, typed
+    from asimi.doors.cli.printing import barred
+    from asimi.doors.cli.require_person import chosen, require_person
+    from asimi.world.approvals.tasks import LONGEST as MOST_WORDS
+    from asimi.world.approvals.tasks import Task, Tasks, holder_of
+    from asimi.world.config.keys import duration
+    from asimi.world.host.clock import awake, boot_id
+    from asimi.world.host.nested import started_at
+
+    require_person("grant a task")
+    if not configuration.settings().session.tasks:
+        where = next(row.origin for row in configuration.show() if row.name == "session.tasks")
+        raise AsimiError(f"{where}: tasks = false forbids asimi task here")
+    seconds, bounds = duration(until), bounds_of(rules)
+    if not 0 < seconds <= LONGEST:
+        raise UsageError(f"{until}: give a time above 0 and up to 8h.")
+    if not rules or len(words) > MOST_WORDS:
+        raise UsageError("A task needs at least one of its options: without, it would allow nothing.")
+    if pid and not started_at(pid):
+        raise AsimiError(f"There is no process {pid}")
+    whose = f"for {_named(pid)}" if pid else "for the next agent that calls here"
+    said = [
+        f"For {until}, {whose}, in {printable(configuration.root)}{'' if proposed else f': {printable(words)}'}.",
+        *map(printable, sentences(bounds)),
+        f"One command that it would allow: {printable(example(bounds))}",
+    ]
+    if len(said) > SENTENCES:
+        raise UsageError("So many widths are more than anybody reads; grant fewer.")
+    shown = [*map(fitted, said)]
+    if proposed:
+        shown += ["That is what asimi would allow. The agent, or whoever wrote what it reads, says:", barred([words])]
+    word = typed(bounds)
+    shown.append(f"Type {word} to grant it." if word else "Do you want that?")
+    if chosen("\n".join(shown), (word or "yes", "no"), whole=bool(word)) == "no":
+        raise typer.Exit(126)
+    holder = holder_of(pid, started_at(pid)) if pid else ""
+    name = os.urandom(3).hex()
+    new = Task(name, words, configuration.root, tuple(rules), boot_id(), awake() + seconds, time.time(), holder)
+    kept = {"decision": "allow", "entry": new.source, "file": configuration.root, "by": "terminal"}
+    with log_of(configuration).changing("task", kept | {"until": until}):
+        Tasks(configuration.places.runtime).grant(new)
+    out(fitted(f"granted  {name}  {printable(words)}, {whose}, for {until}"))
+    out(fitted("next     asimi task  shows what ran and what is left; asimi task done  ends it", indent=9))
+
+
+def _waiting(configuration: Configuration) -> None:
+    """Show what an agent proposes here, and grant or refuse it as the person says."""
+    from asimi.world.approvals.tasks import Tasks
+
+    tasks = Tasks(configuration.places.runtime)
+    proposal = tasks.proposal(configuration.root)
+    if proposal is None or not os.isatty(0):
+        return
+    pid = int(proposal.holder.partition(" ")[0])
+    try:
+        given = typer.main.get_command(task).make_context("task propose", [*proposal.words]).params
+        (words,) = given["words"] or ("",)
+        _grant(configuration, words, _rules(configuration, given), given["until"], pid, proposed=True)
+    except (typer.Exit, AsimiError, UsageError, ValueError, SystemExit) as error:
+        tasks.refuse(proposal)
+        out(fitted(f"refused  what {_named(pid)} proposed{'' if isinstance(error, typer.Exit) else f': {error}'}"))
+
+
+def _list(configuration: Configuration) -> None:
+    """Show what is granted here, what ran under it, and what it would still allow."""
+    from asimi.compose.tasks import bounds_of
+    from asimi.core.judging.widths import example, sentences
+    from asimi.world.approvals.tasks import Tasks
+
+    tasks = [each for each in Tasks(configuration.places.runtime).all() if each.root == configuration.root]
+    for each in tasks:
+        pid = int(each.holder.partition(" ")[0] or 0)
+        left = f"{int(each.left // 3600)}:{int(each.left // 60) % 60:02} left"
+        whose = f"for {_named(pid)}" if pid else "for the next agent that calls here"
+        out(fitted(f"{each.id}  {printable(each.words)}  ({left}, {whose})", indent=8))
+        bounds = bounds_of(each.rules)
+        for line in (*sentences(bounds), f"It would still allow: {example(bounds)}"):
+            out(fitted(f"        {printable(line)}", indent=8))
+        ran = [str(call.get("command")) for call in under(configuration, each.id)]
+        out(fitted(f"        {counted(len(ran), 'call')} ran under it{':' if ran else '.'}", indent=8))
+        for command in ran[-LATEST:]:
+            out(fitted(f"          {printable(command)}", indent=12))
+    if not tasks:
+        out("No task is granted here.")
+
+
+def under(configuration: Configuration, name: str) -> Iterator[dict[str, Any]]:
+    """Yield the calls that ran under a task, as the log has them, the oldest first.
+
+    Args:
+        configuration: what is in force.
+        name: the id of the task.
+    """
+    from asimi.world.audit.reading import records
+
+    for each in records(configuration.places.state, begins=True):
+        sources = (str(reason.get("source")) for reason in each.get("reasons", ()))
+        if each.get("event") == "start" and any(source.startswith(f"task {name}: ") for source in sources):
+            yield each
+
+
+def _end(configuration: Configuration, name: str) -> None:
+    """End the tasks of this project, or the one of an id, and say what still runs.
+
+    Raises:
+        AsimiError: there is none.
+    """
+    from asimi.compose.keeping import log_of
+    from asimi.world.approvals.tasks import Tasks
+    from asimi.world.host.agents import lineage
+
+    tasks = Tasks(configuration.places.runtime)
+    ended = [each for each in tasks.all() if each.root == configuration.root and name in {"", each.id}]
+    if not ended:
+        raise AsimiError(f"There is no task {name}".rstrip() + " here; asimi task lists them")
+    for each in ended:
+        with log_of(configuration).changing("task done", {"entry": each.source, "file": each.root}):
+            tasks.end({each.id})
+        out(fitted(f"ended  {each.id}  {printable(each.words)}"))
+        pid = int(each.holder.partition(" ")[0] or 0)
+        for running in filter(str.isdigit, os.listdir("/proc") if pid and os.path.isdir("/proc/self") else ()):
+            if int(running) != pid and any(above.pid == pid for above in lineage(int(running))):
+                out(fitted(f"runs on  {_named(int(running))}"))
+
+
+def _named(pid: int) -> str:
+    """Return a process as people know it."""
+    try:
+        with open(f"/proc/{pid}/comm", encoding="utf-8", errors="replace") as file:
+            return f"{printable(file.read().strip())} (process {pid})"
+    except OSError:
+        return f"process {pid}"

@@ -1,0 +1,335 @@
+"""`asimi task`: one yes, given by a person at a terminal, for what one agent does in one project for a while."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+
+import pytest
+from helpers import PYTHON
+from helpers.home import Home
+from helpers.puppet import puppet
+
+from asimi.doors.hooks.agent import agent_of
+from asimi.doors.hooks.settings import command_line
+from asimi.world.approvals.tasks import Task, Tasks
+from asimi.world.host.clock import awake, boot_id
+from asimi.world.host.places import bases_of
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nothing tells which agent calls")
+
+CONFIG = """\
+ask = ["run_shell_command(node a.js)"]
+excludeTools = ["run_shell_command(node bad.js)"]
+[hook]
+resident = false
+[files]
+write = ["**"]
+[undo]
+keep = "1d"
+[[rules]]
+decision = "allow"
+effects = ["read", "write"]
+"""
+
+URL = "https://example.org/shop.git"
+
+KEPT = """
+node a.js
+node bad.js
+rm -rf ~
+cat .env
+python3 tool.py > ~/.bashrc
+touch .git/hooks/pre-commit
+python3 "$(cat name)"
+git push --force origin main
+git push origin +main
+git push origin other
+git push second main
+git push
+sudo ls
+kill 1
+npm publish
+curl example.org
+npm install x
+asimi policy add ls
+asimi task done
+cd / && python3 tool.py
+"""
+"""What no task answers, whatever its widths, or these do not name."""
+
+
+@pytest.fixture
+def home(tmp_path):
+    home = Home(tmp_path, CONFIG)
+    for words in (["init", "-q", "-b", "main"], ["remote", "add", "origin", URL]):
+        subprocess.run(["git", *words], cwd=home.root, check=True)
+    git = ["git", "-c", "user.name=a", "-c", "user.email=a@example.org"]
+    for name in ("tool.py", "a.js", "bad.js", ".env"):
+        (home.root / name).write_text("")
+    subprocess.run([*git, "add", "tool.py"], cwd=home.root, check=True)
+    subprocess.run([*git, "commit", "-qm", "one"], cwd=home.root, check=True)
+    return home
+
+
+def line_in(home):
+    """What `hook install` would make Claude Code start in a home."""
+    return command_line(agent_of("claude-code"), PYTHON, bases=bases_of(home.environ))
+
+
+def granted(home, *words, answer="code", code=0, **options):
+    """What is on the screen where a person grants a task, in one line; and the id of the task."""
+    with home.at_terminal("task", *words, rows=40, **options) as person:
+        person.sees(f"[{answer}/no] " if answer == "code" else "[y/n] " if answer in "yn" else "[code/no] ")
+        shown = " ".join(person.display.split())
+        person.enters(answer)
+        assert person.ended() == code, person.display
+    return shown
+
+
+@pytest.fixture
+def task(home):
+    """A home in which a task is granted to the next agent that calls."""
+    granted(home, "fix the login", "--code", "--push", "origin main")
+    return home
+
+
+def test_a_task_lets_its_agent_do_what_its_widths_name_and_nothing_else(task):
+    with puppet(task, line_in(task)) as agent:
+        for command in ("python3 tool.py", "python3 -c 'import tool'", "git push origin main"):
+            assert agent.asks(command)[0] == "allow", command
+        found = {command: agent.asks(command)[0] for command in KEPT.strip().splitlines()}
+    allowed = [command for command, verdict in found.items() if verdict == "allow"]
+    assert allowed == ["git push"], "which goes to the same remote and branch"
+
+
+def test_what_is_on_the_screen_says_all_of_it_in_seven_sentences(home):
+    shown = granted(home, "fix the login", "--code", "--push", "origin main", "--until", "2h", answer="no", code=126)
+    for said in ("For 2h, for the next agent", "fix the login", "Any code that the agent writes", URL, "Together:"):
+        assert said in shown
+    assert "One command that it would allow: python3" in shown
+    assert "[code/no]" in shown, "y is not enough"
+    assert home.asimi("task").stdout == "No task is granted here.\n"
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_code_takes_its_word(home, columns):
+    with home.at_terminal("task", "x", "--code", columns=columns, rows=40) as person:
+        person.sees("[code/no] ")
+        person.enters("y")
+        person.sees("Type code or no")
+        person.enters("")
+        person.enters("no")
+        assert person.ended() == 126
+
+
+def test_a_task_is_for_the_first_agent_that_calls_and_no_other(task):
+    with puppet(task, line_in(task)) as one, puppet(task, line_in(task), session="two") as other:
+        assert one.asks("python3 tool.py")[0] == "allow"
+        assert other.asks("python3 tool.py")[0] != "allow"
+        assert f"(process {one.pid})" in task.asimi("task").stdout
+        assert one.asks("python3 tool.py")[0] == "allow"
+    with puppet(task, line_in(task)) as later:
+        assert later.asks("python3 tool.py")[0] != "allow", "the same session id in another process"
+    assert task.asimi("task").stdout == "No task is granted here.\n"
+
+
+def test_a_task_is_for_the_agent_that_is_named(home):
+    with puppet(home, line_in(home)) as one, puppet(home, line_in(home), session="two") as other:
+        granted(home, "x", "--code", "--for", str(other.pid))
+        assert one.asks("python3 tool.py")[0] != "allow"
+        assert other.asks("python3 tool.py")[0] == "allow"
+
+
+def test_a_task_is_for_this_project_and_no_other_worktree(task):
+    other = task.root.parent / "other"
+    subprocess.run(["git", "worktree", "add", "-q", other], cwd=task.root, check=True)
+    with puppet(task, line_in(task), other) as agent:
+        assert agent.asks("python3 tool.py")[0] != "allow"
+    with puppet(task, line_in(task), session="two") as agent:
+        assert agent.asks("python3 tool.py")[0] == "allow"
+        assert agent.asks(f"cd {other} && python3 tool.py")[0] != "allow"
+
+
+def test_a_stricter_configuration_wins_meanwhile(task):
+    with puppet(task, line_in(task)) as agent:
+        assert agent.asks("python3 tool.py")[0] == "allow"
+        task.config.write_text(CONFIG.replace('ask = ["', 'ask = ["run_shell_command(python3)", "'))
+        assert agent.asks("python3 tool.py")[0] != "allow"
+        task.config.write_text(CONFIG + "[session]\ntasks = false\n")
+        assert agent.asks("git push origin main")[0] != "allow"
+    with task.at_terminal("task", "x", "--code") as person:
+        person.sees("tasks = false forbids asimi task here")
+        assert person.ended() == 125
+
+
+def test_a_remote_or_a_branch_that_is_another_one_now_asks(task):
+    with puppet(task, line_in(task)) as agent:
+        assert agent.asks("git push origin main")[0] == "allow"
+        subprocess.run(["git", "branch", "-m", "main", "live"], cwd=task.root, check=True)
+        assert agent.asks("git push origin live")[0] != "allow"
+        assert agent.asks("git push")[0] != "allow"
+        subprocess.run(["git", "branch", "-m", "live", "main"], cwd=task.root, check=True)
+        subprocess.run(["git", "config", "remote.origin.pushurl", "https://evil.org/x"], cwd=task.root, check=True)
+        assert agent.asks("git push origin main")[0] != "allow"
+
+
+def test_the_next_of_a_task_ends_the_former_or_adds_to_it(home):
+    with puppet(home, line_in(home)) as agent:
+        granted(home, "one", "--code")
+        assert agent.asks("python3 tool.py")[0] == "allow"
+        granted(home, "two", "--push", "origin main", answer="y", code=0)
+        assert agent.asks("git push origin main")[0] == "allow"
+        assert agent.asks("python3 tool.py")[0] == "allow"
+        shown = home.asimi("task").stdout
+        assert "one" in shown
+        assert "2 calls ran under it" in shown
+
+
+def test_it_ends_when_its_person_says_so_and_the_log_names_it(task):
+    with puppet(task, line_in(task)) as agent:
+        agent.asks("python3 tool.py")
+        ended = task.asimi("task", "done")
+        assert (ended.returncode, "ended" in ended.stdout) == (0, True)
+        assert agent.asks("python3 tool.py")[0] != "allow"
+    events = [line for line in task.log() if line.get("what") in {"task", "task done"}]
+    assert [line["what"] for line in events] == ["task", "task done"]
+    (start,) = [line for line in task.log() if line["event"] == "start"]
+    assert re.fullmatch(r"task [0-9a-f]{6}: fix the login", start["reasons"][0]["source"])
+    assert "fix the login" in task.asimi("log", "--why").stdout
+    assert task.asimi("task", "done").returncode == 125
+
+
+def test_it_ends_by_the_clock_that_nobody_sets_and_with_the_boot(task):
+    tasks = Tasks(str(task.home / "run" / "asimi"))
+    (one,) = tasks.all()
+    assert 0 < one.left <= 4 * 3600
+    tasks.grant(one._replace(until=awake() - 1))
+    assert not tasks.all()
+    tasks.grant(one._replace(since=time.time() + 10**6))
+    assert tasks.all(), "the other clock says nothing"
+    tasks.grant(one._replace(boot="another"))
+    assert not tasks.all()
+    assert boot_id() != "another"
+
+
+def test_no_agent_and_no_command_of_asimi_grants_one(home):
+    (home.root / "inner").write_text(f"'{PYTHON}' -m asimi task x --code\n")
+    done = home.asimi("--yes", "run", "sh inner")
+    assert "A command run by asimi cannot grant a task" in done.stderr
+    assert home.asimi("--yes", "task", "x", "--code", stdin="code\n").returncode == 125, "no terminal"
+    found = json.loads(home.asimi("check", "--json", "asimi task x --code").stdout)
+    assert "protected" in {reason["code"] for reason in found["reasons"]}
+
+
+def test_an_agent_in_a_terminal_of_its_own_grants_itself_nothing(home):
+    with puppet(home, line_in(home)) as agent:
+        agent.asks("ls")
+        program = f"import pty, sys; sys.exit(pty.spawn([{PYTHON!r}, '-m', 'asimi', 'task', 'x', '--code']) >> 8)"
+        (home.root / "try.sh").write_text(f"'{PYTHON}' -c {json.dumps(program)} < /dev/null > shown 2>&1\n")
+        environ = home.environ | {"CLAUDECODE": "1"}
+        done = subprocess.run(["sh", "try.sh"], cwd=home.root, env=environ, check=False, timeout=60)
+        assert done.returncode != 0
+        assert "cannot grant a task" in (home.root / "shown").read_text()
+    assert not Tasks(str(home.home / "run" / "asimi")).all()
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (["x"], 2, "at least one of its options"),
+        (["x", "--code", "--until", "9h"], 2, "up to 8h"),
+        (["x", "y", "--code"], 2, "Quote the words"),
+        (["--code"], 2, "in words of yours"),
+        (["x", "--push", "origin nowhere"], 125, "cannot tell what"),
+        (["x", "--push", "--force origin main"], 125, "cannot tell what"),
+        (["x", "--like", "rm -rf x"], 125, "cannot tell what"),
+        (["x", "--like", "sudo ls"], 125, "cannot tell what"),
+        (["x", "--container", "nowhere"], 125, "cannot tell what"),
+        (["x", "--install"], 125, "No package-lock.json"),
+        (["x", "--code", "--for", "999999999"], 125, "no process"),
+    ],
+)
+def test_what_no_task_can_be(home, words, code, said):
+    with home.at_terminal("task", *words, columns=200) as person:
+        person.sees(said)
+        assert person.ended() == code
+
+
+def test_a_person_undoes_a_task(task):
+    with puppet(task, line_in(task)) as agent:
+        agent.asks("python3 tool.py")
+        (task.root / "tool.py").write_text("changed\n")
+        agent.asks("git push origin main")
+    (name,) = {
+        each["reasons"][0]["source"][5:11] for each in task.log() if each["event"] == "start" and each["reasons"]
+    }
+    with task.at_terminal("undo", "--task", name, columns=100) as person:
+        person.sees("no undo reaches", "git push origin main", "[y/n] ")
+        person.enters("y")
+        person.sees("taken back", "tool.py")
+        person.ended()
+    assert (task.root / "tool.py").read_text() == ""
+
+
+def proposing(agent, *more):
+    return agent.asks(f"asimi task propose 'fix the login' {' '.join(more)}")
+
+
+def test_an_agent_proposes_and_a_person_decides(home):
+    with puppet(home, line_in(home)) as agent:
+        assert "a person decides" in proposing(agent, "--push", "'origin main'")[1]
+        assert "waits already" in proposing(agent, "--code")[1]
+        assert agent.asks("git push origin main")[0] != "allow", "a proposal allows nothing"
+        with home.at_terminal("task", rows=40) as person:
+            person.sees("[y/n] ")
+            shown = person.display
+            assert shown.index(URL) < shown.index("whoever wrote what it reads") < shown.index("fix the login")
+            person.enters("y")
+            assert person.ended() == 0
+        assert agent.asks("git push origin main")[0] == "allow"
+
+
+def test_a_proposal_that_says_one_thing_shows_what_it_allows(home):
+    with puppet(home, line_in(home)) as agent:
+        agent.asks("asimi task propose 'read the docs\n\x1b[2Jonly' --code --until 8h")
+        with home.at_terminal("task", rows=40) as person:
+            person.sees("Any code that the agent writes", "[code/no] ")
+            assert "\x1b[2J" not in person.display
+            person.enters("no")
+            person.sees("refused")
+        assert agent.asks("python3 tool.py")[0] != "allow"
+
+
+def test_three_refused_proposals_end_them(home):
+    with puppet(home, line_in(home)) as agent:
+        for _ in range(3):
+            proposing(agent, "--code")
+            with home.at_terminal("task", rows=40) as person:
+                person.sees("[code/no] ")
+                person.enters("no")
+                person.ended()
+        assert "propose no more" in proposing(agent, "--code")[1]
+        granted(home, "x", "--code")
+        assert "a person decides" in proposing(agent, "--code")[1], "once a person has granted one"
+
+
+@pytest.mark.parametrize("text", ["x --code; ls", "x $(ls) --code", "x --code > y", "x --code && ls"])
+def test_a_proposal_is_one_plain_command(home, text):
+    with puppet(home, line_in(home)) as agent:
+        verdict, why = agent.asks(f"asimi task propose {text}")
+        assert (verdict, "nothing is proposed" in why) == ("deny", True)
+
+
+def test_a_file_of_tasks_that_another_made_is_not_believed(home):
+    directory = home.home / "run" / "asimi"
+    directory.mkdir(mode=0o700)
+    (directory / "tasks.json").write_text("{}")
+    with puppet(home, line_in(home)) as agent:
+        assert agent.asks("python3 tool.py")[0] == "deny"
+    assert isinstance(Task._field_defaults, dict)
+    assert os.path.exists(directory / "tasks.json")
