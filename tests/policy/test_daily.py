@@ -29,6 +29,11 @@ FILES = {
     "latexmkrc": "",
     "_quarto.yml": "",
     "mix.exs": "",
+    "infra/.terraform.lock.hcl": "",
+    "ansible.cfg": "",
+    "site.yml": "",
+    "project.godot": "",
+    "addons/gut/gut_cmdln.gd": "",
     "Cargo.toml": "[package]\nname = 'x'\n",
 }
 

@@ -34,8 +34,8 @@ QUIET = frozenset(
 """Options that are harmless where the catalogue does not say of all options what they do."""
 
 CHECKED = frozenset(
-    "CHECKNAMES CMAKE COVREPORT DOTNETLOGGER FORMATTER GOFLAGS JSCOVERAGE JSENVIRONMENT JSREPORTER PYTESTPLUGIN REPORT"
-    " REVISION RUBYFORMATTER WORD".split()
+    "CHECKNAMES CMAKE COVREPORT DOTNETLOGGER FORMATTER GOFLAGS GUT JSCOVERAGE JSENVIRONMENT JSREPORTER PYTESTPLUGIN"
+    " REPORT REVISION RUBYFORMATTER WORD".split()
 )
 """Readers that know all values that are harmless, also to a check."""
 
