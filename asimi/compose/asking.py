@@ -55,7 +55,7 @@ class Asked:
     def _found(self) -> Approver:
         return self._find()
 
-    def turn(self) -> AbstractAsyncContextManager[None]:
+    def turn(self) -> AbstractAsyncContextManager[bool | None]:
         """Theirs."""
         return self._found.turn()
 

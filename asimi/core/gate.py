@@ -11,7 +11,7 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from asimi.core.budget import OverBudgetError
-from asimi.core.call import ELSEWHERE, PROMPT, Approval, Assurance, Edit, Execution, Question, Record, Verdict
+from asimi.core.call import ELSEWHERE, FLAG, PROMPT, Approval, Assurance, Edit, Execution, Question, Record, Verdict
 from asimi.core.errors import AsimiError, Refusal, ShellSyntaxError, refusal_of_fault
 from asimi.core.judging.breaker import applies_to, blocked, is_counted, resets
 from asimi.core.judging.matching import applies
@@ -406,8 +406,9 @@ class Gate:
             return record
         if decision.verdict is Verdict.ASK:
             edit = None
-            async with self.approver.turn():
-                decision = self.judge(request)
+            async with self.approver.turn() as waited:
+                if waited is not False:
+                    decision = self.judge(request)
                 while decision.verdict is Verdict.ASK:
                     question = self.question(request, decision, settings, edit)
                     answer = await self.approver.ask(question)
@@ -415,6 +416,8 @@ class Gate:
                         request, edit = self._edited(request, answer.edited)
                         decision = self._decided(request, self.settings())
                         continue
+                    if not answer.seconds and answer.by in {PROMPT, FLAG}:  # nobody thought
+                        return record._replace(request=request, decision=decision, approval=answer)
                     now = self._decided(request, self.settings())  # what changed while the person thought counts, too
                     if now.verdict is Verdict.DENY and not _is_never(answer):
                         return record._replace(request=request, decision=now)

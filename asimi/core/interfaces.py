@@ -73,8 +73,8 @@ class Workspace(Protocol):
 class Approver(Protocol):
     """Whoever is asked."""
 
-    def turn(self) -> AbstractAsyncContextManager[None]:
-        """Held while a question is judged and asked, so there is one question at a time."""
+    def turn(self) -> AbstractAsyncContextManager[bool | None]:
+        """Held while a question is judged and asked, one question at a time; it gives False if it came at once."""
 
     async def ask(self, question: Question) -> Approval:
         """The answer. Whatever is not a clear yes is a no, with the reason in `note`; never raises for that."""

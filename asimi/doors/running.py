@@ -105,19 +105,19 @@ class StoppableApprover:
     def __init__(self, approver: Approver, stop: Stop) -> None:
         self._approver, self._stop = approver, stop
 
-    def turn(self) -> AbstractAsyncContextManager[None]:
+    def turn(self) -> AbstractAsyncContextManager[bool | None]:
         """The approver's own; or none once asimi was told to end, because nobody is asked then."""
         from contextlib import asynccontextmanager
 
         return asynccontextmanager(self._turn)()
 
-    async def _turn(self) -> AsyncIterator[None]:
+    async def _turn(self) -> AsyncIterator[bool | None]:
         turn = self._approver.turn()
-        if await self._first(turn.__aenter__()) is None:
-            yield
+        if (waited := await self._first(turn.__aenter__())) is None:
+            yield None
             return
         try:
-            yield
+            yield waited[0]
         finally:
             await turn.__aexit__(None, None, None)
 

@@ -44,6 +44,25 @@ ALL = {NOBODY, AGENT, FORM, HOST, "terminal", "queue", "watch"}
 PERSONS = {"terminal", "queue", "watch"}
 
 
+class Counting(Policy):
+    """Counts what it decides."""
+
+    times = 0
+
+    def decide(self, *given, **more):
+        self.times += 1
+        return super().decide(*given, **more)
+
+
+@pytest.mark.parametrize(
+    ("approver", "times"), [(FlagApprover(), 1), (ScriptedApprover([Approval(yes=True, by="terminal")]), 3)]
+)
+def test_a_call_is_judged_again_only_where_somebody_took_time(approver, times):
+    policy = Counting(())
+    assert outcome(policy, approver=approver).exit_code == 0
+    assert policy.times == times
+
+
 @pytest.mark.parametrize(
     ("code", "may"),
     [

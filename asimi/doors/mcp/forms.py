@@ -96,7 +96,7 @@ class ElicitingApprover:
     def __init__(self, elsewhere: Approver, *, keeps: bool) -> None:
         self._elsewhere, self._keeps = elsewhere, keeps
 
-    def turn(self) -> AbstractAsyncContextManager[None]:
+    def turn(self) -> AbstractAsyncContextManager[bool | None]:
         """Held while one question is judged and asked."""
         return self._elsewhere.turn()
 

@@ -138,7 +138,7 @@ class _NotKept:
     def __init__(self, elsewhere: Approver) -> None:
         self._elsewhere = elsewhere
 
-    def turn(self) -> AbstractAsyncContextManager[None]:
+    def turn(self) -> AbstractAsyncContextManager[bool | None]:
         """Held while one question is judged and asked."""
         return self._elsewhere.turn()
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 class Elsewhere(Protocol):
     """Who is asked where the team is not: an approver whose questions can also be left."""
 
-    def turn(self) -> AbstractAsyncContextManager[None]:
+    def turn(self) -> AbstractAsyncContextManager[bool | None]:
         """As an approver's."""
 
     async def ask(self, question: Question) -> Approval:
@@ -60,7 +60,7 @@ class TeamApprover:
         self._elsewhere, self._near = elsewhere, near
         self._gate = f"{os.getpid()}-{os.urandom(4).hex()}"
 
-    def turn(self) -> AbstractAsyncContextManager[None]:
+    def turn(self) -> AbstractAsyncContextManager[bool | None]:
         """Held while one question is judged and asked."""
         return self._elsewhere.turn()
 

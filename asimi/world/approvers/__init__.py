@@ -52,9 +52,9 @@ class RefuseApprover:
     def __init__(self, why: str = "there is no terminal to ask on") -> None:
         self.why = why
 
-    def turn(self) -> AbstractAsyncContextManager[None]:
+    def turn(self) -> AbstractAsyncContextManager[bool]:
         """Held for no time: questions that nobody answers need no order."""
-        return nullcontext()
+        return nullcontext(False)
 
     async def ask(self, question: Question) -> Approval:  # noqa: ARG002 - it is a no whatever is asked
         """No."""
@@ -71,9 +71,9 @@ class FlagApprover:
     Where the answer of a person who is asked is wanted, nobody is: whoever said yes beforehand may not be there.
     """
 
-    def turn(self) -> AbstractAsyncContextManager[None]:
+    def turn(self) -> AbstractAsyncContextManager[bool]:
         """Held for no time."""
-        return nullcontext()
+        return nullcontext(False)
 
     async def ask(self, question: Question) -> Approval:
         """Yes, and the record says that it was the flag; a no to what a yes given beforehand does not answer."""

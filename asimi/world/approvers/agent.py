@@ -40,9 +40,9 @@ class AgentApprover:
         self._prompt, self._elsewhere, self._patience, self._beside = prompt, elsewhere, patience, beside
         self._unsure, self._first = unsure, first
 
-    def turn(self) -> AbstractAsyncContextManager[None]:
+    def turn(self) -> AbstractAsyncContextManager[bool]:
         """Held for no time: one process asks one question."""
-        return nullcontext()
+        return nullcontext(False)
 
     async def ask(self, question: Question) -> Approval:
         """Return the answer, or that the question is left to the agent."""
@@ -58,7 +58,7 @@ class AgentApprover:
         answer = asyncio.run(in_turn(approver, question))
         if left is None or answer.by not in {"clock", "nobody"}:
             return answer
-        return self._left(left, question)
+        return self._left(left._replace(seconds=answer.seconds), question)
 
     def _left(self, left: Approval, question: Question) -> Approval:
         """A question that is left to the agent, whose last words say what would settle it."""

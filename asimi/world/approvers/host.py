@@ -29,7 +29,7 @@ class HostApprover:
     def __init__(self, host: Host, elsewhere: Approver) -> None:
         self._host, self._elsewhere = host, elsewhere
 
-    def turn(self) -> AbstractAsyncContextManager[None]:
+    def turn(self) -> AbstractAsyncContextManager[bool | None]:
         """Held while one question is judged and asked."""
         return self._elsewhere.turn()
 

@@ -110,15 +110,16 @@ class QueueApprover:
         self._told: list[int] = []
 
     @asynccontextmanager
-    async def turn(self) -> AsyncIterator[None]:
+    async def turn(self) -> AsyncIterator[bool]:
         """Held while one question is judged and asked; its answer may answer the next one."""
         from asyncio import Lock, get_running_loop
 
         loop = get_running_loop()
         if self._turn is None or self._turn[0] is not loop:
             self._turn = (loop, Lock())
+        waited = self._turn[1].locked()
         async with self._turn[1]:
-            yield
+            yield waited
 
     async def ask(self, question: Question) -> Approval:
         """Return the person's answer; a no where none comes or none can come."""

@@ -96,19 +96,21 @@ class TerminalApprover:
         self._history: dict[str, History] = {}
 
     @asynccontextmanager
-    async def turn(self) -> AsyncIterator[None]:
+    async def turn(self) -> AsyncIterator[bool | None]:
         """Held while asimi asks; the lock is the terminal's own, so no two processes share its keys."""
         from asyncio import sleep
 
         name = own_terminal(self.is_person)
         if name is None:
-            async with self.fallback.turn():
-                yield
+            async with self.fallback.turn() as waited:
+                yield waited
             return
-        while (lock := locked(name)) is None:  # noqa: ASYNC110 - another process has it, no event tells
+        waited = False
+        while (lock := locked(name)) is None:
+            waited = True
             await sleep(0.05)
         try:
-            yield
+            yield waited
         finally:
             os.close(lock)
 
