@@ -189,7 +189,7 @@ class Guard:
                 for each, works in [(each, work_of(each, paths, self.machine)) for each in own]:
                     note([each], works=works)
                 if any(each.how == "write" for each in places):
-                    from asimi.core.judging.overwriting import Overwriting
+                    from asimi.core.judging.undoing import Overwriting
 
                     over = Overwriting(places, reading, self.machine, files.files.undo, below, arrivals, root)
                     for command, path in over.lost().items():

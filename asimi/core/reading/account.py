@@ -278,14 +278,9 @@ def may_run_code(command: Command) -> bool:
 
 def is_query(command: Command) -> bool:
     """Whether a command looks at a service, by its row; whose service that is, a look at the rest of the text tells."""
-    levels = command.levels
-    if levels and QUERY in (levels[-1].row.kinds or ()):
-        return True
-    for level in levels:
-        for argument in level.arguments:
-            if argument.option is not None and QUERY in argument.option.kinds:
-                return True
-    return False
+    options = (argument.option for level in command.levels for argument in level.arguments)
+    asks = any(option is not None and QUERY in option.kinds for option in options)
+    return asks or (bool(command.levels) and QUERY in (command.levels[-1].row.kinds or ()))
 
 
 class _Walk:
@@ -360,9 +355,8 @@ class _Walk:
         row, command = self.row, self.command
         if (row.effects is None and not row.options) or len(command.words) != len(self.levels) + 1:
             return False
-        if any("obeys" in level.row.traits for level in self.levels):
-            return False
-        if row.parent is not None and row.parent.others is row:  # a name that the text chooses
+        chosen = row.parent is not None and row.parent.others is row  # a name that the text chooses
+        if chosen or any("obeys" in level.row.traits for level in self.levels):
             return False
         option = self.arguments[0].option if len(self.arguments) == 1 else None
         said = command.words[self.levels[-1].start].literal

@@ -1,4 +1,4 @@
-"""Builtins of bash that run text, bind names, evaluate operands, or change how the rest is read.
+"""Builtins of bash that run text, bind names, evaluate operands, or change how the rest is read; and assignments.
 
 Each function says to the reader what its builtin does with literal and computed words (bash manual, Bourne Shell
 Builtins and Bash Builtins; which operands are evaluated was tried with bash 5.2).
@@ -11,10 +11,21 @@ from typing import TYPE_CHECKING
 
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.pattern import pattern
-from asimi.core.programs.variables import HARMLESS_SET, HARMLESS_SET_LETTERS, HARMLESS_SHOPT, INTEGER, REBINDING
+from asimi.core.programs import find
+from asimi.core.programs.variables import (
+    BELOW,
+    HARMLESS_SET,
+    HARMLESS_SET_LETTERS,
+    HARMLESS_SHOPT,
+    INTEGER,
+    NUMERIC,
+    OWN_CODE,
+    OWN_PATHS,
+    REBINDING,
+)
 from asimi.core.reading import evaluation
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, cut, part
-from asimi.core.reading.commands import CODE, Command, Escape
+from asimi.core.reading.commands import CODE, ENTERS, Command, Escape, base
 from asimi.core.reading.fed import STDIN, fed_text, formatted, lines_of
 from asimi.core.reading.starts import partly, printed
 from asimi.core.syntax import parse, quote
@@ -28,7 +39,7 @@ if TYPE_CHECKING:
     from asimi.core.budget import Budget
     from asimi.core.reading.commands import Where
     from asimi.core.reading.reader import Reader
-    from asimi.core.syntax.nodes import Script
+    from asimi.core.syntax.nodes import Binding, Script
 
     Builtin = Callable[[Reader, Command, Where], None]
 
@@ -42,6 +53,12 @@ _READING = frozenset({"braceexpand", "extquote", None})
 _COUNTING = pattern(r"%[-+ #0-9.*hlLqjzt']*+n")
 
 LET = pattern(r"\s*([A-Za-z_]\w*)\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)", ASCII)
+
+
+JOINED = pattern(r"""[\w}"'](\()""")
+"""A parenthesis behind an expansion or a quoted text, which may end in the `$` that makes it a substitution."""
+
+_INDICES = pattern(r'"?\$\{!\w+\[[@*]\]\}"?')
 
 
 class Arguments(NamedTuple):
@@ -503,3 +520,86 @@ BUILTINS: dict[str, Builtin] = {
     "unset": _unset,
     "wait": _wait,
 }
+
+
+def assignment(reader: Reader, binding: Binding, where: Where) -> None:
+    """Read a name that the text binds itself."""
+    span = where.span(binding)
+    reader.budget.spend(12 + (binding.end - binding.start) // 32)
+    text = where.script.text[binding.start : binding.end] if where.script else ""
+    values: Sequence[Word] | None = binding.values
+    if binding.how == "arithmetic":
+        values = ()
+    elif binding.how in {"select", "coproc", "descriptor"} or (binding.how == "for" and not values):
+        values = None  # `select` gives an empty word where the answer is none of its own
+    elif not values and binding.how in {"assign", "prefix"} and not text.endswith("()"):
+        values = None  # a list with text behind it
+        reader.notes.give(text, span)
+    elif binding.how == "expansion":
+        values = values or None
+        reader.notes.give(text.replace("\\$", "$").replace("\\`", "`"), span)
+    for word in binding.values if values is None else values:
+        if word.literal is not None and values is None:
+            reader.notes.give(word.literal, span)
+        if word.literal is None and where.script:
+            if binding.name in INTEGER:
+                reader.notes.evaluate_values(reader.names_in(word, where), span)
+            reader.give_quoted(word, where)
+            if joined := JOINED.search(where.script.text, word.start, word.end):
+                reader.notes.give(joined[1], span)
+    if binding.how == "coproc":
+        reader.notes.variables.give(f"{binding.name}_PID", span[0], 0, None)
+    reader.notes.bind(
+        binding.name,
+        values,
+        span,
+        exported=binding.how == "prefix",
+        prefix=binding.how == "prefix" and binding.subscript is None and not text.endswith(")"),
+        written=_given(reader, binding, where),
+        how="array" if text.endswith(")") and "=(" in text else binding.how,
+        append=binding.append,
+        subscript=binding.subscript,
+        numeric=_is_number(reader, text.partition("=")[2]) or _are_indices(binding, where),
+        # before a command it is for that alone, and an expansion assigns to what is empty
+        holds=binding.holds if where.shown_at is None and binding.how not in {"prefix", "expansion"} else 0,
+        free=binding.name == "PYTHONPATH" and _is_own_code(reader, binding, where),
+    )
+
+
+def _given(reader: Reader, binding: Binding, where: Where) -> Sequence[str] | None:
+    """What a variable gets, as it is written; None where only bash can know."""
+    whole = not binding.append and not binding.subscript and binding.how in {"assign", "expansion", "for", "prefix"}
+    if not whole or where.script is None or not binding.values:
+        return None
+    reader.budget.spend(sum(word.end - word.start for word in binding.values) // 16)
+    return [where.script.text[word.start : word.end] for word in binding.values]
+
+
+def _is_own_code(reader: Reader, binding: Binding, where: Where) -> bool:
+    """Whether a variable gives directories of the project to a program that runs the project's code anyway."""
+    commands = where.script.commands if where.script is not None and where.shown_at is None else ()
+    reader.budget.spend(len(commands))
+    own = next((each for each in commands if each.words and binding in each.assignments), None)
+    name = base((own.words[0].literal or "") if own else "")
+    program = find(name)
+    entered = [word for each in commands if each.words and each.words[0].literal in ENTERS for word in each.words]
+    runs = name in OWN_CODE or (program is not None and program.name in OWN_CODE)
+    named = all(OWN_PATHS.fullmatch(word.literal or "") for word in binding.values)
+    return runs and not binding.append and named and all(BELOW.fullmatch(word.literal or "") for word in entered)
+
+
+def _is_number(reader: Reader, text: str) -> bool:
+    """Whether a computed value is wholly an arithmetic expansion, a length, or the number that a program gives."""
+    text = text.strip('"')
+    from asimi.core.reading.results import is_number
+
+    arithmetic = text.startswith("$((") and text.endswith("))") and text.count("$(") == 1
+    length = text.startswith("${#") and text.endswith("}") and text.count("}") == 1
+    return arithmetic or length or text[1:] in NUMERIC or is_number(reader.notes.variables.results.get(text))
+
+
+def _are_indices(binding: Binding, where: Where) -> bool:
+    """Whether the values are the indices of an array that is not associative."""
+    source = where.script.text if where.script else ""
+    texts = [source[word.start : word.end] for word in binding.values if word.literal is None]
+    return bool(texts) and all(map(_INDICES.fullmatch, texts)) and "-A" not in source

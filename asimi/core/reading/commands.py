@@ -54,6 +54,9 @@ class Finding(NamedTuple):
     writes: bool = False
 
 
+ENTERS = frozenset({"cd", "popd", "pushd"})
+"""Commands after which the rest happens in another directory."""
+
 CODE = frozenset({"code"})
 """The effects of a program text that is not shown."""
 

@@ -17,10 +17,10 @@ from asimi.core.errors import ShellSyntaxError
 from asimi.core.pattern import pattern
 from asimi.core.programs import find
 from asimi.core.programs.program import NONE, Program, Starts
-from asimi.core.programs.variables import BELOW, COMPARISONS, EXPANDED, GLOBBING, INTEGER, NUMERIC, OWN_CODE, OWN_PATHS
+from asimi.core.programs.variables import COMPARISONS, EXPANDED, GLOBBING
 from asimi.core.reading import evaluation
 from asimi.core.reading.arguments import levels_of
-from asimi.core.reading.commands import Added, Command, Reading, Where, base
+from asimi.core.reading.commands import ENTERS, Added, Command, Reading, Where, base
 from asimi.core.reading.escapes import escapes, texts_in
 from asimi.core.reading.notes import Notes
 from asimi.core.reading.shapes import ANY, AT, MANY, MARKS, TEMPORARY, TOP, Shapes, head_of
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from asimi.core.call import Span
     from asimi.core.reading.commands import Escape, Inline
     from asimi.core.reading.sinks import Sinks
-    from asimi.core.syntax.nodes import Binding, Evaluation, Redirection, Script, SimpleCommand, Substitution
+    from asimi.core.syntax.nodes import Evaluation, Redirection, Script, SimpleCommand, Substitution
 
 DEEPEST = 8
 """How many texts may be nested in texts (`bash -c "bash -c …"`) before nobody can be asked to read it."""
@@ -77,16 +77,11 @@ _INPUT = attrgetter("input")
 READABLE = frozenset({"command", "process", "current", "backquote"})
 """Kinds of substitutions whose commands are known, so they can be judged."""
 
-JOINED = pattern(r"""[\w}"'](\()""")
-"""A parenthesis behind an expansion or a quoted text, which may end in the `$` that makes it a substitution."""
-
 QUOTED = pattern(r"""'[^']*'|\\\$\(?|\\`""")
 """What bash does not expand in a computed word, as far as it can begin a substitution."""
 
 PASSED = pattern(r"""(?:\$(?:\w++|[@*]|\{(?:\w+|[@*])\})|["\w./:=@%+,-])+""", ASCII)
 """A word made of plain text and the values of variables."""
-
-_INDICES = pattern(r'"?\$\{!\w+\[[@*]\]\}"?')
 
 
 class Reader:
@@ -165,8 +160,11 @@ class Reader:
         for command in script.commands:
             if command.words:
                 self.command(Command(command.words, where.span(command), command, where))
-        for binding in script.bindings:
-            self._binding(binding, where)
+        if script.bindings:
+            from asimi.core.reading.builtins import assignment
+
+            for binding in script.bindings:
+                assignment(self, binding, where)
         for redirection in script.redirections:
             target, span = redirection.target, where.span(redirection)
             self.budget.spend(6 + (target.end - target.start) // 16)
@@ -321,69 +319,6 @@ class Reader:
             wrapped(self, command, *found[-1], where, judged=judged)
         return True
 
-    def _binding(self, binding: Binding, where: Where) -> None:
-        """Read a name that the text binds itself."""
-        span = where.span(binding)
-        self.budget.spend(12 + (binding.end - binding.start) // 32)
-        text = where.script.text[binding.start : binding.end] if where.script else ""
-        values: Sequence[Word] | None = binding.values
-        if binding.how == "arithmetic":
-            values = ()
-        elif binding.how in {"select", "coproc", "descriptor"} or (binding.how == "for" and not values):
-            values = None  # `select` gives an empty word where the answer is none of its own
-        elif not values and binding.how in {"assign", "prefix"} and not text.endswith("()"):
-            values = None  # a list with text behind it
-            self.notes.give(text, span)
-        elif binding.how == "expansion":
-            values = values or None
-            self.notes.give(text.replace("\\$", "$").replace("\\`", "`"), span)
-        for word in binding.values if values is None else values:
-            if word.literal is not None and values is None:
-                self.notes.give(word.literal, span)
-            if word.literal is None and where.script:
-                if binding.name in INTEGER:
-                    self.notes.evaluate_values(self.names_in(word, where), span)
-                self.give_quoted(word, where)
-                if joined := JOINED.search(where.script.text, word.start, word.end):
-                    self.notes.give(joined[1], span)
-        if binding.how == "coproc":
-            self.notes.variables.give(f"{binding.name}_PID", span[0], 0, None)
-        self.notes.bind(
-            binding.name,
-            values,
-            span,
-            exported=binding.how == "prefix",
-            prefix=binding.how == "prefix" and binding.subscript is None and not text.endswith(")"),
-            written=self._given(binding, where),
-            how="array" if text.endswith(")") and "=(" in text else binding.how,
-            append=binding.append,
-            subscript=binding.subscript,
-            numeric=self._is_number(text.partition("=")[2]) or self._are_indices(binding, where),
-            # before a command it is for that alone, and an expansion assigns to what is empty
-            holds=binding.holds if where.shown_at is None and binding.how not in {"prefix", "expansion"} else 0,
-            free=binding.name == "PYTHONPATH" and self._is_own_code(binding, where),
-        )
-
-    def _given(self, binding: Binding, where: Where) -> Sequence[str] | None:
-        """What a variable gets, as it is written; None where only bash can know."""
-        whole = not binding.append and not binding.subscript and binding.how in {"assign", "expansion", "for", "prefix"}
-        if not whole or where.script is None or not binding.values:
-            return None
-        self.budget.spend(sum(word.end - word.start for word in binding.values) // 16)
-        return [where.script.text[word.start : word.end] for word in binding.values]
-
-    def _is_own_code(self, binding: Binding, where: Where) -> bool:
-        """Whether a variable gives directories of the project to a program that runs the project's code anyway."""
-        commands = where.script.commands if where.script is not None and where.shown_at is None else ()
-        self.budget.spend(len(commands))
-        own = next((each for each in commands if each.words and binding in each.assignments), None)
-        name = base((own.words[0].literal or "") if own else "")
-        program = find(name)
-        entered = [word for each in commands if each.words and each.words[0].literal in ENTERS for word in each.words]
-        runs = name in OWN_CODE or (program is not None and program.name in OWN_CODE)
-        named = all(OWN_PATHS.fullmatch(word.literal or "") for word in binding.values)
-        return runs and not binding.append and named and all(BELOW.fullmatch(word.literal or "") for word in entered)
-
     def _read(self, target: Word, where: Where) -> None:
         """Read the name of a file that a command gets as its input, if it begins with something computed."""
         assert where.script is not None
@@ -401,22 +336,6 @@ class Reader:
             self.budget.spend(2 + (word.end - word.start) // 32)
             quoted = QUOTED.findall(where.script.text, word.start, word.end)
             self.notes.give("".join(quoted).replace("'", "").replace("\\", ""), where.span(word))
-
-    def _is_number(self, text: str) -> bool:
-        """Whether a computed value is wholly an arithmetic expansion, a length, or the number that a program gives."""
-        text = text.strip('"')
-        from asimi.core.reading.results import is_number
-
-        arithmetic = text.startswith("$((") and text.endswith("))") and text.count("$(") == 1
-        length = text.startswith("${#") and text.endswith("}") and text.count("}") == 1
-        return arithmetic or length or text[1:] in NUMERIC or is_number(self.notes.variables.results.get(text))
-
-    @staticmethod
-    def _are_indices(binding: Binding, where: Where) -> bool:
-        """Whether the values are the indices of an array that is not associative."""
-        source = where.script.text if where.script else ""
-        texts = [source[word.start : word.end] for word in binding.values if word.literal is None]
-        return bool(texts) and all(map(_INDICES.fullmatch, texts)) and "-A" not in source
 
     def _redirection(self, redirection: Redirection, where: Where) -> None:
         """Read a redirection. Reading a file, `n>&m` of 0 to 2, `n>&-`, here-documents and `/dev/null` are free."""
@@ -800,9 +719,6 @@ def _is_local(shape: str) -> bool:
         return shape[:1] not in {ANY, MANY}
     return not any(name.startswith(head) or head.startswith(name) for name in NETWORK)
 
-
-ENTERS = frozenset({"cd", "popd", "pushd"})
-"""Commands after which the rest happens in another directory."""
 
 _ELSEWHERE = dict.fromkeys(("HOME", "PWD", TEMPORARY, TOP), "/" + ANY)
 """What is known of variables to a text that is not sure to stay where it is."""

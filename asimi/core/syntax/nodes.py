@@ -301,3 +301,28 @@ class Script:
             self.commands, self.redirections, self.bindings, self.functions,
             self.substitutions, self.expansions, self.evaluations, self.conditions, self.subjects,
         )  # fmt: skip
+
+
+INPUTS = frozenset(["<", "<<", "<<-", "<<<", "<>", "<&"])
+"""Operators of redirections of standard input, where no descriptor is written."""
+
+
+def input_of(redirections: list[Redirection]) -> Redirection | None:
+    """The redirection that standard input comes from in the end, if any."""
+    for redirection in reversed(redirections):
+        descriptor = redirection.descriptor
+        if redirection.variable is None and (
+            descriptor == 0 or (descriptor is None and redirection.operator in INPUTS)
+        ):
+            return redirection
+    return None
+
+
+def may_fail(redirection: Redirection) -> bool:
+    """Whether a redirection may fail (bash manual, Redirections): a file may be missing, a descriptor closed."""
+    if (redirection.descriptor or 0) > 9:  # it may be more than the limit of open files
+        return True
+    if redirection.heredoc is not None or redirection.operator in {"<<", "<<-", "<<<"}:
+        return False
+    closes = redirection.operator in {"<&", ">&"} and redirection.target.literal == "-"
+    return redirection.variable is not None or not (closes or redirection.target.literal == "/dev/null")

@@ -15,10 +15,11 @@ from re import DOTALL, VERBOSE, escape
 from typing import TYPE_CHECKING
 
 from asimi.core.pattern import pattern
+from asimi.core.syntax.conditions import DIGITS, ConditionReader
 from asimi.core.syntax.cuts import ARITHMETIC, BLANK, BREAK, LINES, NAME, NOTHING, PARENTHESIS, SPLICE
-from asimi.core.syntax.nodes import Binding, Condition, Function, Pipe, Redirection, SimpleCommand, Word
+from asimi.core.syntax.nodes import Binding, Function, Pipe, Redirection, SimpleCommand, Word, input_of, may_fail
 from asimi.core.syntax.texts import RESERVED_NAMES
-from asimi.core.syntax.words import ASSIGNMENT, CONDITION, EXTENDED, REGEX, WordReader
+from asimi.core.syntax.words import ASSIGNMENT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -74,7 +75,6 @@ _TOKEN = pattern(
 _PLAIN_ASSIGNMENT = pattern(r"([A-Za-z_][A-Za-z0-9_]*)(\+?)=")
 _OPERAND = pattern(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*?)\])?(\+?)=", DOTALL)
 _ARRAY = pattern(rf"{NAME}(?:\+{SPLICE})?={SPLICE}\(")
-_INPUTS = frozenset(["<", "<<", "<<-", "<<<", "<>", "<&"])
 _ELEMENT = pattern(rf"\{{({NAME})\[")
 _VARIABLE = pattern(r"\{[A-Za-z_].*\}", DOTALL)
 _LARGEST = 0x7FFFFFFF
@@ -98,16 +98,8 @@ _BODIES = frozenset(["{", "(", "[[", "if", "for", "while", "until", "case", "sel
 """The words that a compound command begins with."""
 _NOT_SIMPLE = _BODIES | {"coproc", "function"}
 
-_UNARY = frozenset("-" + letter for letter in "abcdefghknoprstuvwxzGLNORS")
-_BINARY = frozenset(["=", "==", "!=", "=~", "-nt", "-ot", "-ef", "-eq", "-ne", "-lt", "-gt", "-le", "-ge"])
-_RIGHT = {"=": EXTENDED, "==": EXTENDED, "!=": EXTENDED, "=~": REGEX}
-_JOINT = pattern(rf"&{SPLICE}&|\|{SPLICE}\|")
-_COMPARE = pattern(rf"[<>](?!{SPLICE}[<>&|(])")
-_CLOSED = pattern(rf"\]{SPLICE}\]{SPLICE}{BREAK}")
-_DIGITS = pattern(r"[0-9]+")
 
-
-class Parser(WordReader):
+class Parser(ConditionReader):
     """Reads a whole text, or one substitution of it."""
 
     __slots__ = ()
@@ -305,8 +297,7 @@ class Parser(WordReader):
     def _options(self, pos: int) -> int:
         """[`-p`] [`--`] after `time`."""
         for option in "p-":
-            match = _OPTION.match(self.text, pos)
-            if match is not None and match[1].endswith(option):
+            if (match := _OPTION.match(self.text, pos)) is not None and match[1].endswith(option):
                 pos = self.blanks(match.end())
         return pos
 
@@ -382,14 +373,14 @@ class Parser(WordReader):
         sure = len(bindings)
         if words and words[0].literal in DECLARES:
             self._declared(words)
-            if not any(map(_may_fail, redirections)):  # a builtin with a redirection that fails is not run
+            if not any(map(may_fail, redirections)):  # a builtin with a redirection that fails is not run
                 sure = len(bindings)
         begin = words[0].start if words and not assignments and not redirections else self.blanks(start)
         command = SimpleCommand(
             begin, pos, words, assignments, redirections, function=self.in_function, loop=self.in_loop
         )
         if redirections:
-            command.input = _input(redirections)
+            command.input = input_of(redirections)
         self.script.commands.append(command)
         self.certain += (command, *bindings[first:sure])
         return pos, None
@@ -431,7 +422,8 @@ class Parser(WordReader):
         for word in words[1:]:
             head = word.head if word.literal is None else word.literal
             match = _OPERAND.match(head)
-            if match is None or (word.literal is None and head == match[0] and self._bound(word)):
+            known = word.literal is None and any(each.start == word.start for each in bindings[-50:])  # as an array
+            if match is None or (known and head == match[0]):
                 continue
             length = match.end()
             literal = None if word.literal is None else word.literal[length:]
@@ -439,10 +431,6 @@ class Parser(WordReader):
             bindings.append(
                 Binding(word.start, word.end, match[1], "assign", (value,), match[2], append=match[3] == "+")
             )
-
-    def _bound(self, word: Word) -> bool:
-        """Whether a word was read as an array and is bound already."""
-        return any(binding.start == word.start for binding in self.script.bindings[-50:])
 
     # -- redirections
 
@@ -460,7 +448,7 @@ class Parser(WordReader):
                 break
             found.append(redirection)
             pos = redirection.end
-        if found and (source := _input(found)) is not None:
+        if found and (source := input_of(found)) is not None:
             self.budget.spend((len(self.script.commands) - first) // 4)
             _feed(self.script.commands, first, source)
         return pos
@@ -517,7 +505,7 @@ class Parser(WordReader):
         if end == pos:
             self.fail(f"A word expected after {operator}", match.start(match.lastindex or 0), match.end())
         if text.startswith(("<", ">"), end):
-            if operator not in ("<&", ">&") and _DIGITS.fullmatch(text, pos, end):
+            if operator not in ("<&", ">&") and DIGITS.fullmatch(text, pos, end):
                 self.fail("This number belongs to the operator after it: a word expected between them", pos, end)
             if _VARIABLE.fullmatch(text, pos, end):
                 self.fail("This name belongs to the operator after it: a word expected between them", pos, end)
@@ -778,86 +766,6 @@ class Parser(WordReader):
             self.fail(f"A word expected after `{word}`", pos)
         return name
 
-    # -- conditional expressions
-
-    def conditional(self, start: int, pos: int) -> int:
-        """conditional_command: `[[` expression `]]`."""
-        pos = self._expression(pos, start)
-        end = _CLOSED.match(self.text, pos)
-        if end is None:
-            self.fail("&&, || or ]] expected", pos)
-        return end.end()
-
-    def _expression(self, pos: int, opening: int) -> int:
-        """expression: term ((`&&` | `||`) term)*."""
-        while True:
-            pos = self._term(pos, opening)
-            match = _JOINT.match(self.text, pos)
-            if match is None:
-                return pos
-            pos = match.end()
-
-    def _term(self, pos: int, opening: int) -> int:
-        """term: `!` term | `(` expression `)` | unary word | word | word binary word."""
-        text = self.text
-        pos = self.newlines(pos)
-        while True:
-            if pos >= len(text):
-                self.fail("This [[ is never closed: ]] expected", opening, opening + 2)
-            if text[pos] == "(":
-                self.enter(pos)
-                pos = self.newlines(self._expression(pos + 1, opening))
-                self.depth -= 1
-                if not text.startswith(")", pos):
-                    self.fail(") expected", pos)
-                return self.newlines(pos + 1)
-            first = self._word(pos, CONDITION)
-            if self.raw != "!":
-                break
-            pos = self.newlines(first.end)
-        self.budget.spend(6)
-        start, raw = pos, self.raw
-        if raw == "]]":
-            self.fail("A condition expected before ]]", pos, pos + 2)
-        pos = self.blanks(first.end)
-        operands: list[Word] = []
-        if raw is not None and raw in _UNARY:
-            operator, end = raw, pos
-        else:
-            operator, end = self._operator(pos)
-            operands.append(first)
-        if operator:
-            begin = self.blanks(end)
-            operands.append(self._word(begin, _RIGHT.get(operator, CONDITION)))
-            if self.raw == "]]":
-                self.fail(f"{operator} needs an argument before ]]", begin, begin + 2)
-            pos = self.newlines(operands[-1].end)
-        self.script.conditions.append(Condition(start, operands[-1].end, operator, operands))
-        return pos
-
-    def _operator(self, pos: int) -> tuple[str, int]:
-        """The binary operator at `pos` and the position after it; empty if the term ends instead."""
-        text = self.text
-        if _JOINT.match(text, pos) or text.startswith(")", pos) or _CLOSED.match(text, pos):
-            return "", pos
-        match = _COMPARE.match(text, pos)
-        if match is not None:
-            return match[0], match.end()
-        word = self.word(pos) if pos < len(text) and text[pos] not in "\n#;&|()<>" else None
-        if word is None or self.raw not in _BINARY or self.raw is None:
-            self.fail("A binary operator, &&, || or ]] expected", pos)
-        return self.raw, word.end
-
-    def _word(self, pos: int, mode: int) -> Word:
-        """A word, which must be there and must not be a number before `<` or `>`."""
-        text = self.text
-        word = self.word(pos, mode) if text[pos : pos + 1] != "#" else None
-        if word is None or word.end == pos:
-            self.fail("A word expected in the condition", pos)
-        if text.startswith(("<", ">"), word.end) and _DIGITS.fullmatch(text, pos, word.end):
-            self.fail("A blank expected between the number and the operator", word.end)
-        return word
-
 
 _COMPOUND: dict[str, Callable[[Parser, int, int], int]] = {
     "(": Parser.parenthesis,
@@ -886,29 +794,7 @@ def _fails(command: SimpleCommand) -> bool:
     return not _FIXING.isdisjoint(names) and (unknown or any(_FIXES.match(word) for word in words))
 
 
-def _input(redirections: list[Redirection]) -> Redirection | None:
-    """The redirection that standard input comes from in the end, if any."""
-    for redirection in reversed(redirections):
-        descriptor = redirection.descriptor
-        if redirection.variable is None and (
-            descriptor == 0 or (descriptor is None and redirection.operator in _INPUTS)
-        ):
-            return redirection
-    return None
-
-
 def _feed(commands: list[SimpleCommand], first: int, source: Redirection | Pipe) -> None:
     """Tell the commands from an index on where their standard input comes from, unless they know it better."""
     for command in commands[first:]:
-        if command.input is None:
-            command.input = source
-
-
-def _may_fail(redirection: Redirection) -> bool:
-    """Whether a redirection may fail (bash manual, Redirections): a file may be missing, a descriptor closed."""
-    if (redirection.descriptor or 0) > 9:  # it may be more than the limit of open files
-        return True
-    if redirection.heredoc is not None or redirection.operator in {"<<", "<<-", "<<<"}:
-        return False
-    closes = redirection.operator in {"<&", ">&"} and redirection.target.literal == "-"
-    return redirection.variable is not None or not (closes or redirection.target.literal == "/dev/null")
+        command.input = command.input or source
