@@ -94,7 +94,7 @@ COMMANDS = HOOKED | {
 }
 
 LEFT_OUT = {
-    'asimi task "fix the login" --code --install --push "origin fix/login" --until 2h': "needs a remote and a lock file",
+    'asimi task "fix the login" --code --install --push "origin fix/login" --until 2h': "needs a remote",
     "asimi doctor --host gpu1": "needs another machine",
     'asimi run "nvidia-smi" --host gpu1': "needs another machine",
     "asimi team publish team policy.toml --key ~/.ssh/id_ed25519 --for 90d": "needs a team's server",
