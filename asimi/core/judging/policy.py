@@ -141,10 +141,11 @@ class Policy(RuleBook):
 
     def aimed(self, request: Request) -> tuple[Rule, ...]:
         """The rules for what each command of a request is aimed at now; none where that is not known of one."""
+        from asimi.core.judging.in_box import contained
         from asimi.core.judging.offers import aimed
 
         try:
-            commands = self._case(request).reading.commands
+            commands = contained(self._case(request).reading).commands
         except (ShellSyntaxError, OverBudgetError):
             return ()
         return aimed(request, commands)
