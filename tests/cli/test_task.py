@@ -103,8 +103,22 @@ def test_a_task_lets_its_agent_do_what_its_widths_name_and_nothing_else(task):
         for command in ("python3 tool.py", "python3 -c 'import tool'", "git push origin main"):
             assert agent.asks(command)[0] == "allow", command
         found = {command: agent.asks(command)[0] for command in KEPT.strip().splitlines()}
+        _, why = agent.asks("npm publish")
+        assert re.search(r"publishes.*; it is not part of the task [0-9a-f]{6}: fix the login", why), why
     allowed = [command for command, verdict in found.items() if verdict == "allow"]
     assert allowed == ["git push"], "which goes to the same remote and branch"
+
+
+def test_a_resident_gate_knows_whose_call_it_is(task):
+    """The gate judges for its caller, so a task is that agent's, though another process asks for the verdict."""
+    task.config.write_text(CONFIG.replace("resident = false", "resident = true"))
+    try:
+        with puppet(task, line_in(task)) as one, puppet(task, line_in(task), session="two") as other:
+            assert [one.asks("python3 tool.py")[0] for _ in range(3)] == ["allow"] * 3
+            assert [other.asks("python3 tool.py")[0] == "allow" for _ in range(2)] == [False, False]
+            assert one.asks("python3 tool.py")[0] == "allow"
+    finally:
+        assert "was ended" in task.asimi("doctor", "--stop-gate").stdout, "it was there"
 
 
 def test_what_is_on_the_screen_says_all_of_it_in_seven_sentences(home):

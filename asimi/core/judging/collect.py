@@ -15,6 +15,7 @@ from asimi.core.judging.matching import Match, applies, begins, is_about, is_mea
 from asimi.core.judging.named import Named
 from asimi.core.judging.rulebook import by_first_word, key_of
 from asimi.core.judging.rules import HOST_NOT_TRUSTED
+from asimi.core.judging.widths import is_task
 from asimi.core.judging.zones import ASKED, shown_of
 from asimi.core.pattern import pattern
 from asimi.core.programs import find, is_builtin
@@ -302,12 +303,9 @@ class Case:
 
         asimi asks about it even if a rule allows everything that runs code: nobody has seen this code.
         """
-        if (
-            rule.words
-            or rule.at
-            or "code" not in rule.effects
-            or not any(self.begins(each, command) for each in self._checked)
-        ):
+        if rule.words or rule.at or "code" not in rule.effects:
+            return False
+        if not any(self.begins(each, command) for each in self._checked):
             return False
         answer = self.check_answer(command)
         return answer is not None and answer.seen and not answer.sure
@@ -370,6 +368,8 @@ class Case:
             message += f"; {waits}"
         elif why := self.named.why(command):
             message += f"; {why}"
+        if granted := next((rule.source for rule in self.granted if is_task(rule.source)), ""):
+            message += f"; it is not part of the {granted}"
         code = "unlisted" if verdict is Verdict.ASK else "rejected"
         against = [Objection(verdict, Reason(code, message, command.span, None, terms.listed), contained=True)]
         if terms.enclosure is not None and self.book.guarded:  # what may start something forbidden, no sandbox stops
@@ -390,7 +390,8 @@ class Case:
 
     def _unmet(self, command: Command) -> str:
         """Why nothing allows a command: for its effects if any rule goes by effects, else for its name."""
-        if not self.by_effects:
+        rules = [rule for rule in self.by_effects if not rule.at]
+        if not rules:
             return f"`{shown(command)}` is not on coreTools"
         from asimi.core.judging.offers import may_start
 
@@ -398,7 +399,7 @@ class Case:
         if command.seen.overwrites and does is not None:
             lost = command.seen.overwrites
             return f"`{shown(command)}` overwrites {shown_of(lost)}, which git ignores and undo does not keep"
-        general = (rule for rule in self.by_effects if not (rule.words or rule.hosts) and is_meant(rule, command))
+        general = (rule for rule in rules if not (rule.words or rule.hosts) and is_meant(rule, command))
         allowed = {effect for rule in general for effect in rule.effects}
         beyond = {each for each in does or () if not covers(allowed, each)}
         if not beyond:  # not known, or an argument that only bash can know decides

@@ -122,6 +122,15 @@ _GOES_OUT = pattern(r"(?i)deploy|publish|release|migrat|upload")
 """Names of scripts that usually reach others; a name proves nothing, and any other script may do the same."""
 
 
+TASK = "task "
+"""How the source of a rule begins that a person granted for a task; its id and words follow."""
+
+
+def is_task(source: str | None) -> bool:
+    """Whether a rule is of a task, by who said so."""
+    return source is not None and source.startswith(TASK)
+
+
 def kind_of(at: str) -> str:
     """The kind of a width, or of an aim."""
     return at.partition(" ")[0]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from asimi.core.judging.widths import TASK
 from asimi.core.values import NamedTuple
 from asimi.world.host.clock import awake, boot_id
 from asimi.world.host.documents import Document
@@ -59,7 +60,7 @@ class Task(NamedTuple):
     @property
     def source(self) -> str:
         """What reasons and the log call it."""
-        return f"task {self.id}: {self.words}"
+        return f"{TASK}{self.id}: {self.words}"
 
     @property
     def left(self) -> float:
