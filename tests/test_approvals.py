@@ -293,7 +293,7 @@ PROC, PS = "session_of(None)", "_terminal_session_by_ps()"
 
 def session_in_a_terminal(way=PROC, within=""):
     """What a way says in a new terminal, led by a new shell; a second process says it as well."""
-    code = f"import asimi.world.approvals; print(asimi.world.approvals.sessions.{way}, flush=True)"
+    code = f"import asimi.world.approvals; print(asimi.world.approvals.{way}, flush=True)"
     leader, terminal = pty.fork()
     if leader == 0:
         os.chdir(ROOT)
@@ -331,7 +331,7 @@ def test_a_terminal_whose_leader_is_not_seen_has_no_session():
 
 @pytest.mark.parametrize("way", [PROC, PS])
 def test_without_a_terminal_there_is_no_session(way):
-    code = f"import asimi.world.approvals; print(asimi.world.approvals.sessions.{way})"
+    code = f"import asimi.world.approvals; print(asimi.world.approvals.{way})"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True, start_new_session=True
     )
