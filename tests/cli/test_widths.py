@@ -88,3 +88,20 @@ def test_what_nothing_lets_out_of_a_box_is_wrong_usage(tmp_path):
         done = home.asimi("policy", "add", entry, "--outside")
         assert (done.returncode, why in done.stderr.replace("\n", " ")) == (2, True), done.stderr
     assert home.asimi("policy", "add", "git push", "--outside", "--deny").returncode == 125
+
+
+def test_the_dialog_offers_code_of_the_project_for_the_session_by_a_typed_word(tmp_path):
+    home = Home(tmp_path, '[undo]\nkeep = "1d"\n')
+    (home.root / "tool.py").write_text("")
+    with home.at_terminal("run", "python3 tool.py", rows=40) as person:
+        person.asked()
+        person.types("s")
+        person.sees("[2] code of this project", "as you")
+        person.types("2")
+        person.sees("type code to allow it")
+        person.enters("yes")
+        person.sees("Nothing was allowed: the word is code.")
+        person.types("2")
+        person.sees("type code to allow it")
+        person.types("\x15code\r")
+        assert person.ended() == 0
