@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.budget import COMMAND, WORD, Budget
 from asimi.core.call import Assurance, Loss, Reason, Verdict
-from asimi.core.judging.matching import Match, applies, begins, is_about, is_meant, rests_on_undo
+from asimi.core.judging.matching import Match, applies, beginning, holding, is_about, is_meant, rests_on_undo
 from asimi.core.judging.named import Named
 from asimi.core.judging.rulebook import by_first_word, key_of
 from asimi.core.judging.rules import HOST_NOT_TRUSTED
@@ -152,41 +152,38 @@ class Case:
     ) -> None:
         self.book, self.request, self.reading, self.approvals, self.budget = book, request, reading, approvals, budget
         self.line = line_of(request)
-        self.granted = [rule for rule in (*book.lines, *book.effective_rules(approvals)) if self.holds(rule)]
+        self.granted = holding((*book.lines, *book.effective_rules(approvals)), request)
         self._granted = by_first_word(self.granted)
-        self.by_effects = [*filter(self.holds, book.effects), *(rule for rule in self.granted if rule.effects)]
-        self._checked = [rule for rule in book.checked if self.holds(rule)]
-        whole = (rule for rule in (*book.allowing(""), *self.granted) if rule.bare)
-        self._bare = next(filter(self.holds, whole), None)
+        self.by_effects = [*holding(book.effects, request), *(rule for rule in self.granted if rule.effects)]
+        self._checked = holding(book.checked, request)
+        whole = [rule for rule in (*book.allowing(""), *self.granted) if rule.bare]
+        self._bare = next(iter(holding(whole, request)), None)
         self.named = Named(request, reading, book.guard, budget)
 
     def approving(self, rules: Sequence[Rule]) -> Case:
         """The same case where a person approved more rules."""
         return Case(self.book, self.request, self.reading, (*self.approvals, *rules), self.budget)
 
-    def holds(self, rule: Rule) -> bool:
-        """Whether a rule holds for the tool, and in the directory."""
-        return rule.tool in {None, self.request.tool} and applies(rule, self.request.place)
-
-    def allowing(self, first: str | None) -> tuple[Rule, ...]:
+    def allowing(self, first: str | None) -> list[Rule]:
         """The rules, and approvals, that allow commands beginning with a word; None where only bash can know it."""
         rules = () if first is None else (*self.book.allowing(first), *self._granted.get(key_of(first), ()))
         self.budget.spend(len(rules))
-        return rules
+        return holding(rules, self.request)
 
-    def begins(self, rule: Rule, command: Command) -> bool:
-        """Whether a command begins with the words of a rule, and does no more than it says."""
-        return begins(rule, command, self.budget, self.named)
+    def beginning(self, rules: Iterable[Rule], command: Command) -> list[Rule]:
+        """Those of some rules with whose words a command begins, and of which it does no more than they say."""
+        return beginning(rules, command, self.budget, self.named)
 
     def facts(self) -> Facts:
         """What the rules say of the request and of all that is in it."""
         book, reading = self.book, self.reading
-        confined = [rule for rule in book.confined if self.holds(rule)]
+        confined = holding(book.confined, self.request)
         whole = [rule for rule in confined if rule.bare or rule.line == self.line]
         objections = [
             self._against(rule, self.request.tool if rule.bare else self.line, None)
             for rule in book.whole
-            if (self.holds(rule) if rule.bare else rule.line == self.line and applies(rule, self.request.place))
+            if applies(rule, self.request.place)
+            and (rule.tool in {None, self.request.tool} if rule.bare else rule.line == self.line)
         ]
         for rule in whole:
             objections += self._unheld(rule, self.line, None)
@@ -225,12 +222,12 @@ class Case:
         if verdict is not Verdict.ALLOW or command.defined or self.request.file is not None:
             return Weighed(command, verdict, tuple(against))
         found = _asked(command, self._handed(command, 1)) if command.loose else self._listed(command)
-        holding = [rule for rule in confined if self._confines(rule, command)]
-        unheld = [said for rule in holding for said in self._unheld(rule, shown(command), command.span)]
+        confining = [rule for rule in self.beginning(confined, command) if self._confines(rule, command)]
+        unheld = [said for rule in confining for said in self._unheld(rule, shown(command), command.span)]
         return found._replace(
             verdict=max((found.verdict, *(said.verdict for said in unheld))),
             objections=(*against, *found.objections, *unheld),
-            sandboxes=tuple(rule.sandbox for rule in holding),
+            sandboxes=tuple(rule.sandbox for rule in confining),
         )
 
     def _against(self, rule: Rule, text: str, span: Span | None) -> Objection:
@@ -259,11 +256,11 @@ class Case:
     def _listed(self, command: Command) -> Weighed:
         """What is said of a command that nothing forbids."""
         best = self._bare
-        for rule in self.allowing(command.literals[0]):
-            longer = best is None or len(rule.words or ()) > len(best.words or ())
-            if longer and rule.words and self.holds(rule) and self.begins(rule, command):
+        listing = [rule for rule in self.allowing(command.literals[0]) if rule.words]
+        for rule in self.beginning(listing, command):
+            if best is None or len(rule.words or ()) > len(best.words or ()):
                 best = rule
-        able = [rule for rule in self.by_effects if self.begins(rule, command)]
+        able = self.beginning(self.by_effects, command)
         by_effect = next((rule for rule in able if not rests_on_undo(rule, command)), able[0] if able else None)
         if best is None and (by_effect is None or self._has_changed(command, by_effect)):
             return self._as_check(command)
@@ -303,16 +300,14 @@ class Case:
 
         asimi asks about it even if a rule allows everything that runs code: nobody has seen this code.
         """
-        if rule.words or rule.at or "code" not in rule.effects:
-            return False
-        if not any(self.begins(each, command) for each in self._checked):
+        if rule.words or rule.at or "code" not in rule.effects or not self.beginning(self._checked, command):
             return False
         answer = self.check_answer(command)
         return answer is not None and answer.seen and not answer.sure
 
     def _as_check(self, command: Command) -> Weighed:
         """What is said of a command that only a rule for the project's checks could allow."""
-        rule = next((rule for rule in self._checked if self.begins(rule, command)), None)
+        rule = next(iter(self.beginning(self._checked, command)), None)
         answer = None if rule is None else self.check_answer(command)
         if rule is None or answer is None:
             return self._unlisted(command)
@@ -334,9 +329,7 @@ class Case:
 
         A check that has changed counts, too: a person may say yes to it.
         """
-        if rule.words is None or rule.bare or not self.begins(rule, command):
-            return False
-        return not rule.checks or bool(self.book.checked and self.check_answer(command) is not None)
+        return not rule.bare and (not rule.checks or bool(self.book.checked and self.check_answer(command) is not None))
 
     def _unheld(self, rule: Rule, text: str, span: Span | None) -> list[Objection]:
         """What stands against a text that a rule allows only in a sandbox, where none could hold it."""
@@ -358,7 +351,7 @@ class Case:
             return Weighed(command, verdict, unlisted=True)
         rules = [rule for word in ("", first) if word is not None for rule in self.book.untrusted.get(word, ())]
         self.budget.spend(len(rules))
-        untrusted = next((rule for rule in rules if self.holds(rule) and self.begins(rule, command)), None)
+        untrusted = next(iter(self.beginning(holding(rules, self.request), command)), None)
         message = f"{self._unmet(command)}{more}"
         if untrusted is not None:
             message += f"; {untrusted.source}: {untrusted.entry} {terms.untrusted_note}"
@@ -385,8 +378,8 @@ class Case:
     def _unbelieved(self, command: Command) -> Rule | None:
         """The rule that would allow a command if what its host says of itself were believed."""
         self.budget.spend(len(self.book.ignored))
-        rules = (rule for rule in self.book.ignored if not rule.checks and self.holds(rule))
-        return next((rule for rule in rules if self.begins(rule, command)), None)
+        rules = [rule for rule in self.book.ignored if not rule.checks]
+        return next(iter(self.beginning(holding(rules, self.request), command)), None)
 
     def _unmet(self, command: Command) -> str:
         """Why nothing allows a command: for its effects if any rule goes by effects, else for its name."""

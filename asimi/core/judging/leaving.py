@@ -168,13 +168,9 @@ def _one(asked: Decision, needs: Mapping[Command, Reason], case: Case, command: 
     if against := (*against, terms.doubt) if terms.doubt else against:
         return leaving(asked, needs, refused(against), None, _exact(case))
     rules = (*case.allowing(command.literals[0]), *case.by_effects, *_exact(case))
-    rule = next((each for each in rules if each.outside and case.holds(each) and _lets_out(each, command, case)), None)
+    letting = [each for each in rules if each.outside and (each.line == case.line or case.beginning([each], command))]
+    rule = next(iter(letting), None)
     return leaving(asked, needs, (), rule, _exact(case), outside(case.request, command, case.budget))
-
-
-def _lets_out(rule: Rule, command: Command, case: Case) -> bool:
-    """Whether a rule that lets out is for exactly this text, or for such a command."""
-    return rule.line == case.line or case.begins(rule, command)
 
 
 def _apart(

@@ -26,11 +26,11 @@ from asimi.core.reading.shapes import SOME
 from asimi.core.syntax.nodes import Word
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Sequence
     from re import Pattern
 
     from asimi.core.budget import Budget
-    from asimi.core.call import Place
+    from asimi.core.call import Place, Request
     from asimi.core.judging.named import Named
     from asimi.core.judging.rules import Rule
     from asimi.core.reading import Command
@@ -98,6 +98,16 @@ def begins(rule: Rule, command: Command, budget: Budget, named: Named | None = N
         return True
     budget.spend(30 + 4 * len(command.words))
     return surely_has(rule.options_any, command.words)
+
+
+def beginning(rules: Iterable[Rule], command: Command, budget: Budget, named: Named | None = None) -> list[Rule]:
+    """Those of some rules with which a command begins; see `begins`."""
+    return [rule for rule in rules if begins(rule, command, budget, named)]
+
+
+def holding(rules: Iterable[Rule], request: Request) -> list[Rule]:
+    """Those of some rules that hold for the tool of a request, and in its directory."""
+    return [rule for rule in rules if rule.tool in {None, request.tool} and applies(rule, request.place)]
 
 
 def _is_one(rule: Rule, alternatives: Sequence[str], command: Command, index: int, named: Named) -> bool:

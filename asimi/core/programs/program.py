@@ -436,7 +436,7 @@ class Program:
         """The row of all subcommands that have none."""
         return self.subcommands.others
 
-    @property
+    @cached_property
     def wide(self) -> bool:
         """Whether its name alone would allow anything."""
         commands = "=COMMAND" in self.options or self.starts is not None or self.shell

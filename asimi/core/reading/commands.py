@@ -336,7 +336,8 @@ class Command:
         """The same command with other values; what followed from these is found anew."""
         other = object.__new__(Command)
         other.__dict__.update(self.__dict__, **values)
-        other.__dict__.pop("account", None)
+        for name in ("account", "effects", "kinds"):
+            other.__dict__.pop(name, None)
         return other
 
     def as_read(
@@ -368,12 +369,12 @@ class Command:
         """The same command with what a look said of it, from which its effects follow."""
         return self._but(seen=seen)
 
-    @property
+    @cached_property
     def effects(self) -> frozenset[str] | None:
         """What it does, of `asimi.core.programs.effects.EFFECTS`; None where that is not known."""
         return self.account.effects
 
-    @property
+    @cached_property
     def kinds(self) -> frozenset[str] | None:
         """The same, finer: of an effect, its kind where that is known (`asimi.core.programs.effects.WORDS`)."""
         return self.account.kinds
