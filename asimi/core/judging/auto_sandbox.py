@@ -155,7 +155,8 @@ class AutoSandbox:
                 return "git would write files while something of an earlier call could lead them into its directory"
             if starts:
                 return "git would start a hook or a filter, or enter a submodule that is gone, with its directory open"
-            emptied = [each for each in sorted(hidden) if is_below(each, self._root) and self._is_directory(each)]
+            inside = [each for each in sorted(hidden) if is_below(each, self._root)]
+            emptied = [each for each in inside if self._machine.kind(each) in {"directory", "mount", None}]
             if emptied:
                 return f"git would take for deleted what is hidden in {emptied[0]}"
             protected = {each for path in protected for each in _parts_of(path, repository[0])}
@@ -307,9 +308,6 @@ class AutoSandbox:
                 protected.update(path for path in led if any(is_below(path, top) for top in tops))
                 starting = starting or starts
         return starting
-
-    def _is_directory(self, path: str) -> bool:
-        return self._machine.kind(path) in {"directory", "mount", None}
 
     def _leads_away(self, path: str, tops: Sequence[str]) -> bool:
         """Whether a path, or a directory on the way to it that can be written in, is a link."""

@@ -208,11 +208,12 @@ class Case:
     def _weigh(self, command: Command, confined: Sequence[Rule]) -> Weighed:
         """What the rules say of a command."""
         verdict, against = Verdict.ALLOW, []
+        plain = command.program is None and command.name in self.book.terms.described  # read by the catalogue alone
         for rule, match in self._matches(command):
             if match is Match.YES:
                 verdict = max(verdict, rule.verdict)
                 against.append(self._against(rule, shown(command), command.span))
-            elif match is Match.MAYBE and not command.possible and not (rule.effects and self._is_plain(command)):
+            elif match is Match.MAYBE and not command.possible and not (rule.effects and plain):
                 message = f"only bash can know whether this is `{rule.entry}`"
                 if rule.effects and command.effects is None:
                     message = f"asimi does not know what `{shown(command)}` does, and {rule.entry} decides by that"
@@ -222,7 +223,11 @@ class Case:
         if verdict is not Verdict.ALLOW or command.defined or self.request.file is not None:
             return Weighed(command, verdict, tuple(against))
         found = _asked(command, self._handed(command, 1)) if command.loose else self._listed(command)
-        confining = [rule for rule in self.beginning(confined, command) if self._confines(rule, command)]
+        confining = [
+            rule
+            for rule in self.beginning(confined, command)  # one that has changed, too: a person may say yes to it
+            if not rule.bare and (not rule.checks or (self.book.checked and self.check_answer(command) is not None))
+        ]
         unheld = [said for rule in confining for said in self._unheld(rule, shown(command), command.span)]
         return found._replace(
             verdict=max((found.verdict, *(said.verdict for said in unheld))),
@@ -237,10 +242,6 @@ class Case:
         message = f"{rule.entry} {verb} `{text}`" + (f": {rule.reason}" if rule.reason else "")
         voice = Assurance.TERMINAL if rule.terminal else Assurance.BEFOREHAND
         return Objection(rule.verdict, Reason(code, message, span, rule.entry, rule.source), voice)
-
-    def _is_plain(self, command: Command) -> bool:
-        """Whether somebody described the program, but this reading uses the catalogue alone."""
-        return command.program is None and command.name in self.book.terms.described
 
     def _matches(self, command: Command) -> Iterator[tuple[Rule, Match]]:
         """The rules against commands that hold here, and how surely each is about this one.
@@ -323,13 +324,6 @@ class Case:
         message = f"`{shown(command)}` is a check of this project, but {answer.why}"
         asked = _asked(command, [Objection(Verdict.ASK, Reason("code", message, command.span))])
         return asked._replace(changed=answer.changed, unseen=not answer.changed or not answer.whole)
-
-    def _confines(self, rule: Rule, command: Command) -> bool:
-        """Whether a rule allows a command only in a sandbox, whatever else allows it.
-
-        A check that has changed counts, too: a person may say yes to it.
-        """
-        return not rule.bare and (not rule.checks or bool(self.book.checked and self.check_answer(command) is not None))
 
     def _unheld(self, rule: Rule, text: str, span: Span | None) -> list[Objection]:
         """What stands against a text that a rule allows only in a sandbox, where none could hold it."""

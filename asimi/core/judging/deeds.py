@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from asimi.core.budget import Budget, OverBudgetError
 from asimi.core.call import Act, Deed, Loss, is_below
 from asimi.core.errors import ShellSyntaxError
-from asimi.core.judging.guard import Guard
 from asimi.core.judging.known import FREE
 from asimi.core.judging.paths import TooManyError
 from asimi.core.judging.sought import Below
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from asimi.core.call import Request, Span
+    from asimi.core.judging.guard import Guard
     from asimi.core.judging.places import Place
     from asimi.core.judging.policy import Policy
     from asimi.core.judging.zones import FileRules
@@ -59,7 +59,7 @@ def deeds_of(policy: Policy, request: Request) -> tuple[Deed, ...]:
         reading = policy.readings.of(request)
         budget = Budget(min(reading.left, WORK))
         budget.spend(20 * sum(len(each.words) for each in reading.commands))
-        guard = policy.terms.protected if isinstance(policy.terms.protected, Guard) else None
+        guard = policy.guard
         with nullcontext() if guard is None else guard.looking(budget):
             reading, places = (reading, ()) if guard is None else _reached(guard, request, reading, budget)
             line, commands = line_of(request), [each for each in reading.commands if not each.possible][:MOST]

@@ -32,7 +32,6 @@ from typing import TYPE_CHECKING
 from asimi.core.budget import Budget, OverBudgetError
 from asimi.core.call import Verdict
 from asimi.core.errors import ShellSyntaxError
-from asimi.core.judging.guard import Guard
 from asimi.core.judging.known import FREE
 from asimi.core.judging.machine import LEXICAL
 from asimi.core.judging.paths import Paths, TooManyError
@@ -104,7 +103,7 @@ def fingerprints_of(policy: Policy, request: Request, decision: Decision) -> fro
     try:
         reading = policy.readings.of(request)
         budget = Budget(reading.left)
-        guard = policy.terms.protected if isinstance(policy.terms.protected, Guard) else None
+        guard = policy.guard
         with nullcontext() if guard is None else guard.looking(budget):
             if guard is None:
                 places = Places(reading, Paths(LEXICAL, request, reading, budget))

@@ -173,8 +173,8 @@ class Arrivals:
             The path; empty where there is none; None where not all can be known.
         """
         for source in dict.fromkeys(place.brought):
-            inside = source.place.how == "move" and self._is_inside(source.place, place)
-            if inside and not (within or self._renames(source, place)):
+            inside = all(is_below(each.path, self._root) for each in (source.place, place))
+            if inside and source.place.how == "move" and not (within or self._renames(source, place)):
                 continue
             for path in self._of(source, place, counts):
                 self._left -= 1
@@ -195,9 +195,6 @@ class Arrivals:
         """Whether what is moved gets above it a name of which a file may run by itself that did not before."""
         names = {part for path in (target.path, *source.names) for part in path.split("/")}
         return not _directories().isdisjoint(names)
-
-    def _is_inside(self, source: Place, target: Place) -> bool:
-        return is_below(source.path, self._root) and is_below(target.path, self._root)
 
     def _of(self, source: Source, target: Place, counts: Callable[[str], bool]) -> Iterator[str | None]:
         """The paths at which a source arrives; None among them where one is not known."""

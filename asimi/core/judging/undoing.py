@@ -149,7 +149,10 @@ def is_boxed(command: Command, machine: Machine) -> bool:
     touches = command.account.touches if command.removes else ()
     paths = [(command.literals[each.word] or "")[each.start :] for each in touches if each.word != HERE]
     return 0 < len(paths) == len(touches) and all(
-        each.how == "delete" and os.path.dirname(path) in BOXED and _is_name(path) and not machine.kind(path)
+        each.how == "delete"
+        and os.path.dirname(path) in BOXED
+        and os.path.basename(path) not in {"", ".", ".."}
+        and not machine.kind(path)
         for each, path in zip(touches, paths, strict=True)
     )
 
@@ -200,10 +203,6 @@ def is_new(
         and any(path == each.path or path.startswith(f"{each.path}/") for path in made)
         for each in own
     )
-
-
-def _is_name(path: str) -> bool:
-    return os.path.basename(path) not in {"", ".", ".."}
 
 
 def _stash(command: Command) -> str:

@@ -314,7 +314,8 @@ class Writable:
         self, patterns: Sequence[str], running: Patterns, root: str, machine: Machine, temporary: Temporary
     ) -> None:
         home = machine.home
-        wide = [each for each in patterns if _is_wide(each) and not running.matched(_start(each, root, home))]
+        wide = [each for each in patterns if each.rstrip("/").rpartition("/")[2] in {"**", "*", "."}]
+        wide = [each for each in wide if not running.matched(_start(each, root, home))]
         if is_no_project(root, home):  # then what is below it, and what is temporary, says nothing
             patterns = [
                 each
@@ -379,11 +380,6 @@ class Writable:
             return False
         named = any(running.guided.matched(start) and each.matched(path) for start, each in self._wide)
         return not named or running.always.matched(path)
-
-
-def _is_wide(pattern: str) -> bool:
-    """Whether a pattern of what may be written names no file or directory at its end."""
-    return pattern.rstrip("/").rpartition("/")[2] in {"**", "*", "."}
 
 
 def _start(pattern: str, root: str, home: str) -> str:

@@ -410,7 +410,8 @@ class _Walk:
             found = [each._replace(how="open") if each.how == "write" else each for each in found]
         if self.instead and not OF_WRITES & (effects or OF_WRITES):  # it only says what it would do
             return tuple([each._replace(how="read") if each.how in OF_CHANGES else each for each in found]), NOTHING
-        if tree.here and not (tree.alone and any(_is_like(each.how, tree.here) for each in found)):
+        like = OF_CHANGES if tree.here in OF_CHANGES else {tree.here}
+        if tree.here and not (tree.alone and any(each.how in like for each in found)):
             found.append(FileAccess(HERE, 0, tree.here))
         elif not tree.here and unnamed:
             found.append(FileAccess(HERE, 0, "write"))
@@ -647,11 +648,6 @@ def _of_value(command: Command, argument: Argument) -> Iterator[FileAccess]:
     marked = _MARKED.search(text, 0 if argument.value_at != argument.at else len(argument.text))
     if marked is not None:
         yield FileAccess(argument.value_at, marked.end(), "read", option=True)
-
-
-def _is_like(how: str, here: str) -> bool:
-    """Whether a word names the file to which a command does what it would otherwise do to the directory it runs in."""
-    return how == here or (here in OF_CHANGES and how in OF_CHANGES)
 
 
 def paths_in(text: str) -> set[int]:

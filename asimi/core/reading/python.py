@@ -270,13 +270,14 @@ class _Proof:
         self.barred = frozenset[str]().union(*(BARRED.get(module, ()) for module in self.roots))
         self.writes, self.libraries, self.files = False, "", list[File]()
         self.modules, self.also = MODULES, frozenset[str]()
-        if not self.roots <= {module.partition(".")[0] for module in MODULES}:
+        own = {module.partition(".")[0] for module in MODULES}
+        if not self.roots <= own:
             from asimi.core.reading import python_libraries as libraries
 
             self.modules = {**MODULES, **libraries.LIBRARIES}
             self.also = frozenset().union(*(libraries.METHODS.get(root, "").split() for root in self.roots))
             self.naming = True  # a column may have any name
-            self.libraries = "known" if self.roots <= libraries.DATA | {*map(_root, MODULES)} else "any"
+            self.libraries = "known" if self.roots <= libraries.DATA | own else "any"
 
     def holds(self, node: Any) -> bool:
         """Whether a node does no harm, given that what is below it does none."""
@@ -442,7 +443,8 @@ class _Proof:
         self._take(node.func) if self.names.meaning(node.func) else self.done.add(id(node.func))
         how = METHODS.get(node.func.attr, []) if isinstance(node.func, _ast.Attribute) else []
         found = [self.names.paths(each) for each in given[:count]]
-        self.writes |= "write" in (FUNCTIONS.get(self.names.meaning(node.func)) or self._role(node) or how)
+        by_name = FUNCTIONS.get(self.names.guess(node.func).rpartition(".")[2], [])
+        self.writes |= "write" in (FUNCTIONS.get(self.names.meaning(node.func)) or by_name or how)
         plain = not any(isinstance(each, _ast.Starred) for each in given)
         if count > 1:  # a directory gets the name of what is copied into it
             plain = plain and all(each.found is None for files in found for each in files)
@@ -452,10 +454,6 @@ class _Proof:
             and all(map(_are_known, found))
             and all(each.arg in settings for each in node.keywords)
         )
-
-    def _role(self, node: Any) -> Sequence[str]:
-        """What becomes of the files of a function that is known by its name alone."""
-        return FUNCTIONS.get(self.names.guess(node.func).rpartition(".")[2], [])
 
     def _opens(self, node: Any, given: Sequence[Any]) -> bool:
         """Whether a call opens nothing but literal paths; `given` begins with the file."""
@@ -665,11 +663,6 @@ class _Proof:
 def _are_known(files: Sequence[File]) -> bool:
     """Whether files are known, and none has a name that another directory may have given it."""
     return bool(files) and all(each.found != "" for each in files)
-
-
-def _root(module: str) -> str:
-    """What a module is in, or itself."""
-    return module.partition(".")[0]
 
 
 def _beginnings(meaning: str) -> Iterable[str]:

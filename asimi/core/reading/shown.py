@@ -269,7 +269,8 @@ class Carried:
         for command in self._reading.commands:
             if not command.possible and (shows_environment(command, self._is_named) or self._shows(command)):
                 yield command.span
-        yield from (span for name, span in self._reading.evaluated if self._is_unread(name))
+        values = self._reading.variables  # arithmetic names the value of another one, which is no number
+        yield from (span for name, span in self._reading.evaluated if name not in values and self._is_secret(name))
         traced = any(map(_traces, self._reading.commands))
         for script, where in self._scripts:
             shown: list[Node] = [each for each in _inputs(script) if self._expands(script.text[each.start : each.end])]
@@ -280,10 +281,6 @@ class Carried:
 
     def _is_named(self, name: str | None) -> bool:
         return looks_secret(name) or self._is_secret(name)
-
-    def _is_unread(self, name: str) -> bool:
-        """Whether arithmetic would name the value of a variable, which is no number."""
-        return name not in self._reading.variables and self._is_secret(name)
 
     def _complains(self, expansion: Expansion, text: str) -> bool:
         """Whether bash may print a credential because of an expansion: as a name that is none, or behind `?`."""
@@ -304,9 +301,6 @@ class Carried:
             does = command.effects  # git says again what it takes, and anybody reads that in its history
             if does is None or not does - ({"write"} if "repository" in command.traits else set()) <= READ:
                 return False
-        return self._expands_in(command)
-
-    def _expands_in(self, command: Command) -> bool:
         return any(word.literal is None and self._expands(command.written(word)) for word in command.words[1:])
 
     def _expands(self, text: str) -> bool:

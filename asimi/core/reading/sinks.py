@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from asimi.core.reading.arguments import Argument
     from asimi.core.reading.bindings import Variables
     from asimi.core.reading.commands import Command, Where
-    from asimi.core.syntax.nodes import Binding, Node, Redirection, Script, SimpleCommand, Substitution, Word
+    from asimi.core.syntax.nodes import Node, Redirection, Script, SimpleCommand, Substitution, Word
 
 IN_PLACE = frozenset({"-", ":-", "+", ":+"})
 """Operators of `${x:-…}` that put their operand where the expansion is."""
@@ -196,7 +196,7 @@ def _is_fit(place: _Place, script: Script, *, tail: bool) -> bool:
     """
     node = place.of
     if place.kind == "value":
-        return _is_assigned(node)  # type: ignore[arg-type]
+        return node.how in {"assign", "for", "prefix"} and _is_own(node.name)  # type: ignore[attr-defined]
     if place.kind in {"target", "body"}:
         return (tail and _is_below(node)) or _is_read(node, script)  # type: ignore[arg-type]
     if place.kind == "operand":
@@ -204,11 +204,6 @@ def _is_fit(place: _Place, script: Script, *, tail: bool) -> bool:
     if place.kind == "expansion":
         return node.operator in IN_PLACE  # type: ignore[attr-defined]
     return place.kind in {"word", "subject"}
-
-
-def _is_assigned(binding: Binding) -> bool:
-    """Whether a variable holds what it is given, and means nothing to bash or to programs."""
-    return binding.how in {"assign", "for", "prefix"} and _is_own(binding.name)
 
 
 def _is_own(name: str) -> bool:

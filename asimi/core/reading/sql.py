@@ -405,16 +405,12 @@ def _files_of(statement: Sequence[Token]) -> list[str] | None:
         if token.kind != "operator" and _DUCKDB_FILE.fullmatch(run):
             found.append(run)
         if token.kind in {"name", "word"} and token.text in _FILE_CALLS and then == _OPENED:
-            given = _GIVEN.match("".join(map(_letter, tokens[at + 2 :])))
+            letters = (each.text if each.kind == "operator" else each.kind[0] for each in tokens[at + 2 :])
+            given = _GIVEN.match("".join(letters))
             if given is None:
                 return None
             found += [texts[each] for each in range(at + 2, at + 2 + given.end()) if tokens[each].kind == "string"]
     return None if any(":" in each or (each[:1] == "~" and each[:2] != "~/") for each in found) else found
-
-
-def _letter(token: Token) -> str:
-    """A letter for a token."""
-    return token.text if token.kind == "operator" else token.kind[0]
 
 
 def mysql_base(text: str) -> str:

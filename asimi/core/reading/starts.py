@@ -20,7 +20,6 @@ from asimi.core.values import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from asimi.core.call import Span
     from asimi.core.programs.program import Program
     from asimi.core.reading.commands import Where
     from asimi.core.reading.reader import Reader
@@ -77,12 +76,9 @@ def called(reader: Reader, command: Command, program: Program, where: Where) -> 
         if isinstance(start, str):
             reader.search(start, inside)
         elif start and start[0] is not None:
-            reader.possibly([_handed(word, command.span) for word in start], inside)
-
-
-def _handed(word: str | None, span: Span) -> Word:
-    """A word that a program text hands on; it has no place of its own."""
-    return Added(*span) if word is None else Word(*span, word, word, single=True)
+            span = command.span  # the words have no places of their own
+            words = [Added(*span) if word is None else Word(*span, word, word, single=True) for word in start]
+            reader.possibly(words, inside)
 
 
 def wrapped(reader: Reader, command: Command, row: Program, start: int, where: Where, *, judged: bool = False) -> None:
