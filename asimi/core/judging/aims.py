@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from asimi.core.judging.own_code import Project, written_by
 from asimi.core.judging.paths import joined
 from asimi.core.judging.repositories import work_of
-from asimi.core.reading.account import READ, may_aim, may_run_code
+from asimi.core.reading.account import READ, may_aim
 from asimi.core.reading.checks import is_plain_script, script_of
 from asimi.core.reading.shapes import MARKS
 
@@ -85,7 +85,7 @@ def with_aims(reading: Reading, paths: Paths, root: str, *, keeps: bool) -> Read
         keeps: whether asimi keeps calls for undo, by which it can tell who made a file.
     """
     given = [each for each in reading.commands if not each.possible]
-    owns = [each for each in given if may_run_code(each) and not _is_elsewhere(each)]
+    owns = [each for each in given if each.may_run_code and not _is_elsewhere(each)]
     aimed = [each for each in given if each not in owns and may_aim(each) and None not in each.literals]
     scripts = [each for each in owns if may_aim(each) and None not in each.literals]
     still = all(each in aimed or each in scripts or each.loose or _stays(each) for each in reading.commands)

@@ -13,7 +13,7 @@ from asimi.core.judging.paths import Paths, TooManyError
 from asimi.core.judging.places import Places
 from asimi.core.judging.repositories import is_foreign, made_by, with_branches, with_unmodified, work_of
 from asimi.core.judging.sought import Below
-from asimi.core.reading.account import EMPTIES, NO_FILE, empties, is_query, may_aim, may_run_code
+from asimi.core.reading.account import EMPTIES, NO_FILE, empties, is_query, may_aim
 from asimi.core.reading.commands import Finding
 from asimi.core.reading.requests import REMEMBERED, is_remembered
 from asimi.core.syntax import line_of
@@ -269,7 +269,7 @@ class Guard:
             from asimi.core.judging.shadows import settled
 
             ways.insert(0, settled)
-        if any(may_aim(each) or may_run_code(each) for each in reading.commands):
+        if any(may_aim(each) or each.may_run_code for each in reading.commands):
             from asimi.core.judging.aims import with_aims
 
             keeps = self.files is not None and self.files.files.undo is not None

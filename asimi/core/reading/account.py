@@ -40,9 +40,6 @@ INFORMS = frozenset({"--help", "--version", "-help", "-version"})
 ESCAPES = frozenset({"runs", "writes"})
 """Groups of options whose effects are those of an escape; in a command that only may start, none was looked for."""
 
-CODES = frozenset({"code", "code.given", "code.input"})
-"""Kinds of effects of what runs code that is the project's, or given in the text."""
-
 READ, WRITE = frozenset({"read"}), frozenset({"write"})
 
 QUERY = "network.query"
@@ -268,12 +265,6 @@ def may_aim(command: Command) -> bool:
     apart = "apart" in command.traits and last == "exec"
     locked = (name, last) in {("npm", "ci"), ("uv", "sync"), ("pip", "install")}
     return pushes or apart or locked or name == "kubectl" or "run=" in command.program.check
-
-
-def may_run_code(command: Command) -> bool:
-    """Whether a command may run code of the project: an interpreter, a script, a program by its path."""
-    kinds = command.kinds
-    return not command.possible and (kinds is None or not CODES.isdisjoint(kinds))
 
 
 def is_query(command: Command) -> bool:

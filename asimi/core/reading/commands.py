@@ -57,6 +57,9 @@ class Finding(NamedTuple):
 ENTERS = frozenset({"cd", "popd", "pushd"})
 """Commands after which the rest happens in another directory."""
 
+CODES = frozenset({"code", "code.given", "code.input"})
+"""Kinds of effects of what runs code that is the project's, or given in the text."""
+
 CODE = frozenset({"code"})
 """The effects of a program text that is not shown."""
 
@@ -384,6 +387,11 @@ class Command:
         """Whether it deletes files or throws work away, and only in ways that undo knows."""
         kinds = {each for each in self.kinds or () if each.partition(".")[0] == "delete"}
         return bool(kinds) and kinds <= UNDONE
+
+    @property
+    def may_run_code(self) -> bool:
+        """Whether it may run code of the project: an interpreter, a script, a program by its path."""
+        return not self.possible and (self.kinds is None or not CODES.isdisjoint(self.kinds))
 
     def may_split(self, word: Word) -> bool:
         """Whether a word may become several of which not all begin as it is written; a glob's names do."""
