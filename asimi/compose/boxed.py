@@ -155,18 +155,18 @@ def open_boxed(
         now = configuration.settings()
         return now._replace(policy=Policy(now.policy.rules, now.policy.terms._replace(boxed=False)))
 
-    def elsewhere() -> tuple[Approver, bool]:
+    def queue() -> tuple[Approver, bool]:
         from asimi.compose.asking import approver_of, is_watched
 
         settings = configuration.settings()
         waits = settings.session.wait or bool(settings.team.server) or is_watched(configuration)
         return approver_of(options, configuration, approvals, session, terminal=False), waits and may_ask(options)
 
-    def near() -> tuple[Approver, Screen] | None:
+    def terminal() -> tuple[Approver, Screen] | None:
         from asimi.compose.asking import over_terminal
 
-        there = screen() if may_ask(options) else None
-        return None if there is None else (over_terminal(lambda: there.waiting, remember), there)
+        shown = screen() if may_ask(options) else None
+        return None if shown is None else (over_terminal(lambda: shown.waiting, remember), shown)
 
     def remember(approval: Approval, request: Request) -> None:
         approvals.remember(approval, request)
@@ -174,13 +174,13 @@ def open_boxed(
 
     def asks(
         patience: float,
-        waiting: Callable[[], AbstractContextManager[None]],
-        there: Callable[[], bool],
+        while_waiting: Callable[[], AbstractContextManager[None]],
+        is_connected: Callable[[], bool],
         gone: str = "its call was given up",
     ) -> Approver:
         from asimi.world.approvers.boxed import BoxApprover
 
-        return BoxApprover(near, elsewhere, patience, waiting, there, gone)
+        return BoxApprover(terminal, queue, patience, while_waiting, is_connected, gone)
 
     executor = executor_of(configuration, None, log, approvals, adopt=False, session=session.key)
 

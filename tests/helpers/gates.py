@@ -124,7 +124,7 @@ def main(runtime):
     from asimi.compose.boxed import open_boxed
     from asimi.doors.wrap import outside as leaving
     from asimi.doors.wrap.outside import Outside
-    from asimi.doors.wrap.session import Gate
+    from asimi.doors.wrap.session import BoxServer
     from asimi.doors.wrap.summary import Ending, Tally
 
     lost = os.path.join(runtime, "lost")
@@ -137,7 +137,7 @@ def main(runtime):
     tally = Tally(boxed.log)
     root = boxed.configuration.root
     outside = Outside(boxed, Nothing(os.path.join(runtime, "lost")), (root,), tally, lambda _: None)
-    with Gate(
+    with BoxServer(
         boxed,
         runtime,
         lambda: os.environ,

@@ -260,7 +260,7 @@ class _Session:
         from asimi.compose.reaching import deciding_of
         from asimi.core.judging.names import name_of
         from asimi.doors.wrap.outside import Outside
-        from asimi.doors.wrap.session import Gate
+        from asimi.doors.wrap.session import BoxServer
         from asimi.doors.wrap.summary import Ending, Tally
         from asimi.world.box.afterwards import compared, look
         from asimi.world.box.box import Box
@@ -284,7 +284,7 @@ class _Session:
             tally.over = box.deciding.tell
             outside = Outside(self.boxed, box, self.layout.writable, tally, self._broken)
             gate = stack.enter_context(
-                Gate(
+                BoxServer(
                     self.boxed,
                     box.runtime,
                     lambda: self.layout.environment,

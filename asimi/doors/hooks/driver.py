@@ -193,13 +193,13 @@ def ended(log: AuditLog, agent: Agent, incoming: Envelope) -> None:
     log.told(agent.name, incoming.call, command, incoming.event.outcome, incoming.error, incoming.seconds)
 
 
-def judged(asked: Asked, gate: Gate, instead: Callable[[], Answer] | None = None) -> Answer:
+def judged(asked: Asked, gate: Gate, answer_allowed: Callable[[], Answer] | None = None) -> Answer:
     """What a gate says of a call, in the agent's dialect; the gate waits for nobody in an event loop of its own.
 
     Args:
         asked: the call.
         gate: the gate.
-        instead: makes the answer to a call that is allowed; None for a plain yes.
+        answer_allowed: makes the answer to a call that is allowed; None for a plain yes.
     """
     agent, incoming = asked.agent, asked.incoming
     assert not isinstance(incoming.event, known.End)
@@ -214,8 +214,8 @@ def judged(asked: Asked, gate: Gate, instead: Callable[[], Answer] | None = None
         return _answer(incoming.event, verdict, str(outcome))
     if outcome.failure is not None:
         return _answer(incoming.event, Verdict.DENY, outcome.failure.message)
-    if instead is not None:
-        return instead()
+    if answer_allowed is not None:
+        return answer_allowed()
     if incoming.file is not None:  # an allow would skip the agent's own prompt
         return Answer(known.said(incoming.event, None, ""))
     return _answer(incoming.event, Verdict.ALLOW, "a person said yes" if asked.asked else "")

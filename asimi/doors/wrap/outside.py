@@ -237,7 +237,7 @@ class Outside:
         call: str,
         patience: float,
         waiting: Callable[[], AbstractContextManager[None]],
-        there: Callable[[], bool],
+        is_connected: Callable[[], bool],
     ) -> Record | Refusal:
         """Judge and ask about a text that is to leave the box; runs nothing.
 
@@ -247,9 +247,9 @@ class Outside:
             call: the agent's own id of the call, or empty.
             patience: seconds that it waits for an answer.
             waiting: held while somebody is waited for.
-            there: whether whoever asked for it still waits.
+            is_connected: whether whoever asked for it still waits.
         """
-        approver = self._boxed.asks(patience, waiting, there)
+        approver = self._boxed.asks(patience, waiting, is_connected)
         gate = self._gate(tool.directory).with_(approver=approver)
         return await gate.agree(ToolCall(SHELL, {"command": tool.command}, call or None, agent), tool)
 
@@ -261,13 +261,13 @@ class Outside:
             self._tickets[name] = _Ticket(agreed, time.monotonic() + LASTS)
         return f"{CLIENT} outside {name}"
 
-    def redeem(self, name: str, pid: int, there: Callable[[], bool]) -> Ran:
+    def redeem(self, name: str, pid: int, is_connected: Callable[[], bool]) -> Ran:
         """Run the text of a ticket, if the client it was made for shows it; the ticket is spent in any case.
 
         Args:
             name: the ticket.
             pid: the process that shows it, by its number outside.
-            there: whether that still waits.
+            is_connected: whether that still waits.
         """
         with self._lock:
             ticket = self._tickets.pop(name, None)
@@ -287,12 +287,12 @@ class Outside:
             why = "the ticket was used in another directory"
         if why:
             return self._void(ticket.agreed, why)
-        return self.run(ticket.agreed, there)
+        return self.run(ticket.agreed, is_connected)
 
     def run(
         self,
         agreed: Record,
-        there: Callable[[], bool],
+        is_connected: Callable[[], bool],
         *,
         patience: float | None = None,
         most: int | None = None,
@@ -301,7 +301,7 @@ class Outside:
 
         Args:
             agreed: what `agree` has returned.
-            there: whether whoever asked for it still waits.
+            is_connected: whether whoever asked for it still waits.
             patience: seconds after which it is ended; None for what is configured.
             most: bytes of its output that are kept whole; None for what is configured.
         """
@@ -317,7 +317,7 @@ class Outside:
                 with self._box.still():
                     if lost := self._lost():
                         return self._void(agreed, f"this box cannot be kept any more, and ends: {lost}")
-                    if not there():
+                    if not is_connected():
                         return self._void(agreed, "the process that asked for it has ended")
                     gate = self._gate(request.place.path, patience, most)
                     outcome = asyncio.run(gate.resume(agreed, tool))

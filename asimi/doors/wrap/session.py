@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
     from asimi.compose.boxed import Boxed
     from asimi.core.call import Decision, Record, Verdict
-    from asimi.core.gate import Gate as Judging
+    from asimi.core.gate import Gate
     from asimi.core.interfaces import Audit
     from asimi.doors.wrap.outside import Leaving, Outside, Ran
 
@@ -88,8 +88,8 @@ class Request(NamedTuple):
     given: bytes
 
 
-class Gate:
-    """The gate of a box.
+class BoxServer:
+    """Answers the clients in a box, by the gate of the box.
 
     A context manager, whose end is `close`.
 
@@ -175,29 +175,29 @@ class Gate:
                 if peer is None or peer[1] != os.getuid():
                     return
                 request = _received(connection)
-                words, there = request.words[1:], partial(_is_there, connection)
+                words, is_connected = request.words[1:], partial(_is_connected, connection)
                 if request.name != HOOK and request.words[:1] == ("outside",) and words:
-                    ran = self._left(request._replace(words=words), peer[0], there)
+                    ran = self._left(request._replace(words=words), peer[0], is_connected)
                     out, err, code = (*(_bytes(text) for text in (ran.out, ran.err)), ran.code)
                 elif request.name != HOOK and request.words[:1] == ("git",):
                     code, out, err = self._worktree(words, request.directory)
                 else:
-                    answer = self.answer(request, there)
+                    answer = self.answer(request, is_connected)
                     out, err, code = (*(_line(text) for text in (answer.out, answer.err)), answer.code)
                 connection.sendall(b"%d %d\n%b%b" % (code, len(out), out, err))
         finally:
             self._places.release()
 
-    def answer(self, request: Request, there: Callable[[], bool]) -> Answer:
+    def answer(self, request: Request, is_connected: Callable[[], bool]) -> Answer:
         """What a client gets.
 
         Args:
             request: what it said.
-            there: says whether it still waits.
+            is_connected: says whether it still waits.
         """
         words = list(request.words)
         if request.name == HOOK or (words[:1] == ["hook"] and len(words) == 2):
-            return self._hook(words[-1] if words else "", request, there)
+            return self._hook(words[-1] if words else "", request, is_connected)
         try:
             if words[:1] == ["check"]:
                 return self._check(words, request.directory)
@@ -206,18 +206,20 @@ class Gate:
         name = words[0] if words else "asimi"
         return Answer("", f"asimi: {name} does not work inside a box; only asimi check and asimi outside do", NO_GATE)
 
-    def _left(self, request: Request, pid: int, there: Callable[[], bool]) -> Ran:
+    def _left(self, request: Request, pid: int, is_connected: Callable[[], bool]) -> Ran:
         """What came of a text that is to leave the box, by its ticket or by itself."""
         from asimi.doors.wrap.outside import PATIENCE, Leaving, Ran, command_of, is_ticket
 
         outside = self._outside
         try:
             if is_ticket(request.words):
-                return outside.redeem(request.words[0], pid, there)
+                return outside.redeem(request.words[0], pid, is_connected)
             tool = Leaving(command_of(request.words), request.directory)
             with self._judging:
-                agreed = finished(outside.agree(tool, "asimi outside", "", PATIENCE, self._waiting, there))
-            return Ran("", f"asimi: {agreed}\n", 126) if isinstance(agreed, Refusal) else outside.run(agreed, there)
+                agreed = finished(outside.agree(tool, "asimi outside", "", PATIENCE, self._waiting, is_connected))
+            return (
+                Ran("", f"asimi: {agreed}\n", 126) if isinstance(agreed, Refusal) else outside.run(agreed, is_connected)
+            )
         except Exception as error:  # noqa: BLE001 - whatever it is, the client is told, and nothing else ends
             return Ran("", f"asimi: {type(error).__name__}: {error}\n", NO_GATE)
 
@@ -225,7 +227,7 @@ class Gate:
         self,
         asked: Asked,
         given: Mapping[str, Any],
-        there: Callable[[], bool],
+        is_connected: Callable[[], bool],
         became: Callable[[str, Answer], None],
     ) -> Answer | None:
         """The answer to a hook about a text of which something runs outside of the box; None for any other."""
@@ -248,13 +250,13 @@ class Gate:
         except AsimiError:
             return None  # where it is judged for good, the error is told
         if ASKS in command:
-            return self._again(asked, decision, shown, there)
-        if (answer := self._apart(asked, decision, given, there, became)) is not None:
+            return self._again(asked, decision, shown, is_connected)
+        if (answer := self._apart(asked, decision, given, is_connected, became)) is not None:
             return answer
         if not (decision.leaves or decision.apart) or decision.verdict is Verdict.DENY:
             return None
         began, tool = time.monotonic(), Leaving(command, incoming.directory, incoming.description)
-        agreed = self._agreed(asked, there, tool)
+        agreed = self._agreed(asked, is_connected, tool)
         if isinstance(agreed, Refusal):
             return Answer(known.said(event, Verdict.DENY, f"asimi: {agreed}"))
         how = profile_of(agent.name).replaces
@@ -263,11 +265,11 @@ class Gate:
             return Answer(replaced(how, event.name, {**given, agent.command: client}))
         left = max(1.0, agent.seconds - MARGIN - (time.monotonic() - began))
         with self._waiting():
-            ran = outside.run(agreed, there, patience=left, most=OUTPUT)
+            ran = outside.run(agreed, is_connected, patience=left, most=OUTPUT)
         return Answer(known.said(event, Verdict.DENY, f"asimi: {ran.told}"))
 
     def _again(
-        self, asked: Asked, decision: Decision, shown: Sequence[Sequence[object]], there: Callable[[], bool]
+        self, asked: Asked, decision: Decision, shown: Sequence[Sequence[object]], is_connected: Callable[[], bool]
     ) -> Answer:
         """The answer to a hook about a line with clients in it, which a refusal has named."""
         from asimi.core.call import Verdict
@@ -276,7 +278,7 @@ class Gate:
         left = tuple(each for each in decision.apart if not each.asks)
         asks = tuple(each.span[0] for each in decision.apart if each.asks)
         if (*shown,) == (left, asks) and decision.apart and decision.verdict is Verdict.ALLOW:
-            return judged(asked, self._gate_of(asked, there))
+            return judged(asked, self._gate_of(asked, is_connected))
         words = f"a ticket is for one run of the line that asimi gave, within {LASTS:g} s; run the commands themselves"
         assert not isinstance(asked.incoming.event, known.End)  # as `_leaving` has found
         return Answer(known.said(asked.incoming.event, Verdict.DENY, f"asimi: {words}"))
@@ -286,7 +288,7 @@ class Gate:
         asked: Asked,
         decision: Decision,
         given: Mapping[str, Any],
-        there: Callable[[], bool],
+        is_connected: Callable[[], bool],
         became: Callable[[str, Answer], None],
     ) -> Answer | None:
         """The answer to a hook about a text of which commands leave the box, each by itself; None for any other."""
@@ -300,7 +302,7 @@ class Gate:
         assert not isinstance(event, known.End)
         if decision.verdict is not Verdict.ALLOW or not decision.apart:
             return None
-        agree = partial(self._agreed, asked, there)
+        agree = partial(self._agreed, asked, is_connected)
         if (agreed := outside.let_out(command, decision, incoming.description, agree)) is None:
             return None
         how = profile_of(agent.name).replaces
@@ -309,26 +311,26 @@ class Gate:
             words = f"parts of this run outside of the box; run exactly this instead, within {LASTS:g} s:\n{line}"
             return Answer(known.said(event, Verdict.DENY, f"asimi: {words}"))
 
-        def instead() -> Answer:
+        def say_instead() -> Answer:
             line = outside.with_tickets(command, decision, agreed)
             became(
                 line, Answer(known.said(event, Verdict.ALLOW, "asimi: it was judged before its parts were replaced"))
             )
             return Answer(replaced(how, event.name, {**given, agent.command: line}))
 
-        return judged(asked, self._gate_of(asked, there), instead)
+        return judged(asked, self._gate_of(asked, is_connected), say_instead)
 
-    def _agreed(self, asked: Asked, there: Callable[[], bool], tool: Leaving) -> Record | Refusal:
+    def _agreed(self, asked: Asked, is_connected: Callable[[], bool], tool: Leaving) -> Record | Refusal:
         """Judge and ask about what a call would have run outside of the box."""
         agent, seconds = asked.agent.name, float(asked.agent.seconds - 2 * MARGIN)
-        return finished(self._outside.agree(tool, agent, asked.incoming.call, seconds, self._waiting, there))
+        return finished(self._outside.agree(tool, agent, asked.incoming.call, seconds, self._waiting, is_connected))
 
-    def _gate_of(self, asked: Asked, there: Callable[[], bool]) -> Judging:
+    def _gate_of(self, asked: Asked, is_connected: Callable[[], bool]) -> Gate:
         """The gate that a call goes through which stays in the box."""
-        approver = self._boxed.asks(float(asked.agent.seconds - 2 * MARGIN), self._waiting, there)
+        approver = self._boxed.asks(float(asked.agent.seconds - 2 * MARGIN), self._waiting, is_connected)
         return self._boxed.gate.with_(executor=asked, approver=approver, audit=self._audit)
 
-    def _hook(self, name: str, request: Request, there: Callable[[], bool]) -> Answer:
+    def _hook(self, name: str, request: Request, is_connected: Callable[[], bool]) -> Answer:
         """The answer to a hook; whatever goes wrong, it is a no."""
         event = None
         try:
@@ -346,7 +348,7 @@ class Gate:
             )
             own = request.name == HOOK
             became = partial(self._twice.became, incoming, own)
-            answered = partial(self._answered, agent, incoming, known.parameters(agent, envelope), there, became)
+            answered = partial(self._answered, agent, incoming, known.parameters(agent, envelope), is_connected, became)
             return self._twice.answered(incoming, own, answered)
         except Exception as error:  # noqa: BLE001 - whatever it is, the command must not run
             return failed(event, fault_of(name, error) if name in AGENTS else f"asimi knows no agent {name!r:.40}")
@@ -356,7 +358,7 @@ class Gate:
         agent: known.Agent,
         incoming: known.Envelope,
         given: Mapping[str, Any],
-        there: Callable[[], bool],
+        is_connected: Callable[[], bool],
         became: Callable[[str, Answer], None],
     ) -> Answer:
         """The answer to an envelope; `became` is told another command in its place, and the answer to that."""
@@ -368,9 +370,9 @@ class Gate:
                     ended(self._boxed.log, agent, incoming)
                 return Answer("")
             asked = Asked(agent, incoming, self._environ())
-            if (left := self._leaving(asked, given, there, became)) is not None:
+            if (left := self._leaving(asked, given, is_connected, became)) is not None:
                 return self._unless_lost(left, partial(known.said, event))
-            return self._unless_lost(judged(asked, self._gate_of(asked, there)), partial(known.said, event))
+            return self._unless_lost(judged(asked, self._gate_of(asked, is_connected)), partial(known.said, event))
 
     def _check(self, words: Sequence[str], directory: str) -> Answer:
         """The answer to `asimi check` inside.
@@ -503,7 +505,7 @@ def _received(connection: socket.socket) -> Request:
     return Request(os.fsdecode(name), os.fsdecode(directory), tuple(map(os.fsdecode, words)), given)
 
 
-def _is_there(connection: socket.socket) -> bool:
+def _is_connected(connection: socket.socket) -> bool:
     """Whether a client that has said all still waits for its answer (poll(2): POLLHUP, once both ways are shut)."""
     events = select.poll()
     events.register(connection, 0)

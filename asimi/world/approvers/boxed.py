@@ -49,25 +49,25 @@ class BoxApprover:
     """Asks a person over the program, or elsewhere.
 
     Args:
-        near: gives the approver to ask over the program, and the terminal; None if the program has no terminal.
-        elsewhere: gives the approver to ask in that case, and whether to wait for its answer.
+        terminal: gives the approver to ask over the program, and the terminal; None if the program has no terminal.
+        queue: gives the approver to ask in that case, and whether to wait for its answer.
         patience: seconds that the agent waits for an answer.
-        waiting: held while a person is waited for, so that other calls are judged meanwhile.
-        there: says whether the client that asked is still there.
+        while_waiting: held while a person is waited for, so that other calls are judged meanwhile.
+        is_connected: says whether the client that asked is still there.
         gone: what has become of a client that is not, in words.
     """
 
     def __init__(
         self,
-        near: Callable[[], tuple[Approver, Screen] | None],
-        elsewhere: Callable[[], tuple[Approver, bool]],
+        terminal: Callable[[], tuple[Approver, Screen] | None],
+        queue: Callable[[], tuple[Approver, bool]],
         patience: float,
-        waiting: Callable[[], AbstractContextManager[None]],
-        there: Callable[[], bool],
+        while_waiting: Callable[[], AbstractContextManager[None]],
+        is_connected: Callable[[], bool],
         gone: str,
     ) -> None:
-        self._near, self._elsewhere, self._patience = near, elsewhere, patience
-        self._waiting, self._there, self._gone = waiting, there, gone
+        self._terminal, self._queue, self._patience = terminal, queue, patience
+        self._while_waiting, self._is_connected, self._gone = while_waiting, is_connected, gone
 
     def turn(self) -> AbstractAsyncContextManager[None]:
         """Held for no time: each call asks for itself."""
@@ -77,15 +77,15 @@ class BoxApprover:
         """The answer; if nobody answers in time, a no, and the question stays for the same call made again."""
         end = time.monotonic() + self._patience
         question = question._replace(patience=min(question.patience, self._patience))
-        near = self._near()
-        if near is not None:
-            with self._waiting():
-                return self._over(*near, question, end)
-        approver, waits = self._elsewhere()
+        terminal = self._terminal()
+        if terminal is not None:
+            with self._while_waiting():
+                return self._over(*terminal, question, end)
+        approver, waits = self._queue()
         try:
             if not waits:
                 return await approver.ask(question)
-            with self._waiting():
+            with self._while_waiting():
                 return self._answered(approver, question, float("inf"), lambda _answer: None)
         finally:
             _close(approver)
@@ -102,13 +102,13 @@ class BoxApprover:
 
         def tell(answer: Approval) -> None:
             if not said.done():
-                said.set_result(self._left(answer, question) if is_late(answer) else answer)
+                said.set_result(self._with_queue_hint(answer, question) if is_late(answer) else answer)
             elif answer.by == GONE.by:  # nothing was chosen since
-                self._left(answer, question)
+                self._with_queue_hint(answer, question)
 
         def show() -> Approval:
             left = float(int(until - time.monotonic()))  # whole seconds, as the person is told
-            if left < LEAST or not self._there():
+            if left < LEAST or not self._is_connected():
                 return unanswered(question.patience)
             return self._answered(approver, question._replace(patience=left), end, tell)
 
@@ -153,13 +153,13 @@ class BoxApprover:
 
     def _end(self, question: Question, end: float) -> Approval | None:
         """What a question has come to that ends by itself; None while it goes on."""
-        if not self._there():
+        if not self._is_connected():
             return GONE
         return unanswered(question.patience) if time.monotonic() >= end else None
 
-    def _left(self, answer: Approval, question: Question) -> Approval:
+    def _with_queue_hint(self, answer: Approval, question: Question) -> Approval:
         """The no of a question that has ended by itself, and stays in the queue."""
-        queue = self._elsewhere()[0]
+        queue = self._queue()[0]
         try:
             leave = getattr(queue, "leave", None)
             return answer if leave is None else answer._replace(later=leave(question))
