@@ -37,6 +37,7 @@ EXTRAS = {
     "exec_rules": Extra(keys=("shell.enforce=exec", "rules.enforce=exec")),
     "frameworks": Extra(),  # what `asimi.adapters` is
     "hosts": Extra(("executor",), ("--host",), ("hosts",)),
+    "mcp": Extra(("mcp",)),
     "permissions": Extra(("policy import", "policy export")),
     "report": Extra(("log report",)),
     "shell": Extra(("shell",)),
