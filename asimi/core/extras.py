@@ -43,6 +43,7 @@ EXTRAS = {
     "shell": Extra(("shell",)),
     "team": Extra(("team", "relay"), ("--team",), ("team",), examined=True),
     "telemetry": Extra(keys=("telemetry",), examined=True),
+    "windows": Extra(),
 }
 """The extras by the names of their folders."""
 
