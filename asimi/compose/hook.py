@@ -15,7 +15,7 @@ from asimi.core.call import PROBES
 from asimi.core.errors import AsimiError
 from asimi.world.approvals import agent_session
 from asimi.world.approvals.tasks import holder_of
-from asimi.world.approvals.tickets import settled
+from asimi.world.approvals.tickets import root_of_session
 from asimi.world.host.agents import note_agent
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ def hook_root(agent: str, session: str, root: str) -> str:
     """
     if session in {"", PROBES}:  # a doctor's is not one session
         return root
-    return settled(places().runtime, agent_session(agent, session), root)
+    return root_of_session(places().runtime, agent_session(agent, session), root)
 
 
 def hook_ended(

@@ -112,8 +112,8 @@ def main(
         data = data._replace(seconds=seconds)
         if bases:
             _keep_to(bases)
-        incoming = as_told(data, envelope, known.read(data, event, envelope, os.environ), os.environ)
-        answer = answered(data, incoming, options or Options())
+        incoming = with_transcript(data, envelope, known.read(data, event, envelope, os.environ), os.environ)
+        answer = answer_envelope(data, incoming, options or Options())
     except Exception as error:  # noqa: BLE001 - whatever it is, the command must not run
         answer = failed(event, fault_of(agent if data is None else data.name, error))
     for descriptor, text in ((2, answer.err), (1, answer.out)):
@@ -144,7 +144,7 @@ def _keep_to(bases: Sequence[str]) -> None:
     keep_to(kept)
 
 
-def answered(agent: Agent, incoming: Envelope, options: Options) -> Answer:
+def answer_envelope(agent: Agent, incoming: Envelope, options: Options) -> Answer:
     """The answer to an envelope.
 
     Raises:
@@ -158,12 +158,12 @@ def answered(agent: Agent, incoming: Envelope, options: Options) -> Answer:
         ran, background = incoming.event.outcome != "not run", incoming.background
         hook_ended(options, incoming.session, request, ran=ran, seconds=incoming.seconds, background=background)
         if incoming.command is not None:  # a tool for files has no end in the log
-            ended(hook_log(options, agent.name, incoming.session), agent, incoming)
+            record_end(hook_log(options, agent.name, incoming.session), agent, incoming)
         return Answer("")
     if incoming.stranger:
         return _strange(agent, incoming, options)
     asked = Asked(agent, incoming, os.environ)
-    return judged(asked, _gate(asked, options))
+    return judge(asked, _gate(asked, options))
 
 
 def ended_request(agent: Agent, incoming: Envelope) -> Request:
@@ -182,7 +182,7 @@ def ended_request(agent: Agent, incoming: Envelope) -> Request:
     return request._replace(id=incoming.call or None)
 
 
-def ended(log: AuditLog, agent: Agent, incoming: Envelope) -> None:
+def record_end(log: AuditLog, agent: Agent, incoming: Envelope) -> None:
     """Write down how a command ended, as the agent tells.
 
     Raises:
@@ -193,8 +193,8 @@ def ended(log: AuditLog, agent: Agent, incoming: Envelope) -> None:
     log.told(agent.name, incoming.call, command, incoming.event.outcome, incoming.error, incoming.seconds)
 
 
-def judged(asked: Asked, gate: Gate, answer_allowed: Callable[[], Answer] | None = None) -> Answer:
-    """What a gate says of a call, in the agent's dialect; the gate waits for nobody in an event loop of its own.
+def judge(asked: Asked, gate: Gate, answer_allowed: Callable[[], Answer] | None = None) -> Answer:
+    """Return what a gate says of a call, in the agent's dialect; the gate waits for nobody in an event loop of its own.
 
     Args:
         asked: the call.
@@ -237,7 +237,7 @@ def _strange(agent: Agent, incoming: Envelope, options: Options) -> Answer:
     return _answer(incoming.event, Verdict.ASK, reason)
 
 
-def as_told(agent: Agent, envelope: Any, incoming: Envelope, environ: Mapping[str, str]) -> Envelope:
+def with_transcript(agent: Agent, envelope: Any, incoming: Envelope, environ: Mapping[str, str]) -> Envelope:
     """What an envelope says, with what the agent's transcript says of the same call.
 
     Args:

@@ -27,13 +27,13 @@ from asimi.doors.hooks.driver import (
     MARGIN,
     Answer,
     Asked,
-    as_told,
-    ended,
     ended_request,
     failed,
     fault_of,
     finished,
-    judged,
+    judge,
+    record_end,
+    with_transcript,
 )
 from asimi.doors.inside import RUNTIME
 from asimi.doors.wrap import client
@@ -278,7 +278,7 @@ class BoxServer:
         left = tuple(each for each in decision.apart if not each.asks)
         asks = tuple(each.span[0] for each in decision.apart if each.asks)
         if (*shown,) == (left, asks) and decision.apart and decision.verdict is Verdict.ALLOW:
-            return judged(asked, self._gate_of(asked, is_connected))
+            return judge(asked, self._gate_of(asked, is_connected))
         words = f"a ticket is for one run of the line that asimi gave, within {LASTS:g} s; run the commands themselves"
         assert not isinstance(asked.incoming.event, known.End)  # as `_leaving` has found
         return Answer(known.said(asked.incoming.event, Verdict.DENY, f"asimi: {words}"))
@@ -318,7 +318,7 @@ class BoxServer:
             )
             return Answer(replaced(how, event.name, {**given, agent.command: line}))
 
-        return judged(asked, self._gate_of(asked, is_connected), say_instead)
+        return judge(asked, self._gate_of(asked, is_connected), say_instead)
 
     def _agreed(self, asked: Asked, is_connected: Callable[[], bool], tool: Leaving) -> Record | Refusal:
         """Judge and ask about what a call would have run outside of the box."""
@@ -337,7 +337,7 @@ class BoxServer:
             agent = known.agent_of(name)
             environ = self._environ()
             agent, event, envelope = known.recognised(agent, request.given)
-            incoming = as_told(agent, envelope, known.read(agent, event, envelope, environ), environ)
+            incoming = with_transcript(agent, envelope, known.read(agent, event, envelope, environ), environ)
             self.heard.add(agent.name)
             if not incoming.judged or incoming.stranger:
                 return Answer("")
@@ -367,12 +367,12 @@ class BoxServer:
             if isinstance(event, known.End):
                 self._boxed.told(ended_request(agent, incoming))
                 if incoming.command is not None:
-                    ended(self._boxed.log, agent, incoming)
+                    record_end(self._boxed.log, agent, incoming)
                 return Answer("")
             asked = Asked(agent, incoming, self._environ())
             if (left := self._leaving(asked, given, is_connected, became)) is not None:
                 return self._unless_lost(left, partial(known.said, event))
-            return self._unless_lost(judged(asked, self._gate_of(asked, is_connected)), partial(known.said, event))
+            return self._unless_lost(judge(asked, self._gate_of(asked, is_connected)), partial(known.said, event))
 
     def _check(self, words: Sequence[str], directory: str) -> Answer:
         """The answer to `asimi check` inside.

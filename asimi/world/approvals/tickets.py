@@ -100,7 +100,7 @@ def refusals_of(directory: str, session: Session, root: str, shown: Callable[[Re
     return Refusals(directory, whole, root, label, shown)
 
 
-def settled(directory: str, session: Session, root: str) -> str:
+def root_of_session(directory: str, session: Session, root: str) -> str:
     """Return the project root that a session keeps to: that of its first call, whatever later ones say.
 
     Args:
