@@ -81,7 +81,7 @@ class Boxed(NamedTuple):
         Args:
             request: what it says that it ran, with its own id of the call where it has one.
         """
-        from asimi.compose.undoing import keeper_of
+        from asimi.compose.keeping import keeper_of
 
         if self.configuration.settings().undo.keep:
             keeper = keeper_of(self.configuration, self.session.key)
@@ -89,7 +89,7 @@ class Boxed(NamedTuple):
 
     def kept(self) -> int:
         """How many calls of the session undo can take back."""
-        from asimi.compose.undoing import keeper_of
+        from asimi.compose.keeping import keeper_of
 
         calls = keeper_of(self.configuration, self.session.key).calls.all()
         return sum(call.session == self.session.key and not call.is_empty for call in calls)

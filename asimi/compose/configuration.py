@@ -213,14 +213,14 @@ def _machine(home: str, names: Collection[str]) -> Machine:
 
 def _undone(state: str, root: str, home: str, loss: Loss, undo: Undo) -> str:
     """Say of a path whether undo would bring it back; what knows that is loaded only where it is asked."""
-    from asimi.compose.undoing import undone
+    from asimi.compose.keeping import undone
 
     return undone(loss, undo, state=state, root=root, home=home)
 
 
 def _fetched(state: str, root: str, path: str) -> bool:
     """Say whether a call that used the network may have made a file."""
-    from asimi.compose.undoing import fetched
+    from asimi.compose.keeping import fetched
 
     return fetched(state, root, path)
 

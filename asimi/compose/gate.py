@@ -93,7 +93,7 @@ def open_gate(
         session="" if session is None else session.key,
     )
     if host is not None and not inside_call(os.environ):  # below a call the agent itself may be the host
-        from asimi.world.approvers.host import HostApprover
+        from asimi.world.approvers import HostApprover
 
         approver = HostApprover(host, approver)
     hosting = None
@@ -246,7 +246,7 @@ def gate_of(
         remote=remote,
     )
     if keeps is not None and remote is None:
-        from asimi.compose.undoing import KeeperOnDemand
+        from asimi.compose.keeping import KeeperOnDemand
 
         parts = parts._replace(keeper=KeeperOnDemand(configuration, keeps))
     return Gate(parts)

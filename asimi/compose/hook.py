@@ -53,7 +53,7 @@ def open_hook(
     Raises:
         AsimiError: as `open_gate`.
     """
-    from asimi.world.approvers.agent import AgentApprover
+    from asimi.world.approvers import AgentApprover
 
     if options.host:
         raise AsimiError("--host means nothing to a hook: the agent runs the command itself, on this machine")
@@ -146,7 +146,7 @@ def hook_ended(
         seconds: how long, as the agent says it; None where it does not.
         background: whether the agent has left the command running.
     """
-    from asimi.compose.undoing import keeper_of
+    from asimi.compose.keeping import keeper_of
 
     configuration = configuration_of(options)
     if configuration.settings().undo.keep:

@@ -8,7 +8,7 @@ import pytest
 from helpers.rules import add
 
 from asimi.core.call import Verdict
-from asimi.world.config import cache
+from asimi.world.config import effective
 from asimi.world.config.projects import project_of, trust, untrust
 from asimi.world.config.store import RuleStore
 
@@ -176,10 +176,10 @@ def test_a_directory_that_turns_into_a_link_is_looked_at_again(user, kept):
 
 
 def test_only_the_last_ones_stay(user, kept):
-    for number in range(cache.MOST + 5):
+    for number in range(effective.MOST + 5):
         user.write(f'coreTools = ["run_shell_command(x{number})"]')
         user.settings()
-    assert len(kept()) == cache.MOST
+    assert len(kept()) == effective.MOST
     before = kept()
     user.settings()
     assert kept() == before

@@ -10,8 +10,7 @@ from asimi.core.call import Verdict
 from asimi.core.judging.rules import rule_of
 from asimi.extras.exec_rules import supervising
 from asimi.extras.exec_rules.execs import ExecRules
-from asimi.world.executors.confining.starting import start_confined
-from asimi.world.executors.confining.system import Unconfined
+from asimi.world.executors.confining.system import Unconfined, start_confined
 from asimi.world.executors.starting import Start
 
 SOURCE = "rules.toml:1"

@@ -16,7 +16,7 @@ from asimi.core.reading import Finding
 from asimi.core.settings import Settings
 from asimi.testing import RecordingAudit, ScriptedApprover, make_gate
 from asimi.tools.base import command_tool
-from asimi.world.approvers.host import HostApprover
+from asimi.world.approvers import HostApprover
 
 MAKE = ToolCall(SHELL, {"command": "make it", "description": "builds"}, id="call_1", agent="a model")
 DENIED = [rule_of("run_shell_command(make)", Verdict.DENY)]

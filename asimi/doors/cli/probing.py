@@ -260,7 +260,7 @@ def _undo(place: Place, what: str) -> Iterator[tuple[str, str, str]]:
     if sys.platform == "win32":
         yield "note", what, "not tried on Windows"
         return
-    from asimi.compose.undoing import keeper_of
+    from asimi.compose.keeping import keeper_of
     from asimi.doors.cli.undo import plan_of
     from asimi.world.config import Configuration
     from asimi.world.host.places import places_of

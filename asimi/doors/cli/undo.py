@@ -109,7 +109,7 @@ def _configured(context: typer.Context) -> Configuration:
 
 
 def _keeper(configuration: Configuration) -> Keeper:
-    from asimi.compose.undoing import keeper_of
+    from asimi.compose.keeping import keeper_of
 
     return keeper_of(configuration)
 

@@ -31,8 +31,7 @@ from asimi.core.wording.refusals import refused_line
 from asimi.extras.exec_rules import notify
 from asimi.extras.exec_rules.execs import ExecRules, Said
 from asimi.extras.exec_rules.images import coming, name_of, parent_of, present
-from asimi.world.executors.confining.starting import begin_thread
-from asimi.world.executors.confining.system import Unconfined
+from asimi.world.executors.confining.system import Unconfined, begin_thread
 from asimi.world.executors.spawning import start_drainer
 
 if TYPE_CHECKING:

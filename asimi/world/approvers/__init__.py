@@ -1,6 +1,6 @@
 """Everyone that asimi can ask; `compose` chooses one.
 
-There are three: `unasked` (nobody: every question is a no, or with `--yes` a yes given beforehand), `terminal`
+There are three: nobody (every question is a no, or with `--yes` a yes given beforehand), `terminal`
 (the person at this terminal), `queue` (a person elsewhere, with `asimi watch` and `asimi approve`). `voices` opens what
 shows a question of the queue where nobody watches.
 """
@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING
 from asimi.core.call import FLAG, Approval, Assurance
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from contextlib import AbstractAsyncContextManager
 
     from asimi.core.call import Question
+    from asimi.core.hosting import Approver as Host
     from asimi.core.interfaces import Approver
 
 
@@ -80,3 +82,100 @@ class FlagApprover:
         if question.decision.voice > Assurance.BEFOREHAND:
             return Approval(yes=False, by="nobody", note=WITHOUT)
         return Approval(yes=True, by=FLAG)
+
+
+class AgentApprover:
+    """Asks for an agent's hook; it needs an event loop only if it waits for an answer.
+
+    Args:
+        prompt: leaves a question to the agent's own prompt; returns None if the agent would not ask.
+        elsewhere: gives the approver to ask then, and whether to wait for its answer.
+        patience: seconds that the agent waits for an answer.
+        beside: leaves the question elsewhere as well; returns its name, or nothing where a late yes could not count.
+        unsure: whether the agent may have nobody to ask, so that what is left to it waits elsewhere too.
+        first: whether somebody elsewhere is asked first, and the agent's own prompt only where nobody answered.
+    """
+
+    def __init__(
+        self,
+        prompt: Callable[[Question], Approval | None],
+        elsewhere: Callable[[], tuple[Approver, bool]],
+        patience: float,
+        beside: Callable[[Question], str],
+        *,
+        unsure: bool = False,
+        first: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self._prompt, self._elsewhere, self._patience, self._beside = prompt, elsewhere, patience, beside
+        self._unsure, self._first = unsure, first
+
+    def turn(self) -> AbstractAsyncContextManager[bool]:
+        """Held for no time: one process asks one question."""
+        return nullcontext(False)
+
+    async def ask(self, question: Question) -> Approval:
+        """Return the answer, or that the question is left to the agent."""
+        left = self._prompt(question)
+        if left is not None and not self._first():
+            return self._left(left, question)
+        question = question._replace(patience=min(question.patience, self._patience))
+        approver, waits = self._elsewhere()
+        if not waits:
+            return await approver.ask(question)
+        import asyncio
+
+        answer = asyncio.run(in_turn(approver, question))
+        if left is None or answer.by not in {"clock", "nobody"}:
+            return answer
+        return self._left(left._replace(seconds=answer.seconds), question)
+
+    def _left(self, left: Approval, question: Question) -> Approval:
+        """A question that is left to the agent, whose last words say what would settle it."""
+        from asimi.core.wording.adding import settling
+        from asimi.core.wording.explain import later
+
+        told = [left.note]
+        if self._unsure and (name := self._beside(question)):
+            told.append(f"If nobody can be asked here: {later(name)}")
+        if line := settling(question.decision):
+            told.append(f"To be asked no more: {line}")
+        return left._replace(note=". ".join(told))
+
+
+class HostApprover:
+    """Asks a host, and elsewhere what no host can answer.
+
+    Args:
+        host: the program.
+        elsewhere: who is asked then.
+    """
+
+    def __init__(self, host: Host, elsewhere: Approver) -> None:
+        self._host, self._elsewhere = host, elsewhere
+
+    def turn(self) -> AbstractAsyncContextManager[bool | None]:
+        """Held while one question is judged and asked."""
+        return self._elsewhere.turn()
+
+    async def ask(self, question: Question) -> Approval:
+        """Return the host's answer; whatever it does instead of answering is a no."""
+        if question.decision.voice > Assurance.ASKED:
+            return await self._elsewhere.ask(question)
+        import asyncio
+        import time
+
+        from asimi.core.hosting import LONGEST_NOTE, given, named
+        from asimi.core.wording.visible import visible
+
+        began, name = time.monotonic(), self._host.name
+        try:
+            answer = await asyncio.wait_for(self._host.ask(question), question.patience)
+            approval = given(name, yes=answer.yes, note=answer.note)
+        except TimeoutError:
+            approval = Approval(
+                yes=False, by="clock", note=f"{named(name)} had no answer within {question.patience:g} s"
+            )
+        except Exception as error:  # noqa: BLE001 - it is a program of somebody else's
+            fault = visible(repr(error))[:LONGEST_NOTE]
+            approval = Approval(yes=False, by="nobody", note=f"{named(name)} could not ask: {fault}")
+        return approval._replace(seconds=time.monotonic() - began)

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from asimi.core.call import Place, Sandbox, Verdict, above, is_below
 from asimi.core.errors import AsimiError, ConfigError, HostError
-from asimi.world.config.cache import Ready
 from asimi.world.config.effective import (
     OBSERVE,
+    Ready,
     check_kept,
     files_of,
     host_of,

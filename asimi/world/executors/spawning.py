@@ -59,7 +59,7 @@ def start(
         laid_out = execution.argv, directory, environment, (_null(), *writers)
         begin: Callable[[], int]
         if lay_out is not None or steps:
-            from asimi.world.executors.confining.starting import start_confined
+            from asimi.world.executors.confining.system import start_confined
 
             begin = partial(start_confined, steps, (lay_out or Start)(*laid_out))
         else:
