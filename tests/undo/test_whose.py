@@ -10,6 +10,7 @@ import subprocess
 import time
 
 import pytest
+from helpers import PYTHON
 from helpers.home import Home
 from helpers.undo import RULES, Project, tree_of
 
@@ -25,7 +26,11 @@ def calls_of(home):
     return Calls(f"{directory_of(str(home.state), os.path.realpath(home.root))}/calls")
 
 
-def hooked(home, event, command, **more):
+AGENT = "import subprocess, sys; sys.exit(subprocess.run(sys.argv[1:]).returncode)"
+"""A process of its own, so that the test's is no agent, and the person at its terminal no agent's."""
+
+
+def hooked(home, event, command, agent=(PYTHON, "-c", AGENT), **more):
     """Tell the hook of an agent of a call, which its person lets run."""
     said = {
         "session_id": "s",
@@ -37,7 +42,8 @@ def hooked(home, event, command, **more):
         "tool_use_id": command,
     }
     said = json.dumps(said | more | {"hook_event_name": event})
-    assert home.asimi("hook", "claude-code", stdin=said).returncode == 0
+    words = [*agent, PYTHON, "-m", "asimi", "hook", "claude-code"]
+    subprocess.run(words, input=said, cwd=home.root, env=home.environ, text=True, capture_output=True, check=True)
 
 
 def called(home, command, *, ends=True):
@@ -271,7 +277,7 @@ def later(home, call):
 def test_what_a_command_of_an_agent_left_running_is_shown_as_such(tmp_path, by):
     """A process that lost its parent is found by its directory; one that the agent keeps, by the agent's own word."""
     home = Home(tmp_path, RULES)
-    hooked(home, "PreToolUse", "server")
+    hooked(home, "PreToolUse", "server", agent=())
     line = ["sh", "-c", f"{WAITS}; echo x > late; exec sleep 600"]
     if by == "itself":
         process = None
@@ -279,7 +285,7 @@ def test_what_a_command_of_an_agent_left_running_is_shown_as_such(tmp_path, by):
     else:
         process = subprocess.Popen(line, cwd=home.root)
     kept = {"tool_input": {"command": "server", "run_in_background": True}} if by == "its agent" else {}
-    hooked(home, "PostToolUse", "server", **kept)
+    hooked(home, "PostToolUse", "server", agent=(), **kept)
     (home.root / "go").touch()
     while not (home.root / "late").exists():
         time.sleep(0.05)
