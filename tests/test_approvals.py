@@ -17,7 +17,16 @@ from asimi.core.judging.breaker import digest_of
 from asimi.core.judging.rules import Rule
 from asimi.core.settings import MAX_AGE
 from asimi.world.approvals import MemoryApprovals, agent_session, session_of
-from asimi.world.approvals.tickets import MOST, TicketApprovals, forget, lift, refusals_of, refused, settled, tickets
+from asimi.world.approvals.tickets import (
+    MOST,
+    TicketApprovals,
+    forget,
+    lift,
+    refusals_of,
+    refused,
+    root_of_session,
+    tickets,
+)
 
 ROOT = str(Path(__file__).parents[1])
 PREFIX = Rule(Verdict.ALLOW, "run_shell_command", (("npm",), ("test", "run")), "run_shell_command(npm test|run)")
@@ -210,11 +219,11 @@ class TestTickets:
         terminal = Session("tty-x", "terminal x", named=False)
         for session in (session_of("one"), terminal):
             TicketApprovals(directory, session, "/srv", print).remember(answer(PREFIX))
-        assert settled(directory, session_of("one"), "/srv") == "/srv"
+        assert root_of_session(directory, session_of("one"), "/srv") == "/srv"
         refusals_of(directory, terminal, "/srv").refuse(["delete /srv/x"], REQUEST)
         assert forget(directory) == 2
         assert tickets(directory) == []
-        assert settled(directory, session_of("one"), "/other") == "/srv"
+        assert root_of_session(directory, session_of("one"), "/other") == "/srv"
         assert [each.times for each in refusals_of(directory, terminal, "/srv").tried()] == [1]
 
     def test_a_running_process_notices_that_it_was_forgotten(self, ticket, directory):
