@@ -254,6 +254,12 @@ def test_doctor_finds_what_is_wrong(home, settings, change, words):
     assert words in said.stdout
 
 
+@pytest.mark.parametrize(("agent", "words"), [("gemini-cli", "ended (AfterTool)"), ("cursor", "tells no end")])
+def test_doctor_says_whether_the_agent_tells_ends(home, agent, words):
+    home.asimi("hook", "install", agent)
+    assert words in home.asimi("hook", "doctor", agent).stdout
+
+
 @pytest.mark.parametrize("agent", AGENTS)
 def test_doctor_says_why_every_command_is_denied(home, agent):
     home.asimi("hook", "install", agent)

@@ -83,6 +83,9 @@ def examined(agent: Agent, environ: Mapping[str, str]) -> Iterator[Finding]:
         if agent.trust is not None:
             yield _trusted(agent, path, list(ours(agent, jsonc.scan(text))))
     yield from _asking(agent, path)
+    ends = " and ".join(end.name for end in agent.ends)
+    told = f"it tells when a call has ended ({ends}), so `asimi undo` knows what each changed"
+    yield Finding(None, told if ends else "it tells no end of a call, so `asimi undo` asks about each later change")
     yield from _writable_by_others()
     yield from _elsewhere(agent, lines, environ)
     for line in lines:

@@ -85,7 +85,8 @@ def prompts_of(
     Raises:
         AsimiError: what was heard of its hook cannot be read.
     """
-    if keep or not version or not profile.unasked or any(_chooses(profile, word) for word in given):
+    chosen = any(word.partition("=")[0] in profile.asking for word in given)  # its person says what it asks about
+    if keep or not version or not profile.unasked or chosen:
         return Prompts((*given,))
     command = given[0] if given and given[0][:1] != "-" and profile.behind else ""
     if command and command not in profile.behind:
@@ -99,11 +100,6 @@ def prompts_of(
     at = 1 if command else 0
     words = (word.replace("{root}", dumps(person.root)) for word in profile.unasked)
     return Prompts((*given[:at], *words, *given[at:]), given=profile.granted)
-
-
-def _chooses(profile: Profile, word: str) -> bool:
-    """Whether a word of the person's says what the agent asks about."""
-    return word.partition("=")[0] in profile.asking
 
 
 def _switched(profile: Profile, person: Person) -> str:

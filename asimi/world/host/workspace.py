@@ -55,7 +55,8 @@ class Workspace:
         if os.path.isabs(directory):
             raise Refusal("directory", f"{parameter}: {directory!r} is absolute; write it relative to the project root")
         place = self._place(directory, parameter)
-        if not place.inside or (self._host and not self._seems_inside(directory)):
+        written = os.path.normpath(os.path.join(self.root, directory))
+        if not place.inside or (self._host and not is_below(written, self.root)):  # no host can lie about that
             raise Refusal("directory", f"{parameter}: {directory!r} leads outside the project root, to {place.path}")
         return self._existing(place, directory, parameter)
 
@@ -72,10 +73,6 @@ class Workspace:
             raise Refusal("no_directory", f"{parameter}: {directory!r} holds NUL, which no path can")
         path = self._real(os.path.join(self.root, directory)) if directory else self.root
         return Place.at(path, self.root, os.sep, self._host)
-
-    def _seems_inside(self, directory: str) -> bool:
-        """Whether a directory is inside the root as it is written, which no host can lie about."""
-        return is_below(os.path.normpath(os.path.join(self.root, directory)), self.root)
 
     def _existing(self, place: Place, directory: str, parameter: str) -> Place:
         if self._host and not directory:

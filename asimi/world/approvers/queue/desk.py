@@ -316,7 +316,8 @@ class Desk(Showing):
         if self._waits is not None:
             self._look()
         if self._now(entry) == entry:
-            if entry.socket is None or _lives(entry.pid):
+            # it lives, or nobody can tell here
+            if entry.socket is None or started_at(entry.pid) or not started_at(os.getpid()):
                 return ""
             self._leave(entry)
             return "the process that asked has ended"
@@ -359,11 +360,6 @@ class Desk(Showing):
             except AsimiError as error:
                 return str(error)
         return ""
-
-
-def _lives(pid: int) -> bool:
-    """Whether a process of a number lives, or nobody can tell here."""
-    return bool(started_at(pid)) or not started_at(os.getpid())
 
 
 def _urgency(entry: Entry) -> tuple[bool, float]:
