@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from helpers.house import JOURNEYS, circles, imports_of, journey, sizes
 
-GATE, MODULES, WHOLE, EXTRA = 48_399, 344, 57_977, 3_000
+GATE, MODULES, WHOLE, EXTRA = 47_511, 332, 57_992, 3_000
 """The most code lines of the gate, its modules, and the code lines of all and of one extra; the aim is 40,000 for the
 gate in 300 modules, and 50,000 for all."""
 
-LOADED = {"check": 106, "hook": 111, "run": 124, "serve": 124, "wrap": 147, "undo": 105, "log": 49}
+LOADED = {"check": 105, "hook": 108, "run": 122, "serve": 122, "wrap": 145, "undo": 103, "log": 49}
 """The most modules that a journey loads."""
 
 

@@ -40,7 +40,7 @@ def test_what_cannot_be_read_blocks(home, agent, raw):
     "change",
     [
         {"tool_input": "ls"},
-        {"hook_event_name": "PostToolUse"},
+        {"hook_event_name": "PreCompact"},
         {"session_id": None},
         {"cwd": 1},
     ],
