@@ -64,9 +64,9 @@ THIRD_PARTIES = {
     "requests": ("asimi.extras.telemetry.exporter",),
     "urllib3": ("asimi.extras.telemetry.exporter",),
     "wcwidth": ("asimi.world.host.terminal",),
-    "mcp": ("asimi.extras.mcp",),  # the extra asimi[mcp], and what it brings
-    "mcp_types": ("asimi.extras.mcp",),
-    "anyio": ("asimi.extras.mcp", "asimi.extras.frameworks.claude_agent"),
+    "mcp": ("asimi.doors.mcp",),  # the extra asimi[mcp], and what it brings
+    "mcp_types": ("asimi.doors.mcp",),
+    "anyio": ("asimi.doors.mcp", "asimi.extras.frameworks.claude_agent"),
     "claude_agent_sdk": ("asimi.extras.frameworks.claude_agent",),
     "agents": ("asimi.extras.frameworks.openai_agents",),  # each framework is an extra of its own
     "pydantic_ai": ("asimi.extras.frameworks.pydantic_ai",),

@@ -33,17 +33,15 @@ class Extra(NamedTuple):
 
 EXTRAS = {
     "acp": Extra(("acp",)),
-    "advice": Extra(("policy lint", "policy suggest", "policy replay", "policy test")),
+    "advice": Extra(("policy lint", "policy suggest", "policy replay")),
     "exec_rules": Extra(keys=("shell.enforce=exec", "rules.enforce=exec")),
     "frameworks": Extra(),  # what `asimi.adapters` is
     "hosts": Extra(("executor",), ("--host",), ("hosts",)),
-    "mcp": Extra(("mcp",)),
     "permissions": Extra(("policy import", "policy export")),
     "report": Extra(("log report",)),
     "shell": Extra(("shell",)),
     "team": Extra(("team", "relay"), ("--team",), ("team",), examined=True),
     "telemetry": Extra(keys=("telemetry",), examined=True),
-    "windows": Extra(),
 }
 """The extras by the names of their folders."""
 

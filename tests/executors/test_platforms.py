@@ -9,7 +9,7 @@ import pytest
 from helpers import executor
 from helpers.executors import COUNT, Library, sleeping
 
-from asimi.extras import windows
+from asimi.world.executors import windows
 from asimi.world.executors.files import Files
 from asimi.world.executors.finders import shared_finder
 from asimi.world.executors.linux import LinuxFinder

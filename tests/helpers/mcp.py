@@ -47,7 +47,7 @@ class ServedHome(Home):
         """A client of a server in this process, which must be in the home's environment and root."""
         from asimi.compose import Options, places
         from asimi.compose.gate import open_gate
-        from asimi.extras.mcp.server import GateServer
+        from asimi.doors.mcp.server import GateServer
         from asimi.world.executors.jobs import Jobs
 
         gate = open_gate(Options(), shared=True, adopt=False, terminal=False)

@@ -8,7 +8,7 @@ import uvicorn
 
 from asimi.compose import Options, places
 from asimi.compose.gate import open_gate
-from asimi.extras.mcp.server import GateServer
+from asimi.doors.mcp.server import GateServer
 from asimi.world.executors.jobs import Jobs
 
 if __name__ == "__main__":

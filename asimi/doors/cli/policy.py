@@ -289,6 +289,32 @@ def list_(
         out(fitted(f"No rules: asimi {does} every command. {more}", indent=0))
 
 
+@policy.command("test", cls=Command)
+def try_(
+    context: typer.Context,
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", show_default=False, help="JSONL, or TOML with [[case]] tables.")
+    ],
+    json: Annotated[bool, typer.Option("--json", help="A line of JSON for each row.")] = False,  # noqa: FBT002
+    in_box: Annotated[  # noqa: FBT002
+        bool, typer.Option("--in-box", help="Judge as the gate of `asimi wrap` does, around an agent.")
+    ] = False,
+    hook: Annotated[  # noqa: FBT002
+        bool, typer.Option("--hook", help="Judge as an agent's hook does, which judges substitutions.")
+    ] = False,
+) -> None:
+    """Judge every row of a file and compare with what it expects. This runs nothing.
+
+    A row is {"command", "id"?, "tool"?, "args"?, "directory"?, "coreTools"?, "excludeTools"?, "expect"?}; its lists
+    replace those in force. expect is allow, ask, deny, not_allow, or reject (denied because of a substitution or its
+    size). A line of `asimi log --json` is a row too, and expects what was decided then. The exit code is 0 if every
+    row is as expected, else 1.
+    """
+    from asimi.doors.cli.policy_test import tried
+
+    raise typer.Exit(tried(options_of(context), file, as_json=json, boxed=in_box, behind=hook))
+
+
 def _verdict(*, deny: bool, ask: bool) -> Verdict | None:
     """Return the verdict that the options name, or None.
 

@@ -1,7 +1,8 @@
-"""`asimi serve`, which serves until it is told to end, or its stream does."""
+"""The commands that serve until they are told to end, or their stream does: serve, mcp."""
 
 from __future__ import annotations
 
+import os
 from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
@@ -52,3 +53,31 @@ def sending(options: Options) -> AbstractContextManager[None]:
     found: AbstractContextManager[None]
     found = load("telemetry", "sending").sending(options) if is_installed("telemetry") else nullcontext()
     return found
+
+
+def mcp(options: Options) -> int:
+    """Serve the tools over MCP on standard input and output.
+
+    The client starts it, so put this command into the client's settings. The client shows the questions; if it cannot,
+    answer them with asimi approve or asimi watch. This needs the MCP SDK, which asimi[mcp] brings.
+    """
+    import sys
+    from importlib.util import find_spec
+
+    from asimi.core.errors import AsimiError
+
+    if find_spec("mcp") is None or find_spec("mcp_types") is None:
+        message = "asimi mcp needs the MCP SDK, a package that asimi was installed without"
+        raise AsimiError(f"{message}: {sys.executable} -m pip install 'asimi[mcp]'")
+    from asimi.compose import may_ask, session_name
+    from asimi.compose.configuration import jobs_of
+    from asimi.compose.gate import open_gate
+    from asimi.doors.mcp.server import GateServer, serve
+    from asimi.doors.running import run
+    from asimi.world.host.nested import inside_call
+
+    gate = open_gate(options, shared=True, terminal=False)
+    forms = may_ask(options) and not inside_call(os.environ)  # below a call the agent itself may be the client
+    server = GateServer(gate, jobs_of(options), forms=forms, keeps=session_name(options) is None)
+    with sending(options):
+        return run(lambda stop: serve(server, stop))

@@ -1,1 +1,1 @@
-"""What asimi says of rules when it is asked: `policy lint`, `suggest`, `replay` and `test`."""
+"""What asimi says of rules when it is asked: `policy lint`, `suggest` and `replay`."""

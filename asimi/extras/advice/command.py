@@ -1,4 +1,4 @@
-"""`asimi policy lint`, `asimi policy suggest`, `asimi policy replay` and `asimi policy test`."""
+"""`asimi policy lint`, `asimi policy suggest` and `asimi policy replay`."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ from asimi.doors.cli.progress import tracked
 from asimi.doors.cli.require_person import require_person
 from asimi.extras.advice.replay import replayed
 from asimi.extras.advice.suggest import suggested
-from asimi.extras.advice.table import tried
 from asimi.world.host.terminal import printable
 
-replay, lint, suggest, test = application(), application(), application(), application()
+replay, lint, suggest = application(), application(), application()
 
 
 @replay.command(cls=Command)
@@ -91,27 +90,3 @@ def _suggest(
     """
     require_person("suggest rules")
     suggested(options_of(context), since_of(since), as_json=json, passed=passed)
-
-
-@test.command(cls=Command)
-def _test(
-    context: typer.Context,
-    file: Annotated[
-        str, typer.Argument(metavar="FILE", show_default=False, help="JSONL, or TOML with [[case]] tables.")
-    ],
-    json: Annotated[bool, typer.Option("--json", help="A line of JSON for each row.")] = False,  # noqa: FBT002
-    in_box: Annotated[  # noqa: FBT002
-        bool, typer.Option("--in-box", help="Judge as the gate of `asimi wrap` does, around an agent.")
-    ] = False,
-    hook: Annotated[  # noqa: FBT002
-        bool, typer.Option("--hook", help="Judge as an agent's hook does, which judges substitutions.")
-    ] = False,
-) -> None:
-    """Judge every row of a file and compare with what it expects. This runs nothing.
-
-    A row is {"command", "id"?, "tool"?, "args"?, "directory"?, "coreTools"?, "excludeTools"?, "expect"?}; its lists
-    replace those in force. expect is allow, ask, deny, not_allow, or reject (denied because of a substitution or its
-    size). A line of `asimi log --json` is a row too, and expects what was decided then. The exit code is 0 if every
-    row is as expected, else 1.
-    """
-    raise typer.Exit(tried(options_of(context), file, as_json=json, boxed=in_box, behind=hook))

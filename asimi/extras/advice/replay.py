@@ -12,7 +12,7 @@ from asimi.core.wire import dumps
 from asimi.doors.cli.observed import Judges, told
 from asimi.doors.cli.printing import counted, fitted, is_terminal, out
 from asimi.doors.cli.progress import tracked
-from asimi.extras.advice.sharing import processes_for, shared
+from asimi.doors.cli.sharing import processes_for, shared
 from asimi.world.host.terminal import printable, shortened
 
 if TYPE_CHECKING:

@@ -6,8 +6,6 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from asimi.core.extras import load
-
 if TYPE_CHECKING:
     from asimi.world.executors.processes import ProcessFinder
 
@@ -29,8 +27,9 @@ def new_finder(platform: str = sys.platform) -> ProcessFinder:
 
         return LinuxFinder()
     if platform == "win32":
-        found: ProcessFinder = load("windows").WindowsFinder()
-        return found
+        from asimi.world.executors.windows import WindowsFinder
+
+        return WindowsFinder()
     from asimi.world.executors.posix import PosixFinder
 
     return PosixFinder()

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from asimi.core.call import Failure, Result
 from asimi.core.errors import AsimiError, refusal_of_fault
-from asimi.core.extras import load
 from asimi.core.settings import State
 
 if TYPE_CHECKING:
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from asimi.world.executors.jobs import Shown
     from asimi.world.executors.processes import Mark
     from asimi.world.executors.running import Call
+    from asimi.world.executors.windows import WindowsCall
 
 HOUR = 3600.0
 """Seconds between two sweeps of the state directory."""
@@ -120,7 +120,9 @@ class LocalExecutor:
         from asimi.world.executors.spawning import OpenFiles, own_signals
 
         if sys.platform == "win32":
-            self._call: Callable[..., Call] = load("windows").WindowsCall
+            from asimi.world.executors.windows import WindowsCall
+
+            self._call: Callable[..., Call | WindowsCall] = WindowsCall
         else:
             from asimi.world.executors.running import Call
 

@@ -12,7 +12,7 @@ from helpers.home import Home
 from helpers.logs import record, write
 
 from asimi.core.errors import AsimiError
-from asimi.extras.advice.sharing import BLOCK, processes_for, shared
+from asimi.doors.cli.sharing import BLOCK, processes_for, shared
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no fork")
 

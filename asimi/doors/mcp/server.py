@@ -21,9 +21,9 @@ from asimi.core.errors import AsimiError, Refusal, fault_of
 from asimi.core.syntax import line_of
 from asimi.core.values import NamedTuple
 from asimi.core.wording.visible import visible
+from asimi.doors.mcp.declared import COMMAND, LOG_BYTES, MOST_LOG_BYTES, bounded, declared, fitted, job_tools
+from asimi.doors.mcp.forms import CALL, INPUT_REQUIRED, Ask, Call, ElicitingApprover, Given, digest_of
 from asimi.doors.running import chunks, send, stoppable
-from asimi.extras.mcp.declared import COMMAND, LOG_BYTES, MOST_LOG_BYTES, bounded, declared, fitted, job_tools
-from asimi.extras.mcp.forms import CALL, INPUT_REQUIRED, Ask, Call, ElicitingApprover, Given, digest_of
 from asimi.tools import CommandTool, tool_registry
 
 if TYPE_CHECKING:

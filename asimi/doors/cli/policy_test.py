@@ -17,7 +17,7 @@ from asimi.core.wording.explain import decision_object
 from asimi.doors.cli.observed import Judges
 from asimi.doors.cli.printing import out
 from asimi.doors.cli.progress import Bar
-from asimi.extras.advice.sharing import processes_for, shared
+from asimi.doors.cli.sharing import processes_for, shared
 from asimi.world.audit.calls import NOT_JUDGED, logged
 from asimi.world.audit.reading import BEGINS
 
