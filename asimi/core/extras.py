@@ -33,7 +33,7 @@ class Extra(NamedTuple):
 
 EXTRAS = {
     "acp": Extra(("acp",)),
-    "advice": Extra(("policy lint", "policy suggest", "policy replay")),
+    "advice": Extra(("policy could", "policy diff", "policy lint", "policy suggest", "policy replay")),
     "exec_rules": Extra(keys=("shell.enforce=exec", "rules.enforce=exec")),
     "frameworks": Extra(),  # what `asimi.adapters` is
     "hosts": Extra(("executor",), ("--host",), ("hosts",)),

@@ -63,7 +63,10 @@ def job(home):
 
 OFFERED = [
     ("asimi pol", ["policy"]),
-    ("asimi policy ", ["add", "export", "import", "lint", "list", "remove", "replay", "suggest", "test"]),
+    (
+        "asimi policy ",
+        ["add", "could", "diff", "export", "import", "lint", "list", "remove", "replay", "suggest", "test"],
+    ),
     ("asimi --yes --config x policy --root=. l", ["lint", "list"]),
     ("asimi policy add --", ["--deny", "--ask", "--effects", "--config", "--non-interactive", "--help"]),
     ("asimi config init --preset ", ["reader", "developer", "ci"]),
@@ -216,8 +219,9 @@ def test_words_load_less_than_a_verdict(home, job, what):
 UNKNOWN = {
     "--session", "--machine", "--server", "--approver", "--revoke", "--expires", "--since", "--description",
     "--timeout", "--jobs", "--command", "-n", "--administrator", "--for", "--reach", "--publish", "--voice",
-    "--answered", "box keep", "--container", "--like", "--push", "--script", "--task", "--until",
-    "check", "run", "relax", "task", "undo", "policy add", "policy remove", "session show", "session forget",
+    "--answered", "box keep", "--container", "--like", "--push", "--script", "--task", "--time", "--until",
+    "check", "run", "relax", "task", "undo", "policy add", "policy could", "policy remove",
+    "session show", "session forget",
 }  # fmt: skip
 """Options and commands whose values only a person knows, or which an agent chose."""
 

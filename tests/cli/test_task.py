@@ -282,7 +282,7 @@ def test_a_person_undoes_a_task(task):
     (name,) = {
         each["reasons"][0]["source"][5:11] for each in task.log() if each["event"] == "start" and each["reasons"]
     }
-    with task.at_terminal("undo", "--task", name, columns=100) as person:
+    with task.at_terminal("undo", "--task", name, columns=200) as person:
         person.sees("no undo reaches", "git push origin main", "[y/n] ")
         person.enters("y")
         person.sees("taken back", "tool.py")

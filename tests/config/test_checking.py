@@ -203,7 +203,7 @@ commands = ["npx", "docker exec *"]
     assert settings.limits == (600, 90, 1 << 20, 0)
     assert settings.state == (2 << 30, 1.5 * 86400)
     assert settings.environment == (("CDPATH",), ("secrets", "AWS_*"), (("A", "b"),), True, ("RUST_*",))
-    assert settings.session == (5, 3600, True, ("notify-send", "asimi"), False, 5, "asimi", False)
+    assert settings.session == (5, 3600, True, ("notify-send", "asimi"), False, 5, "asimi", False, True)
     assert settings.audit == (False,)
     assert settings.policy.terms.unlisted.word == "deny"
     assert settings.policy.terms.substitution == "judge"

@@ -110,6 +110,7 @@ LEFT_OUT = {
 COUNTED = {
     "needs a team's server": 1,
     "needs another machine": 2,
+    "needs a remote": 1,
     "needs a package index": 4,
     "`make frameworks` plays it": 1,
     "somebody else's program": 2,

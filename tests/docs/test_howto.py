@@ -87,6 +87,7 @@ TRIED = {
     "to find rules that do nothing": Tried(
         "npm install", 1, first=(('asimi policy add "npm install"', YES), ('asimi policy add --deny "npm"', ()))
     ),
+    "to find what my rules let through": Tried("none in"),
     "to see what was refused, and why": Tried("frobnicate", first=(("asimi --non-interactive run frobnicate", ()),)),
     "to be sure that nobody has changed the log": Tried("", first=CHANGED),
     "the last week as a web page": Tried("week.html", first=CHANGED, file="week.html"),

@@ -1,4 +1,4 @@
-"""`asimi policy lint`, `asimi policy suggest` and `asimi policy replay`."""
+"""`asimi policy could`, `diff`, `lint`, `suggest` and `replay`."""
 
 from __future__ import annotations
 
@@ -7,16 +7,79 @@ from typing import Annotated
 import typer
 
 from asimi.core.wire import dumps
-from asimi.doors.cli.base import Command, application, configured, options_of
+from asimi.doors.cli.base import Command, UsageError, application, configured, options_of
 from asimi.doors.cli.log import since_of
 from asimi.doors.cli.printing import counted, fitted, out
 from asimi.doors.cli.progress import tracked
 from asimi.doors.cli.require_person import require_person
+from asimi.extras.advice.could import SECONDS, compare, listed, tell
 from asimi.extras.advice.replay import replayed
 from asimi.extras.advice.suggest import suggested
 from asimi.world.host.terminal import printable
 
-replay, lint, suggest = application(), application(), application()
+could, diff, replay, lint, suggest = (application() for _ in range(5))
+
+Seconds = Annotated[float, typer.Option("--time", metavar="S", min=0.1, help="Seconds that it may take.")]
+
+
+@could.command(cls=Command)
+def _could(
+    context: typer.Context,
+    effect: Annotated[
+        str,
+        typer.Argument(metavar="[POWER]", show_default=False, help='Such as "lose published history"; default: all.'),
+    ] = "",
+    powers: Annotated[bool, typer.Option("--list", help="Only list the powers.")] = False,  # noqa: FBT002
+    on: Annotated[
+        str, typer.Option("--on", metavar="PATH", show_default=False, help="Only what is done to PATH.")
+    ] = "",
+    in_box: Annotated[  # noqa: FBT002
+        bool, typer.Option("--in-box", help="Judge as the gate of `asimi wrap` does, around an agent.")
+    ] = False,
+    seconds: Seconds = SECONDS,
+    json: Annotated[bool, typer.Option("--json", help="A line of JSON for each power.")] = False,  # noqa: FBT002
+) -> None:
+    """Look for commands that your rules would allow, by what they could do. This runs nothing.
+
+    It puts what the catalogue of programs and a list of public tricks know to the judge, in many forms, and prints the
+    shortest command that passes for each power. A power is one of --list, an effect, or `read PATH`, `write PATH`,
+    `delete PATH`. "None in N tried" is no proof that there is none.
+
+    The exit code is 1 if a command passes, else 0.
+
+    Examples: `asimi policy could`, `asimi policy could "read ~/.aws"`.
+    """
+    if powers:
+        if effect or on:
+            raise UsageError("--list shows all powers; give it or a power, not both.")
+        listed()
+        return
+    require_person("look for what the rules let through")
+    raise typer.Exit(tell(options_of(context), effect, on, boxed=in_box, seconds=seconds, as_json=json))
+
+
+@diff.command(cls=Command)
+def _diff(
+    context: typer.Context,
+    old: Annotated[str, typer.Argument(metavar="OLD", show_default=False, help="A configuration file.")],
+    new: Annotated[str, typer.Argument(metavar="NEW", show_default=False, help="Another one.")],
+    exit_code: Annotated[  # noqa: FBT002
+        bool, typer.Option("--exit-code", help="End with 1 if NEW allows what OLD does not.")
+    ] = False,
+    seconds: Seconds = SECONDS,
+    json: Annotated[bool, typer.Option("--json", help="A line of JSON for each difference.")] = False,  # noqa: FBT002
+) -> None:
+    """Show what one configuration allows and another does not: a command for each power. This runs nothing.
+
+    It looks as `asimi policy could` does, and says of each power that is new, or gone, the shortest command found.
+
+    In CI: `asimi policy diff main.toml .asimi/config.toml --exit-code`.
+    """
+    require_person("look for what the rules let through")
+    options = options_of(context)
+    files = (options._replace(config=file) for file in (old, new))
+    code = compare(*files, seconds=seconds, as_json=json)
+    raise typer.Exit(code if exit_code else 0)
 
 
 @replay.command(cls=Command)

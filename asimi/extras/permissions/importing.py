@@ -10,6 +10,7 @@ from asimi.compose.configuration import configuration_of
 from asimi.compose.keeping import log_of
 from asimi.core.call import Place, Request, Verdict, is_below
 from asimi.core.errors import AsimiError
+from asimi.core.extras import is_installed, load
 from asimi.core.judging.rules import SHELL
 from asimi.core.programs import find, is_builtin
 from asimi.core.syntax import quote
@@ -174,6 +175,8 @@ def taken(configuration: Configuration, all_found: Sequence[Found], *, quiet: bo
         _keep(configuration, change, "--config" if configuration.unattended else "terminal", quiet=quiet)
     if not changes and any(each.permissions for each in all_found) and not quiet:
         out("All of it is in force already; nothing was changed.")
+    elif changes and not quiet and is_installed("advice"):
+        load("advice", "could").tell_worst(configuration)
     return 0
 
 

@@ -46,6 +46,7 @@ _OPTIONS: dict[str, Iterable[str]] = {
     "--effects": WORDS,
     "--format": [*FORMS, "prompt"],
     "--host": ("@hosts",),
+    "--on": ("@files",),
     "--preset": PRESETS,
     "--sandbox": SANDBOX_MODES[1:],
 }
@@ -61,6 +62,7 @@ _OPERANDS: dict[str, list[Iterable[str]]] = {
     "jobs kill": [("@jobs",)],
     "jobs log": [("@jobs",)],
     "outside": [("@commands",), ("@files",)],
+    "policy diff": [("@files",), ("@files",)],
     "policy export": [_MAPPED],
     "policy import": [[*_MAPPED, "@files"]],
     "programs check": [("@files",)],
