@@ -97,6 +97,11 @@ UNTOLD = {
     "behind-the-end": tar() + tar({".envrc": b"x"}),
     "behind-zeros": tar().rstrip(b"\0") + b"\0" * 5000 + tar({".envrc": b"x"}),
     "behind-a-broken-header": tar()[:1024] + b"?" * 512 + tar({".envrc": b"x"}),
+    "xz-two-streams": lzma.compress(tar()[:1024]) + lzma.compress(tar({".envrc": b"x"})),
+    "xz-padded": lzma.compress(tar()) + bytes(4),
+    "directory-with-content": patched(tar({"pkg": bytes(512)}), 156, b"5"),
+    "file-that-is-a-directory": tar({"pkg/": bytes(512)}),
+    "gnu-with-a-prefix": patched(tar({"hooks": b""}), 345, b".git"),
     "cut": tar({"a": b"x" * 2000})[:1024],
     "too-many": tar({f"pkg/{at}": b"" for at in range(MOST + 1)}),
     "too-large": gzip.compress(tar({"a": bytes(65 << 20)}), 1),
@@ -198,6 +203,25 @@ ask unzip -j pkg.zip
 ask unzip -: pkg.zip
 ask unzip '*.zip'
 ask unzip pkg
+ask tar xf host:pkg.tgz
+ask tar xf user@host:pkg.tgz
+ask TAR_OPTIONS=--to-command=sh tar xf pkg.tgz
+ask export TAR_OPTIONS=--to-command=sh; tar xf pkg.tgz
+ask UNZIPOPT=-j unzip pkg.zip -d build
+ask tar xf pkg.tgz -C build -C ../..
+ask tar xf pkg.tgz -C build/../.git
+ask (sleep 1; cp env.tgz pkg.tgz) & tar xf pkg.tgz
+ask tar xf make.tgz && make
+ask tar xf pkg.tgz --exclude-from=x
+ask tar xf pkg.tgz -f env.tgz
+ask tar xf env.tgz -f pkg.tgz
+ask dd if=env.tgz of=pkg.tgz; tar xf pkg.tgz
+ask tee pkg.tgz < env.tgz; tar xf pkg.tgz
+ask ln env.tgz p2.tgz; cat env.tgz > p2.tgz; tar xf pkg.tgz
+ask alias tar=gtar; tar xf pkg.tgz
+ask tar() { sh -c id; }; tar xf pkg.tgz
+ask ./tar xf pkg.tgz
+ask PATH=.:$PATH tar xf pkg.tgz
 """
 ROWS = [line.split(" ", 1) for line in ROWS.strip().splitlines()]
 
@@ -215,6 +239,9 @@ def found(tmp_path_factory):
         "flow": {".github/workflows/a.yml": b""},
         "deep": {"pkg/.envrc": b""},
         "over": {"build/app.log": b""},
+        "make": {"Makefile": b"all:\n\tid\n"},
+        "host:pkg": PLAIN,
+        "user@host:pkg": PLAIN,
         "home": {"home/.bashrc": b""},
     }.items():
         (home.root / f"{name}.tgz").write_bytes(gzip.compress(tar(names)))

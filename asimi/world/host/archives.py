@@ -73,8 +73,10 @@ def _unpacked(data: bytes) -> bytes:
     elif data[:6] == b"\xfd7zXZ\0":
         import lzma
 
-        data = lzma.LZMADecompressor(memlimit=LARGEST).decompress(data, LARGEST + 1)
-        opened = io.BytesIO(data)
+        stream = lzma.LZMADecompressor(memlimit=LARGEST)
+        opened = io.BytesIO(stream.decompress(data, LARGEST + 1))
+        if not stream.eof or stream.unused_data:
+            raise ValueError("another stream, which xz unpacks too")
     else:
         return data
     data = opened.read(LARGEST + 1)
@@ -108,8 +110,10 @@ def _of_tar(data: bytes) -> list[str]:
             if kind == b"g" and longer:
                 raise ValueError("a name for all")
         elif kind in {b"0", b"\0", b"5"} and not _number(block[100:108]) & (stat.S_ISUID | stat.S_ISGID):
-            before = block[345:500].split(b"\0")[0] if block[262] == 0 else b""
-            name = longer or (before + b"/" if before else b"") + block[:100].split(b"\0")[0]
+            before, own = (field.split(b"\0")[0] for field in (block[345:500], block[:100]))
+            if (before and block[262]) or (size and (kind == b"5" or (longer or own).endswith(b"/"))):
+                raise ValueError("what programs differ about")
+            name = longer or (before + b"/" if before else b"") + own
             names.append(name.decode())
             longer = b""
         else:
