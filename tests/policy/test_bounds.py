@@ -273,6 +273,12 @@ CHANGED = {
     "from elsewhere": lambda root, lock: lock["packages"]["node_modules/a"].update(resolved="https://evil.org/a.tgz"),
     "no digest": lambda root, lock: lock["packages"]["node_modules/a"].pop("integrity"),
     "the registry": lambda root, lock: (root / ".npmrc").write_text("registry=https://evil.org\n"),
+    "an older form": lambda root, lock: lock.update(lockfileVersion=1),
+    "a link out": lambda root, lock: lock["packages"].update({"node_modules/b": {"resolved": "../b", "link": True}}),
+    "a package outside": lambda root, lock: lock["packages"].update({"../b": {}}),
+    "no package.json": lambda root, lock: (root / "package.json").unlink(),
+    "a package.json above": lambda root, lock: (root.parent / "package.json").write_text('{"workspaces": ["*"]}'),
+    "a link that it empties": lambda root, lock: (root / "node_modules").symlink_to("/tmp"),
     "another lock file": lambda root, lock: (root / "npm-shrinkwrap.json").write_text("{}"),
 }
 
@@ -298,6 +304,8 @@ PIP = {
     "git+https://evil.org/x --hash=sha256:ab": False,
     "x @ https://evil.org/x.whl --hash=sha256:ab": False,
     "./local": False,
+    "# a comment \\\n-i https://evil.org\nrequests==2.1 --hash=sha256:ab": False,
+    "  # one \\\n-r other.txt": False,
 }
 
 
@@ -309,18 +317,48 @@ def test_a_file_of_requirements_names_versions_and_digests(home, text, known):
     assert not width(home, "pip install -r requirements.txt", "lock")
 
 
-def test_a_lock_file_of_uv_names_one_index(home):
-    lock = '[[package]]\nsource = { registry = "https://pypi.org/simple" }\n[[package]]\nsource = { editable = "." }\n'
-    for text, project, known in [
-        (lock, "[project]\n", True),
-        (lock.replace("pypi.org", "evil.org"), "[project]\n", False),
-        (lock + 'source = { git = "https://x" }\n', "[project]\n", False),
-        (lock, '[[tool.uv.index]]\nurl = "https://evil.org"\n', False),
-    ]:
-        (home.root / "uv.lock").write_text(text)
-        (home.root / "pyproject.toml").write_text(project)
-        assert bool(width(home, "uv sync --frozen --no-build --no-install-project", "lock")) is known, text
-        assert not width(home, "uv sync", "lock")
+UV = """[[package]]
+source = { registry = "https://pypi.org/simple" }
+sdist = { url = "https://files.pythonhosted.org/a.tar.gz", hash = "sha256:a" }
+wheels = [{ url = "https://files.pythonhosted.org/a.whl", hash = "sha256:b" }]
+[[package]]
+source = { editable = "." }
+"""
+"""A lock file of uv's."""
+
+
+@pytest.mark.parametrize(
+    ("known", "lock", "project", "files"),
+    [
+        (True, UV, "", {}),
+        (True, UV, "", {".python-version": "3.12\n"}),
+        (False, UV.replace("pypi.org", "evil.org"), "", {}),
+        (False, UV.replace("files.pythonhosted.org/a.w", "evil.org/a.w"), "", {}),
+        (False, UV.replace("files.pythonhosted.org/a.t", "evil.org/a.t"), "", {}),
+        (False, UV.replace(', hash = "sha256:b"', ""), "", {}),
+        (False, UV + '[[package]]\nsource = { git = "https://x" }\n', "", {}),
+        (False, UV + '[[package]]\nsource={ git = "https://x" }\n', "", {}),
+        (False, UV + '[[package]]\n[package.source]\nurl = "https://x"\n', "", {}),
+        (False, UV.replace('"."', '"../x"'), "", {}),
+        (False, UV, '[[tool.uv.index]]\nurl = "https://evil.org"\n', {}),
+        (False, UV, '[tool.uv]\n"\\u0069ndex-url" = "https://evil.org"\n', {}),
+        (False, UV, '[tool.uv]\npython-install-mirror = "https://evil.org"\n', {}),
+        (False, UV, "", {".python-version": "./evil\n"}),
+        (False, UV, "", {"../pyproject.toml": "[tool.uv.workspace]\n"}),
+        (False, UV, "", {"uv.toml": ""}),
+    ],
+)
+def test_a_lock_file_of_uv_names_one_index(home, known, lock, project, files):
+    for name, text in {"uv.lock": lock, "pyproject.toml": project, **files}.items():
+        (home.root / name).write_text(text)
+    assert bool(width(home, "uv sync --frozen --no-build --no-install-project", "lock")) is known
+    assert not width(home, "uv sync", "lock")
+
+
+def test_each_of_two_files_of_requirements_counts(home):
+    (home.root / "requirements.txt").write_text("requests==2.1 --hash=sha256:ab\n")
+    (home.root / "other.txt").write_text("-i https://evil.org\n")
+    assert not width(home, "pip install --require-hashes --only-binary :all: -r other.txt -r requirements.txt", "lock")
 
 
 @pytest.fixture

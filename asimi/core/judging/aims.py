@@ -221,6 +221,8 @@ def _lock_of(command: Command) -> tuple[str, list[str]] | None:
         if each.option is None or INSTALLS.isdisjoint(each.option.names):
             return None
         value = "" if each.value is None else each.value.literal or ""
+        if "--requirement" in names and "--requirement" in each.option.names:
+            return None
         names |= dict.fromkeys(each.option.names, value)
     must = MUST.get(program.name, "")
     file = file or names.get("--requirement", "")

@@ -30,15 +30,13 @@ LARGEST = 16 << 20
 """Bytes of an answer, or of a lock file, that are read."""
 
 NPM, PYPI = "https://registry.npmjs.org/", "https://pypi.org/simple"
+PYPI_FILES = "https://files.pythonhosted.org/"
 """The registries of whoever has set up no other one."""
 
 _HASHED = pattern(
     r"[A-Za-z0-9][\w.-]*(?:\[[\w,. -]+\])?==[\w.+!-]+(?: *;[^#\\]*)?(?:[ \\]+--hash=sha(?:256|384|512):[0-9a-f]+)+"
 )
 """One line of a file of requirements, with the digests of what it names (pip.pypa.io, Secure installs)."""
-
-_SOURCE = pattern(r"source = \{ (\w+) = \"([^\"]*)\" \}")
-"""Where a package of `uv.lock` comes from."""
 
 
 def container(root: str, name: str, service: bool) -> str:  # noqa: FBT001 - as the machine is asked
@@ -118,41 +116,85 @@ def locked(path: str) -> str:
         text = content.decode()
     except (OSError, ValueError):
         return ""
-    beside = {
-        "package-lock.json": (".npmrc", "npm-shrinkwrap.json"),
-        "uv.lock": ("uv.toml",),
-    }.get(name, ())
-    if len(content) == LARGEST or any(os.path.lexists(os.path.join(directory, each)) for each in beside):
+    manifest, *beside = {
+        "package-lock.json": ("package.json", ".npmrc", "npm-shrinkwrap.json"),
+        "uv.lock": ("pyproject.toml", "uv.toml"),
+    }.get(name, ("",))
+    there = [os.path.join(directory, each) for each in beside]
+    if manifest:  # one above may be of a workspace, whose lock file counts instead
+        there += [os.path.join(each, manifest) for each in _above(directory)]
+        if not os.path.isfile(os.path.join(directory, manifest)):
+            return ""
+    if len(content) == LARGEST or any(map(os.path.lexists, there)):
         return ""
     plain = {"package-lock.json": _is_npm, "uv.lock": _is_uv}.get(name, _is_pip)
     return sha256(content).hexdigest() if plain(text, directory) else ""
 
 
+def _above(directory: str) -> list[str]:
+    """The directories above one."""
+    parts = directory.split("/")
+    return ["/".join(parts[:end]) or "/" for end in range(1, len(parts))]
+
+
+def _is_inside(path: str) -> bool:
+    """Whether a path of a lock file stays below the directory of it."""
+    return not path.startswith("/") and ".." not in path.split("/")
+
+
 def _is_npm(text: str, directory: str) -> bool:
     """Whether each package of an npm lock file has a digest and comes from npm's registry, or is in the project."""
-    del directory
     try:
-        packages = json.loads(text)["packages"]
+        found = json.loads(text)
+        packages, known = found["packages"], found["lockfileVersion"] in {2, 3}
+        links = [each["resolved"] for each in packages.values() if each.get("link")]
         of_others = [each for path, each in packages.items() if "node_modules/" in path and not each.get("link")]
-        return all(each["resolved"].startswith(NPM) and bool(each["integrity"]) for each in of_others)
+        sure = all(each["resolved"].startswith(NPM) and bool(each["integrity"]) for each in of_others)
+        # it empties what a link leads to
+        linked = os.path.islink(os.path.join(directory, "node_modules"))
+        return known and sure and not linked and all(map(_is_inside, (*packages, *links)))
     except (ValueError, KeyError, TypeError, AttributeError):
         return False
 
 
 def _is_uv(text: str, directory: str) -> bool:
-    """Whether each package of a uv lock file comes from PyPI, or is in the project, which names no other index."""
+    """Whether each package of a uv lock file comes from PyPI with digests, or is in the project, which steers no uv."""
+    import tomllib
+
     try:
         with open(os.path.join(directory, "pyproject.toml"), encoding="utf-8") as file:
-            project = file.read()
-    except (OSError, ValueError):
+            steers = tomllib.loads(file.read()).get("tool", {}).get("uv", {})
+        for each in tomllib.loads(text)["package"]:
+            ((what, where),) = each["source"].items()
+            files = [*each.get("wheels", ()), *([each["sdist"]] if "sdist" in each else ())]
+            own = what in {"editable", "virtual"} and _is_inside(where) and not files
+            sure = all(one["url"].startswith(PYPI_FILES) and bool(one["hash"]) for one in files)
+            if not own and not ((what, where) == ("registry", PYPI) and files and sure):
+                return False
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return False
-    found = _SOURCE.findall(text)
-    sure = all(what in {"editable", "virtual"} or (what, where) == ("registry", PYPI) for what, where in found)
-    return sure and len(found) == text.count("source = {") and "index" not in project and bool(found)
+    return not any(word in each for each in steers for word in ("index", "find-links", "mirror")) and all(
+        _is_version(os.path.join(each, name))
+        for each in (directory, *_above(directory))
+        for name in (".python-version", ".python-versions")
+    )
+
+
+def _is_version(path: str) -> bool:
+    """Whether a file that names a Python for uv names no program, or is not there."""
+    try:
+        with open(path, "rb") as file:
+            return all(each.replace(b".", b"").isdigit() for each in file.read(LARGEST).split())
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
 
 
 def _is_pip(text: str, directory: str) -> bool:
     """Whether each line of a file of requirements names one package by its version and digests."""
     del directory
+    if any(each.lstrip().startswith("#") and each.endswith("\\") for each in text.splitlines()):
+        return False  # pip ends a comment with its line, whatever the line ends with
     lines = (line.partition(" #")[0].strip() for line in text.replace("\\\n", " ").splitlines())
     return all(_HASHED.fullmatch(each) for each in lines if each and each[0] != "#")
