@@ -261,13 +261,14 @@ def fetched(state: str, root: str, path: str) -> bool:
     from asimi.world.undo.keeper import directory_of
 
     try:
-        made = os.lstat(path).st_ctime
+        there = os.lstat(path)
+        made = {there.st_ctime, there.st_mtime}  # a move and a chmod change the first alone
     except OSError:
         return False  # the text itself makes it
     readings, place, until = Readings((), (), judge_substitutions=True), Place.at(root, root), float("inf")
     for each in reversed(Calls(os.path.join(directory_of(state, root), "calls")).all()):
         ended = each.ended if each.ended and not each.inside else until  # what is inside of a box may lie about an end
-        if each.time <= made + SLACK and made <= ended + SLACK:
+        if any(each.time <= at + SLACK and at <= ended + SLACK for at in made):
             try:
                 reading = readings.of(Request(SHELL, each.command, None, place))
             except AsimiError:

@@ -91,6 +91,10 @@ ln -sf /tmp/x tool.py; python3 tool.py
 go run example.org/x@latest
 make -f /tmp/Makefile all
 make -C /tmp all
+cd node_modules/evil && npm run start
+cd module && npm run start
+cd ignored && npm run start
+mv fetched.py tool.py && python3 tool.py
 make deploy
 python3 deploy.py
 npm run deploy
@@ -151,7 +155,7 @@ def home(tmp_path, monkeypatch):
     for name in [each for each in os.environ if each.startswith(("GIT_", "DOCKER_", "PYTHON"))]:
         monkeypatch.delenv(name)
     root = home.root
-    (root / ".gitignore").write_text("ignored/\n.venv/\n")
+    (root / ".gitignore").write_text("ignored/\nnode_modules/\n.venv/\n")
     scripts = {"start": "node a.js", "dev": "node a.js", "deploy": "x"}
     files = {
         "package.json": json.dumps({"scripts": scripts}),
@@ -160,6 +164,10 @@ def home(tmp_path, monkeypatch):
         "Makefile": "all:\n\ttrue\ndeploy:\n\ttrue\n",
         ".env": "TOKEN=1\n",
     }
+    files |= dict.fromkeys(
+        (f"{each}/package.json" for each in ("node_modules/evil", "module", "ignored")),
+        json.dumps({"scripts": scripts}),
+    )
     codes = (
         "tool.py a.js bad.js bin/x cmd/main.go pkg/__main__.py ignored/built.py fetched.py deploy.py .git/hooks/x.py"
     )
@@ -246,6 +254,16 @@ def test_a_script_that_is_swapped_after_the_yes_is_looked_at_again(home, tmp_pat
     assert decide(home, "node a.js", rules).verdict is Verdict.ASK
 
 
+def test_a_file_that_was_fetched_stays_so_when_it_is_moved_or_made_executable(home):
+    rules = width(home, "python3 tool.py", "code")
+    time.sleep(0.2)
+    (home.root / "fetched.py").chmod(0o755)
+    (home.root / "fetched.py").rename(home.root / "moved.py")
+    git(home.root, "add", "moved.py")
+    assert decide(home, "python3 moved.py", rules).verdict is Verdict.ASK
+    assert decide(home, "./moved.py", rules).verdict is Verdict.ASK
+
+
 @pytest.mark.parametrize("text", rows(LOCKED))
 def test_what_a_lock_file_names_is_installed(home, text):
     rules = width(home, "npm ci --ignore-scripts", "lock")
@@ -278,7 +296,10 @@ CHANGED = {
     "a package outside": lambda root, lock: lock["packages"].update({"../b": {}}),
     "no package.json": lambda root, lock: (root / "package.json").unlink(),
     "a package.json above": lambda root, lock: (root.parent / "package.json").write_text('{"workspaces": ["*"]}'),
-    "a link that it empties": lambda root, lock: (root / "node_modules").symlink_to("/tmp"),
+    "a link that it empties": lambda root, lock: (
+        (root / "node_modules").rename(root / "other"),
+        (root / "node_modules").symlink_to("other"),
+    ),
     "another lock file": lambda root, lock: (root / "npm-shrinkwrap.json").write_text("{}"),
 }
 

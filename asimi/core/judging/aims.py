@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from asimi.core.judging.own_code import Project, written_by
 from asimi.core.judging.paths import joined
 from asimi.core.judging.repositories import work_of
+from asimi.core.judging.widths import BROUGHT
 from asimi.core.reading.account import READ, may_aim
 from asimi.core.reading.checks import is_plain_script, script_of
 from asimi.core.reading.shapes import MARKS
@@ -95,7 +96,7 @@ def with_aims(reading: Reading, paths: Paths, root: str, *, keeps: bool) -> Read
     brings = any(_brings(each) for each in given if each not in own and each not in aimed)
     seen = {}
     for command in dict.fromkeys((*aimed, *owns)):
-        aims = _aims(command, reading, paths) if still and (command in aimed or command in scripts) else ()
+        aims = _aims(command, project) if still and (command in aimed or command in scripts) else ()
         if not aims and command in own and not brings:
             aims = (f"code {root}",)
         if aims:
@@ -110,8 +111,9 @@ def _is_elsewhere(command: Command) -> bool:
 
 
 def _brings(command: Command) -> bool:
-    """Whether a command may bring code of somebody else's: by the network, or because nobody knows what it does."""
-    return command.effects is None or "network" in command.effects
+    """Whether a command may bring code of somebody else's: by the network, a move, or in a way that nobody knows."""
+    moves = any(each.how == "move" for each in command.account.touches)
+    return command.effects is None or "network" in command.effects or moves
 
 
 def _stays(command: Command) -> bool:
@@ -121,8 +123,9 @@ def _stays(command: Command) -> bool:
     return "repository" in command.traits and len(command.levels) > 1 and command.levels[1].row.name in STAYS
 
 
-def _aims(command: Command, reading: Reading, paths: Paths) -> tuple[str, ...]:
+def _aims(command: Command, project: Project) -> tuple[str, ...]:
     """What a command is aimed at, in words that a rule can hold; none where that is not sure."""
+    reading, paths = project.reading, project.paths
     directories = [*paths.at(command)]
     directory = directories[0] if len(directories) == 1 else None
     if directory is None or not MARKS.isdisjoint(directory) or command.program is None:
@@ -133,7 +136,7 @@ def _aims(command: Command, reading: Reading, paths: Paths) -> tuple[str, ...]:
         return _of_container(command, paths)
     if (lock := _lock_of(command)) is not None:
         return _of_lock(reading, directory, paths, *lock)
-    return _of_cluster(command, paths) if command.program.name == "kubectl" else _of_script(command, directory, paths)
+    return _of_cluster(command, paths) if command.program.name == "kubectl" else _of_script(command, directory, project)
 
 
 def _of_push(command: Command, paths: Paths) -> tuple[str, ...]:
@@ -185,8 +188,9 @@ def _types(operands: list[str]) -> Iterator[bool]:
             yield kind in HELD
 
 
-def _of_script(command: Command, directory: str, paths: Paths) -> tuple[str, ...]:
+def _of_script(command: Command, directory: str, project: Project) -> tuple[str, ...]:
     """The script of a package that a package manager runs."""
+    paths = project.paths
     program, arguments = command.program, command.spread
     named = None if program is None else script_of(command.words, program, arguments)
     if named is None or program is None:
@@ -194,7 +198,9 @@ def _of_script(command: Command, directory: str, paths: Paths) -> tuple[str, ...
     if not is_plain_script(arguments, program, named[1], command.literals[named[1]] or ""):
         return ()
     there = paths.real(directory)
-    return (f"script {named[0]} in {there}",) if paths.machine.kind(f"{there}/package.json") == "file" else ()
+    if paths.machine.kind(f"{there}/package.json") != "file":
+        return ()
+    return (f"script {named[0]}{BROUGHT * project.brought(f'{there}/package.json')} in {there}",)
 
 
 def _of_container(command: Command, paths: Paths) -> tuple[str, ...]:

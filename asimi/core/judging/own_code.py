@@ -89,10 +89,15 @@ class Project(NamedTuple):
         """Whether a path is one file of this project's, that nobody else brought, or that the text writes."""
         path, *others = led or [""]
         machine = self.paths.machine
-        if others or not self.keeps or not self._holds(path) or goes_out(path.rpartition("/")[2]):
+        if others or not self.keeps or goes_out(path.rpartition("/")[2]):
             return False
         there = machine.kind(path) == "file" or path in written_by(self.reading, self.paths)
-        return there and machine.kept(path) != "ignored" and not machine.fetched(path)
+        return there and not self.brought(path)
+
+    def brought(self, path: str) -> bool:
+        """Whether somebody else brought a file: it is another repository's, git ignores it, or it was fetched."""
+        machine = self.paths.machine
+        return not self._holds(path) or machine.kept(path) == "ignored" or machine.fetched(path)
 
     def _holds(self, path: str) -> bool:
         """Whether a path is in the repository of the project, and in none below it."""

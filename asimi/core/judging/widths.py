@@ -118,6 +118,9 @@ TOGETHER = (
 WITH_PROJECT = " with this project"
 """Behind the id of a container into which files of the project are mounted, so it can write its hooks for git."""
 
+BROUGHT = " of others"
+"""Behind the name of a script in a package that is not the project's own."""
+
 _GOES_OUT = pattern(r"(?i)deploy|publish|release|migrat|upload")
 """Names of scripts that usually reach others; a name proves nothing, and any other script may do the same."""
 
@@ -146,7 +149,7 @@ def _holds(width: str, aim: str) -> bool:
     if (kind_of(width), kind_of(aim)) != ("code", "script"):
         return False
     name, _, directory = aim.partition(" ")[2].partition(" in ")
-    return not _GOES_OUT.search(name) and is_below(directory, width.partition(" ")[2])
+    return not _GOES_OUT.search(name) and not name.endswith(BROUGHT) and is_below(directory, width.partition(" ")[2])
 
 
 def goes_out(name: str) -> bool:
