@@ -444,6 +444,12 @@ def test_in_a_box_each_part_of_a_text_is_offered(home, docker):
     assert width(home, "docker exec web ls", "container")
 
 
+def test_each_name_that_a_box_may_reach_is_said():
+    said = sentences(["remote https://example.org", "branch main", "reach a.test", "reach b.test"])
+    assert said[-1] == "A box may send to a.test, b.test and take from there."
+    assert "a.test, b.test" in sentences(["code /x", "reach a.test", "reach b.test"])[-1]
+
+
 def test_widths_say_what_two_of_them_make_and_what_they_allow():
     at = ["code /x", "remote https://example.org", "branch main"]
     assert len(sentences(at)) == 4

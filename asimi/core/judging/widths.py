@@ -176,7 +176,11 @@ def sentences(ats: Sequence[str]) -> list[str]:
     """What a person reads who grants some widths: each, then what two of them make together."""
     bounds = {kind_of(each): each.partition(" ")[2] for each in ats}
     said = [KINDS[kind_of(each)].says.format(_shown(each)) for each in ats if kind_of(each) in KINDS]
-    return [*said, *(text.format(bounds[two]) for one, two, text in TOGETHER if one in bounds and two in bounds)]
+    names = ", ".join(each.partition(" ")[2] for each in ats if kind_of(each) == "reach")
+    reach = [f"A box may send to {names} and take from there."] if names else []
+    bounds |= {"reach": names} if names else {}
+    together = (text.format(bounds[two]) for one, two, text in TOGETHER if one in bounds and two in bounds)
+    return [*said, *reach, *together]
 
 
 def _shown(at: str) -> str:
