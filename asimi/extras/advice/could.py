@@ -21,7 +21,7 @@ from asimi.doors.cli.observed import Judges
 from asimi.doors.cli.printing import fitted, out
 from asimi.doors.cli.progress import Bar
 from asimi.doors.cli.sharing import processes_for, shared
-from asimi.extras.advice.forms import forms, forms_of, rows_below
+from asimi.extras.advice.forms import NAMELESS, forms, forms_of, rows_below
 from asimi.world.host.terminal import printable
 
 if TYPE_CHECKING:
@@ -189,6 +189,20 @@ def _of_catalogue(aims: Mapping[str, Sequence[str]]) -> Iterator[Form]:
                 yield from forms(words, below, aims)
 
 
+def _named(power: Power, policies: Sequence[Policy]) -> Power:
+    """Return a power over a zone with the paths, too, that `files.write` opens or `files.secret` takes back."""
+    if power.where not in {"outside", "secret"} or power.paths != tuple(_PLACES[power.where]):
+        return power
+    guards = (policy.guard for policy in policies)
+    files = [guard.files.files for guard in guards if guard is not None and guard.files is not None]
+    if power.where == "outside":
+        named = [each for one in files for layer in one.write for each in layer if each[0] in "~/"]
+    else:
+        named = [each[1:] for one in files for layer in one.secret for each in layer if each[0] == "!"]
+    paths = (each.removeprefix("**/").replace("**", NAMELESS).replace("*", NAMELESS) for each in named)
+    return power._replace(paths=tuple(dict.fromkeys((*power.paths, *paths))))
+
+
 def _candidates(powers: Sequence[Power], policies: Sequence[Policy]) -> tuple[list[str], dict[str, set[str]]]:
     """Return the commands that are tried, those of rules and the short ones first, and the claims of the tricks."""
     claims, aims = _claims(powers), _aims(powers)
@@ -231,7 +245,7 @@ def search(
         takes: whether the decisions of the policies are what is looked for.
         seconds: how long it may take.
     """
-    texts, claims = _candidates(powers, policies)
+    texts, claims = _candidates([_named(power, policies) for power in powers], policies)
     end = time.monotonic() + seconds
 
     def work(text: str) -> tuple[str, str, tuple[str, ...]] | None:

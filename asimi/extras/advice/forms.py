@@ -85,7 +85,7 @@ def _spelled(option: Option, aims: Mapping[str, Sequence[str]]) -> Iterator[tupl
 
 
 def _operands(row: Program, aims: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, ...]]:
-    """Yield operands: a name for each, and each path in the place of each that has its role."""
+    """Yield operands: a name for each, and each path in the place of each that has its role, with and without more."""
     roles = [each.role for each in row.syntax.operands]
     reaches = any(each.startswith("network") for each in (row.kinds or row.may))
     place = roles.index("data") if reaches and "data" in roles else -1
@@ -93,7 +93,7 @@ def _operands(row: Program, aims: Mapping[str, Sequence[str]]) -> Iterator[tuple
     yield plain
     for at, role in enumerate(roles):
         for path in aims.get(role, ()):
-            yield (*plain[:at], path, *plain[at + 1 :])
+            yield from dict.fromkeys(((*plain[:at], path), (*plain[:at], path, *plain[at + 1 :])))
 
 
 def row_of(words: Sequence[str], described: Mapping[str, Program]) -> Program | None:

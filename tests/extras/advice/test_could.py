@@ -10,7 +10,7 @@ from helpers.home import Home
 
 from asimi.core.errors import AsimiError
 from asimi.extras.advice.could import POWERS, powers_of
-from asimi.world.config.presets import PRESETS, Start, init
+from asimi.world.config.presets import PRESETS
 
 PLAIN = """
 unlisted = "ask"
@@ -20,6 +20,8 @@ decision = "allow"
 effects = ["read"]
 """
 """Rules without a hole."""
+
+_WRITES = '[[rules]]\ndecision = "allow"\neffects = ["read", "write"]'
 
 HOLES = [
     ("lose published history", 'coreTools = ["run_shell_command(git push)"]'),
@@ -52,6 +54,12 @@ HOLES = [
     ("change permissions", 'coreTools = ["run_shell_command(chmod)"]'),
     ("send to the network", 'coreTools = ["run_shell_command(curl)"]'),
     ("send to the network", '[[rules]]\ndecision = "allow"\ncommand = "wget"'),
+    ("write outside the project", f'files = {{ write = ["**", "~/work/**"] }}\n{_WRITES}'),
+    ("write outside the project", f'files = {{ write = ["/srv/www/**"] }}\n{_WRITES}'),
+    ("read a secret", f'files = {{ secret = ["!**/*.pem"] }}\n{_WRITES}'),
+    ("read outside the project", 'coreTools = ["run_shell_command(uniq)"]'),
+    ("delete in a service", 'coreTools = ["run_shell_command(az)"]'),
+    ("change the network of this machine", 'coreTools = ["run_shell_command(nmcli)"]'),
 ]
 """Powers, and rules that give them."""
 
@@ -137,10 +145,11 @@ def test_planted_holes_are_found_and_nothing_else_is(home):
     found = 0
     for _ in range(40):
         power, hole = drawn.choice([each for each in HOLES if "coreTools" in each[1] and "files" not in each[1]])
-        preset = init(Start(preset=drawn.choice([*PRESETS])))
-        home.config.write_text(preset)
+        home.config.unlink(missing_ok=True)
+        assert home.asimi("config", "init", "--preset", drawn.choice([*PRESETS])).returncode == 0
+        preset = home.config.read_text()
         before = could(home, power, seconds=60)[power]
-        home.config.write_text(f"{hole}\n{preset}")
+        home.config.write_text(preset.replace("coreTools = []", hole))
         after = could(home, power, seconds=60)[power]
         assert before is None or home.asimi("check", before).returncode == 1
         assert after is None or home.asimi("check", after).returncode == 0
