@@ -5,12 +5,14 @@ from __future__ import annotations
 import os.path
 import re
 import time
+from tempfile import gettempdir
 from typing import TYPE_CHECKING
 
 from asimi.core.call import Place, Request, Verdict, is_below
 from asimi.core.errors import AsimiError
 from asimi.core.facts import facts_of, table_of
 from asimi.core.judging.deeds import deeds_of
+from asimi.core.judging.known import SECRET
 from asimi.core.judging.rules import SHELL
 from asimi.core.programs import SUMS, rows_of
 from asimi.core.programs.effects import WORDS, covers
@@ -197,8 +199,11 @@ def _named(power: Power, policies: Sequence[Policy]) -> Power:
     files = [guard.files.files for guard in guards if guard is not None and guard.files is not None]
     if power.where == "outside":
         named = [each for one in files for layer in one.write for each in layer if each[0] in "~/"]
+        named = [each for each in named if not each.startswith(("/tmp/", f"{gettempdir()}/"))]  # noqa: S108 - a name
     else:
-        named = [each[1:] for one in files for layer in one.secret for each in layer if each[0] == "!"]
+        named = [
+            each[1:] for one in files for layer in one.secret for each in layer if each[0] == "!" and each not in SECRET
+        ]
     paths = (each.removeprefix("**/").replace("**", NAMELESS).replace("*", NAMELESS) for each in named)
     return power._replace(paths=tuple(dict.fromkeys((*power.paths, *paths))))
 
