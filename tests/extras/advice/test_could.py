@@ -94,6 +94,12 @@ def test_rules_without_a_hole_have_none(home):
         assert could(home, name) == {name: None}
 
 
+def test_files_that_are_open_anyway_are_no_hole(home):
+    home.config.write_text(f'files = {{ write = ["**", "/tmp/**"], secret = [] }}\n{_WRITES}\n')
+    for power in ("write outside the project", "read a secret"):
+        assert could(home, power) == {power: None}
+
+
 def test_a_path_of_ones_own_is_a_power(home):
     assert could(home, "read ~/.aws") == {"read ~/.aws": None}
     home.config.write_text('coreTools = ["run_shell_command(cat)"]\nfiles = { secret = ["!~/.aws"] }\n')
