@@ -81,12 +81,10 @@ fastlane supply --track production 2>&1 | tail
 cd sub && bundle exec fastlane match nuke distribution
 dart pub publish --force
 firebase deploy --only firestore:rules --force
-bin/rails db:drop db:create
 RAILS_ENV=production bin/rails runner 'Cart.delete_all'
 cd sub && dbt run --target prod --full-refresh 2>&1 | tail -40
 flyctl deploy
 shipit
-mix ecto.drop
 for each in shipit flyctl; do $each; done
 make release
 npm run release
