@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 SECONDS = 60.0
 """How long a search takes at most, unless told otherwise."""
 
-QUICK, MOST = 5.0, 3
+QUICK, MOST = 1.5, 3
 """How long a search takes at most after an import, and how many powers are told then."""
 
 BASES = 4
@@ -208,8 +208,16 @@ def _named(power: Power, policies: Sequence[Policy]) -> Power:
     return power._replace(paths=tuple(dict.fromkeys((*power.paths, *paths))))
 
 
-def _candidates(powers: Sequence[Power], policies: Sequence[Policy]) -> tuple[list[str], dict[str, set[str]]]:
-    """Return the commands that are tried, those of rules and the short ones first, and the claims of the tricks."""
+def _candidates(
+    powers: Sequence[Power], policies: Sequence[Policy], *, whole: bool = True
+) -> tuple[list[str], dict[str, set[str]]]:
+    """Return the commands that are tried, those of rules and the short ones first, and the claims of the tricks.
+
+    Args:
+        powers: what is looked for.
+        policies: the rules that they are put to.
+        whole: whether the whole catalogue is among them, and every form.
+    """
     claims, aims = _claims(powers), _aims(powers)
     kinds = frozenset[str]().union(*(power.kinds for power in powers))
     paths = {path for some in aims.values() for path in some}
@@ -217,11 +225,11 @@ def _candidates(powers: Sequence[Power], policies: Sequence[Policy]) -> tuple[li
     ruled |= {rule.line: None for policy in policies for rule in policy.rules if rule.line}
     known = {
         form.text: form.kinds
-        for form in _of_catalogue(aims)
+        for form in (_of_catalogue(aims) if whole else ())
         if any(covers(kinds, each) for each in form.kinds) or not paths.isdisjoint(form.words)
     }
     dressed: dict[str, None] = {}
-    for power in powers:
+    for power in powers if whole else ():
         tricks = [text for text, names in claims.items() if power.name in names]
         plain = [text for text, does in known.items() if any(covers(power.kinds, each) for each in does)]
         for text in (*sorted(tricks, key=len)[:BASES], *sorted(plain, key=len)[:BASES]):
@@ -240,6 +248,8 @@ def search(
     place: Place,
     takes: Callable[[Sequence[Decision]], bool],
     seconds: float,
+    *,
+    whole: bool = True,
 ) -> Search:
     """Look for commands by which rules give powers.
 
@@ -249,6 +259,7 @@ def search(
         place: where they would run.
         takes: whether the decisions of the policies are what is looked for.
         seconds: how long it may take.
+        whole: as `_candidates` takes it.
     """
     texts, claims = _candidates([_named(power, policies) for power in powers], policies)
     end = time.monotonic() + seconds
@@ -344,7 +355,8 @@ def tell(options: Options, text: str, on: str, *, boxed: bool, seconds: float, a
 def tell_worst(configuration: Configuration) -> None:
     """Print the worst that the rules let through, in three lines at most: for whoever has just taken over some."""
     policy, place = configuration.settings().policy, Place.at(configuration.root, configuration.root)
-    found = search(POWERS, [policy], place, lambda decisions: decisions[0].verdict is Verdict.ALLOW, QUICK)
+    allows = lambda decisions: decisions[0].verdict is Verdict.ALLOW  # noqa: E731
+    found = search(POWERS, [policy], place, allows, QUICK, whole=False)
     worst = [(power.name, passing.command) for power, passing in found.passing.items() if passing is not None]
     for name, command in worst[:MOST]:
         out(fitted(f"left open  {name}: {printable(command)}", indent=11))

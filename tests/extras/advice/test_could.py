@@ -126,7 +126,7 @@ def test_the_bound_is_said_and_the_time_is_kept(home):
 def test_a_difference_is_one_command_for_each_power(home, tmp_path):
     new = tmp_path / "new.toml"
     new.write_text(PLAIN.replace("run_shell_command(ls)", "run_shell_command(git push)"))
-    words = ("policy", "diff", str(home.config), str(new), "--json", "--time", "100")
+    words = ("policy", "diff", str(home.config), str(new), "--json", "--time", "8")
     done = home.asimi(*words, "--exit-code")
     rows = [*map(json.loads, done.stdout.splitlines())]
     assert done.returncode == 1
@@ -135,7 +135,7 @@ def test_a_difference_is_one_command_for_each_power(home, tmp_path):
         file = {"new": str(new), "gone": str(home.config)}[row["kind"]]
         assert home.asimi("--config", file, "check", row["command"]).returncode == 0
     assert home.asimi(*words).returncode == 0
-    same = home.asimi("policy", "diff", str(home.config), str(home.config), "--exit-code", "--time", "4")
+    same = home.asimi("policy", "diff", str(home.config), str(home.config), "--exit-code", "--time", "1")
     assert (same.returncode, same.stdout.startswith("No difference found.")) == (0, True)
 
 
