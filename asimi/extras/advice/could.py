@@ -261,7 +261,7 @@ def search(
         seconds: how long it may take.
         whole: as `_candidates` takes it.
     """
-    texts, claims = _candidates([_named(power, policies) for power in powers], policies)
+    texts, claims = _candidates([_named(power, policies) for power in powers], policies, whole=whole)
     end = time.monotonic() + seconds
 
     def work(text: str) -> tuple[str, str, tuple[str, ...]] | None:
