@@ -1,4 +1,4 @@
-"""What asimi keeps of what happens: the log, approvals, rules of "always" and "never", confirmed checks."""
+"""What asimi keeps of what happens: log, approvals, rules of "always" and "never", confirmed checks, files for undo."""
 
 from __future__ import annotations
 

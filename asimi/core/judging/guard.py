@@ -10,7 +10,7 @@ from asimi.core.call import is_below
 from asimi.core.judging.known import BOXED, Temporary
 from asimi.core.judging.links import Arrivals
 from asimi.core.judging.paths import Paths, TooManyError
-from asimi.core.judging.places import Places
+from asimi.core.judging.places import Places, with_names
 from asimi.core.judging.repositories import is_foreign, made_by, with_branches, with_unmodified, work_of
 from asimi.core.judging.sought import Below
 from asimi.core.reading.account import EMPTIES, NO_FILE, empties, is_query, may_aim
@@ -264,7 +264,7 @@ class Guard:
             TooManyError: it goes to more directories than can be looked at.
         """
         paths = Paths(self.machine, request, reading, budget)
-        ways = [with_branches, with_unmodified]
+        ways = [with_branches, with_names, with_unmodified]
         if any(each.inline is not None for each in reading.commands):
             from asimi.core.judging.shadows import settled
 

@@ -14,7 +14,6 @@ from asimi.core.call import above, is_below
 from asimi.core.judging.paths import work_at
 from asimi.core.pattern import pattern
 from asimi.core.reading.account import READ
-from asimi.core.reading.commands import Added
 from asimi.core.reading.shapes import MARKS
 
 if TYPE_CHECKING:
@@ -118,13 +117,8 @@ def with_branches(reading: Reading, paths: Paths) -> Reading:
 def with_unmodified(reading: Reading, paths: Paths) -> Reading:
     """A reading that says of each `git restore FILE` whether it changes nothing, because git has the file as it is.
 
-    The look is at what is there now, so it counts only where nothing else in the text writes. So does that at the
-    names of lists.
+    The look is at what is there now, so it counts only where nothing else in the text writes.
     """
-    if any(isinstance(each.words[-1], Added) for each in reading.commands):
-        from asimi.core.judging.handed import with_names
-
-        reading = with_names(reading, paths)
     found = [(command, names) for command in reading.commands if (names := _restored(command))]
     if not found:
         return reading

@@ -1,4 +1,4 @@
-"""Builtins of bash that run text, bind names, evaluate operands, or change how the rest is read; and assignments.
+"""What runs text, binds names, evaluates operands or changes how the rest is read: builtins of bash, assignments.
 
 Each function says to the reader what its builtin does with literal and computed words (bash manual, Bourne Shell
 Builtins and Bash Builtins; which operands are evaluated was tried with bash 5.2).

@@ -14,7 +14,7 @@ from asimi.core.judging.rules import EXEC, SHELL, TOOLS, rule_of
 from asimi.core.values import NamedTuple
 from asimi.core.wire import Malformed, dumps, loads
 from asimi.core.wording.explain import decision_object
-from asimi.doors.cli.observed import Judges
+from asimi.doors.cli.policies import Judges
 from asimi.doors.cli.printing import out
 from asimi.doors.cli.progress import Bar
 from asimi.doors.cli.sharing import processes_for, shared

@@ -12,7 +12,7 @@ from asimi.doors.cli.log import since_of
 from asimi.doors.cli.printing import counted, fitted, out
 from asimi.doors.cli.progress import tracked
 from asimi.doors.cli.require_person import require_person
-from asimi.extras.advice.could import SECONDS, compare, listed, tell
+from asimi.extras.advice.could import SECONDS, compare, list_powers, tell
 from asimi.extras.advice.replay import replayed
 from asimi.extras.advice.suggest import suggested
 from asimi.world.host.terminal import printable
@@ -52,7 +52,7 @@ def _could(
     if powers:
         if effect or on:
             raise UsageError("--list shows all powers; give it or a power, not both.")
-        listed()
+        list_powers()
         return
     require_person("look for what the rules let through")
     raise typer.Exit(tell(options_of(context), effect, on, boxed=in_box, seconds=seconds, as_json=json))

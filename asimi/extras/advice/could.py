@@ -19,7 +19,7 @@ from asimi.core.programs.effects import WORDS, covers
 from asimi.core.syntax import quote
 from asimi.core.values import NamedTuple
 from asimi.core.wire import dumps
-from asimi.doors.cli.observed import Judges
+from asimi.doors.cli.policies import Judges
 from asimi.doors.cli.printing import fitted, out
 from asimi.doors.cli.progress import Bar
 from asimi.doors.cli.sharing import processes_for, shared
@@ -27,7 +27,7 @@ from asimi.extras.advice.forms import NAMELESS, forms, forms_of, rows_below
 from asimi.world.host.terminal import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from asimi.compose import Options
     from asimi.core.call import Act, Decision, Deed
@@ -76,14 +76,15 @@ class Power(NamedTuple):
 
     def is_act(self, act: Act, root: str) -> bool:
         """Whether something that is done to a path is it."""
-        if not act.path or act.does not in (self.verb, "move" if self.verb == "delete" else self.verb):
-            return False
-        if self.where in {"project", "outside"} and act.where != self.where:
+        if not act.path or not (act.does == self.verb or (act.does, self.verb) == ("move", "delete")):
             return False
         if self.where == "secret":
             return act.secret
-        if self.where in {"project", "outside"} and self.paths == tuple(_PLACES[self.where]):
-            return True
+        if self.where in {"project", "outside"}:
+            if act.where != self.where:
+                return False
+            if self.paths == tuple(_PLACES[self.where]):
+                return True
         return any(is_below(act.path, os.path.join(root, os.path.expanduser(path))) for path in self.paths)
 
 
@@ -209,14 +210,15 @@ def _named(power: Power, policies: Sequence[Policy]) -> Power:
 
 
 def _candidates(
-    powers: Sequence[Power], policies: Sequence[Policy], *, whole: bool = True
+    powers: Sequence[Power], policies: Sequence[Policy], *, catalogue: bool
 ) -> tuple[list[str], dict[str, set[str]]]:
     """Return the commands that are tried, those of rules and the short ones first, and the claims of the tricks.
 
     Args:
         powers: what is looked for.
         policies: the rules that they are put to.
-        whole: whether the whole catalogue is among them, and every form.
+        catalogue: whether all that the catalogue knows is among them, and every form; else what the rules name, and
+            tricks.
     """
     claims, aims = _claims(powers), _aims(powers)
     kinds = frozenset[str]().union(*(power.kinds for power in powers))
@@ -225,11 +227,11 @@ def _candidates(
     ruled |= {rule.line: None for policy in policies for rule in policy.rules if rule.line}
     known = {
         form.text: form.kinds
-        for form in (_of_catalogue(aims) if whole else ())
+        for form in (_of_catalogue(aims) if catalogue else ())
         if any(covers(kinds, each) for each in form.kinds) or not paths.isdisjoint(form.words)
     }
     dressed: dict[str, None] = {}
-    for power in powers if whole else ():
+    for power in powers if catalogue else ():
         tricks = [text for text, names in claims.items() if power.name in names]
         plain = [text for text, does in known.items() if any(covers(power.kinds, each) for each in does)]
         for text in (*sorted(tricks, key=len)[:BASES], *sorted(plain, key=len)[:BASES]):
@@ -243,63 +245,54 @@ def _candidates(
 
 
 def search(
-    powers: Sequence[Power],
-    policies: Sequence[Policy],
-    place: Place,
-    takes: Callable[[Sequence[Decision]], bool],
-    seconds: float,
-    *,
-    whole: bool = True,
-) -> Search:
-    """Look for commands by which rules give powers.
+    powers: Sequence[Power], policies: Sequence[Policy], place: Place, seconds: float, *, catalogue: bool = True
+) -> list[Search]:
+    """Look for commands by which rules give powers; of several policies, for what one of them allows alone.
 
     Args:
         powers: what is looked for.
-        policies: the rules that commands are put to; the first one's reasons are told.
+        policies: the rules that commands are put to.
         place: where they would run.
-        takes: whether the decisions of the policies are what is looked for.
-        seconds: how long it may take.
-        whole: as `_candidates` takes it.
+        seconds: how long they are tried at most.
+        catalogue: as `_candidates` takes it.
+
+    Returns:
+        What came of it for each policy.
     """
-    texts, claims = _candidates([_named(power, policies) for power in powers], policies, whole=whole)
+    texts, claims = _candidates([_named(power, policies) for power in powers], policies, catalogue=catalogue)
     end = time.monotonic() + seconds
 
-    def work(text: str) -> tuple[str, str, tuple[str, ...]] | None:
+    def work(text: str) -> tuple[int, Passing, tuple[Power, ...]] | str:
+        """Which policy allows a command alone, why, and what powers that gives; else why there is none."""
         if time.monotonic() > end:
-            return None
+            return "late"
         request = Request(SHELL, text, None, place)
         decisions = [policy.decide(request) for policy in policies]
-        if not takes(decisions):
-            return "", "", ()
-        deeds = deeds_of(policies[0], request)
-        named = claims.get(text, ())
-        return (
-            text,
-            _why(decisions[0]),
-            tuple(
-                power.name
-                for power in powers
-                if _has(power, decisions[0], deeds, place.root, claimed=power.name in named)
-            ),
-        )
+        allowing = [at for at, decision in enumerate(decisions) if decision.verdict is Verdict.ALLOW]
+        if len(allowing) != 1:
+            return "none"
+        at, named = allowing[0], claims.get(text, ())
+        decision, deeds = decisions[at], deeds_of(policies[at], request)
+        given = (each for each in powers if _has(each, decision, deeds, place.root, claimed=each.name in named))
+        return at, Passing(text, _why(decision)), tuple(given)
 
-    passing: dict[str, Passing] = {}
-    tried, whole = 0, True
+    passing: list[dict[Power, Passing]] = [{} for _ in policies]
+    tried, late = 0, False
     results = shared(lambda: texts, work, processes_for(len(texts)))
     with Bar("Trying commands") as bar:
-        for found in results:
-            if found is None:
-                whole = False
+        for result in results:
+            late = result == "late"
+            if late:
                 break
             tried += 1
             bar.heard(tried, len(texts))
-            text, why, names = found
-            for name in names:
-                passing.setdefault(name, Passing(text, why))
-            if len(passing) == len(powers):
+            if not isinstance(result, str):
+                at, found, given = result
+                passing[at] = dict.fromkeys(given, found) | passing[at]
+            if all(len(each) == len(powers) for each in passing):
                 break
     results.close()  # type: ignore[attr-defined]  # it is a generator, whose processes end so
-    return Search({power: passing.get(power.name) for power in powers}, tried, whole)
+    return [Search({power: each.get(power) for power in powers}, tried, whole=not late) for each in passing]
 
 
 def _has(power: Power, decision: Decision, deeds: Sequence[Deed], root: str, *, claimed: bool) -> bool:
@@ -320,7 +313,7 @@ def _why(decision: Decision) -> str:
     return reason.message if reason.source is None else f"{reason.rule or reason.message}  {reason.source}"
 
 
-def listed() -> None:
+def list_powers() -> None:
     """Print the powers."""
     for power in POWERS:
         paths = f"{power.verb} {', '.join(power.paths)}" if power.verb else ""
@@ -338,7 +331,7 @@ def tell(options: Options, text: str, on: str, *, boxed: bool, seconds: float, a
     powers = powers_of(text, on)
     judges = Judges(options, boxed=boxed)
     policy, place = judges.policy(judges.root, behind=boxed), Place.at(judges.root, judges.root)
-    found = search(powers, [policy], place, lambda decisions: decisions[0].verdict is Verdict.ALLOW, seconds)
+    (found,) = search(powers, [policy], place, seconds)
     for power, passing in found.passing.items():
         if as_json:
             row = {"command": None, "why": None} if passing is None else passing._asdict()
@@ -355,8 +348,7 @@ def tell(options: Options, text: str, on: str, *, boxed: bool, seconds: float, a
 def tell_worst(configuration: Configuration) -> None:
     """Print the worst that the rules let through, in three lines at most: for whoever has just taken over some."""
     policy, place = configuration.settings().policy, Place.at(configuration.root, configuration.root)
-    allows = lambda decisions: decisions[0].verdict is Verdict.ALLOW  # noqa: E731
-    found = search(POWERS, [policy], place, allows, QUICK, whole=False)
+    (found,) = search(POWERS, [policy], place, QUICK, catalogue=False)
     worst = [(power.name, passing.command) for power, passing in found.passing.items() if passing is not None]
     for name, command in worst[:MOST]:
         out(fitted(f"left open  {name}: {printable(command)}", indent=11))
@@ -372,29 +364,18 @@ def compare(old: Options, new: Options, *, seconds: float, as_json: bool) -> int
     """
     judges = [Judges(each) for each in (new, old)]
     policies = [each.policy(each.root) for each in judges]
-    place = Place.at(judges[0].root, judges[0].root)
-    kinds: Mapping[str, Sequence[Policy]] = {"new": policies, "gone": policies[::-1]}
-    found = {
-        kind: search(
-            POWERS,
-            some,
-            place,
-            lambda decisions: [each.verdict is Verdict.ALLOW for each in decisions] == [True, False],
-            seconds / 2,
-        )
-        for kind, some in kinds.items()
-    }
-    for kind, one in found.items():
-        for power, passing in one.passing.items():
+    searches = search(POWERS, policies, Place.at(judges[0].root, judges[0].root), seconds)
+    for kind, found in zip(("new", "gone"), searches, strict=True):
+        for power, passing in found.passing.items():
             if passing is not None and as_json:
                 out(dumps({"kind": kind, "power": power.name, **passing._asdict()}))
             elif passing is not None:
                 _show(power, f"{kind}: ", passing)
     if not as_json:
-        if not any(any(one.passing.values()) for one in found.values()):
+        if not any(any(found.passing.values()) for found in searches):
             out("No difference found.")
-        out(fitted(_bound(found["new"], seconds / 2), indent=0))
-    return int(any(found["new"].passing.values()))
+        out(fitted(_bound(searches[0], seconds), indent=0))
+    return int(any(searches[0].passing.values()))
 
 
 def _show(power: Power, kind: str, passing: Passing) -> None:

@@ -43,7 +43,7 @@ class Form(NamedTuple):
 
 
 def forms(words: Sequence[str], row: Program, aims: Mapping[str, Sequence[str]]) -> Iterator[Form]:
-    """Yield the ways to call a program that its row knows: bare, with operands, and with each option that decides.
+    """Yield the ways to call a program that its row knows: with operands, and with each option that decides.
 
     Args:
         words: how it is called, with its subcommands.

@@ -9,7 +9,8 @@ from asimi.core.call import Decision
 from asimi.core.syntax import line_of
 from asimi.core.values import NamedTuple
 from asimi.core.wire import dumps
-from asimi.doors.cli.observed import Judges, told
+from asimi.doors.cli.observed import told
+from asimi.doors.cli.policies import Judges
 from asimi.doors.cli.printing import counted, fitted, is_terminal, out
 from asimi.doors.cli.progress import tracked
 from asimi.doors.cli.sharing import processes_for, shared

@@ -16,7 +16,8 @@ from asimi.core.values import NamedTuple
 from asimi.core.wire import dumps
 from asimi.core.wording.adding import adding
 from asimi.core.wording.breadth import breadth
-from asimi.doors.cli.observed import Judges, told
+from asimi.doors.cli.observed import told
+from asimi.doors.cli.policies import Judges
 from asimi.doors.cli.printing import counted, fitted, is_terminal, out, quoted
 from asimi.doors.cli.progress import tracked
 from asimi.doors.hooks import AGENTS

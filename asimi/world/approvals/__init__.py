@@ -1,4 +1,4 @@
-"""What a person said yes to, for as long as this process lives; `tickets` keeps it for several processes."""
+"""What a person said yes to in a session, as long as this process lives; `tickets` keeps it for several processes."""
 
 from __future__ import annotations
 

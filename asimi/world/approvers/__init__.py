@@ -1,8 +1,8 @@
 """Everyone that asimi can ask; `compose` chooses one.
 
-There are three: nobody (every question is a no, or with `--yes` a yes given beforehand), `terminal`
-(the person at this terminal), `queue` (a person elsewhere, with `asimi watch` and `asimi approve`). `voices` opens what
-shows a question of the queue where nobody watches.
+Those of this file show nothing themselves: nobody, a yes given beforehand (`--yes`), an agent's own prompt, a host
+program. `terminal` asks the person at this terminal, `queue` a person elsewhere, with `asimi watch` and `asimi
+approve`. `voices` opens what shows a question of the queue where nobody watches.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What all layers came to, and the settings that it means here and now."""
+"""What all layers came to, kept for the next start, and the settings that it means here and now."""
 
 from __future__ import annotations
 

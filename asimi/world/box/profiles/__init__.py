@@ -1,7 +1,8 @@
 """What a box needs to know of each agent, as data: one file an agent beside this one.
 
 A path begins with `~` for the home. What is not listed is read-only, so a profile that forgets something costs a
-message of the agent's, and nothing else.
+message of the agent's, and nothing else. What no file can say of an agent, which calls its hook was heard for, is kept
+below the state.
 """
 
 from __future__ import annotations
