@@ -52,7 +52,7 @@ def granted_to(configuration: Configuration, holder: str | None, boxed: bool = F
     ]
 
 
-def widened(configuration: Configuration, commands: Iterable[str], *, code: bool, reach: Iterable[str]) -> list[Rule]:
+def rules_for(configuration: Configuration, commands: Iterable[str], *, code: bool, reach: Iterable[str]) -> list[Rule]:
     """Return the rules that are as wide as what some commands are aimed at now.
 
     Args:
@@ -100,7 +100,7 @@ def installs(configuration: Configuration, *, scripts: bool) -> list[str]:
     found = []
     for each in WITH_SCRIPTS if scripts else INSTALLS:
         try:
-            found += [each] if widened(configuration, [each], code=False, reach=()) else []
+            found += [each] if rules_for(configuration, [each], code=False, reach=()) else []
         except AsimiError:
             continue
     if not found:

@@ -66,3 +66,13 @@ def envelope(agent, command, project, **changes):
     if agent == "copilot-cli":
         value["toolArgs"] = json.dumps(value["toolArgs"])
     return value | changes
+
+
+def judged(home, texts):
+    """What is decided on some texts behind a hook under the preset `developer`, in their order; nothing runs."""
+    assert home.asimi("config", "init", "--preset", "developer").returncode == 0
+    table = home.root.parent / "table.jsonl"
+    table.write_text("".join(json.dumps({"command": text}) + "\n" for text in texts))
+    done = home.asimi("policy", "test", "--hook", "--json", str(table))
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]

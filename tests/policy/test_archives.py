@@ -5,7 +5,6 @@ from __future__ import annotations
 import bz2
 import gzip
 import io
-import json
 import lzma
 import os
 import shutil
@@ -16,6 +15,7 @@ import zipfile
 
 import pytest
 from helpers.home import Home
+from helpers.hooks import judged
 
 from asimi.world.host.archives import MOST, members
 
@@ -253,11 +253,8 @@ def found(tmp_path_factory):
     (home.root / "build/app.log").write_text("kept by nobody")
     (home.root / ".gitignore").write_text("*.log\n")
     subprocess.run(["git", "init", "-q"], cwd=home.root, env=home.environ, check=True)
-    assert home.asimi("config", "init", "--preset", "developer").returncode == 0
-    table = home.home / "table.jsonl"
-    table.write_text("".join(json.dumps({"command": text}) + "\n" for _, text in ROWS))
-    said = home.asimi("policy", "test", "--hook", "--json", str(table))
-    return dict(zip((text for _, text in ROWS), map(json.loads, said.stdout.splitlines()), strict=True))
+    texts = [text for _, text in ROWS]
+    return dict(zip(texts, judged(home, texts), strict=True))
 
 
 @pytest.mark.parametrize(("expected", "text"), ROWS)

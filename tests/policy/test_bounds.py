@@ -14,7 +14,7 @@ from helpers.home import Home
 from asimi.compose import Options
 from asimi.compose.configuration import configuration_of
 from asimi.core.call import Place, Request, Verdict
-from asimi.core.judging.widths import KINDS, example, lasts, sentences, typed, within
+from asimi.core.judging.widths import KINDS, example, lasts, sentences, within, word_to_type
 from asimi.world.undo.calls import Calls, KeptCall
 from asimi.world.undo.keeper import directory_of
 
@@ -280,7 +280,7 @@ def test_another_install_asks(home, text):
 
 def test_scripts_of_packages_are_said_and_not_kept_for_always(home):
     (rule,) = width(home, "npm ci", "lock")
-    assert (lasts(rule.at), typed(rule.at)) == (False, "code")
+    assert (lasts(rule.at), word_to_type(rule.at)) == (False, "code")
     assert "The scripts of these packages run as you." in sentences(rule.at)
     assert decide(home, "npm ci", [rule]).verdict is Verdict.ALLOW
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 from pathlib import Path
 
 import pytest
 from helpers.checked import write
 from helpers.home import Home
+from helpers.hooks import judged
 
 ROWS = [
     tuple(line.replace("⏎", "\n").split(" ", 1))
@@ -46,12 +46,7 @@ def verdicts(tmp_path_factory):
         given = ("-c", "user.name=a", "-c", "user.email=a@example.org", *words.split())
         subprocess.run(["git", *given], cwd=home.root, env=home.environ, check=True)
     (home.root / "build").mkdir()
-    assert home.asimi("config", "init", "--preset", "developer").returncode == 0
-    table = home.root.parent / "table.jsonl"
-    table.write_text("".join(json.dumps({"command": text}) + "\n" for _, text in ROWS))
-    done = home.asimi("policy", "test", "--hook", "--json", str(table))
-    assert done.returncode == 0, done.stderr
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    return judged(home, [text for _, text in ROWS])
 
 
 @pytest.mark.parametrize("at", range(len(ROWS)), ids=[text for _, text in ROWS])

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 
 import pytest
 from helpers.home import Home
+from helpers.hooks import judged
 
 ROWS = """
 run grep -rl foo src | xargs sed -i 's/foo/bar/g'
@@ -92,11 +92,8 @@ def found(tmp_path_factory):
     (home.root / "out").symlink_to(home.home)
     for words in (["init", "-q"], ["add", "."]):
         subprocess.run(["git", *words], cwd=home.root, env=home.environ, check=True)
-    assert home.asimi("config", "init", "--preset", "developer").returncode == 0
-    table = home.home / "table.jsonl"
-    table.write_text("".join(json.dumps({"command": text}) + "\n" for _, text in ROWS))
-    said = home.asimi("policy", "test", "--hook", "--json", str(table))
-    return dict(zip((text for _, text in ROWS), map(json.loads, said.stdout.splitlines()), strict=True))
+    texts = [text for _, text in ROWS]
+    return dict(zip(texts, judged(home, texts), strict=True))
 
 
 @pytest.mark.parametrize(("expected", "text"), ROWS)

@@ -12,7 +12,7 @@ from helpers.home import Home
 from asimi.compose import Options
 from asimi.compose.boxed import open_boxed
 from asimi.compose.configuration import configuration_of
-from asimi.compose.tasks import own_holder, propose, widened
+from asimi.compose.tasks import own_holder, propose, rules_for
 from asimi.core.call import Place, Request, Verdict
 from asimi.world.approvals.tasks import Task, Tasks
 from asimi.world.host.clock import awake, boot_id
@@ -66,7 +66,7 @@ def judged(boxed, text):
 def granted(box, holder=""):
     _, tasks = box
     configuration = configuration_of(Options())
-    rules = widened(configuration, ["git push origin main", "docker exec web true"], code=False, reach=())
+    rules = rules_for(configuration, ["git push origin main", "docker exec web true"], code=False, reach=())
     tasks.grant(Task("1", "fix", configuration.root, tuple(rules), boot_id(), awake() + 60, 0.0, holder))
 
 

@@ -264,7 +264,7 @@ class Guard:
             TooManyError: it goes to more directories than can be looked at.
         """
         paths = Paths(self.machine, request, reading, budget)
-        ways = [with_branches, with_names, with_unmodified]
+        ways, root = [with_branches, with_names, with_unmodified], request.place.root
         if any(each.inline is not None for each in reading.commands):
             from asimi.core.judging.shadows import settled
 
@@ -272,12 +272,11 @@ class Guard:
         if any(may_aim(each) or each.may_run_code for each in reading.commands):
             from asimi.core.judging.aims import with_aims
 
-            keeps, root = self.files is not None and self.files.files.undo is not None, request.place.root
+            keeps = self.files is not None and self.files.files.undo is not None
             ways.append(lambda reading, paths: with_aims(reading, paths, self.machine.resolve(root), keeps=keeps))
         if any(is_query(each) or "fetches" in each.traits for each in reading.commands):
             from asimi.core.judging.services import settled_services
 
-            root = request.place.root
             ways.append(lambda reading, paths: settled_services(reading, paths, self.machine.resolve(root)))
         for settle in ways:
             now = settle(reading, paths)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
 from asimi.core.judging.patterns import overlap
-from asimi.core.judging.widths import settled, within
+from asimi.core.judging.widths import is_settled, within
 from asimi.core.pattern import pattern
 from asimi.core.programs import find, known_as
 from asimi.core.programs.effects import UNDONE, broad, covers
@@ -77,7 +77,8 @@ def begins(rule: Rule, command: Command, budget: Budget, named: Named | None = N
     aims = command.seen.aims
     if rule.at and not within(aims, rule.at):
         return False
-    if rule.effects and not (is_meant(rule, command) and ((rule.at and settled(aims)) or _does_at_most(rule, command))):
+    sure = bool(rule.at) and is_settled(aims)
+    if rule.effects and not (is_meant(rule, command) and (sure or _does_at_most(rule, command))):
         return False
     if rule.hosts and not _reaches_only(rule.hosts, command, budget):
         return False

@@ -12,7 +12,7 @@ from asimi.core.budget import Budget
 from asimi.core.call import Offer, Verdict
 from asimi.core.judging.matching import begins, may_name
 from asimi.core.judging.rules import ONCE, WITHOUT_FORCE, EntryError, Rule, entry_for, entry_of, read_entry, rule_of
-from asimi.core.judging.widths import KINDS, kind_of, lasts, settled
+from asimi.core.judging.widths import KINDS, is_settled, kind_of, lasts
 from asimi.core.pattern import pattern
 from asimi.core.programs import find
 from asimi.core.programs.effects import EFFECTS, broad
@@ -182,7 +182,7 @@ def width_rule(tool: str | None, at: tuple[str, ...], host: str = "") -> Rule:
 def _aimed(command: Command, request: Request) -> Rule | None:
     """The rule for one of them."""
     words, does, aims = suggested(command), command.effects, command.seen.aims
-    sure = bool(aims) and settled(aims)
+    sure = bool(aims) and is_settled(aims)
     if not (sure or (words and does and aims and NEVER_AIMED.isdisjoint(does))):
         return None
     if words and lasts(aims):

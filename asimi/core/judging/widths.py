@@ -157,7 +157,7 @@ def goes_out(name: str) -> bool:
     return _GOES_OUT.search(name) is not None
 
 
-def settled(aims: Iterable[str]) -> bool:
+def is_settled(aims: Iterable[str]) -> bool:
     """Whether the look at what a command is aimed at has settled all that it does."""
     return all(KINDS[kind_of(each)].settles for each in aims)
 
@@ -167,7 +167,7 @@ def lasts(at: Iterable[str]) -> bool:
     return all(KINDS[kind_of(each)].lasts for each in at)
 
 
-def typed(at: Iterable[str]) -> str:
+def word_to_type(at: Iterable[str]) -> str:
     """The word that a person types to grant some widths where no box holds the agent; empty where a yes is enough."""
     return next(filter(None, (KINDS[kind_of(each)].word for each in at)), "")
 

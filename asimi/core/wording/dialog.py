@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.call import Approval, Offer, Verdict
 from asimi.core.judging.rules import REACH
-from asimi.core.judging.widths import lasts, typed
+from asimi.core.judging.widths import lasts, word_to_type
 from asimi.core.judging.zones import ASKED
 from asimi.core.syntax import line_of
 from asimi.core.values import NamedTuple
@@ -492,7 +492,7 @@ def with_text(
 
 def _word(offer: Offer) -> str:
     """The word that a person types to keep an offer; empty where its number is enough."""
-    return next(filter(None, (typed(rule.at) for rule in offer.rules)), "")
+    return next(filter(None, (word_to_type(rule.at) for rule in offer.rules)), "")
 
 
 def _numbers(dialog: Dialog) -> tuple[Choice, ...]:

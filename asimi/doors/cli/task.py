@@ -108,12 +108,12 @@ def _rules(configuration: Configuration, given: Mapping[str, Any]) -> Sequence[R
     Raises:
         AsimiError: one names nothing that is known here.
     """
-    from asimi.compose.tasks import installs, widened
+    from asimi.compose.tasks import installs, rules_for
 
     forms = {"like": "{}", "push": "git push {}", "script": "npm run {}", "container": "docker exec {} true"}
     commands = [form.format(each) for name, form in forms.items() for each in given[name] or ()]
     commands += installs(configuration, scripts=given["scripts"]) if given["install"] or given["scripts"] else []
-    return widened(configuration, commands, code=given["code"], reach=given["reach"] or ())
+    return rules_for(configuration, commands, code=given["code"], reach=given["reach"] or ())
 
 
 def _grant(
@@ -126,7 +126,7 @@ def _grant(
     """
     from asimi.compose.keeping import log_of
     from asimi.compose.tasks import bounds_of
-    from asimi.core.judging.widths import example, sentences, typed
+    from asimi.core.judging.widths import example, sentences, word_to_type
     from asimi.doors.cli.printing import barred
     from asimi.doors.cli.require_person import chosen, require_person
     from asimi.world.approvals.tasks import LONGEST as MOST_WORDS
@@ -157,7 +157,7 @@ def _grant(
     shown = [*map(fitted, said)]
     if proposed:
         shown += ["That is what asimi would allow. The agent, or whoever wrote what it reads, says:", barred([words])]
-    word = typed(bounds)
+    word = word_to_type(bounds)
     shown.append(f"Type {word} to grant it." if word else "Do you want that?")
     if chosen("\n".join(shown), (word or "yes", "no"), whole=bool(word)) == "no":
         raise typer.Exit(126)

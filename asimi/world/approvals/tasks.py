@@ -116,7 +116,7 @@ class Tasks:
         return [each for each in (self._document.read() or _Book()).tasks if each.left]
 
     def grant(self, task: Task) -> None:
-        """Keep a task; what its project's proposal was is settled, and its agent may propose again."""
+        """Keep a task; what its project's proposal was is settled, and agents that were refused may propose again."""
         with self._document.locked() as there:
             book = there or _Book()
             kept = [each for each in book.tasks if each.left and each.id != task.id]
