@@ -58,7 +58,6 @@ _OPENS = _words("opens")
 _FORBIDDEN = _words("forbidden")
 _CALLED = _words("called")
 _GLOBALS = _table("globals")
-_WRITING = frozenset({"appendFileSync", "mkdirSync", "writeFileSync"})
 _READING = _words("reading")
 """Options with which these read all the same; `flag` may empty the file (node manual, File system flags)."""
 
@@ -175,15 +174,11 @@ class _Proof:
         """What the text reads; `NOTHING` where not all is proven."""
         if self.declared is None or not all(map(self._passes, range(2, len(self.tokens) - 3))):
             return NOTHING
-        writes = any(each.how == "write" for each in self.files)
-        if writes and any(each.text.strip("'\"") == "mode" for each in self.tokens):
-            return NOTHING  # it may make programs
         return Inline(
             (),
             tuple(dict.fromkeys(self.files)),
             reads=True,
             alone=True,
-            writes=writes,
             needs=tuple(dict.fromkeys(self.needs)),
         )
 
@@ -327,9 +322,6 @@ class _Proof:
     def _reads_file(self, at: int) -> bool:
         """Whether a function of `fs` is given a literal name, or the standard input; notes the file."""
         name = self._literal(at + 1)
-        if self.tokens[at - 1].text in _WRITING:
-            self.files += [] if name is None else [File(name, "write")]
-            return name is not None
         if name is None:
             return self.tokens[at + 1].text == "0" and self.tokens[at + 2].text in {",", ")"}
         self.files.append(File(name, "read"))
