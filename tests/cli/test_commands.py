@@ -560,11 +560,11 @@ def test_policy_test_judges_a_table(home):
 
 def test_check_without_a_configuration_says_how_to_write_one(home):
     one = home()
-    assert "asimi config init" not in one.asimi("check", "npm test").stdout
+    assert "asimi init" not in one.asimi("check", "npm test").stdout
     one.config.unlink()
     shown = one.asimi("check", "npm test").stdout
     assert "\nThere is no configuration" in shown
-    assert shown.endswith("asimi config init\n")
+    assert shown.endswith("asimi init\n")
 
 
 def test_the_default_file_has_nothing_to_note(home):

@@ -41,7 +41,7 @@ def test_a_preset_is_chosen_by_a_key_and_its_file_is_shown_before_it_is_written(
     assert not home.config.exists()
     person.presses("y")
     assert person.ended() == 0
-    assert "[y] write it" not in person.sees("written", "asimi hook install AGENT", "asimi check 'ls'")
+    assert "[y] write it" not in person.sees("written", "asimi init")
     shown = person.written.decode().replace("\r\n", "\n")
     assert all(f"| {line}".rstrip() in shown for line in home.config.read_text().splitlines())
     assert home.asimi("config", "check").returncode == 0
@@ -160,5 +160,5 @@ def test_without_a_terminal_a_preset_is_named_or_the_file_has_every_key(tmp_path
     assert (said.returncode, "--preset" in said.stdout) == (0, True)
     assert "# What one command may use" in home.config.read_text()
     home.config.unlink()
-    assert "hook install" in home.asimi("config", "init", "--preset", "ci").stdout
+    assert "asimi init" in home.asimi("config", "init", "--preset", "ci").stdout
     assert home.asimi("config", "init", "--preset", "cy").stderr.startswith("asimi: There is no preset 'cy'")

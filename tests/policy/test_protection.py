@@ -72,6 +72,7 @@ python3 -m asimi policy add x
 python -m asimi trust
 asimi --yes run ls
 asimi run ls
+asimi init --yes
 asimi config init
 asimi hook install codex
 asimi session forget

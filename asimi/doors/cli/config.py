@@ -16,46 +16,16 @@ from asimi.world.config.presets import PRESETS, Start, beginning
 from asimi.world.host.terminal import printable, short_path, shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-    from asimi.compose import Options
     from asimi.world.checks import Definitions
     from asimi.world.config import Configuration
 
-NEXT = (
-    "next     asimi wrap AGENT          runs an agent in a box, which asks least (Linux, with bubblewrap)",
-    "         asimi hook install AGENT  asks asimi before each command of an agent; `asimi help agents` names them",
-    "         asimi check 'ls'          says what would become of a command, and why",
-)
+NEXT = "next     asimi init  finds the agents on this machine, and says how to start them behind asimi"
 """What to do once there is a configuration."""
 
-SHORTER = (
-    "next     allow something in it; `asimi config init --preset developer --force` writes a shorter one that does",
-)
+SHORTER = "next     allow something in it; `{} config init --preset developer --force` writes a shorter one that does"
 """The same where the file allows nothing."""
-
-NOTIFIERS = (
-    (
-        "TMUX",
-        "tmux",
-        "opens a popup to answer in",
-        'tmux display-popup -E -w 90% -h 90% \\"asimi approve $ASIMI_QUESTION\\"',
-    ),
-    ("", "notify-send", "shows a notification", 'notify-send -- asimi \\"$ASIMI_COMMAND\\"'),
-)
-"""What can tell a person of a question: a variable that must be set, the program, what it does, the shell's line."""
-
-
-def notifiers(environ: Mapping[str, str]) -> list[str]:
-    """Return how a person of this machine could be told of a question that waits, a line for each way."""
-    from shutil import which
-
-    return [
-        f'notice   notify = ["sh", "-c", "{line}"] in [session] {does} when a question waits'
-        for variable, program, does, line in NOTIFIERS
-        if (not variable or environ.get(variable)) and which(program, path=environ.get("PATH"))
-    ]
-
 
 config = application(cls=Group, help="Write, show and check the configuration files.", no_args_is_help=True)
 
@@ -78,91 +48,90 @@ def init(
     from asimi.compose import may_ask
     from asimi.compose.asking import at_a_terminal
     from asimi.compose.configuration import configuration_of
-    from asimi.compose.keeping import checks_of, log_of
-    from asimi.doors.cli.require_person import require_person
+    from asimi.compose.keeping import checks_of
+    from asimi.doors.cli.require_person import UNATTENDED, confirmed, require_person
     from asimi.world.config.presets import check_absent
-    from asimi.world.config.presets import init as write
 
     require_person("write the configuration")
-    options, given = options_of(context), _preset(preset)
+    options, given = options_of(context), preset_of(preset)
     configuration = configuration_of(options)
     if not force:
         check_absent(configuration)
-    checks = checks_of(configuration.places)
-    now = checks.definitions(configuration.root)  # before they are shown, so no later change counts
-    chosen, asked = _agreed(options, configuration, given)
-    first = not os.path.lexists(configuration.file)
-    with log_of(configuration).changing("config init", {"file": configuration.file}):
-        path = write(configuration, chosen, force=force)
-    out(fitted(f"written  {path}"))
-    if now and any(rule.checks for rule in configuration.rules()) and (asked or (first and options.config is None)):
-        _confirm_checks(configuration, now, asked=asked)
+    asks = given is None and may_ask(options) and at_a_terminal()
+    if asks and not offered(configuration, force=force):
+        out("nothing was written")
+        raise typer.Exit(126)
+    if not asks:
+        replaces = os.path.lexists(configuration.file) and not configuration.unattended
+        question = f"This replaces {printable(configuration.file)} and everything it denies. Do you want that?"
+        if replaces and not confirmed(question, otherwise=UNATTENDED):
+            raise typer.Exit(126)
+        confirms = replaces or (options.config is None and not os.path.lexists(configuration.file))
+        now = checks_of(configuration.places).definitions(configuration.root) if confirms else None
+        write(configuration, given, now, asked=replaces, force=force)
     if is_installed("permissions"):
-        load("permissions", "importing").offer(
-            configuration, asking=given is None and may_ask(options) and at_a_terminal()
-        )
-    for told in notifiers(os.environ):
-        out(fitted(told, indent=9))
+        load("permissions", "importing").offer(configuration, asking=asks)
     call = "asimi" if options.config is None else f"asimi --config {quoted([options.config])}"
-    for line in NEXT if chosen else SHORTER:
-        out(fitted(line.replace("asimi config", f"{call} config").replace("asimi check", f"{call} check"), indent=9))
+    out(fitted(NEXT if asks or given else SHORTER.format(call), indent=9))
 
 
-def offered(configuration: Configuration) -> None:
-    """Let the person at the terminal choose a preset where there is no file yet, and write it; or leave it."""
-    from asimi.compose.keeping import checks_of, log_of
-    from asimi.world.config.presets import init as write
+def offered(
+    configuration: Configuration,
+    given: Start | None = None,
+    more: Sequence[Section] = (),
+    does: Sequence[str] = (),
+    *,
+    force: bool = False,
+) -> bool:
+    """Let the person at the terminal choose a preset, and write its file; whether they wanted it.
 
-    checks = checks_of(configuration.places)
-    now = checks.definitions(configuration.root)  # before they are shown, so no later change counts
-    if (chosen := wanted(configuration, checks.listed(configuration.root))) is not None:
-        with log_of(configuration).changing("config init", {"file": configuration.file}):
-            path = write(configuration, chosen, force=False)
-        out(fitted(f"written  {path}"))
-        if now and any(rule.checks for rule in configuration.rules()):
-            _confirm_checks(configuration, now, asked=True)
-
-
-def _agreed(options: Options, configuration: Configuration, given: Start | None) -> tuple[Start | None, bool]:
-    """Return what the file starts from, once its person agreed to replace a file; None for every key with its default.
-
-    Returns:
-        It, and whether a person was asked at a terminal.
-
-    Raises:
-        typer.Exit: they did not.
+    Args:
+        configuration: whose file it is.
+        given: a preset that was chosen already.
+        more: what else there is to know.
+        does: what else the last yes does.
+        force: whether to replace a file that is there.
     """
-    from asimi.compose import may_ask
-    from asimi.compose.asking import at_a_terminal
     from asimi.compose.keeping import checks_of
 
-    if given is None and may_ask(options) and at_a_terminal():
-        if (chosen := wanted(configuration, checks_of(configuration.places).listed(configuration.root))) is None:
-            out("nothing was written")
-            raise typer.Exit(126)
-        return chosen, True
-    if os.path.lexists(configuration.file) and not configuration.unattended:
-        from asimi.doors.cli.require_person import UNATTENDED, confirmed
-
-        question = f"This replaces {printable(configuration.file)} and everything it denies. Do you want that?"
-        if not confirmed(question, otherwise=UNATTENDED):
-            raise typer.Exit(126)
-        return given, True
-    return given, False
+    checks = checks_of(configuration.places)
+    now = checks.definitions(configuration.root)  # before they are shown, so no later change counts
+    start = _chosen(configuration, checks.listed(configuration.root), given, more, does)
+    if start is not None:
+        write(configuration, start, now, asked=True, force=force)
+    return start is not None
 
 
-def _confirm_checks(configuration: Configuration, now: Definitions, *, asked: bool) -> None:
-    """Confirm the checks of the project that asimi was started in, and say so."""
+def write(
+    configuration: Configuration, start: Start | None, now: Definitions | None, *, asked: bool, force: bool = False
+) -> None:
+    """Write the file, and confirm the checks of the project that asimi was started in if it allows checks; say so.
+
+    Args:
+        configuration: whose file it is.
+        start: what it starts from; None for every key with its default.
+        now: the checks as they were before anybody was asked; None where none is confirmed.
+        asked: whether a person was asked at a terminal.
+        force: whether to replace a file that is there.
+
+    Raises:
+        AsimiError: there is one, or it cannot be written.
+    """
     from asimi.compose.keeping import checks_of, log_of
+    from asimi.world.config.presets import init
 
-    root = configuration.root
-    by = "terminal" if asked else "config init, nobody was asked"
-    with log_of(configuration).changing("checks", {"file": root, "by": by}):
-        names = ", ".join(map(printable, checks_of(configuration.places).confirm(root, now))) or "only below it"
-    out(fitted(f"confirmed  the checks of {printable(root)} as they are now: {names}"))
+    root, log = configuration.root, log_of(configuration)
+    with log.changing("config init", {"file": configuration.file}):
+        path = init(configuration, start, force=force)
+    out(fitted(f"written  {path}"))
+    if now and any(rule.checks for rule in configuration.rules()):
+        by = "terminal" if asked else "config init, nobody was asked"
+        with log.changing("checks", {"file": root, "by": by}):
+            names = ", ".join(map(printable, checks_of(configuration.places).confirm(root, now))) or "only below it"
+        out(fitted(f"confirmed  the checks of {printable(root)} as they are now: {names}"))
 
 
-def _preset(name: str | None) -> Start | None:
+def preset_of(name: str | None) -> Start | None:
     """Return the preset of a name, as it is.
 
     Raises:
@@ -170,12 +139,10 @@ def _preset(name: str | None) -> Start | None:
     """
     from asimi.core.errors import AsimiError
 
-    for preset in PRESETS:
-        if preset == name:
-            return Start(preset)
-    if name is None:
-        return None
-    raise AsimiError(f"There is no preset {name!r}; choose one of {', '.join(PRESETS)}")
+    start = next((Start(each) for each in PRESETS if each == name), None)
+    if name is not None and start is None:
+        raise AsimiError(f"There is no preset {name!r}; choose one of {', '.join(PRESETS)}")
+    return start
 
 
 @config.command(cls=Command)
@@ -265,28 +232,30 @@ LONGEST = 120
 """Characters that are shown of what a check runs."""
 
 
-def wanted(configuration: Configuration, checks: Sequence[tuple[str, str]]) -> Start | None:
-    """Return the preset that the person at the terminal chose, as they want its file; None if they leave.
-
-    Args:
-        configuration: whose file it is.
-        checks: those of the project, each with what it runs.
-    """
+def _chosen(
+    configuration: Configuration,
+    checks: Sequence[tuple[str, str]],
+    given: Start | None,
+    more: Sequence[Section],
+    does: Sequence[str],
+) -> Start | None:
+    """Return the preset that the person at the terminal chose, as they want its file; None if they leave."""
     names = {Choice(name[0], name, name, name): name for name in PRESETS}
     presets = Section("", tuple((f"[{choice.key}] {name}", PRESETS[name]) for choice, name in names.items()))
-    first = Menu("asimi: what runs without asking?", (presets, _found(configuration.root, checks)), tuple(names))
-    while (choice := choose(first)) in names:
-        start = Start(names[choice])
-        answer: Choice | None = WITHOUT
-        while answer == WITHOUT:
-            out("\n".join(f"| {printable(line)}".rstrip() for line in beginning(configuration, start).splitlines()))
-            answer = choose(_last(configuration, start, checks))
-            start = start._replace(queries=False) if answer == WITHOUT else start
+    sections = (presets, *more, _found(configuration.root, checks))
+    first = Menu("asimi: what runs without asking?", sections, tuple(names))
+    while True:
+        if given is None:
+            if (choice := choose(first)) not in names:
+                return None
+            given = Start(names[choice])
+        out("\n".join(f"| {printable(line)}".rstrip() for line in beginning(configuration, given).splitlines()))
+        answer = choose(_last(configuration, given, checks, does))
         if answer == WRITE:
-            return start
-        if answer != OTHER:
-            break
-    return None
+            return given
+        if answer not in (OTHER, WITHOUT):
+            return None
+        given = given._replace(queries=False) if answer == WITHOUT else None
 
 
 def _found(root: str, checks: Sequence[tuple[str, str]]) -> Section:
@@ -299,13 +268,13 @@ def _found(root: str, checks: Sequence[tuple[str, str]]) -> Section:
     return Section(words, (*rows, (f"and {more} more", "not shown here")) if more > 0 else rows)
 
 
-def _last(configuration: Configuration, start: Start, checks: Sequence[tuple[str, str]]) -> Menu:
+def _last(configuration: Configuration, start: Start, checks: Sequence[tuple[str, str]], more: Sequence[str]) -> Menu:
     """Return the question whether to write the file that was shown."""
     place = short_path(configuration.file)
     there = os.path.lexists(configuration.file)
-    does = f"This replaces {place} and everything it denies." if there else f"It goes to {place}"
+    goes = f"This replaces {place} and everything it denies." if there else f"It goes to {place}"
     confirms = f"The checks of {short_path(configuration.root)} may run as they are now."
     looks = "Commands may look at services with the logins that you have set up: gh pr view, kubectl get, aws s3 ls."
-    said = [does, confirms if checks and start.preset != "reader" else "", looks if start.asks_services else ""]
+    said = [goes, *more, confirms if checks and start.preset != "reader" else "", looks if start.asks_services else ""]
     choices = (WRITE, WITHOUT, OTHER) if start.asks_services else (WRITE, OTHER)
     return Menu(f"asimi: write this {start.preset} file?", tuple(map(Section, filter(None, said))), choices)

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 help_ = application()
 
+ALL = "commands"
+"""The topic that is the list of all commands."""
+
 ABOUT = {"configuration": "Every setting with its default and a line about it.", "changelog": "What has changed."}
 """The pages without a first sentence that says what they are about."""
 
@@ -31,16 +34,30 @@ def _help(
 ) -> None:
     """Show a page of the documentation, or the help of a command; without TOPIC, list the pages.
 
+    The topic `commands` lists all commands.
+
     On a terminal, a page is fitted to its width, and a long one goes to your pager (PAGER; PAGER=cat for none). In a
     pipe or a file, it is the Markdown as it was written.
     """
     known, topic = pages(), " ".join(topic).split()
     if not topic:
         _list(known)
+    elif topic == [ALL]:
+        _list_commands(context)
     elif len(topic) == 1 and topic[0].lower() in known:
         _show(known[topic[0].lower()])
     else:
         _show_command(context, topic, known)
+
+
+def _list_commands(context: typer.Context) -> None:
+    """Show every command under its heading."""
+    from asimi.doors.cli.program import HEADINGS
+
+    program = context.find_root()
+    formatter = program.make_formatter()
+    program.command.list_under(HEADINGS, program, formatter)  # type: ignore[attr-defined]
+    out(formatter.getvalue().strip("\n"))
 
 
 def _list(pages: dict[str, Traversable]) -> None:
@@ -54,7 +71,7 @@ def _list(pages: dict[str, Traversable]) -> None:
         beside = "\n    " if is_terminal(1) and width < ROOMY else " " * (names + 2 - len(name))
         rows = f"  {name}{beside}{ABOUT.get(name) or _sentence(page)}".split("\n")
         out("\n".join(shortened(row, width) for row in rows) if is_terminal(1) else rows[0])
-    out(fitted("`asimi help COMMAND` is the same as `asimi COMMAND --help`."))
+    out(fitted("`asimi help COMMAND` is the same as `asimi COMMAND --help`; `asimi help commands` lists all."))
 
 
 def _show(page: Traversable) -> None:
@@ -84,7 +101,9 @@ def _show_command(context: typer.Context, names: list[str], pages: dict[str, Tra
         if command is None:
             near = get_close_matches(name, known, 1, 0.5)
             hint = (
-                f"Did you mean '{near[0]}'?" if near else "`asimi help` lists the pages, `asimi --help` the commands."
+                f"Did you mean '{near[0]}'?"
+                if near
+                else "`asimi help` lists the pages, `asimi help commands` the commands."
             )
             raise UsageError(f"There is no topic and no command '{name}'. {hint}")
         here = typer.Context(command, parent=here, info_name=name)

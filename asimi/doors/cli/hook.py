@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from asimi.compose import Options
     from asimi.doors.hooks.agent import Agent as Data
     from asimi.doors.hooks.settings import Change
+    from asimi.world.config import Configuration
 
 hook = application(
     cls=Group, no_args_is_help=True, help="Put asimi behind an agent's own hook: install, test and remove it."
@@ -53,33 +54,51 @@ def install(
     asks you one to try it.
     """
     from asimi.compose import places
-    from asimi.compose.voice import keep_voices
     from asimi.doors.hooks.agent import agent_of
-    from asimi.doors.hooks.settings import apply, to_install
+    from asimi.doors.hooks.settings import to_install
 
     require_person("install a hook")
     data, environ, mode = _whose(agent_of(agent), managed=managed, dry_run=dry_run)
-    state = places().state
-    change = to_install(data, environ, state)
-    for line in _kept(managed=managed):
-        out(fitted(line, indent=2))
-    if change.before == change.after:
-        out(f"{change.path} has the hook already.")
-    elif _shown_and_wanted(options_of(context), f"Installing the hook for {data.title}", change, dry_run=dry_run):
-        apply(change, state, mode)
-        out(f"{change.path}: the hook for {data.title} is installed.")
-    else:
+    change = to_install(data, environ, places().state)
+    out(fitted(_kept(managed=managed)))
+    there, what = change.before == change.after, f"Installing the hook for {data.title}"
+    if not there and not _shown_and_wanted(options_of(context), what, change, dry_run=dry_run):
         raise typer.Exit(0 if dry_run else 1)
-    for note in data.notes:
-        out(fitted(f"  note: {note}", indent=8))
-    out(fitted(f"  note: {_asked(data)}", indent=8))
-    if not managed:
-        keep_voices(configured(context), voice)
+    put_in(None if managed else configured(context), data, change, mode, voice)
     for line in _voices(context):
         out(fitted(f"  note: {line}", indent=8))
     if _is_unconfigured(context):
         out(fitted(f"  note: {NO_FILE}", indent=8))
     out(f"  test that it works: asimi hook doctor {agent}")
+
+
+def put_in(configuration: Configuration | None, data: Data, change: Change, mode: int = 0o600, voice: str = "") -> None:
+    """Install a hook, and say what its person should know.
+
+    Args:
+        configuration: what is in force for that person; None for the administrator's hook.
+        data: the agent.
+        change: what changes in its settings.
+        mode: the mode of a new file.
+        voice: where asimi asks, as `keep_voices` takes it.
+
+    Raises:
+        AsimiError: it cannot be installed.
+    """
+    from asimi.compose import places
+    from asimi.compose.voice import keep_voices
+    from asimi.doors.hooks.settings import apply
+
+    _kept(managed=configuration is None)
+    if change.before == change.after:
+        out(f"{change.path} has the hook already.")
+    else:
+        apply(change, places().state, mode)
+        out(f"{change.path}: the hook for {data.title} is installed.")
+    for note in (*data.notes, _asked(data)):
+        out(fitted(f"  note: {note}", indent=8))
+    if configuration is not None:
+        keep_voices(configuration, voice)
 
 
 @hook.command(cls=Command)
@@ -195,7 +214,7 @@ def _notes(context: typer.Context) -> list[str]:
     return notes
 
 
-def _kept(*, managed: bool) -> list[str]:
+def _kept(*, managed: bool) -> str:
     """Return which directories the hook keeps to, in words.
 
     Raises:
@@ -205,7 +224,7 @@ def _kept(*, managed: bool) -> list[str]:
     from asimi.world.host.places import bases_of
 
     if managed:
-        return ["The hook keeps to the home that the system knows of whoever starts the agent, whatever HOME says."]
+        return "The hook keeps to the home that the system knows of whoever starts the agent, whatever HOME says."
     bases = bases_of(os.environ)
     project = os.path.realpath(os.getcwd())
     while project != os.path.dirname(project) and not any(os.path.lexists(f"{project}/{each}") for each in VERSIONED):
@@ -218,7 +237,7 @@ def _kept(*, managed: bool) -> list[str]:
                 "install the hook with HOME and XDG_*_HOME as they are outside of it"
             )
     kept = ", ".join(f"{name} {path}" for name, path in bases._asdict().items() if path)
-    return [f"The hook keeps to these directories, whatever the agent's environment says: {kept}."]
+    return f"The hook keeps to these directories, whatever the agent's environment says: {kept}."
 
 
 def _is_unconfigured(context: typer.Context) -> bool:

@@ -285,7 +285,7 @@ def list_(
     if not rules:
         rest = configuration.settings().policy.rest
         does = {"ask": "asks about", "deny": "denies", "sandbox": "runs in a sandbox, or asks about,"}[rest]
-        more = "`asimi policy add` allows a command, `asimi config init` writes a file to start from."
+        more = "`asimi policy add` allows a command, `asimi init` writes a file to start from."
         out(fitted(f"No rules: asimi {does} every command. {more}", indent=0))
 
 

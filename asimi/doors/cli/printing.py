@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-NO_FILE = "no configuration, so every command is a question; write one with: asimi config init"
+NO_FILE = "no configuration, so every command is a question; set asimi up with: asimi init"
 """What whoever has configured nothing should know."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -26,10 +27,13 @@ from asimi.doors.cli.forms import COMMAND, FORMS, Wrong, called
 from asimi.doors.cli.printing import quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from typing import Any
 
     from asimi.doors.cli.base import Call
+
+NOTHING_DONE = 126
+"""The exit code of `asimi init` where its person left."""
 
 NEAR = 0.6
 """How alike two names must be for one to be a misspelling of the other; 1 is the same (`difflib`)."""
@@ -38,7 +42,7 @@ WORDS = {"valid int range": "whole number", "valid float": "number"}
 """What click calls a kind of value, and what people call it."""
 
 HEADINGS = {
-    "Set up": "config hook trust untrust doctor self-test team completion uninstall",
+    "Set up": "init config hook trust untrust doctor team completion uninstall",
     "Decide": "check programs explain policy relax task approve watch session relay",
     "Run": "wrap box outside run exec serve mcp acp shell executor tools",
     "Look up": "log undo jobs help",
@@ -47,6 +51,12 @@ HEADINGS = {
 
 COMMANDS = {name: heading for heading, names in HEADINGS.items() for name in names.split()}
 """The heading of each command. What is not a form is an application of its name in the module of that name."""
+
+DAILY = "init wrap check policy watch log undo doctor"
+"""The commands that most people need, which are all that the help shows."""
+
+HIDDEN = {"self-test"}
+"""Other names of commands, which no list shows."""
 
 ELSEWHERE = {"watch": ("approve", "watch"), "help": ("help", "help_"), "policy import": (COMMAND, "import_")}
 """The modules and applications of commands where these have other names."""
@@ -59,9 +69,7 @@ and logs what happened.
 
 EXAMPLES = """\
 Examples:
-  asimi config init                      choose what runs without a question
-  asimi hook install claude-code         ask asimi before each of its commands
-  asimi wrap codex                       run an agent in a box
+  asimi wrap claude                      run an agent in a box
   asimi run "git status && npm test"     judge it, ask if needed, run it
   asimi exec -- python3 build.py --fast  a program and arguments, no shell
   asimi check "git push --force"         show the verdict and why; run nothing
@@ -99,7 +107,7 @@ class Program(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """One of them, with the global options added."""
         del ctx
-        if cmd_name not in COMMANDS:
+        if cmd_name not in {*COMMANDS, *HIDDEN}:
             return None
         self.called = True
         return self._made(cmd_name)
@@ -150,11 +158,17 @@ class Program(TyperGroup):
         """Do not complete words as click does where a variable says so: `completing` knows how, and starts nothing."""
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        """The commands under their headings, then the options."""
-        for heading, names in HEADINGS.items():
+        """The commands that most people need, then the options."""
+        self.list_under({"Commands": DAILY}, ctx, formatter)
+        formatter.write_paragraph()
+        formatter.write_text("`asimi help commands` lists all commands, `asimi help` the pages of the documentation.")
+        write_options(self, ctx, formatter)
+
+    def list_under(self, headings: Mapping[str, str], ctx: Any, formatter: Any) -> None:
+        """List commands under their headings, each with what it does."""
+        for heading, names in headings.items():
             with formatter.section(heading):
                 formatter.write_dl([(name, first_sentence(self, ctx, name)) for name in names.split()])
-        write_options(self, ctx, formatter)
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
         """The examples, with their line breaks."""
@@ -193,8 +207,11 @@ def _bare(options: Options) -> int:
 
     if sys.stdin is None:
         raise UsageError("Standard input is closed; pipe tool calls into asimi, or give a command (asimi --help).")
-    if is_terminal(0) and is_terminal(1) and is_installed("shell"):
-        return called("shell", options, {})
+    if is_terminal(0) and is_terminal(1):
+        if _is_new(options) and (code := called("init", options, {})) != NOTHING_DONE:
+            return code
+        if is_installed("shell"):
+            return called("shell", options, {})
     if is_terminal(0):
         raise UsageError("Give a command (asimi --help), or pipe tool calls into asimi.")
     from asimi.doors.cli.services import serve
@@ -203,6 +220,15 @@ def _bare(options: Options) -> int:
         return serve(options)
     except Wrong as error:
         raise UsageError(str(error)) from None
+
+
+def _is_new(options: Options) -> bool:
+    """Return whether the person at the terminal has no configuration yet and can be asked for one."""
+    from asimi.compose import may_ask
+    from asimi.compose.asking import at_a_terminal
+    from asimi.compose.configuration import configuration_of
+
+    return may_ask(options) and at_a_terminal() and not os.path.lexists(configuration_of(options).file)
 
 
 def _is_shell_text(word: str) -> bool:

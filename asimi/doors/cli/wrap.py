@@ -343,7 +343,7 @@ class _Session:
             return []
         undo = "" if configuration.settings().undo.keep else ", and asimi undo keeps nothing"
         off = f"The box starts without a configuration of yours: no rule allows anything{undo}"
-        return [f"{off}. `asimi config init` asks what may run, and writes both."]
+        return [f"{off}. `asimi init` asks what may run, and sets both up."]
 
     def _reached(self) -> str:
         names = [str(each) for each in self.layout.reach]

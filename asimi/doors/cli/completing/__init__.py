@@ -122,10 +122,10 @@ def _operands_of(command: Outline) -> list[Iterable[str]]:
 
 def _topics() -> list[str]:
     """Return what `asimi help` can be asked for."""
-    from asimi.doors.cli.help import pages
+    from asimi.doors.cli.help import ALL, pages
     from asimi.doors.cli.program import COMMANDS
 
-    return sorted({*pages(), *COMMANDS})
+    return sorted({ALL, *pages(), *COMMANDS})
 
 
 class Taken(NamedTuple):
