@@ -88,7 +88,7 @@ WORK = {
         "",
     ),
     "a clone": ("git clone -q . copy && git -C copy log -1 && rm -rf copy", ""),
-    "a new repository": ("git init -q new && git -C new config a.b c && rm -rf new", ""),
+    "a new repository": ("git init -q new && git -C new config user.name c && rm -rf new", ""),
     "a patch": ("git format-patch -q -1 --stdout > p && git apply --check -R p && rm p", ""),
     "bisect": ("git bisect start -q HEAD HEAD~1 && git bisect reset", ""),
     "gc": ("git gc -q && git fsck --no-dangling 2>&1", ""),

@@ -29,6 +29,12 @@ from asimi.world.box.repositories import directories_of, is_bare, is_plain, is_w
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
+    from asimi.world.box.notices import Notice
+
+ROUNDS = 5
+"""How often notices are read before something counts: a look sees what is newer than they are, as a pointer whose
+repository nobody was told of yet."""
+
 MANY = 1000
 """Entries that arrive at once and are looked through while the inside goes on."""
 
@@ -145,11 +151,24 @@ class Appearing:
             hush: is called when the look takes longer; then nothing inside may run until it is through.
             whole: whether to look through everything.
         """
-        notices, lost = self._notices.read()
         self._passed, self._hush = 0, hush
         candidates = dict.fromkeys(self._again)
         self._again.clear()
-        if lost or whole:
+        found = list[str]()
+        for number in range(ROUNDS):
+            notices, lost = self._notices.read()
+            if number and not notices and not lost:
+                break
+            self._follow(candidates, notices, everything=lost or (whole and not number))
+            candidates |= dict.fromkeys((*self._new, *self._pointers))  # some ways to write tell nothing
+            self._plain = {each for each in self._new if each not in self._unread and is_plain(each, self._tops)}
+            if not (found := [*filter(self._counts, candidates)]):
+                break
+        return Found(tuple(f"{each}/HEAD" if self._is_bare(each) else each for each in found), self._taken())
+
+    def _follow(self, candidates: dict[str, None], notices: Sequence[Notice], *, everything: bool) -> None:
+        """Add what some notices lead to, or everything."""
+        if everything:
             self._hush()
             candidates |= dict.fromkeys(path for top in self._tops for path in self._entered(top))
             candidates |= dict.fromkeys(path for each in (*self.held, *self._new) for path in self._inside(each, each))
@@ -160,10 +179,6 @@ class Appearing:
                 candidates |= dict.fromkeys(self._named_by(directory) if name == "index" else ())
             else:
                 candidates |= dict.fromkeys(self._met(directory, name))
-        candidates |= dict.fromkeys((*self._new, *self._pointers))  # some ways to write tell nothing
-        self._plain = {each for each in self._new if each not in self._unread and is_plain(each, self._tops)}
-        counts = filter(self._counts, candidates)
-        return Found(tuple(f"{each}/HEAD" if self._is_bare(each) else each for each in counts), self._taken())
 
     def _taken(self) -> tuple[str, ...]:
         found, self._closing = tuple(dict.fromkeys(self._closing)), []
@@ -355,10 +370,13 @@ class Appearing:
         try:
             named = () if tree is None else named_submodules(directory)
         except OSError:
+            if not os.path.lexists(f"{directory}/index"):
+                return  # it is just being removed
             if directory in self.held:
                 raise  # nobody knows where git would go
             self._unread.add(directory)
             return
+        self._unread.discard(directory)
         for each in named:
             path = os.path.normpath(os.path.join(tree or "", each))
             for above in (path, *ways_up(path, tree or "")):

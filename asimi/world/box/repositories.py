@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
@@ -137,7 +138,8 @@ def is_plain(directory: str, tops: Collection[str]) -> bool:
     if os.path.islink(directory) or not os.path.isdir(directory):
         return False
     hooks, guide = os.path.join(directory, "hooks"), os.path.join(directory, "commondir")
-    if os.path.islink(guide) or (text_of(guide) and os.path.realpath(shared_of(directory)) != _belongs_to(directory)):
+    led = text_of(guide).rstrip("\r\n")
+    if os.path.islink(guide) or (led and os.path.realpath(os.path.join(directory, led)) != _belongs_to(directory)):
         return False
     if os.path.islink(hooks) or not all(each.endswith(".sample") for each in _names(hooks)):
         return False
@@ -182,15 +184,13 @@ def _belongs_to(directory: str) -> str:
 def _is_harmless(directory: str, name: str, tops: Collection[str]) -> bool:
     """Whether a configuration of git says nothing but what is harmless, in the plain form in which git writes it."""
     path = os.path.join(directory, name)
-    if not os.path.lexists(path):
-        return True
-    if os.path.islink(path) or not os.path.isfile(path):
-        return False
-    if os.path.getsize(path) == 0:
-        return True
-    settings = plain_settings(directory, name)
+    settings = None if os.path.islink(path) else plain_settings(directory, name)
     if settings is None:
-        return False
+        try:
+            there = os.lstat(path)
+        except (FileNotFoundError, NotADirectoryError):
+            return True  # or it was removed just now, with its directory
+        return stat.S_ISREG(there.st_mode) and there.st_size == 0
     return all(
         HARMLESS.fullmatch(key)
         or (key == "core.worktree" and any(is_below(_led(directory, value), each) for each in tops))
