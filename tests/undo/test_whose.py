@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import time
@@ -14,8 +15,10 @@ from helpers import PYTHON
 from helpers.home import Home
 from helpers.undo import RULES, Project, tree_of
 
+from asimi.core.call import Loss
 from asimi.core.errors import AsimiError
 from asimi.doors.cli.undo import call_of, plan_of
+from asimi.world.undo import keeper as keeping
 from asimi.world.undo.calls import Calls
 from asimi.world.undo.keeper import LATEST, directory_of
 from asimi.world.undo.looks import Limits
@@ -127,7 +130,7 @@ def test_an_undo_that_was_cut_short_says_so_and_its_own_files_go(tmp_path):
     undone = calls_of(home).all()[-1]
     calls_of(home).keep(undone._replace(after="", ended=0.0))  # as a kill leaves it, with a file beside its place
     (home.root / "f1").rename(home.root / ".asimi-undo.0123456789abcdef")
-    assert "(cut short)" in home.asimi("undo").stdout
+    assert "(cut short: 2 of 3 paths)" in home.asimi("undo").stdout
     with home.at_terminal("undo", call.id, columns=200) as person:
         person.sees("was cut short", "comes back        f1", "Take back 1 path")
         person.types("y\r")
@@ -157,13 +160,39 @@ def test_a_kill_at_a_random_moment_leaves_the_tree_before_or_after_or_says_so(tm
         person.process.wait()
     left = tree_of(home.root)
     if left not in (before, after):
-        assert "(cut short)" in home.asimi("undo").stdout
+        assert re.search(r"\(cut short: \d+ of 82 paths\)", home.asimi("undo").stdout)
     with home.at_terminal("undo", call.id) as person:
         person.sees("There is nothing to take back" if left == before else "Take back")
         if left != before:
             person.types("y\r")
         assert person.ended() == 0
     assert tree_of(home.root) == before
+
+
+@pytest.mark.parametrize("ends", [True, False])
+def test_a_delete_that_rests_on_undo_is_listed_by_itself_however_long_a_look_takes(tmp_path, monkeypatch, ends):
+    """What follows is one with what ran before it, where nobody looked between."""
+    monkeypatch.setattr(keeping, "SLOW", -1.0)
+    monkeypatch.setattr(keeping, "SELDOM", 1e9)
+    monkeypatch.setattr(keeping, "ENDING", 60.0 if ends else -1.0)
+    project, texts = Project(tmp_path), ("true", "rm one", "echo x > five", "echo x > six")
+    project.write("one", "one\n")
+    for text in texts:
+        keeper = project.keeper()
+        rests = [Loss(project.path("one"))] * (text == "rm one")
+        assert keeper.before(text, project.request()._replace(command=text), rests)
+        subprocess.run(text, shell=True, cwd=project.root, check=True)
+        keeper.after(text)
+    keeper = project.keeper()
+    with keeper.locked(), keeper.store() as store:
+        found = {
+            (call.command, *(command for _, _, command in call.beside)): [
+                step.path for step in plan_of(store, keeper, call).steps
+            ]
+            for call in keeper.calls.entries()
+        }
+    assert found[("rm one",)] == ["one"]
+    assert found[texts[2:]] == ["six", "five"]
 
 
 @pytest.mark.parametrize("writes", ["before", "never"])

@@ -155,6 +155,7 @@ def call_of(keeper: Keeper, name: str) -> KeptCall:
 def _list(context: typer.Context, number: int, *, json: bool) -> None:
     from asimi.core.wire import dumps
     from asimi.world.host.terminal import look_of, shortened
+    from asimi.world.undo.restoring import BESIDE
     from asimi.world.undo.trees import counted as count
 
     configuration = _configured(context)
@@ -186,7 +187,9 @@ def _list(context: typer.Context, number: int, *, json: bool) -> None:
                 files = [change.path for change in found]
                 out(dumps(fields | {"undone": call.undone or None, "files": files} | much._asdict()))
                 continue
-            cut = "" if call.after else "  (cut short)" if call.undone else "  (no look at its end)"
+            done = sum(BESIDE not in each.path for each in found)
+            short = f"  (cut short: {done} of {counted(call.steps, 'path')})"
+            cut = "" if call.after else short if call.undone else "  (no look at its end)"
             rows = [(call.id, _much(call, much), call.agent, call.command + cut + _amid(call))]
             rows += [(name, "with the one above", agent, command) for name, agent, command in call.beside]
             if behind:
@@ -274,7 +277,7 @@ def _take_back(configuration: Configuration, keeper: Keeper, call: KeptCall, onl
         anew = plan_of(store, keeper, call, only, back=back)
         if anew.steps != plan.steps:
             raise AsimiError("Something has changed meanwhile, so nothing was taken back; look at it again")
-        mine = _begun(store, keeper, call, only)
+        mine = _begun(store, keeper, call, only)._replace(steps=len(steps))
         keeper.calls.keep(mine)
         with log_of(configuration).changing("undo", {"file": configuration.root, "entry": call.id}):
             failed = restore(configuration.root, store, steps)

@@ -42,6 +42,9 @@ class KeptCall(NamedTuple):
         beside: the id, agent and command of each call that ran at the same time, whose changes are its, too; never
             written down.
         amid: the ids of the earlier calls of which something still ran when it began; never written down.
+        looked: whether `before` was found just before it; else it is what an earlier look found.
+        rests: whether it was let through because what it removes is kept.
+        steps: of what this one takes back, at how many paths; 0 for a call of an agent.
     """
 
     id: str
@@ -63,6 +66,9 @@ class KeptCall(NamedTuple):
     left: tuple[str, ...] = ()
     beside: tuple[tuple[str, str, str], ...] = ()
     amid: tuple[str, ...] = ()
+    looked: bool = True
+    rests: bool = False
+    steps: int = 0
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -105,10 +111,14 @@ class Calls:
         return sorted(self._found(), key=lambda call: (call.time, call.id))
 
     def entries(self) -> list[KeptCall]:
-        """The same, but calls that ran at the same time are one: nobody knows which of them changed what."""
+        """The same, but calls that ran at the same time are one, and those between which nobody looked.
+
+        Nobody knows which of them changed what.
+        """
         found: list[KeptCall] = []
         for call in self.all():
-            if found and call.time < found[-1].ended and not (call.undone or found[-1].undone):
+            together = found and (call.time < found[-1].ended or not (call.looked or found[-1].after))
+            if together and not (call.undone or found[-1].undone):
                 found[-1] = _as_one(found[-1], call)
             else:
                 found.append(call._replace(amid=found[-1].left) if found else call)

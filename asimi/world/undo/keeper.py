@@ -153,11 +153,14 @@ class Keeper:
         try:
             with self.locked(), self.store() as store:
                 look, stands = self._looked(store, undo, wanted=bool(rests)), self._noted(store.put)
+                if look is None and any(call.rests and not call.after for call in self.calls.all()[-1:]):
+                    look = self._looked(store, undo, wanted=True)  # what was let through is listed by itself
                 kept = None if look is None else Kept(store, look.root, stands)
                 sure = not rests or (kept is not None and self._is_sure(undo, kept, rests))
                 root = self._last(store) if look is None else look.root.hex()
                 if root and name not in self._begun:
-                    self._begun[name] = self._call(name, request, root, look, stands)
+                    call = self._call(name, request, root, look, stands)
+                    self._begun[name] = call._replace(looked=look is not None, rests=bool(rests))
                     store.flush()
                     self.calls.keep(self._begun[name])
             self._sweep(undo, full=look is not None and "room" in look.counts)
@@ -364,7 +367,7 @@ class Keeper:
         """Note what is there after a call, if a look tells soon enough; forget the call if it has changed nothing."""
         try:
             with self.locked(), self.store() as store:
-                look = self._looked(store, self._undo(), wanted=False, seconds=ENDING)
+                look = self._looked(store, self._undo(), wanted=call.rests, seconds=ENDING)
                 call = call._replace(ended=time.time(), left=self._left(call, below))
                 if look is not None and "time" not in look.counts:
                     call = call._replace(after=look.root.hex(), stood=self._noted(digest_of))
