@@ -18,7 +18,7 @@
 # make bench   measure, with each interpreter of PYTHONS=; OPTIONS=--quick is a look of some minutes
 # make coverage; make fuzz SECONDS=600; make pictures; make clean
 # make man      write the manual pages in man/, after a command, an option, a key or a page about rules was changed
-# make catalogue  write the index of the programs that asimi knows and docs/programs.md, after a row was changed
+# make catalogue  write the index of the programs that asimi knows, after a row was changed
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -202,8 +202,6 @@ $(DOCS)/.made: pyproject.toml
 
 catalogue: env
 	$(BIN)/python packaging/index.py
-	sed -i '/^## What asimi knows$$/q' docs/programs.md
-	$(BIN)/python -c 'from asimi.core.wording.programs import tables; print("\n" + tables(), end="")' >> docs/programs.md
 
 man: env
 	$(BIN)/python man/write.py

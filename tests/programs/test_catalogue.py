@@ -18,7 +18,7 @@ from asimi.core.reading.escapes import STARTED
 from asimi.core.reading.reader import Reader
 from asimi.core.reading.values import HOMES, known, reader_of
 from asimi.core.syntax import parse
-from asimi.core.wording.programs import explained, facts, has_effects, tables
+from asimi.core.wording.programs import explained, facts
 
 
 def rows(program, path=()):
@@ -47,12 +47,6 @@ def test_the_index_is_what_make_catalogue_would_write():
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
     assert content_in("asimi.core.programs", "index.txt").decode() == "\n".join(module.index()) + "\n"
-
-
-def test_the_page_of_the_documentation_is_what_make_catalogue_would_write():
-    written = (Path(__file__).parents[2] / "docs" / "programs.md").read_text()
-    assert written.partition("\n## What asimi knows\n\n")[2] == tables()
-    assert tables().count("\n| `") == sum(map(has_effects, PROGRAMS))
 
 
 def test_each_row_can_be_explained():

@@ -1,14 +1,13 @@
 """Rows of the catalogue in words: what a program does, and which of its arguments decide that.
 
-`asimi explain` prints these, and `make catalogue` writes them into `docs/programs.md`.
+`asimi explain` prints these.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from asimi.core.programs import NAMES, rows_of
-from asimi.core.programs.effects import EFFECTS, WORDS, broad, in_order, possibly
+from asimi.core.programs.effects import WORDS, broad, in_order, possibly
 from asimi.core.programs.program import OF_ROLES, notation
 
 if TYPE_CHECKING:
@@ -26,21 +25,6 @@ TOLD = {
     "reaches": "An operand `HOST:PATH` is on another machine, which adds network and publish.",
 }
 """What is said of a program's traits."""
-
-INTRODUCTION = """\
-A line for each program, by family, with what it does before a rule or an entry says whether it may:
-
-{effects}
-- `none`: nothing of these
-
-Where a subcommand or an option decides, it is named: an effect behind `also` is added, one behind `only` takes the
-place of the program's. Operands count too: `uniq A B` writes B. What a program starts is a command of its own, with
-effects of its own. A program that is not here may do anything, and so may an option that its row does not name if
-another option of the row has an effect. `asimi explain PROGRAM [SUBCOMMAND]...` shows all of a row.
-
-`make catalogue` writes these tables from `asimi/core/programs/`: {programs} programs with effects, {names} names.
-"""
-"""What stands above the tables of the page."""
 
 
 def facts(words: Iterable[str], row: Program) -> dict[str, Any]:
@@ -97,29 +81,6 @@ def _decides(option: dict[str, Any], kinds: list[str] | None) -> bool:
     return bool(option["instead"] or option["operands"] or not {*option["kinds"]} <= {*(kinds or ())})
 
 
-def tables() -> str:
-    """What the page of the documentation ends with: a line for each program whose effects are known."""
-    known = [(family, [row for row in rows_of(family) if has_effects(row)]) for family in NAMES]
-    programs = sum(len(rows) for _, rows in known)
-    names = sum(1 + len(row.aliases) for _, rows in known for row in rows)
-    kinds = {effect: [kind for kind in WORDS if kind.startswith(f"{effect}.")] for effect in EFFECTS}
-    effects = "\n".join(
-        "\n".join((f"- `{name}`: {meaning}", *(f"    - `{kind}`: {WORDS[kind]}" for kind in kinds[name])))
-        for name, meaning in EFFECTS.items()
-    )
-    blocks = [INTRODUCTION.format(effects=effects, programs=programs, names=names)]
-    for family, rows in known:
-        head = f"### {family.replace('_', ' ').capitalize()}\n\n| program | effects | what decides |\n|---|---|---|\n"
-        blocks.append(head + "\n".join(sorted(map(_line, rows))) + "\n")
-    return "\n".join(blocks)
-
-
-def has_effects(row: Program) -> bool:
-    """Whether the effects of a program are known, if only with one of its subcommands or options."""
-    below = (*row.subcommands.values(), *(() if row.others is None else (row.others,)))
-    return row.effects is not None or any(each.instead for each in _options(row)) or any(map(has_effects, below))
-
-
 def summaries(words: tuple[str, ...], row: Program) -> Iterator[tuple[tuple[str, ...], str]]:
     """Each row of a program that says what it does: the words that lead to it, and its effects with what decides."""
     kinds = None if row.kinds is None else in_order(row.kinds)
@@ -142,32 +103,8 @@ def _deciding(row: Program, kinds: list[str] | None) -> dict[str, list[str]]:
     return options
 
 
-def _line(row: Program) -> str:
-    """A program in the table of the page."""
-    decides = [f"{_names(names)} {effects}" for effects, names in _by_effects(_subcommands(row)).items()]
-    kinds = None if row.kinds is None else in_order(row.kinds)
-    decides += [f"{_names(names)} {adds}" for adds, names in _deciding(row, kinds).items()]
-    said = "" if kinds is None else " ".join(kinds) or "none"
-    return f"| {_names([row.name, *row.aliases])} | {said} | {'; '.join(decides)} |".replace("|  |", "| |")
-
-
-def _by_effects(rows: Iterable[Program]) -> dict[str, list[str]]:
-    """The names of subcommands by what they do."""
-    found: dict[str, list[str]] = {}
-    for row in rows:
-        if has_effects(row):
-            said = "by its own arguments" if row.kinds is None else " ".join(in_order(row.kinds)) or "none"
-            found.setdefault(said, []).append(row.name)
-    return found
-
-
-def _names(names: Iterable[str]) -> str:
-    """Names as Markdown writes code; a bar would end the cell."""
-    return ", ".join(f"`{name}`".replace("|", "\\|") for name in names)
-
-
 def _briefly(option: dict[str, Any]) -> str:
-    """What an option adds or takes away, for the page."""
+    """What an option adds or takes away, in a few words."""
     return f"{'only' if option['instead'] else 'also'} {' '.join(option['kinds']) or 'none'}"
 
 
