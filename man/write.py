@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from asimi.doors.cli.completing import Outline, Taken
     from asimi.world.config.keys import Key
 
-RULES = ("rules", "narrow", "checks", "keeping")
+RULES = ("rules", "keeping")
 """The pages that asimi-rules(7) has."""
 
 PLACES = {

@@ -14,8 +14,6 @@ READ = (
     "docs/howto.md",
     "docs/questions.md",
     "docs/rules.md",
-    "docs/narrow.md",
-    "docs/checks.md",
     "docs/keeping.md",
 )
 
