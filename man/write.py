@@ -223,7 +223,7 @@ def _key(key: Key) -> Iterator[str]:
 
 def rules(date: str) -> str:
     """asimi-rules(7), from the pages about rules."""
-    pages = [(HERE.parent / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in RULES]
+    pages = [(HERE.parent / "docs" / "use" / f"{name}.md").read_text(encoding="utf-8") for name in RULES]
     first, *rest = of_markdown("\n".join([pages[0], *(f"#{page}" for page in pages[1:])]))
     assert first == ".PP", "the page begins with a paragraph"
     about = "what rules say, and which of them wins"

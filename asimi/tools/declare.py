@@ -1,6 +1,6 @@
 """A tool's declaration in the form that each provider's interface takes.
 
-Each form is a row of `FORMS`. `docs/frameworks.md` lists them; `tests/test_declarations.py` tries each.
+Each form is a row of `FORMS`. `docs/extras/frameworks.md` lists them; `tests/test_declarations.py` tries each.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ FORMS: dict[str, Callable[[AITool], dict[str, Any]]] = {
 }
 """Each form, by its provider; `openai` is the one of chat completions, which OpenRouter takes too.
 
-`docs/frameworks.md` says which one each agent framework takes.
+`docs/extras/frameworks.md` says which one each agent framework takes.
 """
 
 

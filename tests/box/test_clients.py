@@ -22,7 +22,7 @@ from helpers.sandboxes import skip
 from asimi.world.executors.confining.ability import lacking_bubblewrap
 
 TABLE = Path(__file__).with_name("clients.txt")
-DOCS = Path(__file__).parents[2] / "docs/network.md"
+DOCS = Path(__file__).parents[2] / "docs/use/network.md"
 
 SERVER = """
 import functools, http.server, ssl, sys

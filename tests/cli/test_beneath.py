@@ -115,7 +115,7 @@ def test_what_no_text_shows(lost, way):
     assert "error" not in answer or answer["error"] is None, answer
     if holds == "nothing":  # so the way is one
         assert gone, answer
-    elif holds == "exec rules":  # docs/sandbox.md: "the effect is not stopped"
+    elif holds == "exec rules":  # docs/reference/sandbox.md: "the effect is not stopped"
         assert gone == (way in OWN), answer
         assert bool(answer.get("refused")) == (way in RM)
     else:

@@ -303,7 +303,7 @@ FINDS = {
     "zsh": (["zsh", "-f", "-i"], "fpath+=(~/.zfunc); autoload -Uz compinit && compinit -u; PS1='> '"),
     "fish": (["fish", "-i"], "function fish_prompt; echo -n '> '; end"),
 }
-"""Where docs/completion.md puts each script, below the home, and how each shell comes to find it."""
+"""Where docs/start/howto.md puts each script, below the home, and how each shell comes to find it."""
 
 
 @pytest.mark.long

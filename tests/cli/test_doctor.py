@@ -268,7 +268,11 @@ def test_the_list_names_every_file_that_a_day_leaves(home):
 def test_the_list_and_the_page_about_files_name_the_same():
     shown = {name: name.upper() for name in ("config", "state", "runtime", "cache")}
     shown["managed"] = "/etc/asimi/config.toml"
-    rows = [line.split("|")[1] for line in (ROOT / "docs/files.md").read_text().splitlines() if line.startswith("| `")]
+    rows = [
+        line.split("|")[1]
+        for line in (ROOT / "docs/reference/files.md").read_text().splitlines()
+        if line.startswith("| `")
+    ]
     written = {name.rstrip("/") for row in rows for name in re.findall("`(.*?)`", row)}
     listed = {f"{shown[kind.place]}/{kind.name}".rstrip("/") for kind in KINDS}
     elsewhere = {

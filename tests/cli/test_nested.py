@@ -9,7 +9,7 @@ import pytest
 from helpers import PATIENCE, PYTHON
 from helpers.home import Home
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere less is found; see docs/platforms.md")
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere less is found; see `asimi help platforms`")
 
 
 @pytest.fixture

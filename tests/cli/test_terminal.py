@@ -235,7 +235,13 @@ def test_where_a_line_is_unfinished_nothing_is_drawn(at_terminal):
     assert ended(person) == (0, "prompt:done\r\n")
 
 
-DOCS = Path(__file__).parent.parent.parent / "docs"
+ROOT = Path(__file__).parents[2]
+
+
+def page_of(topic):
+    """The file of a page of the documentation."""
+    (path,) = (ROOT / "docs").glob(f"*/{topic}.md")
+    return path
 
 
 @pytest.fixture
@@ -253,8 +259,8 @@ def page(tmp_path, at_terminal):
 @pytest.mark.parametrize("columns", [80, 40])
 @pytest.mark.parametrize("topic", ["files", "platforms", "agents", "readme", "configuration"])
 def test_a_page_of_help_fits_the_terminal_and_tears_no_word(page, topic, columns):
-    source = {"agents": "docs/agents/README.md", "readme": "README.md", "configuration": "config.example.toml"}
-    text = (DOCS.parent / source.get(topic, f"docs/{topic}.md")).read_text()
+    source = {"readme": "README.md", "configuration": "config.example.toml"}
+    text = (ROOT / source[topic] if topic in source else page_of(topic)).read_text()
     shown = page(topic, columns=columns, NO_COLOR="1")
     assert max(map(len, shown.split("\r\n"))) <= columns
     assert "![" not in shown
@@ -288,7 +294,7 @@ def test_a_page_longer_than_the_screen_goes_to_the_pager(page, tmp_path):
 
 def test_a_page_in_a_pipe_is_the_file(tmp_path):
     home = Home(tmp_path)
-    assert home.asimi("help", "files").stdout == (DOCS / "files.md").read_text()
+    assert home.asimi("help", "files").stdout == page_of("files").read_text()
     assert "In a pipe or a file" in home.asimi("help", "--help").stdout
 
 

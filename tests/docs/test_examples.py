@@ -75,4 +75,4 @@ def test_a_command_that_the_text_names_is_there_with_its_options(text):
 
 @pytest.mark.parametrize("topic", [words.split()[1] for words in NAMED if re.match(r"help [a-z]", words)])
 def test_a_topic_that_the_text_names_is_a_page(topic):
-    assert topic in {page.parent.name if page.stem == "README" else page.stem for page in PAGES}
+    assert topic in {page.stem for page in PAGES}

@@ -180,7 +180,7 @@ def test_the_sets_are_judged_twice_the_same_and_nothing_is_executed(sets, progra
 
 
 def test_the_page_on_other_gates_has_a_row_for_each_gate_and_configuration(gates):
-    page = (ROOT / "docs" / "comparison.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "trust" / "comparison.md").read_text(encoding="utf-8")
     for each in gates["gates"].GATES:
         assert re.search(rf"(?m)^\| {re.escape(each.name)} \S+, {re.escape(each.label)} \| \*\*", page), each
     for each in gates["sets"].SETS:

@@ -12,7 +12,7 @@ from helpers import PYTHON, ROOT
 from helpers.home import Home
 from helpers.sandboxes import skip
 
-PAGE = ROOT / "docs" / "howto.md"
+PAGE = ROOT / "docs" / "start" / "howto.md"
 ROWS = dict(re.findall(r"(?m)^\| (?!I want|---)(.+?) \| (.+) \|$", PAGE.read_text(encoding="utf-8")))
 YES = ("[y/n] ", "y\r")
 

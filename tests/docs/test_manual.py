@@ -84,7 +84,7 @@ def test_every_command_option_and_key_is_there():
         assert re.search(rf"(?m)^ +{key.name.rpartition('.')[2]}\b", keys) or key.kind in {"rules", "hosts"}, key.name
     for name in (*HOST_KEYS, *RULE_KEYS):
         assert re.search(rf"(?m)^ +{name}\b", keys), name
-    for heading in re.findall(r"(?m)^## (.*)$", (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")):
+    for heading in re.findall(r"(?m)^## (.*)$", (ROOT / "docs" / "use" / "rules.md").read_text(encoding="utf-8")):
         assert heading.replace("`", "").upper() in rules
 
 

@@ -8,7 +8,7 @@ import re
 import pytest
 from helpers import ROOT
 
-PAGE = (ROOT / "docs" / "threat-model.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "trust" / "threat-model.md").read_text(encoding="utf-8")
 ROWS = dict(re.findall(r"(?m)^\| ([A-Z]\d+) \| .* \| (`.*`) \|$", PAGE))
 
 

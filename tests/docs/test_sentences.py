@@ -11,10 +11,10 @@ from helpers.pages import prose
 LONGEST = 29  # words
 READ = (
     "README.md",
-    "docs/howto.md",
-    "docs/questions.md",
-    "docs/rules.md",
-    "docs/keeping.md",
+    "docs/start/howto.md",
+    "docs/start/questions.md",
+    "docs/use/rules.md",
+    "docs/use/keeping.md",
 )
 
 

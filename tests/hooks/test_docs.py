@@ -10,14 +10,23 @@ import pytest
 from asimi.doors.hooks import AGENTS, GUESTS
 from asimi.doors.hooks.agent import agent_of, asker, asks
 
-DOCS = Path(__file__).parent.parent.parent / "docs" / "agents"
+DOCS = Path(__file__).parents[2] / "docs"
+OVERVIEW = (DOCS / "start" / "agents.md").read_text()
+SECTIONS = {
+    re.sub(r"\W", "", head).lower(): text
+    for head, text in re.findall(r"(?ms)^## ([^\n]*)\n(.*?)(?=^## |\Z)", (DOCS / "reference" / "hooks.md").read_text())
+}
+
+
+def section(name):
+    """What the page on hooks says of an agent."""
+    return SECTIONS[name.replace("-", "")]
 
 
 @pytest.mark.parametrize("name", AGENTS)
-def test_every_agent_has_a_page_that_says_what_is_known(name):
+def test_every_agent_has_a_section_that_says_what_is_known(name):
     agent = agent_of(name)
-    page = (DOCS / f"{name}.md").read_text()
-    overview = (DOCS / "README.md").read_text()
+    page = section(name)
     for text in (
         f"asimi hook install {name}",
         f"asimi hook doctor {name}",
@@ -29,7 +38,7 @@ def test_every_agent_has_a_page_that_says_what_is_known(name):
         *([f"`{agent.settings.moved[0]}`"] if agent.settings.moved else []),
     ):
         assert text in page, text
-    assert f"`~/{agent.settings.file}`" in overview
+    assert f"`~/{agent.settings.file}`" in OVERVIEW
     assert ("make live" in page) is ("run against" in agent.known)
 
 
@@ -39,8 +48,8 @@ def own(agent):
 
 
 @pytest.mark.parametrize("name", [*AGENTS, *GUESTS])
-def test_its_page_has_the_table_of_its_modes(name):
-    agent, page = agent_of(name), (DOCS / f"{name}.md").read_text()
+def test_its_section_has_the_table_of_its_modes(name):
+    agent, page = agent_of(name), section(name)
     rows = [f"| {mode.name} | {mode.does} | {asker(agent, mode)} | {mode.known} |" for mode in agent.modes]
     assert rows
     assert "\n".join(rows) in page
@@ -49,7 +58,7 @@ def test_its_page_has_the_table_of_its_modes(name):
 @pytest.mark.parametrize("name", AGENTS)
 def test_the_overview_says_from_whom_questions_come(name):
     agent = agent_of(name)
-    (row,) = [line for line in (DOCS / "README.md").read_text().splitlines() if line.startswith(f"| [`{name}`]")]
+    (row,) = [line for line in OVERVIEW.splitlines() if line.startswith(f"| [`{name}`]")]
     found = {asker(agent, mode) for mode in own(agent)}
     assert ("its own prompt" in row) is ("its own prompt" in found)
     assert bool(re.search(r"[|;] asimi\b", row)) is ("asimi" in found)
@@ -65,5 +74,5 @@ def test_an_agent_that_can_be_told_to_ask_has_an_answer_for_it(name):
 
 def test_what_people_look_for_is_found():
     for name, words in (("claude-code", "auto mode"), ("codex", "auto-review"), ("copilot-cli", "allow-all")):
-        assert words in (DOCS / f"{name}.md").read_text()
-        assert words in (DOCS / "README.md").read_text()
+        assert words in section(name)
+        assert words in OVERVIEW

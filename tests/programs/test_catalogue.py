@@ -183,7 +183,7 @@ def test_each_kind_is_one_of_a_row_and_each_row_that_is_not_known_says_less_than
 
 
 def test_the_page_about_programs_says_each_kind_in_its_words():
-    page = (Path(__file__).parents[2] / "docs" / "programs.md").read_text()
+    page = (Path(__file__).parents[2] / "docs" / "reference" / "programs.md").read_text()
     assert [
         kind for kind, words in WORDS.items() if f"`{kind}`" not in page or ("." in kind and words not in page)
     ] == []

@@ -81,7 +81,7 @@ def test_the_wheel_holds_every_module_and_page_and_no_test():
     information = {path for path in names if path.startswith(f"asimi-{VERSION}.dist-info/")}
     assert names - pages - manual - information == package
     assert {os.path.basename(path) for path in manual} == {"asimi.1", "asimi-config.5", "asimi-rules.7"}
-    assert {"asimi/docs/README.md", "asimi/docs/agents/README.md", "asimi/docs/threat-model.md"} <= pages
+    assert {"asimi/docs/README.md", "asimi/docs/start/agents.md", "asimi/docs/trust/threat-model.md"} <= pages
 
 
 def test_the_metadata_say_what_the_project_says():

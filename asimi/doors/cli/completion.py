@@ -25,7 +25,7 @@ WORDS = ("jobs", "questions", "hosts")
 def completion(options: Options, words: list[str]) -> int:
     """Print what makes a shell complete asimi's words.
 
-    For bash, in ~/.bashrc: source <(asimi completion bash). `asimi help completion` says it for zsh and fish.
+    For bash, in ~/.bashrc: source <(asimi completion bash). `asimi help howto` says it for zsh and fish.
 
     What is printed asks for `jobs`, `questions` or `hosts` in place of a shell: their ids or names, a line each.
     """

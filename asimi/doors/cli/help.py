@@ -20,8 +20,15 @@ help_ = application()
 ALL = "commands"
 """The topic that is the list of all commands."""
 
-ABOUT = {"configuration": "Every setting with its default and a line about it.", "changelog": "What has changed."}
+ABOUT = {
+    "readme": "What asimi does, in one page.",
+    "configuration": "Every setting with its default and a line about it.",
+    "changelog": "What has changed.",
+}
 """The pages without a first sentence that says what they are about."""
+
+SHELVES = ("start", "use", "reference", "trust", "extras", "inside")
+"""The folders of the documentation, in the order in which people need them."""
 
 
 @help_.command(cls=Command)
@@ -41,7 +48,7 @@ def _help(
     """
     known, topic = pages(), " ".join(topic).split()
     if not topic:
-        _list(known)
+        _list()
     elif topic == [ALL]:
         _list_commands(context)
     elif len(topic) == 1 and topic[0].lower() in known:
@@ -60,18 +67,21 @@ def _list_commands(context: typer.Context) -> None:
     out(formatter.getvalue().strip("\n"))
 
 
-def _list(pages: dict[str, Traversable]) -> None:
+def _list() -> None:
     """Show what each page is about, on a terminal in one row, or below its name on a narrow one."""
     from asimi.world.host.terminal import ROOMY, look_of, shortened
 
     width = look_of(os.environ, 1).width
     out("Topics, for `asimi help TOPIC`:")
-    names = max(map(len, pages))
-    for name, page in pages.items():
-        beside = "\n    " if is_terminal(1) and width < ROOMY else " " * (names + 2 - len(name))
-        rows = f"  {name}{beside}{ABOUT.get(name) or _sentence(page)}".split("\n")
-        out("\n".join(shortened(row, width) for row in rows) if is_terminal(1) else rows[0])
-    out(fitted("`asimi help COMMAND` is the same as `asimi COMMAND --help`; `asimi help commands` lists all."))
+    shelves = _shelves()
+    names = max(len(name) for pages in shelves.values() for name in pages)
+    for shelf, pages in shelves.items():
+        out(f"\n{shelf.capitalize()}")
+        for name, page in pages.items():
+            beside = "\n    " if is_terminal(1) and width < ROOMY else " " * (names + 2 - len(name))
+            rows = f"  {name}{beside}{ABOUT.get(name) or _sentence(page)}".split("\n")
+            out("\n".join(shortened(row, width) for row in rows) if is_terminal(1) else rows[0])
+    out(fitted("\n`asimi help COMMAND` is the same as `asimi COMMAND --help`; `asimi help commands` lists all."))
 
 
 def _show(page: Traversable) -> None:
@@ -113,23 +123,27 @@ def _show_command(context: typer.Context, names: list[str], pages: dict[str, Tra
 
 def pages() -> dict[str, Traversable]:
     """Return the files of the documentation by their topics, the README first; they may be in an archive."""
+    return {name: page for pages in _shelves().values() for name, page in pages.items()}
+
+
+def _shelves() -> dict[str, dict[str, Traversable]]:
+    """Return the same by the folders that they are in; what lies beside docs/ in a checkout is in one of them, too."""
     from importlib.resources import files
     from pathlib import Path
 
     docs: Traversable = files("asimi") / "docs"
     above = docs
-    if not docs.is_dir():  # not installed: a checkout, with the first pages beside docs/
+    if not docs.is_dir():  # not installed
         above = Path(__file__).parents[3]
         docs = above / "docs"
-    first = {"readme": above / "README.md", "configuration": above / "config.example.toml"}
-    last = {"changelog": above / "CHANGELOG.md"}
-    between, names = {}, {each.name for each in (*first.values(), *last.values())} if above is docs else set()
-    for directory in (docs, docs / "agents", docs / "hosts"):
-        for page in sorted(directory.iterdir(), key=lambda each: each.name):
-            stem, _, kind = page.name.rpartition(".")
-            if kind == "md" and not (directory is docs and page.name in names):
-                between[directory.name if stem == "README" else stem] = page
-    return first | between | last
+    shelves: dict[str, dict[str, Traversable]] = {shelf: {} for shelf in SHELVES}
+    shelves["start"]["readme"] = above / "README.md"
+    shelves["reference"]["configuration"] = above / "config.example.toml"
+    for shelf, found in shelves.items():
+        for page in sorted((docs / shelf).iterdir(), key=lambda each: each.name):
+            found[page.name.removesuffix(".md")] = page
+    shelves["inside"]["changelog"] = above / "CHANGELOG.md"
+    return shelves
 
 
 def _sentence(page: Traversable) -> str:

@@ -1,4 +1,4 @@
-"""What a line of the log says, as an event of OpenTelemetry's; `docs/telemetry.md` lists the attributes.
+"""What a line of the log says, as an event of OpenTelemetry's; `docs/extras/telemetry.md` lists the attributes.
 
 Names are, in this order: those of OpenTelemetry's semantic conventions where they are stable or nobody else has one
 (`session.id`, `user.name`, `log.record.uid`, `gen_ai.tool.call.id`); those that agents send already, on which Claude

@@ -2,8 +2,8 @@
 
 What is known there comes from ps(1): the session and the process group of each process, its parent, and on macOS the
 environment of one's own processes. A process that left all of these behind (`env -i setsid` with its parent gone) is
-not found; `docs/platforms.md` says so. `ps` takes milliseconds, so it is asked only when something hints that there is
-anything to find: the group still has members, or a pipe is still held.
+not found; `asimi help platforms` says so. `ps` takes milliseconds, so it is asked only when something hints that there
+is anything to find: the group still has members, or a pipe is still held.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ environment (`env -i`). So a call marks what it starts, and is known by several 
 - its **session**, which the main process leads;
 - its **descendants**: whoever was started by one of these, and what the kernel hands to us when its parent ends.
 
-Each platform has some of them (`docs/platforms.md`), behind the one interface `ProcessFinder`.
+Each platform has some of them (`docs/reference/platforms.md`), behind the one interface `ProcessFinder`.
 
 Nothing here waits: `ending` is a generator that yields how long to wait, so the event loop (which drains the pipes
 meanwhile) and a plain command line drive the same steps.

@@ -1,7 +1,7 @@
 """Running on Windows: one command line, `taskkill` for trees, asyncio's own pipes, no list of background processes.
 
-Nothing here was ever run on Windows; `docs/platforms.md` says what is promised. The call returns when its main process
-has ended and gives up its pipes a moment later, because a background process may hold them forever.
+Nothing here was ever run on Windows; `asimi help platforms` says what is promised. The call returns when its main
+process has ended and gives up its pipes a moment later, because a background process may hold them forever.
 """
 
 from __future__ import annotations

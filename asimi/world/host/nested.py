@@ -3,7 +3,7 @@
 A command may forget its environment, so that is not the only evidence: the limit that marks a call's processes and the
 environments of the ancestors tell it too, and an asimi that adopts what its calls leave behind has such a number too.
 What has ended tells nothing, so it counts as nobody. Whoever left all evidence behind is a process like any other:
-`docs/threat-model.md` says by which ways, and that only another user or a sandbox could prevent these.
+`docs/trust/threat-model.md` says by which ways, and that only another user or a sandbox could prevent these.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What asimi keeps on this machine, as `asimi doctor` and `asimi uninstall` look at it.
 
-`KINDS` names what a person is told about, the rows of `docs/files.md`. What lies below the directories of asimi's own
-is looked at whether the list names it or not.
+`KINDS` names what a person is told about, the rows of `asimi help files`. What lies below the directories of asimi's
+own is looked at whether the list names it or not.
 """
 
 from __future__ import annotations
