@@ -1,24 +1,12 @@
-# make demo    make the environment and show the main job
-# make test    make the environment and run the tests but the long ones, several at a time: JOBS=4
+# make test    run the tests, JOBS=4 at a time
 # make check   lint, types, every test, and the size of asimi
-# make live    drive the real agents, which it installs from npm
-# make frameworks  run the adapters and examples with the agent frameworks, which it installs in an environment of their own
-# make engines install what tests start, if it has a Debian package: an OpenSSH server, podman with runc, nats-server,
-#              shells that complete, readers of manual pages
-# make tools   install what tests/projects tries in people's projects, in TOOLS=.tools: package managers and others from npm and
-#              PyPI, as root also those that Debian has
-# make release-check  build what a release ships, in dist/ and build/, and check it
-# make pins    write into packaging/ which files of what asimi and a release need are installed there, by their hashes
-# make deb     build Debian's package, and as root install, try and remove it in a clean root, which debootstrap makes
-# make docs    build the site of the documentation in build/site; a link that leads nowhere is an error
-# make harnesses  run what is in harnesses/ under coverage guidance, SECONDS=60 each
-# make peers   install the programs of others that `make bench` compares asimi with, in build/peers
-# make gates   install the gates of others in build/gates, and judge the public sets in SETS=DIR with all of them: nothing is
-#              downloaded but programs, nothing of a set is executed; bench/gates/sets.toml says what the sets are
+# make demo    show what asimi does
+# make docs    build the site of the documentation in build/site
 # make bench   measure, with each interpreter of PYTHONS=; OPTIONS=--quick is a look of some minutes
-# make coverage; make fuzz SECONDS=600; make pictures; make clean
-# make man      write the manual pages in man/, after a command, an option, a key or a page about rules was changed
-# make catalogue  write the index of the programs that asimi knows, after a row was changed
+# The rest: catalogue clean coverage deb dist engines env frameworks fuzz gates harnesses help lint live man peers pictures pins release-check tools types
+
+help:
+	@sed -n 's/^# //p;/^$$/q' Makefile
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -43,7 +31,7 @@ TOOLS_OF_PYPI = ansible-core pdm poetry pre-commit uv virtualenv 'hishel<2' # wh
 TOOLS_OF_DEBIAN = cargo=cargo cc=gcc cmake=cmake direnv=direnv go=golang-go make=make npm=npm stow=stow
 export PYTHONDONTWRITEBYTECODE = 1
 
-.PHONY: env demo test coverage lint types check live frameworks engines tools dist release-check pins deb docs peers gates bench fuzz harnesses catalogue man pictures clean
+.PHONY: help env demo test coverage lint types check live frameworks engines tools dist release-check pins deb docs peers gates bench fuzz harnesses catalogue man pictures clean
 
 env: $(VENV)/.made
 
@@ -62,6 +50,7 @@ demo: env
 test: env
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not long"
 
+# Which files the tests reach least.
 coverage: env
 	@rm -f .coverage .coverage.*
 	$(BIN)/coverage run -m pytest -n $(JOBS)
@@ -79,10 +68,12 @@ check: lint types
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 	@PYTHONPATH=tests $(BIN)/python -m helpers.house
 
+# Drive the real agents, which it installs from npm.
 live: env
 	$(BIN)/pip install --quiet --disable-pip-version-check openai anthropic google-genai
 	ASIMI_LIVE=$(LIVE) $(BIN)/python -m pytest -rs tests/live tests/test_declarations.py
 
+# Run the adapters and examples with the agent frameworks, in an environment of their own.
 frameworks: $(FRAMEWORKS)/.made
 	ASIMI_FRAMEWORKS=1 $(FRAMEWORKS)/bin/python -m pytest -n $(JOBS) tests/extras/frameworks tests/test_declarations.py
 
@@ -91,10 +82,11 @@ $(FRAMEWORKS)/.made: pyproject.toml
 	$(FRAMEWORKS)/bin/pip install --quiet --disable-pip-version-check -e '.[frameworks]'
 	@touch $@
 
+# What tests start, where Debian has it: an OpenSSH server, podman, nats-server, shells that complete, readers of manual pages.
 engines:
 	apt-get install -y openssh-server podman runc nats-server bash-completion zsh fish man-db mandoc
 
-# Each by itself: a row of tests/projects whose tool is missing is skipped, and says so.
+# What tests/projects tries in people's projects, in TOOLS=. Each by itself: a row whose tool is missing is skipped, and says so.
 tools:
 	@[ "$$(id -u)" != 0 ] || for each in $(TOOLS_OF_DEBIAN); do \
 	  PATH="$$PATH:$$HOME/.cargo/bin" command -v $${each%%=*} >/dev/null || apt-get install -y -qq $${each#*=} >/dev/null || \
@@ -118,10 +110,12 @@ dist: $(RELEASE)/.made
 	$(RELEASE)/bin/cyclonedx-py environment --pyproject build/pyproject.toml --mc-type application --output-reproducible \
 	  --output-file build/asimi.cdx.json build/installed/bin/python
 
+# Build what a release ships, in dist/ and build/, and check it.
 release-check: dist
 	$(RELEASE)/bin/twine check --strict dist/*
 	ASIMI_RELEASE=1 $(RELEASE)/bin/python -m pytest tests/release/test_shipped.py
 
+# Build Debian's package, and as root install, try and remove it in a clean root, which debootstrap makes.
 deb: dist
 	packaging/deb.sh $(RELEASE)/bin/python dist/*.whl
 	@if [ "$$(id -u)" = 0 ]; then $(MAKE) --no-print-directory $(CLEAN)/.made && \
@@ -140,6 +134,7 @@ $(RELEASE)/.made: packaging/release.txt
 	$(RELEASE)/bin/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
+# Write into packaging/ which files of what asimi and a release need are installed there, by their hashes.
 pins:
 	$(PYTHON) -m venv build/pins
 	build/pins/bin/pip install --quiet --disable-pip-version-check 'uv>=0.9'
@@ -148,14 +143,15 @@ pins:
 	    --custom-compile-command 'make pins' "$$@" pyproject.toml --output-file packaging/$$name.txt || exit 1; \
 	done
 
-# Each by itself: what cannot be installed is left out of the results, and named there.
+# The programs of others that `make bench` compares asimi with. What cannot be installed is left out of the results, and named there.
 peers:
 	@mkdir -p build/peers
 	-npm install --prefix build/peers --no-audit --no-fund --loglevel=error $(PEERS)
 	-$(PYTHON) -m venv build/peers/python && \
 	  build/peers/python/bin/pip install --quiet --disable-pip-version-check mcp-shell-server==1.1.14
 
-# Each by itself, too. Without SETS= it only installs.
+# The gates of others, which judge the public sets in SETS= with asimi (bench/gates/sets.toml); nothing of a set is executed. Without SETS= it
+# only installs.
 gates: env
 	@mkdir -p build/gates/programs
 	-npm install --prefix build/gates/programs --no-audit --no-fund --loglevel=error $(GATES_OF_NPM)
@@ -171,6 +167,7 @@ bench: env
 	done
 	$(BIN)/python bench/run.py $(PYTHONS:%=--python build/bench/%/bin/python) $(OPTIONS)
 
+# Compare the parser with bash and verdicts with what scripts do, for SECONDS= each.
 fuzz: env
 	PYTHONPATH=tests $(BIN)/python -m fuzz.run $(SECONDS)
 	PYTHONPATH=tests $(BIN)/python -m fuzz.state $(SECONDS)
@@ -180,6 +177,7 @@ fuzz: env
 	PYTHONPATH=tests $(BIN)/python -m fuzz.lists $(SECONDS)
 	PYTHONPATH=tests $(BIN)/python -m fuzz.programs $(SECONDS)
 
+# Run what is in harnesses/ under coverage guidance, SECONDS= each.
 harnesses: $(ATHERIS)/.made
 	@for each in parser wire configuration; do \
 	  mkdir -p .fuzz/$$each; \
@@ -192,6 +190,7 @@ $(ATHERIS)/.made: pyproject.toml
 	$(ATHERIS)/bin/pip install --quiet --disable-pip-version-check -e '.[fuzz]'
 	@touch $@
 
+# A link that leads nowhere is an error.
 docs: $(DOCS)/.made
 	NO_MKDOCS_2_WARNING=1 $(DOCS)/bin/mkdocs build --quiet --strict
 
@@ -200,9 +199,11 @@ $(DOCS)/.made: pyproject.toml
 	$(DOCS)/bin/pip install --quiet --disable-pip-version-check 'mkdocs-material>=9.8,<10'
 	@touch $@
 
+# After a row of a program was changed.
 catalogue: env
 	$(BIN)/python packaging/index.py
 
+# After a command, an option, a key or a page about rules was changed.
 man: env
 	$(BIN)/python man/write.py
 

@@ -12,7 +12,7 @@ from mkdocs.structure.files import File, Files
 
 ROOT = Path(__file__).parents[2]
 BESIDE = ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "bench/RESULTS.md")
-PAGES = {"index.md": "README.md", **{name: name for name in BESIDE}}
+PAGES = {"index.md": "README.md", "pages.md": "docs/README.md", **{name: name for name in BESIDE}}
 SHOWN = ("bench/latency.svg", "config.example.toml", "examples/policy-test.yml")
 """Files beside docs/ to which pages lead."""
 

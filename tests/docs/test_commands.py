@@ -52,13 +52,11 @@ COMMANDS = HOOKED | {
     rf"printf '%s\n' '{CALL}' | asimi serve": Does('"exitCode": 0'),
     "asimi undo": Does("No kept call has changed anything in"),
     "asimi": Does("On branch", keys=("asimi> ", "git status\r", "[exit 0", "\x04")),
-    'asimi check "git status && rm x"': Does("`rm x` deletes files", 1),
     "asimi completion bash > ~/.local/share/bash-completion/completions/asimi": Does(""),
     "asimi completion fish > ~/.config/fish/completions/asimi.fish": Does(""),
     "asimi completion zsh > ~/.zfunc/_asimi": Does(""),
     "asimi config check --config .asimi/config.toml": Does("ok"),
     "asimi config init": Does("written", keys=("[q] leave", "d", "[y] write it", "y", "[y/n] ", "n\r")),
-    "asimi watch": Does("Waiting for questions", 130, ("Waiting for questions", "\x03")),
     "asimi doctor": Does("reading"),
     'asimi check --in-box "gh pr create"': Does("a box does not have", 1),
     "asimi log report --session 3f2a9c1b": Does("No calls"),
@@ -74,7 +72,7 @@ COMMANDS = HOOKED | {
     "asimi hook doctor codex": Does("start codex, type /hooks, and trust it", 1),
     "asimi hook install codex": Does("creates", keys=("? [y/n] ", "y\r")),
     "asimi hook uninstall codex": Does("deletes", keys=("? [y/n] ", "y\r")),
-    "asimi log": Does("allow run_shell_command(npm install)"),
+    "asimi log --why": Does("allow run_shell_command(npm install)"),
     'asimi policy add "npm install"': Does("npm install", keys=("[y/n] ", "y\r")),
     "asimi policy export codex > ~/.codex/rules/asimi.rules": Does(""),
     "asimi policy export gemini-cli > ~/.gemini/policies/asimi.toml": Does(""),
@@ -89,7 +87,6 @@ COMMANDS = HOOKED | {
     "mkdir -p ~/.config/fish/completions": Does(""),
     "mkdir -p ~/.local/share/bash-completion/completions": Does(""),
     "mkdir -p ~/.zfunc": Does(""),
-    'asimi run "npm test" --dir web': Does("12 tests passed"),
     'asimi run "npm test" --dir web --description "Run the web tests"': Does("12 tests passed"),
 }
 
@@ -105,6 +102,9 @@ LEFT_OUT = {
     "python examples/frameworks/langchain_agent.py": "`make frameworks` plays it",
     "codex": "somebody else's program",
     "asimi wrap codex": "somebody else's program",
+    "asimi wrap claude": "somebody else's program",
+    "make check": "these tests are in it",
+    "make test": "these tests are in it",
 }
 
 COUNTED = {
@@ -113,7 +113,8 @@ COUNTED = {
     "needs a remote": 1,
     "needs a package index": 4,
     "`make frameworks` plays it": 1,
-    "somebody else's program": 2,
+    "somebody else's program": 3,
+    "these tests are in it": 2,
 }
 
 

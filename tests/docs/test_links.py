@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 from urllib.parse import urlsplit
 
 import pytest
 from helpers import ROOT
-from helpers.pages import PAGES, anchors, links, named
+from helpers.pages import PAGES, anchors, links, named, prose
 
 PLACEHOLDERS = {"example.org", "example.com", "git.example.org"}
 
@@ -47,8 +48,18 @@ def test_a_file_of_the_project_that_a_page_names_is_there():
 
 
 def test_every_page_has_its_place_in_the_site():
-    """`make docs` would say so as well; a page beside docs/ has its own name there, the README is the first page."""
+    """`make docs` would say so as well; a page beside docs/ has its own name there, and each README another one."""
     placed = set(re.findall(r"(?m)^ +- (?:.*: )?(\S+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8")))
-    assert placed == {
-        named(page).removeprefix("docs/").replace("README.md", "index.md", page.parent == ROOT) for page in PAGES
-    }
+    there = {"README.md": "index.md", "docs/README.md": "pages.md"}
+    assert placed == {there.get(named(page), named(page).removeprefix("docs/")) for page in PAGES}
+
+
+def test_the_list_of_pages_says_of_each_what_its_first_line_says():
+    listed = prose(ROOT / "docs" / "README.md")
+    for page in PAGES:
+        assert f"]({os.path.relpath(page, ROOT / 'docs')})" in listed or page.parent == ROOT / "docs"
+        if page.parent.parent == ROOT / "docs":
+            shelf = listed.partition(f"\n## {page.parent.name.capitalize()}")[2].partition("\n## ")[0]
+            says, _, reader = prose(page).split("\n\n")[1].strip().partition(". For ")
+            assert f"({page.parent.name}/{page.name}): {says}.\n" in f"{shelf}\n"
+            assert reader.endswith("."), f"{named(page)} does not say for whom it is"

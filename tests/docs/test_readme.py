@@ -9,14 +9,20 @@ import pytest
 from helpers import ROOT
 from helpers.home import Home
 
-LINES = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
-LONGEST = 100  # lines
+COMPARISON = ROOT / "docs" / "trust" / "comparison.md"
 
 
-def rows(head):
+def lines(page):
+    """A page's lines."""
+    return page.read_text(encoding="utf-8").splitlines()
+
+
+README = lines(ROOT / "README.md")
+
+
+def rows(head, lines=README):
     """The rows of the table with such a first line, as lists of cells."""
-    first = LINES.index(head) + 2
-    for line in LINES[first:]:
+    for line in lines[lines.index(head) + 2 :]:
         if not line.startswith("|"):
             return
         yield [cell.strip().replace(r"\|", "|") for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
@@ -36,11 +42,12 @@ def judged(home, verdicts):
 
 
 def test_the_readme_takes_one_minute():
-    assert len(LINES) <= LONGEST
+    assert 60 <= len(README) <= 80
+    assert sum(line.count("](") - line.count("![") for line in README) <= 10
 
 
 def test_what_a_list_of_words_lets_run_asimi_asks_about(tmp_path):
-    table = [*rows("| you allowed | the agent sends | what a word does not show |")]
+    table = [*rows("| you allowed | the agent sends | what a word does not show |", lines(COMPARISON))]
     entries = {f"run_shell_command({name})" for allowed, _, _ in table for name in code(allowed)}
     home = Home(tmp_path, f"coreTools = {json.dumps(sorted(entries))}\n")
     commands = [command for _, sent, _ in table for command in code(sent)]
@@ -65,9 +72,27 @@ def test_the_preset_does_what_the_first_minute_says(tmp_path, words):
     assert code_ == 0, said
 
 
-def test_what_it_says_of_other_gates_is_a_row_of_the_whole_table():
-    whole = (ROOT / "docs" / "trust" / "comparison.md").read_text(encoding="utf-8")
-    table = [*rows("| gate | bad rows let through | harmless rows asked |")]
-    assert len(table) == 3
-    for gate, through, asked in table:
-        assert f"| {gate} | **{through}** | **{asked}** |" in whole
+HARMLESS = "| gate | harmless commands asked, of 688 | let through, of 41 for a person |"
+WHOLE = HARMLESS + " arguable asked, of 135 | questions in seven sessions of 60 |"
+
+
+def test_what_it_says_of_other_gates_is_in_the_whole_table():
+    whole = [*rows(WHOLE, lines(COMPARISON))]
+    assert [*rows(HARMLESS)] == [row[:3] for row in whole]
+    counted = {row[0]: [*map(int, re.findall(r"\d+", row[4]))] for row in whole}
+    assert all(total == sum(each) for total, *each in counted.values())
+    text = " ".join(README)
+    for gate, said in (("asimi, box", "{} times in all ({} to {} a"), ("asimi, hook", "{} times ({} to {})")):
+        total, *each = counted[gate]
+        assert said.format(total, min(each), max(each)) in text
+    assert f"nah asked {counted['nah 0.11.0'][0]} times" in text
+
+
+def test_what_it_says_of_public_sets_is_in_the_whole_table():
+    text, whole = " ".join(README), "\n".join(lines(COMPARISON))
+    asked = re.search(r"harmless rows \(([\d.]+ %), asimi ([\d.]+ %)", text)
+    through = re.search(r"ones through \(([\d.]+ %), asimi ([\d.]+ %)\)", text)
+    for gate, number in (("Dippy", asked[1]), ("asimi", asked[2])):
+        assert re.search(rf"(?m)^\| {gate} [^|]*\|[^|]*\| \*\*{number}\*\* \|", whole)
+    for gate, number in (("vetter", through[1]), ("asimi", through[2])):
+        assert re.search(rf"(?m)^\| {gate} [^|]*\| \*\*{number}\*\* \|", whole)
