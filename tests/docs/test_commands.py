@@ -72,7 +72,7 @@ COMMANDS = HOOKED | {
     "asimi hook doctor codex": Does("start codex, type /hooks, and trust it", 1),
     "asimi hook install codex": Does("creates", keys=("? [y/n] ", "y\r")),
     "asimi hook uninstall codex": Does("deletes", keys=("? [y/n] ", "y\r")),
-    "asimi log --why": Does("allow run_shell_command(npm install)"),
+    "asimi log --why": Does("for doctor"),
     'asimi policy add "npm install"': Does("npm install", keys=("[y/n] ", "y\r")),
     "asimi policy export codex > ~/.codex/rules/asimi.rules": Does(""),
     "asimi policy export gemini-cli > ~/.gemini/policies/asimi.toml": Does(""),
