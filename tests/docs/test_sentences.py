@@ -11,6 +11,7 @@ from helpers.pages import prose
 LONGEST = 29  # words
 READ = (
     "README.md",
+    "docs/start/agents.md",
     "CONTRIBUTING.md",
     "docs/start/howto.md",
     "docs/start/questions.md",
