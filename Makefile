@@ -3,7 +3,7 @@
 # make demo    show what asimi does
 # make docs    build the site of the documentation in build/site
 # make bench   measure, with each interpreter of PYTHONS=; OPTIONS=--quick is a look of some minutes
-# The rest: catalogue clean coverage deb dist engines env frameworks fuzz gates harnesses help lint live man peers pictures pins release-check tools types
+# The rest: catalogue clean coverage deb dist engines env frameworks fuzz gates harnesses help lint live man peers pictures pins release-check tasks tools types
 
 help:
 	@sed -n 's/^# //p;/^$$/q' Makefile
@@ -31,7 +31,7 @@ TOOLS_OF_PYPI = ansible-core pdm poetry pre-commit uv virtualenv 'hishel<2' # wh
 TOOLS_OF_DEBIAN = cargo=cargo cc=gcc cmake=cmake direnv=direnv go=golang-go make=make npm=npm stow=stow
 export PYTHONDONTWRITEBYTECODE = 1
 
-.PHONY: help env demo test coverage lint types check live frameworks engines tools dist release-check pins deb docs peers gates bench fuzz harnesses catalogue man pictures clean
+.PHONY: help env demo test coverage lint types check live frameworks engines tools dist release-check pins deb docs peers gates tasks bench fuzz harnesses catalogue man pictures clean
 
 env: $(VENV)/.made
 
@@ -160,6 +160,9 @@ gates: env
 	  build/gates/programs/python/bin/pip install --quiet --disable-pip-version-check $$each || echo "left out: $$each"; \
 	done
 	$(if $(SETS),$(BIN)/python bench/gates/run.py --sets '$(SETS)' $(OPTIONS))
+
+tasks: env
+	$(BIN)/python bench/tasks/run.py --sets '$(SETS)' $(OPTIONS)
 
 bench: env
 	@for each in $(PYTHONS); do \

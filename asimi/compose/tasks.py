@@ -91,6 +91,15 @@ def bounds_of(rules: Iterable[Rule]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(at for each in named for at in each))
 
 
+def example_of(rules: Iterable[Rule]) -> str:
+    """Return one command that some rules would allow, the gravest that is known."""
+    from asimi.core.judging.widths import example, kind_of
+
+    rules = tuple(rules)
+    words = next((each.words or () for each in rules if each.at and kind_of(each.at[0]) == "context"), ())
+    return example(bounds_of(rules), " ".join(each[0] for each in words))
+
+
 def installs(configuration: Configuration, *, scripts: bool) -> list[str]:
     """Return the commands that install what a lock file of the project names.
 

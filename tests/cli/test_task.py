@@ -204,6 +204,54 @@ def test_the_next_of_a_task_ends_the_former_or_adds_to_it(home):
         assert "2 calls ran under it" in shown
 
 
+KUBECONFIG = """\
+apiVersion: v1
+kind: Config
+current-context: dev
+contexts:
+- context:
+    cluster: dev
+    namespace: web
+    user: alex
+  name: dev
+"""
+
+
+def test_a_command_as_an_example_is_of_its_subcommand_and_its_objects(home):
+    (home.home / ".kube").mkdir()
+    (home.home / ".kube" / "config").write_text(KUBECONFIG)
+    shown = granted(home, "restart", "--like", "kubectl rollout restart deploy/web deploy/api", answer="y", code=0)
+    assert "deployment/web, deployment/api there" in shown
+    assert "would allow: kubectl rollout restart deployment/web" in shown
+    inside = (
+        "kubectl rollout restart deployment web",
+        "kubectl -n web rollout restart deployments/web deployment/api",
+        "kubectl rollout restart deployment api --context dev",
+    )
+    outside = (
+        "kubectl rollout restart deployment/db",
+        "kubectl rollout restart deployment web db",
+        "kubectl rollout restart deployment",
+        "kubectl rollout restart deployment -l app=web",
+        "kubectl rollout restart statefulset/web",
+        "kubectl rollout restart deployment/web -n live",
+        "kubectl rollout undo deployment/web",
+        "kubectl scale deployment/web --replicas=0",
+    )
+    with puppet(home, line_in(home)) as agent:
+        assert [each for each in inside if agent.asks(each)[0] != "allow"] == []
+        assert [each for each in outside if agent.asks(each)[0] == "allow"] == []
+
+
+def test_a_command_without_a_name_is_of_all_objects_of_its_type(home):
+    (home.home / ".kube").mkdir()
+    (home.home / ".kube" / "config").write_text(KUBECONFIG)
+    granted(home, "restart", "--like", "kubectl rollout restart deployment", answer="y", code=0)
+    with puppet(home, line_in(home)) as agent:
+        assert agent.asks("kubectl rollout restart deploy/db")[0] == "allow"
+        assert agent.asks("kubectl rollout restart statefulset/db")[0] != "allow"
+
+
 def test_it_ends_when_its_person_says_so_and_the_log_names_it(task):
     with puppet(task, line_in(task)) as agent:
         agent.asks("python3 tool.py")

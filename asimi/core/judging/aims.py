@@ -44,14 +44,18 @@ CLUSTER = frozenset(
 VERBS = frozenset("annotate apply env image label patch pause resources restart resume scale undo".split())
 """Subcommands of kubectl that change what is there, and delete nothing."""
 
-HELD = frozenset(
-    "cm configmap configmaps cronjob cronjobs cj daemonset daemonsets ds deploy deployment deployments hpa "
-    " horizontalpodautoscaler horizontalpodautoscalers ing ingress ingresses job jobs pdb po pod pods pvc replicaset "
-    "replicasets rs replicationcontroller replicationcontrollers rc service services svc statefulset statefulsets sts "
-    "persistentvolumeclaim persistentvolumeclaims poddisruptionbudget poddisruptionbudgets".split()
-)
-"""Types that a namespace holds, as kubectl names them; of others, whoever changes one changes the whole cluster."""
-
+HELD = {
+    name: names.split()[0]
+    for names in (
+        "configmap configmaps cm; cronjob cronjobs cj; daemonset daemonsets ds; deployment deployments deploy; "
+        "horizontalpodautoscaler horizontalpodautoscalers hpa; ingress ingresses ing; job jobs; pod pods po; "
+        "persistentvolumeclaim persistentvolumeclaims pvc; poddisruptionbudget poddisruptionbudgets pdb; "
+        "replicaset replicasets rs; replicationcontroller replicationcontrollers rc; service services svc; "
+        "statefulset statefulsets sts"
+    ).split(";")
+    for name in names.split()
+}
+"""Types that a namespace holds, by each name of theirs; of others, whoever changes one changes the whole cluster."""
 
 EXECS = frozenset(
     "-d --detach -e --env -i --interactive -t --tty -T --no-TTY --no-tty -u --user -w --workdir --index".split()
@@ -151,7 +155,7 @@ def _of_push(command: Command, paths: Paths) -> tuple[str, ...]:
 
 
 def _of_cluster(command: Command, paths: Paths) -> tuple[str, ...]:
-    """A context and a namespace in it."""
+    """A context, a namespace in it, and the objects there."""
     arguments = [each for level in command.levels for each in level.arguments]
     named = {"--context": "", "--namespace": ""}
     files = []
@@ -175,17 +179,21 @@ def _of_cluster(command: Command, paths: Paths) -> tuple[str, ...]:
         sure = bool(named["--namespace"]) and not operands and bool(files)
         if not sure or any(each in {"", "-"} or "://" in each for each in files):
             return ()
-    elif files or not operands or not all(_types(operands)):
+    elif files or not operands:
         return ()
-    return tuple(paths.machine.contexts(named["--context"], named["--namespace"]))
+    objects = [*_objects(operands)]
+    there = paths.machine.contexts(named["--context"], named["--namespace"])
+    return () if "" in objects else (*there, *(f"object {each}" for each in objects if there))
 
 
-def _types(operands: list[str]) -> Iterator[bool]:
-    """Whether a namespace holds each type that operands name: `deployment web`, `deployment/web`."""
-    for number, each in enumerate(operands):
-        kind, slash, _ = each.partition("/")
-        if not number or (slash and "=" not in each):
-            yield kind in HELD
+def _objects(operands: list[str]) -> Iterator[str]:
+    """What operands name, `deployment/web`, or all of a type; empty where a namespace does not hold it."""
+    first, names = operands[:1], [each for each in operands[1:] if "=" not in each and not each.endswith("-")]
+    if first and "/" not in first[0]:
+        first, names = [] if names else first, [each if "/" in each else f"{first[0]}/{each}" for each in names]
+    for each in (*first, *names):
+        kind, _, name = each.partition("/")
+        yield "" if kind not in HELD or (names and not name) else f"{HELD[kind]}/{name}".rstrip("/")
 
 
 def _of_script(command: Command, directory: str, project: Project) -> tuple[str, ...]:

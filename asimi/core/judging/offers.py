@@ -152,7 +152,7 @@ def offers(
 
 def widths(request: Request, commands: Sequence[Command]) -> list[Offer]:
     """What is as wide as what some commands are aimed at, each that has an aim; none where no command has one."""
-    wide = [_aimed(each, request) for each in commands]
+    wide = [_aimed(each, request, "object") for each in commands]
     kinds = dict.fromkeys(kind_of(rule.at[0]) for rule in wide if rule is not None)
     rules = [rule or _by_words(each, request) for rule, each in zip(wide, commands, strict=True)]
     if not kinds or None in rules:
@@ -179,9 +179,12 @@ def width_rule(tool: str | None, at: tuple[str, ...], host: str = "") -> Rule:
     return rule._replace(entry=entry_for(rule))
 
 
-def _aimed(command: Command, request: Request) -> Rule | None:
-    """The rule for one of them."""
-    words, does, aims = suggested(command), command.effects, command.seen.aims
+def _aimed(command: Command, request: Request, without: str = "") -> Rule | None:
+    """The rule for one of them, without the widths of one kind."""
+    words, does = suggested(command), command.effects
+    deep = (str(command.literals[0]), *(each.row.name for each in command.levels[1:]))
+    words = deep if 0 < len(words) < len(deep) else words  # `kubectl rollout restart` is no `kubectl rollout undo`
+    aims = tuple(each for each in command.seen.aims if kind_of(each) != without)
     sure = bool(aims) and is_settled(aims)
     if not (sure or (words and does and aims and NEVER_AIMED.isdisjoint(does))):
         return None

@@ -50,11 +50,12 @@ KINDS = {
         "these commands in this context and namespace",
         "there, of what a namespace holds; another context or namespace asks",
         "It may change what is in the context {}.",
-        "kubectl scale --context {} deployment/web --replicas=0",
+        "{words} --context {}",
     ),
     "namespace": Width(
-        "", "there, of what a namespace holds; another namespace asks", "It may change the namespace {}.", "kubectl"
+        "", "there, of what a namespace holds; another namespace asks", "It may change the namespace {}.", ""
     ),
+    "object": Width("", "of these objects", "It may change {} there.", "{words} {}"),
     "script": Width(
         "this script, with any arguments",
         "there, with any arguments; it runs code that the agent may have written",
@@ -115,6 +116,9 @@ TOGETHER = (
 )
 """What two widths make that neither says alone."""
 
+REACHES = "A box may send to {} and take from there."
+"""What is said of names that a box may reach, which are no width of a command."""
+
 WITH_PROJECT = " with this project"
 """Behind the id of a container into which files of the project are mounted, so it can write its hooks for git."""
 
@@ -140,12 +144,19 @@ def kind_of(at: str) -> str:
 
 
 def within(aims: Collection[str], widths: Collection[str]) -> bool:
-    """Whether all that a command is aimed at is within some widths; a command without an aim is within none."""
+    """Whether all that a command is aimed at is within some widths; a command without an aim is within none.
+
+    Widths that name no object are of all that a namespace holds.
+    """
+    if not any(kind_of(each) == "object" for each in widths):
+        aims = [each for each in aims if kind_of(each) != "object"]
     return bool(aims) and all(each in widths or any(_holds(width, each) for width in widths) for each in aims)
 
 
 def _holds(width: str, aim: str) -> bool:
-    """Whether the code of a project is what a script of one of its packages runs."""
+    """Whether an object is one of a type, or the code of a project what a script of one of its packages runs."""
+    if (kind_of(width), kind_of(aim)) == ("object", "object"):
+        return aim.startswith(f"{width}/")
     if (kind_of(width), kind_of(aim)) != ("code", "script"):
         return False
     name, _, directory = aim.partition(" ")[2].partition(" in ")
@@ -174,13 +185,10 @@ def word_to_type(at: Iterable[str]) -> str:
 
 def sentences(ats: Sequence[str]) -> list[str]:
     """What a person reads who grants some widths: each, then what two of them make together."""
-    bounds = {kind_of(each): each.partition(" ")[2] for each in ats}
-    said = [KINDS[kind_of(each)].says.format(_shown(each)) for each in ats if kind_of(each) in KINDS]
-    names = ", ".join(each.partition(" ")[2] for each in ats if kind_of(each) == "reach")
-    reach = [f"A box may send to {names} and take from there."] if names else []
-    bounds |= {"reach": names} if names else {}
+    bounds = {kind: ", ".join(_shown(each) for each in ats if kind_of(each) == kind) for kind in map(kind_of, ats)}
+    says = {kind: width.says for kind, width in KINDS.items()} | {"reach": REACHES}
     together = (text.format(bounds[two]) for one, two, text in TOGETHER if one in bounds and two in bounds)
-    return [*said, *reach, *together]
+    return [*(says[kind].format(bound) for kind, bound in bounds.items() if kind in says), *together]
 
 
 def _shown(at: str) -> str:
@@ -191,10 +199,10 @@ def _shown(at: str) -> str:
     return bound.rpartition(" ")[0] if kind == "lock" else bound
 
 
-def example(ats: Sequence[str]) -> str:
-    """One command that some widths would allow, the gravest that is known."""
-    for kind in ("code", "scripts", "container", "remote", *KINDS):
+def example(ats: Sequence[str], words: str = "") -> str:
+    """One command that some widths would allow, the gravest that is known; its words, where no width says them."""
+    for kind in ("code", "scripts", "container", "remote", "object", *KINDS):
         for each in ats:
             if kind_of(each) == kind and KINDS[kind].would:
-                return KINDS[kind].would.format(_shown(each))
+                return KINDS[kind].would.format(_shown(each), words=words)
     return ""

@@ -125,8 +125,8 @@ def _grant(
         AsimiError: the configuration forbids it, or no person is here.
     """
     from asimi.compose.keeping import log_of
-    from asimi.compose.tasks import bounds_of
-    from asimi.core.judging.widths import example, sentences, word_to_type
+    from asimi.compose.tasks import bounds_of, example_of
+    from asimi.core.judging.widths import sentences, word_to_type
     from asimi.doors.cli.printing import barred
     from asimi.doors.cli.require_person import chosen, require_person
     from asimi.world.approvals.tasks import LONGEST as MOST_WORDS
@@ -150,7 +150,7 @@ def _grant(
     said = [
         f"For {until}, {whose}, in {printable(configuration.root)}{'' if proposed else f': {printable(words)}'}.",
         *map(printable, sentences(bounds)),
-        f"One command that it would allow: {printable(example(bounds))}",
+        f"One command that it would allow: {printable(example_of(rules))}",
     ]
     if len(said) > SENTENCES:
         raise UsageError("So many widths are more than anybody reads; grant fewer.")
@@ -191,8 +191,8 @@ def _waiting(configuration: Configuration) -> None:
 
 def _list(configuration: Configuration) -> None:
     """Show what is granted here, what ran under it, and what it would still allow."""
-    from asimi.compose.tasks import bounds_of
-    from asimi.core.judging.widths import example, sentences
+    from asimi.compose.tasks import bounds_of, example_of
+    from asimi.core.judging.widths import sentences
     from asimi.world.approvals.tasks import Tasks
 
     tasks = [each for each in Tasks(configuration.places.runtime).all() if each.root == configuration.root]
@@ -201,8 +201,7 @@ def _list(configuration: Configuration) -> None:
         left = f"{int(each.left // 3600)}:{int(each.left // 60) % 60:02} left"
         whose = f"for {_named(pid)}" if pid else "for the next agent that calls here"
         out(fitted(f"{each.id}  {printable(each.words)}  ({left}, {whose})", indent=8))
-        bounds = bounds_of(each.rules)
-        for line in (*sentences(bounds), f"It would still allow: {example(bounds)}"):
+        for line in (*sentences(bounds_of(each.rules)), f"It would still allow: {example_of(each.rules)}"):
             out(fitted(f"        {printable(line)}", indent=8))
         ran = [str(call.get("command")) for call in under(configuration, each.id)]
         out(fitted(f"        {counted(len(ran), 'call')} ran under it{':' if ran else '.'}", indent=8))
