@@ -131,6 +131,7 @@ def propose(gate: Gate, command: str) -> str | None:
         return None
     from asimi.compose import places
     from asimi.core.judging.rules import EntryError, literal_words
+    from asimi.world.audit import AuditLog
 
     try:
         words = literal_words(command, command)[3:]
@@ -139,9 +140,14 @@ def propose(gate: Gate, command: str) -> str | None:
     settings = gate.settings()
     if not settings.session.tasks:
         return "nothing is proposed: the configuration forbids tasks"
-    agent = agent_above(parent())
+    agent, above = agent_above(parent()), [holder_of(each.pid, each.started) for each in lineage(parent())]
     holder = own_holder() if settings.policy.terms.boxed else agent and holder_of(agent.pid, agent.started)
     if not holder or not words or sum(map(len, words)) > LONGEST * 4:
         return "nothing is proposed: asimi cannot tell who proposes it, or it is empty or too long"
-    why = Tasks(places().runtime).propose(Proposal(gate.workspace.anywhere("", "the project").root, words, holder))
-    return why or "it is proposed; a person decides by `asimi task`. Go on with what needs no yes until then"
+    root = gate.workspace.anywhere("", "the project").root
+    if why := Tasks(places().runtime).propose(Proposal(root, words, holder), above):
+        return why
+    if isinstance(gate.audit, AuditLog):
+        with gate.audit.changing("task proposed", {"entry": " ".join(words), "file": root, "by": f"process {holder}"}):
+            pass
+    return "it is proposed; a person decides by `asimi task`. Go on with what needs no yes until then"

@@ -376,8 +376,12 @@ def test_three_refused_proposals_end_them(home):
                 person.enters("no")
                 person.ended()
         assert "propose no more" in proposing(agent, "--code")[1]
-        granted(home, "x", "--code")
-        assert "a person decides" in proposing(agent, "--code")[1], "once a person has granted one"
+        with puppet(home, line_in(home), session="two") as other:
+            granted(home, "x", "--code", "--for", str(other.pid))
+        assert "propose no more" in proposing(agent, "--code")[1], "a task for another agent says nothing of this one"
+        granted(home, "x", "--code", "--for", str(agent.pid))
+        assert "a person decides" in proposing(agent, "--code")[1], "once a person has granted it one"
+    assert [line["what"] for line in home.log() if line.get("what") == "task proposed"] == ["task proposed"] * 4
 
 
 @pytest.mark.parametrize("text", ["x --code; ls", "x $(ls) --code", "x --code > y", "x --code && ls"])

@@ -53,6 +53,7 @@ def test_the_tools_are_declared_with_schemas_and_hints(home, era):
         "list_background_jobs",
         "read_background_job",
         "end_background_job",
+        "propose_task",
     ]
     for tool in tools.values():
         assert tool.input_schema["type"] == tool.output_schema["type"] == "object"
@@ -518,6 +519,28 @@ def test_background_jobs_are_listed_read_and_ended(home, era):
 
     run(test())
     assert gone(f"sleep\0{marker}\0")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nothing tells which agent calls")
+def test_a_proposal_is_text_that_a_person_decides_about(home, era):
+    async def test():
+        async with home.started(era) as client:
+            said = []
+            for words in ("'fix it' --code; ls", "'fix it' --code", "'fix it' --code"):
+                answer = await client.call_tool("propose_task", {"words": words})
+                said.append(answer.structured_content["said"])
+            assert (await client.call_tool("propose_task", {"words": 1})).is_error
+            assert (await shell(client, "python3 tool.py")).is_error, "it allows nothing"
+            with home.at_terminal("task", rows=40) as person:
+                await asyncio.to_thread(person.sees, "Any code that the agent writes", "fix it", "[code/no] ")
+                person.enters("no")
+                await asyncio.to_thread(person.sees, "refused")
+            return said
+
+    home.answers = [ElicitResult(action="decline")]
+    one, two, three = run(test())
+    assert ("nothing is proposed" in one, "a person decides" in two, "waits already" in three) == (True, True, True)
+    assert [line["what"] for line in home.log() if line["event"] == "change"] == ["task proposed"]
 
 
 def test_a_broken_policy_refuses_and_names_the_place(home, era):

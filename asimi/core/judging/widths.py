@@ -107,6 +107,9 @@ KINDS = {
 LASTING = tuple(kind for kind, width in KINDS.items() if width.lasts)
 """Those that a rule may have for always."""
 
+AWAY = frozenset(KINDS) - {"code", "place"}
+"""Those under which something happens that undo does not keep."""
+
 TOGETHER = (
     ("code", "remote", "Together: code of the agent's could change what it pushes, and hooks that git runs."),
     ("code", "reach", "Together: code of the agent's could send what it reads to {}."),

@@ -42,9 +42,6 @@ NAMED = 40
 GRACE = 2.0
 """Seconds after the start of a call whose end nobody told: what changes later may be somebody else's."""
 
-AWAY = ("remote", "container", "lock", "context", "script")
-"""Widths of tasks under which something happens that undo does not keep."""
-
 GIVEN_BACK = 3
 """Files that were not kept, of which so many are named."""
 
@@ -296,6 +293,7 @@ def _take_back_task(configuration: Configuration, name: str) -> int:
     Raises:
         AsimiError: nothing ran under such a task, or as `_take_back`.
     """
+    from asimi.core.judging.widths import AWAY
     from asimi.doors.cli.task import under
 
     calls = list(under(configuration, name))

@@ -50,8 +50,8 @@ def declared(tool: CommandTool) -> types.Tool:
     )
 
 
-def job_tools() -> list[types.Tool]:
-    """Return the declarations of the tools about jobs."""
+def own_tools() -> list[types.Tool]:
+    """Return the declarations of the tools about jobs and tasks."""
     looks = types.ToolAnnotations(read_only_hint=True, open_world_hint=False)
     ends = types.ToolAnnotations(
         read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False
@@ -88,6 +88,14 @@ def job_tools() -> list[types.Tool]:
             input_schema=schema({"id": _ID}, ["id"]),
             output_schema=schema(end, list(end)),
             annotations=ends,
+        ),
+        types.Tool(
+            name="propose_task",
+            title="Propose a task",
+            description="Asks a person to grant what a task needs, as the words of `asimi task`; it allows nothing.",
+            input_schema=schema({"words": text | {"description": "'fix it' --push 'origin fix'"}}, ["words"]),
+            output_schema=schema({"said": text}, ["said"]),
+            annotations=looks,
         ),
     ]
 

@@ -15,13 +15,14 @@ from mcp.shared.exceptions import MCPError
 from mcp.shared.message import SessionMessage
 
 from asimi import __version__
+from asimi.compose.tasks import propose
 from asimi.core import wire
 from asimi.core.call import Result, ToolCall
 from asimi.core.errors import AsimiError, Refusal, fault_of
 from asimi.core.syntax import line_of
 from asimi.core.values import NamedTuple
 from asimi.core.wording.visible import visible
-from asimi.doors.mcp.declared import COMMAND, LOG_BYTES, MOST_LOG_BYTES, bounded, declared, fitted, job_tools
+from asimi.doors.mcp.declared import COMMAND, LOG_BYTES, MOST_LOG_BYTES, bounded, declared, fitted, own_tools
 from asimi.doors.mcp.forms import CALL, INPUT_REQUIRED, Ask, Call, ElicitingApprover, Given, digest_of
 from asimi.doors.running import chunks, send, stoppable
 from asimi.tools import CommandTool, tool_registry
@@ -92,6 +93,7 @@ class GateServer:
             "list_background_jobs": self._list_jobs,
             "read_background_job": self._read_job,
             "end_background_job": self._end_job,
+            "propose_task": self._propose,
         }
         self.server: Server[Any] = Server(
             "asimi",
@@ -107,7 +109,7 @@ class GateServer:
         """Return the declarations of all tools."""
         del context, params
         found = (declared(tool) for tool in tool_registry if isinstance(tool, CommandTool))
-        return types.ListToolsResult(tools=[*found, *job_tools()])
+        return types.ListToolsResult(tools=[*found, *own_tools()])
 
     async def _call_tool(
         self, context: ServerRequestContext[Any, Any], params: types.CallToolRequestParams
@@ -119,7 +121,7 @@ class GateServer:
         """
         arguments = params.arguments or {}
         if params.name in self._own:
-            return await self._about_jobs(params.name, arguments)
+            return await self._about_own(params.name, arguments)
         tool = tool_registry.get_tool(params.name)
         if not isinstance(tool, CommandTool):
             raise MCPError(types.INVALID_PARAMS, f"There is no tool {params.name!r:.80}")
@@ -190,8 +192,8 @@ class GateServer:
 
     # ---- jobs --------------------------------------------------------------------------------------------------------
 
-    async def _about_jobs(self, name: str, arguments: JSON) -> types.CallToolResult:
-        """Return a call of one of the tools about jobs."""
+    async def _about_own(self, name: str, arguments: JSON) -> types.CallToolResult:
+        """Return a call of one of the tools about jobs and tasks."""
         try:
             value = await self._own[name](arguments)
         except AsimiError as error:
@@ -225,6 +227,13 @@ class GateServer:
         job = self._job(arguments)
         data, total = self.jobs.tail(job.log, size)
         return {"id": job.id, "running": bool(job.pids), "log": data.decode("utf-8", "replace"), "bytes": total}
+
+    async def _propose(self, arguments: JSON) -> JSON:
+        _known(arguments, ("words",))
+        words = arguments.get("words")
+        if not isinstance(words, str):
+            raise AsimiError("words: a text is needed")
+        return {"said": await asyncio.to_thread(propose, self.gate, f"asimi task propose {words}")}
 
     async def _end_job(self, arguments: JSON) -> JSON:
         _known(arguments, ("id",))

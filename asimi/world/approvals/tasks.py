@@ -17,7 +17,7 @@ from asimi.world.host.documents import Document
 from asimi.world.host.nested import started_at
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from asimi.core.judging.rules import Rule
 
@@ -116,12 +116,12 @@ class Tasks:
         return [each for each in (self._document.read() or _Book()).tasks if each.left]
 
     def grant(self, task: Task) -> None:
-        """Keep a task; what its project's proposal was is settled, and agents that were refused may propose again."""
+        """Keep a task; what its project's proposal was is settled, and an agent that it names may propose again."""
         with self._document.locked() as there:
             book = there or _Book()
             kept = [each for each in book.tasks if each.left and each.id != task.id]
             proposals = tuple(each for each in book.proposals if each.root != task.root)
-            self._document.write(_Book((*kept, task), proposals, {}))
+            self._document.write(_Book((*kept, task), proposals, _without(book.refused, task.holder)))
 
     def end(self, ids: Collection[str]) -> None:
         """End some tasks."""
@@ -146,15 +146,20 @@ class Tasks:
                     each._replace(holder=holders[0]) if each.root == root and not each.holder else each
                     for each in book.tasks
                 )
-                self._document.write(book._replace(tasks=taken))
+                self._document.write(book._replace(tasks=taken, refused=_without(book.refused, holders[0])))
             here = [each for each in taken if each.root == root and each.left]
         return [each for each in here if each.holder in holders]
 
-    def propose(self, proposal: Proposal) -> str:
-        """Keep a proposal; why it is not kept, in words for the agent, else empty."""
+    def propose(self, proposal: Proposal, above: Iterable[str] = ()) -> str:
+        """Keep a proposal; why it is not kept, in words for the agent, else empty.
+
+        Args:
+            proposal: what is proposed.
+            above: the processes that its agent descends from, whose refusals count for it.
+        """
         with self._document.locked() as there:
             book = there or _Book()
-            if book.refused.get(proposal.holder, 0) >= MOST:
+            if any(book.refused.get(each, 0) >= MOST for each in (proposal.holder, *above)):
                 return "your proposals were refused; propose no more, and go on with what needs no yes"
             waiting = [each for each in book.proposals if is_alive(each.holder)]
             if any(each.root == proposal.root for each in waiting):
@@ -174,6 +179,11 @@ class Tasks:
             refused = {**book.refused, proposal.holder: book.refused.get(proposal.holder, 0) + 1}
             left = tuple(each for each in book.proposals if each != proposal)
             self._document.write(book._replace(proposals=left, refused=refused))
+
+
+def _without(refused: Mapping[str, int], holder: str) -> dict[str, int]:
+    """How many proposals were refused, without those of one process and of what has ended."""
+    return {each: times for each, times in refused.items() if each != holder and is_alive(each)}
 
 
 def holder_of(pid: int, started: int) -> str:
