@@ -11,6 +11,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from asimi.core.call import is_probe
+from asimi.core.judging.widths import is_task
 from asimi.core.programs import find
 from asimi.core.values import NamedTuple
 from asimi.world.audit.calls import command_of, is_refused_name, name_of
@@ -153,6 +154,7 @@ class Report(NamedTuple):
         changes: how many changes of what holds there were.
         latest: the newest of these as the log has them, the newest first.
         names: the names on the network that boxes reached or were refused, most connections first.
+        tasks: the calls that a task allowed, by the task, most calls first.
     """
 
     first: str
@@ -172,6 +174,7 @@ class Report(NamedTuple):
     changes: int
     latest: tuple[Fields, ...]
     names: tuple[Reach, ...] = ()
+    tasks: tuple[Share, ...] = ()
 
 
 def report_of(calls: Iterable[Fields]) -> Report:
@@ -288,7 +291,7 @@ class _Count:
     def __init__(self) -> None:
         self.first = self.last = ""
         self.whole, self.days, self.agents, self.projects = _Tally(), _Tallies(), _Tallies(), _Tallies()
-        self.asked, self.would_ask = _Tallies(), _Tallies()
+        self.asked, self.would_ask, self.tasks = _Tallies(), _Tallies(), _Tallies()
         self.answers: dict[str, _Answered] = {}
         self.waits = array("d")
         self.numbers, self.ended = Counter[str](), Counter[str]()
@@ -307,6 +310,8 @@ class _Count:
             self._call(fields)
 
     def _change(self, fields: Fields) -> None:
+        if fields.get("what") == "task proposed":  # which allows nothing
+            return
         self.numbers["changes"] += -1 if _failed(fields) else 1  # that one was written down, and not made
         self.latest.append(fields)
         if len(self.latest) > 4 * LATEST:
@@ -324,7 +329,8 @@ class _Count:
         when, outcome, waited = str(fields.get("time", "")), outcome_of(fields), self._answer(fields)
         self.first, self.last = min(self.first or when, when), max(self.last, when)
         tallies = self.whole, self.days[_day(when[:16])], self.agents[_cut(fields, "agent")]
-        for tally in (*tallies, self.projects[_cut(fields, "root")]):
+        tasks = {_cut(each, "source") for each in fields.get("reasons", ()) if is_task(_cut(each, "source"))}
+        for tally in (*tallies, self.projects[_cut(fields, "root")], *(self.tasks[each] for each in tasks)):
             tally.add(outcome, waited)
         if outcome in ("yes", "no", "passed") or (outcome == "observed" and fields.get("verdict") != "allow"):
             names = self.would_ask if outcome == "observed" else self.asked
@@ -383,6 +389,7 @@ class _Count:
                     key=lambda each: (-each.reached - each.refused, each.name),
                 )
             ),
+            self.tasks.shares(),
         )
 
 

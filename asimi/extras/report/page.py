@@ -160,6 +160,8 @@ def _body(report: Report) -> Iterable[str]:
         yield f'<div class="two">{_section("Who answered", _answers(report))}{_waits(report)}</div>'
     yield _section("Agents", _shares("agent", report.agents, str))
     yield _section("Projects", _shares("project", report.projects, words.project))
+    if report.tasks:
+        yield _section("Tasks", _shares("task", report.tasks, str))
     if report.names:
         yield _section("Names on the network", _names(report))
     yield _changes(report)

@@ -63,6 +63,8 @@ class _Screen:
             yield from self._answered()
             yield from self._shares("Agents", self.report.agents, str)
             yield from self._shares("Projects", self.report.projects, words.project)
+            if self.report.tasks:
+                yield from self._shares("Tasks", self.report.tasks, str)
         yield from self._names()
         yield from self._changes()
 

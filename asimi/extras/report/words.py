@@ -178,7 +178,7 @@ def as_json(report: Report) -> dict[str, Any]:
     return report._asdict() | many | {"whole": whole, "waits": report.waits._asdict(), "ended": ended}
 
 
-_TUPLES = ("days", "agents", "projects", "asked", "would_ask", "answers", "names")
+_TUPLES = ("days", "agents", "projects", "asked", "would_ask", "answers", "names", "tasks")
 
 
 def _sum(name: str, shares: Sequence[Share]) -> Share:

@@ -56,6 +56,14 @@ def test_a_report_counts_each_call_once():
     assert [share[:2] for share in report.projects] == [("/srv/app", 5)]
 
 
+def test_what_a_task_allowed_is_counted_for_it_and_a_proposal_allows_nothing():
+    ran = FREE | {"reasons": [{"code": "allowed_by_session", "source": "task 1f2a3b: fix the login"}]}
+    proposed = {"time": "2026-03-01T12:00:00.000Z", "event": "change", "what": "task proposed", "n": 1}
+    report = report_of([ran, ran, FREE, proposed])
+    assert [share[:2] for share in report.tasks] == [("task 1f2a3b: fix the login", 2)]
+    assert report.changes == 0
+
+
 def test_what_was_only_observed_was_not_asked_about():
     report = report_of([OBSERVED, OBSERVED, OBSERVED | {"verdict": "allow"}])
     assert (report.whole.observed, report.agents[0].asked, report.asked) == (3, 0, ())
