@@ -279,7 +279,7 @@ class Holding:
             return False  # what is in there is looked at one by one
         end = time.monotonic() + WRITING
         while not self._stays.has(path):
-            if _age(path) > WRITTEN or time.monotonic() > end:
+            if is_written(path) or time.monotonic() > end:
                 self._appearing.forget(path)
                 return None
             time.sleep(0.001)
@@ -463,12 +463,13 @@ def _renew_file(path: str) -> None:
             replace(path, content, stat.S_IMODE(os.lstat(path).st_mode), lasting=False)
 
 
-def _age(path: str) -> float:
-    """The seconds since something has changed; ever where it is gone."""
+def is_written(path: str) -> bool:
+    """Whether a file has bytes that have not changed for a moment, or is gone; git opens it before it writes."""
     try:
-        return time.time() - os.lstat(path).st_ctime
+        there = os.lstat(path)
+        return there.st_size > 0 and time.time() - there.st_ctime > WRITTEN
     except OSError:
-        return float("inf")
+        return True
 
 
 def _stands(pid: int) -> bool:
