@@ -152,7 +152,7 @@ def call_of(keeper: Keeper, name: str) -> KeptCall:
 def _list(context: typer.Context, number: int, *, json: bool) -> None:
     from asimi.core.wire import dumps
     from asimi.world.host.terminal import look_of, shortened
-    from asimi.world.undo.restoring import BESIDE
+    from asimi.world.undo.trees import BESIDE
     from asimi.world.undo.trees import counted as count
 
     configuration = _configured(context)
@@ -369,8 +369,8 @@ def _moments(calls: Sequence[KeptCall], call: KeptCall, now: Callable[[], bytes]
 
 def _swept(root: str, store: Store, keeper: Keeper) -> list[str]:
     """Remove what an undo that was cut short left beside the files; return what to say of it."""
-    from asimi.world.undo.restoring import BESIDE, Step, restore
-    from asimi.world.undo.trees import changes
+    from asimi.world.undo.restoring import Step, restore
+    from asimi.world.undo.trees import BESIDE, changes
 
     said = []
     for call in keeper.calls.all():

@@ -20,6 +20,7 @@ from asimi.world.box.appearing import runs_by_itself
 from asimi.world.box.repositories import HARMLESS, tree_of
 from asimi.world.host.git import Git
 from asimi.world.host.git_settings import settings_in
+from asimi.world.host.places import names_in
 from asimi.world.host.repositories import points_to, shared_of, text_of
 
 if TYPE_CHECKING:
@@ -210,10 +211,7 @@ def _bytes(path: str) -> bytes:
 
 
 def _names(directory: str) -> list[str]:
-    try:
-        return sorted(os.listdir(directory))
-    except OSError:
-        return []
+    return sorted(names_in(directory) or ())
 
 
 # ---- what is compared ------------------------------------------------------------------------------------------------

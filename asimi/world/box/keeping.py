@@ -21,7 +21,7 @@ from asimi.world.box.holding import PROCESSES
 from asimi.world.box.moving import Moving
 from asimi.world.executors.confining.binding import remove
 from asimi.world.executors.confining.mounts import FILE
-from asimi.world.host.places import private_directory, private_file, read_private, try_lock
+from asimi.world.host.places import names_in, private_directory, private_file, read_private, try_lock
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -193,7 +193,7 @@ def clean_up(lock: str) -> list[tuple[str, str]]:
         What was moved away, each with where it is now.
     """
     directory, moved = os.path.join(os.path.dirname(lock), "boxes"), list[tuple[str, str]]()
-    records = [name for name in _names(directory) if name.endswith(".json")]
+    records = [name for name in names_in(directory) or () if name.endswith(".json")]
     for name in records:
         path = os.path.join(directory, name)
         with contextlib.suppress(OSError, AsimiError):
@@ -204,13 +204,6 @@ def clean_up(lock: str) -> list[tuple[str, str]]:
             finally:
                 os.close(descriptor)
     return moved
-
-
-def _names(directory: str) -> list[str]:
-    try:
-        return os.listdir(directory)
-    except OSError:
-        return []
 
 
 def told(said: bytes, name: str, otherwise: int) -> int:

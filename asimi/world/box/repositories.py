@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from asimi.core.call import is_below
 from asimi.core.values import NamedTuple
 from asimi.world.host.git_settings import plain_settings, settings_of
+from asimi.world.host.places import names_in
 from asimi.world.host.repositories import POINTS, points_to, repository_of, shared_of, text_of
 
 if TYPE_CHECKING:
@@ -63,9 +64,9 @@ class Elsewhere(NamedTuple):
         """What in the repository is not this project's to write."""
         if self.own == self.shared:
             return set()
-        names = {name for name in _names(self.shared) if name not in SHARED and not name.endswith(".lock")}
+        names = {name for name in names_in(self.shared) or () if name not in SHARED and not name.endswith(".lock")}
         trees = os.path.join(self.shared, "worktrees")
-        others = {os.path.join(trees, each) for each in _names(trees)} - {self.own}
+        others = {os.path.join(trees, each) for each in names_in(trees) or ()} - {self.own}
         return {os.path.join(self.shared, each) for each in names} | others
 
 
@@ -78,7 +79,7 @@ def directories_of(repository: str) -> Iterator[str]:
     if not os.path.isdir(repository) or os.path.islink(repository):
         return
     yield repository
-    for each in _names(trees := os.path.join(repository, "worktrees")):
+    for each in names_in(trees := os.path.join(repository, "worktrees")) or ():
         yield os.path.join(trees, each)
         yield from _modules(os.path.join(trees, each, "modules"), DEEPEST)
     yield from _modules(os.path.join(repository, "modules"), DEEPEST)
@@ -141,7 +142,7 @@ def is_plain(directory: str, tops: Collection[str]) -> bool:
     led = text_of(guide).rstrip("\r\n")
     if os.path.islink(guide) or (led and os.path.realpath(os.path.join(directory, led)) != _belongs_to(directory)):
         return False
-    if os.path.islink(hooks) or not all(each.endswith(".sample") for each in _names(hooks)):
+    if os.path.islink(hooks) or not all(each.endswith(".sample") for each in names_in(hooks) or ()):
         return False
     return all(_is_harmless(directory, name, tops) for name in ("config", "config.worktree"))
 
@@ -210,17 +211,10 @@ def _led(directory: str, named: str) -> str:
 
 def _modules(directory: str, left: int) -> Iterator[str]:
     """The directories of git's below `modules`: a submodule's name may have slashes, and it may have some itself."""
-    for name in _names(directory):
+    for name in names_in(directory) or ():
         path = os.path.join(directory, name)
         if os.path.isfile(os.path.join(path, "HEAD")):
             yield path
             yield from _modules(os.path.join(path, "modules"), left - 1)
         elif left and os.path.isdir(path) and not os.path.islink(path):
             yield from _modules(path, left - 1)
-
-
-def _names(directory: str) -> list[str]:
-    try:
-        return os.listdir(directory)
-    except OSError:
-        return []

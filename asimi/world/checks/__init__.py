@@ -22,7 +22,7 @@ from asimi.core.wording.visible import changed_lines
 from asimi.world.checks.definitions import KINDS, TYPED, found, may_define, what_runs
 from asimi.world.checks.workspaces import workspace
 from asimi.world.host.documents import Document
-from asimi.world.host.places import private_directory
+from asimi.world.host.places import names_in, private_directory
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
@@ -162,7 +162,7 @@ class ProjectChecks:
         found_below: Definitions = {}
         for directory in _directories(root) if not self._is_home(root) else ():
             where = os.path.relpath(directory, root)
-            names = _listed(directory)
+            names = names_in(directory) or ()
             for kind in KINDS:
                 now = found(kind, directory, root) if may_define(kind, names) else None
                 if now is not None and any(_directory_of(path) == where for path in now.files):
@@ -284,14 +284,6 @@ def _directories(root: str) -> Iterator[str]:
         except OSError:
             continue
         waiting += [os.path.join(directory, name) for name in sorted(names) if name[0] != "." and name not in _SKIPPED]
-
-
-def _listed(directory: str) -> list[str]:
-    """The names in a directory; none of one that cannot be read."""
-    try:
-        return os.listdir(directory)
-    except OSError:
-        return []
 
 
 def _directory_of(path: str) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.pattern import pattern
 from asimi.world.host.git_index import LARGEST, submodules
+from asimi.world.host.places import names_in
 from asimi.world.host.repositories import points_to, shared_of, text_of
 
 if TYPE_CHECKING:
@@ -73,16 +74,16 @@ def guides(path: str) -> tuple[Collection[str], bool]:
     shared = shared_of(own)
     elsewhere = [os.environ.get("GIT_CONFIG_GLOBAL", ""), f"{os.environ.get('XDG_CONFIG_HOME', '')}/git/config"]
     trees = [os.path.dirname(path), *([os.path.dirname(shared)] if shared.endswith("/.git") else [])]
-    for each in _names(f"{shared}/worktrees"):
+    for each in names_in(f"{shared}/worktrees") or ():
         trees += filter(None, [os.path.dirname(text_of(f"{shared}/worktrees/{each}/gitdir").strip())])
     files = [f"{shared}/config", f"{own}/config.worktree", *map(os.path.expanduser, GLOBAL), *elsewhere]
     found, starts = _guided(files, trees)
-    for each in _names(f"{shared}/modules"):
+    for each in names_in(f"{shared}/modules") or ():
         module = f"{shared}/modules/{each}"
         led = [value for _, key, value in settings_in(text_of(f"{module}/config")) if key == "worktree"]
         inside, starting = _guided([f"{module}/config"], [os.path.normpath(os.path.join(module, each)) for each in led])
         found, starts = found | inside, starts or starting
-    starts = starts or any(not name.endswith(".sample") for name in _names(f"{shared}/hooks"))
+    starts = starts or any(not name.endswith(".sample") for name in names_in(f"{shared}/hooks") or ())
     modules = submodules(own)
     starts = starts or modules is None
     for each in modules or ():
@@ -281,10 +282,3 @@ def stray_in(path: str) -> str | None:
 
 def _is_program(value: str) -> bool:
     return value.lower() not in {"", "true", "false"} and value.split(maxsplit=1)[0] != "git-lfs"
-
-
-def _names(directory: str) -> Collection[str]:
-    try:
-        return os.listdir(directory)
-    except OSError:
-        return ()

@@ -19,7 +19,7 @@ from asimi.core.call import is_below
 from asimi.core.errors import AsimiError
 from asimi.core.values import NamedTuple
 from asimi.world.undo.looks import open_directory, read_file
-from asimi.world.undo.trees import DIRECTORY, FILE, LINK, UNKEPT, Entry, changes, found_at
+from asimi.world.undo.trees import BESIDE, DIRECTORY, FILE, LINK, UNKEPT, Entry, changes, found_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -28,9 +28,6 @@ if TYPE_CHECKING:
 
 PERMISSIONS = 0o777
 """The bits of a mode that are given back: no set-id, no sticky bit."""
-
-BESIDE = ".asimi-undo."
-"""What the name of a file begins with until it takes its place."""
 
 _FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
 _MAKE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
     from asimi.world.undo.store import Store
 
+BESIDE = ".asimi-undo."
+"""What the name of a file that comes back begins with until it takes its place."""
+
 FILE, LINK, DIRECTORY, UNKEPT = "f", "l", "d", "x"
 """The kinds of entries; the last is something that is there and was not kept."""
 
