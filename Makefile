@@ -98,7 +98,7 @@ tools:
 	  for each in ansible ansible-galaxy ansible-playbook pdm poetry pre-commit uv uvx virtualenv; do \
 	    ln -s ../python/bin/$$each $(TOOLS)/bin/$$each; done; } || echo "left out: $(TOOLS_OF_PYPI)"
 
-# The wheel and the source archive in dist/, in build/ an environment with the wheel alone and the list of what is in it.
+# The wheel and the source archive in dist/; in build/ asimi.pyz, an environment with the wheel alone, and the list of what is in it.
 dist: $(RELEASE)/.made
 	rm -rf dist build/installed
 	$(RELEASE)/bin/python -m build --no-isolation --outdir dist >/dev/null
@@ -106,6 +106,8 @@ dist: $(RELEASE)/.made
 	$(RELEASE)/bin/pip --python build/installed/bin/python install --quiet --disable-pip-version-check \
 	  --require-hashes -r packaging/needs.txt
 	$(RELEASE)/bin/pip --python build/installed/bin/python install --quiet --disable-pip-version-check dist/*.whl
+	packaging/tree.sh $(RELEASE)/bin/python dist/*.whl build/tree
+	$(RELEASE)/bin/python packaging/pyz.py build/tree
 	@sed "s/^dynamic = .*/version = \"$$(sed -n 's/^__version__ = "\(.*\)"$$/\1/p' asimi/__init__.py)\"/" pyproject.toml >build/pyproject.toml
 	$(RELEASE)/bin/cyclonedx-py environment --pyproject build/pyproject.toml --mc-type application --output-reproducible \
 	  --output-file build/asimi.cdx.json build/installed/bin/python

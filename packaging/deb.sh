@@ -2,8 +2,8 @@
 # Makes build/asimi_VERSION_all.deb of a wheel and what it needs: `packaging/deb.sh PYTHON-WITH-PIP WHEEL`.
 #
 # Debian 12 has older versions of typer, rich and prompt-toolkit than asimi needs, so the package carries its own, in a
-# directory that no other program imports from. All of it is Python, so one package is for every machine. The same wheel
-# and the same versions give the same bytes.
+# directory that no other program imports from. The same wheel and the same versions give the same
+# bytes.
 set -eu
 pip_python=$1 wheel=$2
 cd "$(dirname "$0")/.."
@@ -14,18 +14,12 @@ SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-1580601600} # as hatchling dates the whee
 export SOURCE_DATE_EPOCH
 umask 022
 rm -rf build/deb build/asimi_*.deb
-mkdir -p "$tree/usr/bin" "$tree/usr/lib/asimi" "$tree/usr/share/doc/asimi" "$tree/DEBIAN"
+mkdir -p "$tree/usr/bin" "$tree/usr/lib" "$tree/usr/share/doc/asimi" "$tree/DEBIAN"
 
-installs() {
-  "$pip_python" -m pip install --quiet --disable-pip-version-check --no-compile --target "$tree/usr/lib/asimi" --upgrade \
-    --only-binary :all: --platform any --python-version 3.11 --implementation py --no-deps "$@"
-}
-installs --require-hashes -r packaging/needs.txt
-installs "$wheel"
+packaging/tree.sh "$pip_python" "$wheel" "$tree/usr/lib/asimi"
 mv "$tree/usr/lib/asimi/share/man" "$tree/usr/share/man"
 find "$tree/usr/share/man" -type f -exec gzip -9n {} +
-rm -rf "$tree/usr/lib/asimi/bin" "$tree/usr/lib/asimi/share" "$tree/usr/lib/asimi"/*.dist-info/direct_url.json
-if find "$tree" -name '*.so' | grep -q .; then echo "a package that asimi needs is not Python alone" >&2; exit 1; fi
+rm -rf "$tree/usr/lib/asimi/share"
 
 cat >"$tree/usr/bin/asimi" <<'PROGRAM'
 #!/usr/bin/python3 -I

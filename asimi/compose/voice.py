@@ -23,7 +23,11 @@ if TYPE_CHECKING:
     from asimi.world.config import Configuration
     from asimi.world.host.agents import Process
 
-SHOWS = (sys.executable, "-P", "-m", "asimi", "watch", "--until-none-waits")
+_HERE = os.path.abspath(f"{__file__}/../../..")
+STARTS = f"import sys; sys.path.append({_HERE!r}); import asimi.__main__ as it; it.main()"
+"""Starts asimi from where this one is: Debian's package and asimi.pyz are not where Python looks by itself."""
+
+SHOWS = (sys.executable, "-P", "-c", STARTS, "watch", "--until-none-waits")
 """What runs in a window that opens."""
 
 TRIAL = 60.0

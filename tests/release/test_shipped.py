@@ -127,6 +127,78 @@ def test_the_wheel_works_where_nothing_else_is_installed(asimi, words, code, sai
     assert (done.returncode, said in done.stdout + done.stderr) == (code, True), done
 
 
+@pytest.fixture(scope="module")
+def one_file(tmp_path_factory):
+    """Runs asimi.pyz as it was downloaded, in a home of its own with a project."""
+    home = tmp_path_factory.mktemp("home")
+    (home / "project").mkdir()
+    environ = {"PATH": "/usr/bin:/bin", "HOME": str(home), "LANG": "C.UTF-8", "CI": "true"}
+
+    def run(*words, program=(sys.executable, ROOT / "build" / "asimi.pyz"), stdin=""):
+        return subprocess.run(
+            [*program, *words],
+            cwd=home / "project",
+            env=environ,
+            input=stdin,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    run.home = home
+    return run
+
+
+def test_one_file_unpacks_itself_once_and_again_where_it_is_another(one_file):
+    program = one_file.home / ".local/share/asimi/program"
+    done = one_file("--version")
+    assert (done.stdout, "unpacking" in done.stderr) == (f"asimi {VERSION}\n", True)
+    assert one_file("--version").stderr == ""
+    (program / "DIGEST").write_text("another")
+    (program / "left").touch()
+    assert "unpacking" in one_file("--version").stderr
+    assert (sorted(path.name for path in program.parent.iterdir()), (program / "left").exists()) == (["program"], False)
+    assert (program / "asimi/hooks/claude-code/launch").stat().st_mode & 0o111
+
+
+def test_one_file_does_what_an_installed_asimi_does(one_file):
+    for words, code, said in (
+        (["--yes", "init", "--preset", "developer"], 0, "written"),
+        (["check", "git push"], 1, "ask"),
+        (["run", "echo works"], 0, "works\n"),
+        (["help", "threat-model"], 0, "# Threat model"),
+        (["hook", "install", "gemini-cli"], 0, "installed"),
+        (["hook", "doctor", "gemini-cli"], 0, "a command that cannot be parsed is denied"),
+        (["doctor"], 0, "`true` ran"),
+        (["uninstall", "--dry-run"], 0, "asimi.pyz"),
+    ):
+        done = one_file(*words)
+        assert (done.returncode, said in done.stdout) == (code, True), done
+
+
+def test_the_window_of_a_question_starts_it(one_file):
+    program = one_file.home / ".local/share/asimi/program"
+    tell = "import asimi.compose.voice as it; print(*it.SHOWS, sep=chr(10))"
+    code = f"import sys; sys.path.append({str(program)!r}); {tell}"
+    shows = one_file("-c", code, program=[sys.executable]).stdout.splitlines()
+    done = one_file("--help", program=shows)
+    assert "asimi watch" in done.stdout, done
+
+
+@pytest.mark.skipif(not shutil.which("bwrap"), reason="needs bubblewrap")
+def test_one_file_holds_a_program_in_a_box(one_file):
+    done = one_file("wrap", "--", "sh", "-c", "echo in > here; echo out > ~/there")
+    assert "runs in a box" in done.stderr
+    assert [(one_file.home / path).exists() for path in ("project/here", "there")] == [True, False], done
+
+
+def test_somebody_else_packs_the_same_file(tmp_path):
+    made = (ROOT / "build" / "asimi.pyz").read_bytes()
+    (tmp_path / "build").mkdir()
+    subprocess.run([sys.executable, ROOT / "packaging/pyz.py", ROOT / "build/tree"], cwd=tmp_path, check=True)
+    assert (tmp_path / "build" / "asimi.pyz").read_bytes() == made
+
+
 def test_the_bill_of_materials_names_all_that_is_installed():
     bill = json.loads((ROOT / "build" / "asimi.cdx.json").read_text(encoding="utf-8"))
     assert bill["bomFormat"] == "CycloneDX"

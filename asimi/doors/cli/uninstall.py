@@ -65,4 +65,7 @@ def _removal() -> str:
             return command
     if __file__.startswith("/usr/lib/asimi/"):
         return "sudo apt remove asimi"
+    program = os.path.abspath(f"{__file__}/../../../..")
+    if os.path.exists(f"{program}/DIGEST"):
+        return f"rm -r {quoted([program])} asimi.pyz"
     return f"{quoted([sys.executable])} -m pip uninstall asimi"
