@@ -1,13 +1,12 @@
 # ruff: noqa: INP001 - a program of its own, not a package
-"""Records an agent's session at a real terminal, as an asciinema cast, and draws it: `make pictures`.
+"""Records an agent in a box at a real terminal, and draws it: `make pictures`.
 
-The agent is a script, so that nothing but asimi decides what happens; asimi, bash, git and make are real. A picture is
-the cast's screens one after the other, which a browser shows in turns.
+The agent is a script, so that nothing but asimi decides what happens; asimi, the box, bash and git are real. A picture
+is the screens one after the other, which a browser shows in turns.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import select
@@ -29,66 +28,75 @@ from rich.terminal_theme import DEFAULT_TERMINAL_THEME, SVG_EXPORT_THEME, Termin
 from rich.text import Text
 
 HERE = Path(__file__).parent
-COLUMNS, ROWS = 80, 24
+COLUMNS, ROWS = 80, 18
 PATIENCE = 60.0  # seconds after which the recording gives up
 
-AGENT = r"""
-at() { printf '\033]2;%s\007' "$1"; read -rs _; } # what the recording waits for is in the title
-say() { printf '\n\033[1m* agent:\033[0m %s\n' "$1"; }
-say 'What has changed, and do the tests pass?'
-asimi run 'git status --short && make test'
-at END1
-clear; say 'The old build is in the way.'
-asimi run 'rm -rf build' --description 'Remove the old build'
-at END2
-clear; say 'Now everybody can have it.'
-asimi run 'git push --force origin main' --description 'Publish the change'
-at END3
-clear; asimi log -n 4
-at END4
-"""
-
-
 CODEX = r"""#!/usr/bin/python3
-# Draws the screen of an agent, and calls the hook that a box puts around it for what the agent wants to run.
+# Draws the screen of an agent, calls the hook that a box puts around it for what the agent wants to run, and runs that.
 import json, re, subprocess
 hook = json.loads(re.search(r'^command = (".*")$', open("/etc/codex/requirements.toml").read(), re.M)[1])
 said = {"session_id": "1", "turn_id": "1", "hook_event_name": "PreToolUse", "tool_name": "Bash", "model": "a"}
-said |= {"transcript_path": None, "permission_mode": "default", "tool_use_id": "1", "cwd": WHERE}
-said["tool_input"] = {"command": "git push --force origin main"}
-print("\x1b[?1049h\x1b[2J\x1b[H\x1b[1m> release what we have\x1b[0m\n\n* 12 tests pass. I rewrote the last commit,")
-print("  so I have to push it by force.\n\n\x1b[2m  $ git push --force origin main\x1b[0m")
-print("\x1b]2;DRAWN\x07", flush=True)
-input()
-subprocess.run(["sh", "-c", hook], input=json.dumps(said), text=True, capture_output=True)
-input("\x1b]2;ANSWERED\x07")
+said |= {"transcript_path": None, "permission_mode": "default", "cwd": WHERE}
+
+shown = ["\x1b[1m> clean up, then publish\x1b[0m", "", "* 12 tests pass. The old fixtures are not needed any more.", ""]
+
+def draws(*more, waits=""):
+    shown.extend(more)
+    print("\x1b[2J\x1b[H" + "\n".join(shown), end=f"\n\x1b]2;{waits}\x07", flush=True)
+    if waits:
+        input()
+
+def runs(number, command):
+    draws(f"  \x1b[36m$ {command}\x1b[0m")
+    call = json.dumps(said | {"tool_use_id": str(number), "tool_input": {"command": command}})
+    answer = subprocess.run(["sh", "-c", hook], input=call, text=True, capture_output=True).stdout
+    return '"deny"' not in answer and subprocess.run(["bash", "-c", command]).returncode == 0
+
+print("\x1b[?1049h", end="")
+draws("  deleted" if runs(1, "rm -rf fixtures") else "  not deleted", "")
+draws("* I rewrote the last commit, so I have to push by force.", "", waits="DELETED")
+draws("  pushed" if runs(2, "git push --force origin main") else "  refused", "")
+draws("* Then I leave the push to you.", waits="ANSWERED")
+print("\x1b[2J\x1b[H\x1b[?1049l", end="")
 """
 
 
 class Step(NamedTuple):
-    """What is waited for, how long it is looked at, and what is pressed then."""
+    """What is waited for, how long it is looked at, what is pressed then, and what the window is called meanwhile."""
 
     sees: str
     seconds: float
     presses: str
+    title: str = "an agent and asimi"
 
+
+QUESTION = "[n] deny"
 
 STEPS = (
-    Step("END1", 3.0, "\n"),
-    Step("[n] deny", 4.5, "y"),
-    Step("END2", 2.0, "\n"),
-    Step("[n] deny", 3.5, "d"),
-    Step("[1]", 4.0, "1"),
-    Step("END3", 3.5, "\n"),
-    Step("END4", 5.0, "\n"),
+    Step("$", 0.2, "asimi wrap codex"),
+    Step("asimi wrap codex", 1.2, "\n", "You start your agent in a box"),
+    Step("DELETED", 2.3, "\n", "What undo can bring back runs without a question"),
+    Step(QUESTION, 4.0, "n", "Before what cannot be taken back, asimi asks you"),
+    Step("ANSWERED", 2.0, "\n", "The agent reads your no, and goes on"),
+    Step("asimi undo", 1.5, "clear\n", "At the end, asimi says what came of it"),
+    Step("$", 0, "asimi undo last\n"),
+    Step("[y/n]", 2.3, "y\n", "asimi undo brings back what the agent deleted"),
+    Step("$ ", 2.5, "", "asimi undo has brought it back"),
 )
+"""What is looked at of an agent in a box, from its start to what is taken back."""
 
-OVER = (Step("DRAWN", 2.5, "\n"), Step("[n] deny", 6.0, "n"))
-"""What is looked at of an agent in a box."""
+
+class Frame(NamedTuple):
+    """A screen, how long it is shown, what the window is called, and what was waited for."""
+
+    text: Text
+    seconds: float
+    title: str
+    sees: str
 
 
 class Recording:
-    """A program at a terminal: what it writes, and when.
+    """A program at a terminal: what it writes.
 
     Args:
         words: the program.
@@ -112,8 +120,6 @@ class Recording:
         os.close(slave)
         self.screen = pyte.Screen(COLUMNS, ROWS)
         self._stream = pyte.ByteStream(self.screen)
-        self.cast: list[tuple[float, str, str]] = []
-        self.clock = 0.0  # seconds in the cast
 
     def until(self, text: str) -> None:
         """Return once a text is on the screen and nothing more comes."""
@@ -136,21 +142,20 @@ class Recording:
     def _reads(self, seconds: float) -> bool:
         if not select.select([self._master], [], [], seconds)[0]:
             return False
-        data = os.read(self._master, 65536)
-        self._stream.feed(data)
-        self.cast.append((round(self.clock, 2), "o", data.decode("utf-8", "replace")))
-        self.clock += 0.05
+        self._stream.feed(os.read(self._master, 65536))
         return True
 
 
-def screen_text(screen: pyte.Screen) -> Text:
-    """A screen as text with its styles."""
+def screen_text(screen: pyte.Screen, home: str) -> Text:
+    """A screen as text with its styles, with `~` for a home."""
     whole = Text()
     for row in range(ROWS):
         line = Text()
         for column in range(COLUMNS):
             cell = screen.buffer[row][column]
             line.append(cell.data or "", style_of(cell))
+        if (at := line.plain.find(home)) >= 0:
+            line = line[:at].append("~").append_text(line[at + len(home) :])
         whole.append_text(line)
         whole.append("\n")
     return whole
@@ -163,26 +168,31 @@ def style_of(cell: pyte.screens.Char) -> Style:
     return Style(color=known, bold=cell.bold or None, reverse=cell.reverse or None, underline=cell.underscore or None)
 
 
-def drawn(frames: list[tuple[Text, float]], theme: TerminalTheme) -> str:
-    """Frames, each shown for some seconds, as one picture."""
-    whole, begin, pictures, rules = sum(seconds for _, seconds in frames), 0.0, [], []
-    for number, (text, seconds) in enumerate(frames):
+def drawn(frames: list[Frame], theme: TerminalTheme) -> str:
+    """Frames, each shown for some seconds, as one picture.
+
+    Where nothing moves, because somebody wants that or a viewer cannot, it is the first question; where a viewer knows
+    no styles either, that is drawn over the others.
+    """
+    whole, begin, pictures, rules = sum(frame.seconds for frame in frames), 0.0, [], []
+    still = next(number for number, frame in enumerate(frames) if frame.sees == QUESTION)
+    for number, (text, seconds, title, _) in enumerate(frames):
         paper = Console(record=True, width=COLUMNS, file=open(os.devnull, "w"), force_terminal=True)  # noqa: SIM115
         paper.print(text, end="", no_wrap=True, crop=True)
-        picture = clean(paper.export_svg(title="an agent and asimi", theme=theme, unique_id=f"f{number}"))
+        picture = clean(paper.export_svg(title=title, theme=theme, unique_id=f"f{number}"))
         first, last = 100 * begin / whole, 100 * (begin + seconds) / whole
         before = f"0%, {first - 0.01:.2f}% {{ visibility: hidden }} " if number else ""
         behind = f" {last + 0.01:.2f}%, 100% {{ visibility: hidden }}" if number + 1 < len(frames) else ""
         rules.append(f"@keyframes k{number} {{ {before}{first:.2f}%, {last:.2f}% {{ visibility: visible }}{behind} }}")
-        rules.append(f".frame{number} {{ animation: k{number} {whole:g}s step-end infinite }}")
+        rules.append(f".frame{number} {{ animation: k{number} {whole:g}s step-end infinite; visibility: hidden }}")
         pictures.append(f'<g class="frame{number}">{picture}</g>')
         begin += seconds
     box = re.search(r'viewBox="([^"]+)"', pictures[0])
     assert box
-    # Whoever wants no motion sees the first question, and no other frame.
-    still = "g[class^=frame] { animation: none; visibility: hidden } g.frame1 { visibility: visible }"
-    still = f"@media (prefers-reduced-motion) {{ {still} }}"
-    style = "<style>" + "\n".join([*rules, still]) + "</style>"
+    rules.append(f"g.frame{still} {{ visibility: visible }}")
+    rules.append("@media (prefers-reduced-motion) { g[class^=frame] { animation: none } }")
+    pictures.append(pictures.pop(still))
+    style = "<style>" + "\n".join(rules) + "</style>"
     return f'<svg viewBox="{box[1]}" xmlns="http://www.w3.org/2000/svg">{style}{"".join(pictures)}</svg>\n'
 
 
@@ -190,11 +200,9 @@ def project(directory: str) -> dict[str, str]:
     """Make a home and a project with something to do; returns the environment for both."""
     home = Path(directory, "you")
     root = home / "app"
-    (root / "build").mkdir(parents=True)
-    for number in range(37):
-        (root / "build" / f"{number}.o").write_text("old\n")
-    (root / ".gitignore").write_text("build/\n")
-    (root / "Makefile").write_text("test:\n\t@echo '12 passed'\n")
+    (root / "fixtures").mkdir(parents=True)
+    for name in ("board7.json", "board8.json", "sensor.bin"):
+        (root / "fixtures" / name).write_text("measured\n" * 40)
     (root / "app.py").write_text("print('hello')\n")
     programs = home / "bin"
     programs.mkdir()
@@ -209,46 +217,39 @@ def project(directory: str) -> dict[str, str]:
         ["asimi", "config", "init", "--preset", "developer"],
     ):
         subprocess.run(words, cwd=root, env=environ, check=True, stdout=subprocess.DEVNULL)
-    (root / "app.py").write_text("print('hello, world')\n")
     return environ
 
 
 def record() -> None:
-    """Write the cast of a session, and the pictures of it and of a question over an agent, beside this file."""
+    """Write the pictures of a session beside this file."""
     with tempfile.TemporaryDirectory(prefix="asimi-") as directory:
         environ = project(directory)
         root = os.path.join(directory, "you", "app")
-        cast, frames = watched(["bash", "-c", AGENT], environ, root, STEPS)
-        head = {"version": 2, "width": COLUMNS, "height": ROWS, "title": "an agent and asimi"}
-        lines = [json.dumps(each).replace(directory, "~") for each in (head, *cast)]
-        (HERE / "session.cast").write_text("\n".join(lines) + "\n", encoding="utf-8")
-        write("session", frames)
         codex = Path(directory, "you", "bin", "codex")
         codex.write_text(CODEX.replace("WHERE", repr(root)), encoding="utf-8")
         codex.chmod(0o755)
         remote = ["git", "remote", "add", "origin", "https://git.example.org/you/app.git"]
         subprocess.run(remote, cwd=root, env=environ, check=True)
-        write("over", watched(["asimi", "wrap", "codex"], environ, root, OVER)[1])
+        write("minute", watched(["bash", "--norc", "-i"], environ | {"PS1": "$ "}, root))
 
 
-def watched(
-    words: list[str], environ: dict[str, str], root: str, steps: tuple[Step, ...]
-) -> tuple[list[tuple[float, str, str]], list[tuple[Text, float]]]:
-    """Return the cast and the frames of a program."""
+def watched(words: list[str], environ: dict[str, str], root: str) -> list[Frame]:
+    """Return the frames of a program."""
     recording = Recording(words, environ, root)
     frames = []
     try:
-        for step in steps:
+        for step in STEPS:
             recording.until(step.sees)
-            frames.append((screen_text(recording.screen), step.seconds))
-            recording.clock += step.seconds
+            if step.seconds:
+                text = screen_text(recording.screen, environ["HOME"])
+                frames.append(Frame(text, step.seconds, step.title, step.sees))
             recording.presses(step.presses)
     finally:
         recording.ends()
-    return recording.cast, frames
+    return frames
 
 
-def write(name: str, frames: list[tuple[Text, float]]) -> None:
+def write(name: str, frames: list[Frame]) -> None:
     """Write a picture for a dark and one for a light page."""
     for ending, theme in {"": SVG_EXPORT_THEME, "-light": DEFAULT_TERMINAL_THEME}.items():
         (HERE / f"{name}{ending}.svg").write_text(drawn(frames, theme), encoding="utf-8")
