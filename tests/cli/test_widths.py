@@ -57,7 +57,7 @@ def test_the_dialog_offers_a_push_without_force(tmp_path):
     with home.at_terminal("run", "git push", rows=40) as person:
         person.asked()
         person.types("a")
-        person.sees("[2] these commands without force", "forces and deletes nothing", "[3] these commands with these")
+        person.sees("[2] these commands without force", "neither forces nor deletes", "[3] these commands with these")
         person.types("2")
         person.ended()
     assert home.asimi("check", "git push origin x").returncode == 0

@@ -41,11 +41,11 @@ class Width(NamedTuple):
 KINDS = {
     "remote": Width(
         "these commands to this remote and branch",
-        "there that forces and deletes nothing; another remote, another of its URLs or another branch asks",
+        "there that neither forces nor deletes; another remote, another of its URLs or another branch asks",
         "It may push to {}, without force; the project's own hooks for git run.",
         "git push {}",
     ),
-    "branch": Width("", "of that name that forces and deletes nothing", "It may push the branch {}.", "git push {}"),
+    "branch": Width("", "of that name that neither forces nor deletes", "It may push the branch {}.", "git push {}"),
     "context": Width(
         "these commands in this context and namespace",
         "there, of what a namespace holds; another context or namespace asks",

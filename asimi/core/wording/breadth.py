@@ -80,7 +80,7 @@ def _narrowed(rule: Rule, described: Mapping[str, Program]) -> str:
         return f"allows {which}, as you confirmed them (asimi trust); they run code that the agent may have written"
     text = "allows these words and no others" if rule.exact else f"allows every {f'{name} ' * bool(words)}command"
     if is_without_force(rule):
-        return f"allows every {name} that forces and deletes nothing: no +X, no A:B, not all branches or tags"
+        return f"allows every {name} that neither forces nor deletes: no +X, no A:B, not all branches or tags"
     if rule.at:
         covers = KINDS[kind_of(rule.at[-1] if is_settled(rule.at) else rule.at[0])].covers
         return f"allows every {name} {covers}" if name else f"allows {covers}"

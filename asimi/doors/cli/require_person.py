@@ -64,7 +64,7 @@ def chosen(question: str, answers: Sequence[str], *, otherwise: str = "", whole:
         terminal = os.open("/dev/tty", os.O_RDWR | getattr(os, "O_CLOEXEC", 0))
     except OSError:
         raise AsimiError(
-            f"A person must confirm this, and there is no terminal to ask on; run it at one{otherwise}"
+            f"A person must confirm this, and there is no terminal to ask on: run it in one{otherwise}"
         ) from None
     import termios
 

@@ -249,7 +249,7 @@ def _take_back(configuration: Configuration, keeper: Keeper, call: KeptCall, onl
         stands = keeper.stood(store)
     said = [*cut, *_said(call, plan), *_offered(call.noted, stands)]
     if not plan.steps:
-        out("\n".join([*said, "There is nothing to take back: all of it is as it was."]))
+        out("\n".join([*said, "There is nothing to take back: each file is as it was."]))
         return 1 if plan.lost else 0
     sure = sum(not step.doubt for step in plan.steps)
     if sure:
@@ -433,9 +433,9 @@ def _offered(before: Noted, now: Noted) -> list[str]:
     here = now.head.removeprefix("ref: refs/heads/")
     for name, commit in moved:
         back = f"git reset --soft {commit}" if name == here else f"git branch -f {name} {commit}"
-        lines.append(f"branch was        {printable(back)}")
+        lines.append(f"move branch back  {printable(back)}")
     dropped = [each for each in before.stashes if each not in now.stashes]
-    lines += [f"stash was         git stash store {printable(commit)}" for commit in dropped]
+    lines += [f"stash it again    git stash store {printable(commit)}" for commit in dropped]
     if before.staged and before.staged != now.staged:
-        lines.append("the index has changed; stage again with git add what you want staged")
+        lines.append("The index has changed: run git add again for what you want staged.")
     return lines
