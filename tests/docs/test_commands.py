@@ -57,6 +57,7 @@ COMMANDS = HOOKED | {
     "asimi completion zsh > ~/.zfunc/_asimi": Does(""),
     "asimi config check --config .asimi/config.toml": Does("ok"),
     "asimi config init": Does("written", keys=("[q] leave", "d", "[y] write it", "y", "[y/n] ", "n\r")),
+    "asimi init": Does("asimi uninstall", keys=("[q] leave", "d", "[y] write it", "y")),
     "asimi doctor": Does("reading"),
     'asimi check --in-box "gh pr create"': Does("a box does not have", 1),
     "asimi log report --session 3f2a9c1b": Does("No calls"),
