@@ -12,7 +12,7 @@ LONGEST = 29  # words
 READ = (
     "README.md",
     "CONTRIBUTING.md",
-    *sorted(named(page) for page in PAGES if page.parent.name in {"start", "use"}),
+    *sorted(named(page) for page in PAGES if page.parent.name in {"start", "use", "trust"}),
 )
 
 
