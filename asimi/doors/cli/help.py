@@ -81,7 +81,7 @@ def _list() -> None:
             beside = "\n    " if is_terminal(1) and width < ROOMY else " " * (names + 2 - len(name))
             rows = f"  {name}{beside}{ABOUT.get(name) or _sentence(page)}".split("\n")
             out("\n".join(shortened(row, width) for row in rows) if is_terminal(1) else rows[0])
-    out(fitted("\n`asimi help COMMAND` is the same as `asimi COMMAND --help`; `asimi help commands` lists all."))
+    out(fitted("\n`asimi help COMMAND` is `asimi COMMAND --help`; `asimi help commands` lists all."))
 
 
 def _show(page: Traversable) -> None:
