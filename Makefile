@@ -35,17 +35,22 @@ export PYTHONDONTWRITEBYTECODE = 1
 
 env: $(VENV)/.made
 
-$(VENV)/.made: pyproject.toml
+$(VENV)/.made: $(VENV)/.needs
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@
+
+# What asimi itself needs, and nothing to build or test it with.
+$(VENV)/.needs: pyproject.toml packaging/needs.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 	  echo 'asimi needs Python 3.11 or newer; name one with: make PYTHON=python3.12 $(MAKECMDGOALS)' >&2; exit 1; }
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { \
 	  echo "This Python has no venv module. On Debian and Ubuntu: apt install python$$($(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])')-venv" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r packaging/needs.txt
 	@touch $@
 
-demo: env
-	@$(BIN)/python examples/demo.py
+demo: $(VENV)/.needs
+	@PYTHONPATH=. $(BIN)/python examples/demo.py
 
 test: env
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not long"

@@ -9,16 +9,16 @@ import sys
 import tempfile
 from pathlib import Path
 
-import pyte
 from rich.console import Console
 from rich.markup import escape
-from rich.text import Text
 
 from asimi.world.executors.confining.ability import lacking_bubblewrap
 
 ROOT, HOME = Path(__file__).resolve().parent.parent, Path.home()  # the pictures have a home of their own
 sys.path.insert(0, str(ROOT / "docs" / "pictures"))
-from record import COLUMNS, ROWS, Recording, project, screen_text  # noqa: E402
+from stage import Recording, project  # noqa: E402
+
+PUSH = "git push --force origin main"
 
 VERDICTS = {
     "git status && grep -rn TODO . | head": "allow",
@@ -59,8 +59,9 @@ def main() -> int:
             if said["verdict"] != "allow":
                 console.print(f"      [dim]{escape(said['reasons'][0]['message'])}[/]")
             worked = worked and said["verdict"] == expected
-        console.rule("3  a question, as it was recorded at a terminal", align="left")
-        console.print(question(ROOT / "docs" / "pictures" / "session.cast"), no_wrap=True, crop=True)
+        console.rule("3  a question, and a no", align="left")
+        shown = answered(["asimi", "run", PUSH], environ | {"ASIMI_PLAIN": "1"}, where, ("(n)", "n\r", "Refused"))
+        console.print(shown, markup=False)
         console.rule("4  a box: a program writes in the project, and nowhere else", align="left")
         if why := lacking_bubblewrap():
             console.print(f"not on this machine: {why}", markup=False)
@@ -71,34 +72,25 @@ def main() -> int:
         console.rule("5  undo", align="left")
         asimi("run", "sed -i s/hello/goodbye/ app.py")
         asimi("undo", "last", "--diff")
-        worked = taken_back(console, environ, where) and worked
+        console.print("\n[bold green]$[/] [bold]asimi undo last[/]")
+        shown = answered(["asimi", "undo", "last"], environ, where, ("[y/n]", "y\r", "taken back"))
+        console.print(shown, markup=False)
+        worked = worked and "hello" in (where / "app.py").read_text(encoding="utf-8")
     return int(not worked)
 
 
-def question(cast: Path) -> Text:
-    """The screen of the first question in a recording."""
-    screen = pyte.Screen(COLUMNS, ROWS)
-    stream = pyte.Stream(screen)
-    for line in cast.read_text(encoding="utf-8").splitlines()[1:]:
-        stream.feed(json.loads(line)[2])
-        if "[n] deny" in "\n".join(screen.display):
-            break
-    return Text("\n").join(line for line in screen_text(screen).split("\n") if line.plain.strip())
-
-
-def taken_back(console: Console, environ: dict[str, str], where: Path) -> bool:
-    """Take the last call back as a person does, at a terminal."""
-    console.print("\n[bold green]$[/] [bold]asimi undo last[/]")
-    recording = Recording(["sh", "-c", "asimi undo last; read _"], environ, str(where))
+def answered(words: list[str], environ: dict[str, str], where: Path, steps: tuple[str, str, str]) -> str:
+    """Return what a person sees who answers a program at a terminal: what asks, what they type, and what comes."""
+    asks, types, ends = steps
+    recording = Recording(["sh", "-c", f"{shlex.join(words)}; read _"], environ, str(where))
     try:
-        recording.until("[y/n]")
-        recording.presses("y\r")
-        recording.until("taken back")
-        shown = "\n".join(line.rstrip() for line in recording.screen.display).strip()
+        question = recording.until(asks)
+        for key in types:  # several at once would be a text that was pasted
+            recording.until("")
+            recording.presses(key)
+        return f"{question}{recording.until(ends)}".strip()
     finally:
         recording.ends()
-    console.print(shown, markup=False)
-    return "hello" in (where / "app.py").read_text(encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -9,14 +9,8 @@ from __future__ import annotations
 
 import os
 import re
-import select
-import struct
 import subprocess
-import sys
 import tempfile
-import termios
-import time
-from fcntl import ioctl
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,10 +20,9 @@ from rich.console import Console
 from rich.style import Style
 from rich.terminal_theme import DEFAULT_TERMINAL_THEME, SVG_EXPORT_THEME, TerminalTheme
 from rich.text import Text
+from stage import COLUMNS, ROWS, Recording, project
 
 HERE = Path(__file__).parent
-COLUMNS, ROWS = 80, 18
-PATIENCE = 60.0  # seconds after which the recording gives up
 
 CODEX = r"""#!/usr/bin/python3
 # Draws the screen of an agent, calls the hook that a box puts around it for what the agent wants to run, and runs that.
@@ -95,57 +88,6 @@ class Frame(NamedTuple):
     sees: str
 
 
-class Recording:
-    """A program at a terminal: what it writes.
-
-    Args:
-        words: the program.
-        environ: its environment.
-        directory: where it runs.
-    """
-
-    def __init__(self, words: list[str], environ: dict[str, str], directory: str) -> None:
-        self._master, slave = os.openpty()
-        ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
-        leader = ["/bin/sh", "-c", ': <"$0"; exec "$@"', os.ttyname(slave)]
-        self._program = subprocess.Popen(
-            [*leader, *words],
-            stdin=slave,
-            stdout=slave,
-            stderr=slave,
-            env=environ,
-            cwd=directory,
-            start_new_session=True,
-        )
-        os.close(slave)
-        self.screen = pyte.Screen(COLUMNS, ROWS)
-        self._stream = pyte.ByteStream(self.screen)
-
-    def until(self, text: str) -> None:
-        """Return once a text is on the screen and nothing more comes."""
-        end = time.monotonic() + PATIENCE
-        while text not in "\n".join([self.screen.title, *self.screen.display]) or self._reads(0.6):
-            if time.monotonic() > end:
-                raise TimeoutError("\n".join([f"there is no {text!r} on the screen", *self.screen.display]))
-            self._reads(0.2)
-
-    def presses(self, keys: str) -> None:
-        """Type at the terminal."""
-        os.write(self._master, keys.encode())
-
-    def ends(self) -> None:
-        """End the program."""
-        self._program.kill()
-        self._program.wait()
-        os.close(self._master)
-
-    def _reads(self, seconds: float) -> bool:
-        if not select.select([self._master], [], [], seconds)[0]:
-            return False
-        self._stream.feed(os.read(self._master, 65536))
-        return True
-
-
 def screen_text(screen: pyte.Screen, home: str) -> Text:
     """A screen as text with its styles, with `~` for a home."""
     whole = Text()
@@ -196,30 +138,6 @@ def drawn(frames: list[Frame], theme: TerminalTheme) -> str:
     return f'<svg viewBox="{box[1]}" xmlns="http://www.w3.org/2000/svg">{style}{"".join(pictures)}</svg>\n'
 
 
-def project(directory: str) -> dict[str, str]:
-    """Make a home and a project with something to do; returns the environment for both."""
-    home = Path(directory, "you")
-    root = home / "app"
-    (root / "fixtures").mkdir(parents=True)
-    for name in ("board7.json", "board8.json", "sensor.bin"):
-        (root / "fixtures" / name).write_text("measured\n" * 40)
-    (root / "app.py").write_text("print('hello')\n")
-    programs = home / "bin"
-    programs.mkdir()
-    (programs / "asimi").write_text(f'#!/bin/sh\nexec {sys.executable} -m asimi "$@"\n')
-    (programs / "asimi").chmod(0o755)
-    environ = {"PATH": f"{programs}:/usr/bin:/bin", "HOME": str(home), "LANG": "C.UTF-8", "TERM": "xterm-256color"}
-    environ |= {"GIT_CONFIG_COUNT": "0", "PYTHONPATH": str(HERE.parents[1]), "PAGER": ""}
-    for words in (
-        ["git", "init", "-q", "-b", "main"],
-        ["git", "add", "."],
-        ["git", "-c", "user.name=You", "-c", "user.email=you@localhost", "commit", "-qm", "Begin"],
-        ["asimi", "config", "init", "--preset", "developer"],
-    ):
-        subprocess.run(words, cwd=root, env=environ, check=True, stdout=subprocess.DEVNULL)
-    return environ
-
-
 def record() -> None:
     """Write the pictures of a session beside this file."""
     with tempfile.TemporaryDirectory(prefix="asimi-") as directory:
@@ -235,13 +153,15 @@ def record() -> None:
 
 def watched(words: list[str], environ: dict[str, str], root: str) -> list[Frame]:
     """Return the frames of a program."""
-    recording = Recording(words, environ, root)
-    frames = []
+    recording, screen, frames = Recording(words, environ, root), pyte.Screen(COLUMNS, ROWS), []
+    stream, drawn_so_far = pyte.ByteStream(screen), 0
     try:
         for step in STEPS:
             recording.until(step.sees)
+            stream.feed(recording.written[drawn_so_far:])
+            drawn_so_far = len(recording.written)
             if step.seconds:
-                text = screen_text(recording.screen, environ["HOME"])
+                text = screen_text(screen, environ["HOME"])
                 frames.append(Frame(text, step.seconds, step.title, step.sees))
             recording.presses(step.presses)
     finally:

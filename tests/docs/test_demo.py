@@ -16,6 +16,6 @@ def test_the_demo_shows_rules_verdicts_a_question_a_box_and_undo(tmp_path):
     environ = {"HOME": str(tmp_path), "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "COLUMNS": "100"}
     done = subprocess.run(words, check=False, capture_output=True, text=True, env=environ, timeout=60)
     assert done.returncode == 0, done.stdout + done.stderr
-    for said in ("config init --preset developer", "ask   rm -rf", "[n] deny", "4  a box", "taken back  1 path"):
+    for said in ("config init --preset developer", "ask   rm -rf", "deny (n)", "4  a box", "taken back  1 path"):
         assert said in done.stdout
     assert [*tmp_path.iterdir()] == []
