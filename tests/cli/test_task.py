@@ -192,6 +192,84 @@ def test_a_remote_or_a_branch_that_is_another_one_now_asks(task):
         assert agent.asks("git push origin main")[0] != "allow"
 
 
+MOVED = (
+    ("remote.origin.push", "refs/heads/main:refs/heads/live"),
+    ("remote.origin.push", "+main"),
+    ("remote.origin.mirror", "true"),
+    ("push.recurseSubmodules", "on-demand"),
+    ("push.followTags", "true"),
+    ("url.https://evil.org/.pushInsteadOf", "https://example.org/"),
+    ("url.https://evil.org/.insteadOf", "https://example.org/"),
+    ("remote.origin.receivepack", "sh x"),
+    ("remote.origin.vcs", "x"),
+    ("remote.pushDefault", "https://evil.org/x"),
+    ("branch.main.pushRemote", "https://evil.org/x"),
+)
+"""Settings of a repository by which a push goes elsewhere, takes more along, or starts something."""
+
+
+@pytest.mark.parametrize(("name", "value"), MOVED)
+@pytest.mark.parametrize("command", ["git push origin main", "git push"])
+def test_code_that_moves_a_push_by_settings_does_not_move_the_yes(task, name, value, command):
+    with puppet(task, line_in(task)) as agent:
+        assert agent.asks(command)[0] == "allow"
+        subprocess.run(["git", "config", name, value], cwd=task.root, check=True)
+        named = command != "git push" and name.endswith(("pushDefault", "pushRemote"))
+        assert (agent.asks(command)[0] == "allow") is named
+
+
+@pytest.mark.parametrize(
+    "words", ["other:main", "HEAD:main", "refs/heads/other:refs/heads/main", "main:other", "main~1:main"]
+)
+def test_a_branch_under_another_name_is_no_part_of_a_push(task, words):
+    subprocess.run(["git", "checkout", "-q", "-b", "other"], cwd=task.root, check=True)
+    with puppet(task, line_in(task)) as agent:
+        assert agent.asks(f"git push origin {words}")[0] != "allow"
+        subprocess.run(["git", "branch", "-q", "-M", "other", "main"], cwd=task.root, check=True)
+        assert agent.asks("git push origin main")[0] == "allow", "whatever it has: the yes was to its name"
+
+
+def test_code_that_only_looks_like_the_projects_is_none(task):
+    outside = task.home / "x.py"
+    outside.write_text("")
+    (task.root / "link.py").symlink_to(outside)
+    (task.root / "links").symlink_to(task.home)
+    subprocess.run(["git", "worktree", "add", "-q", "-b", "tree", "tree"], cwd=task.root, check=True)
+    subprocess.run(["git", "init", "-q", "nested"], cwd=task.root, check=True)
+    (task.root / "nested" / "x.py").write_text("")
+    texts = (
+        f"python3 {outside}",
+        "python3 link.py",
+        "python3 links/x.py",
+        "python3 tree/tool.py",
+        "cd tree && python3 tool.py",
+        "python3 nested/x.py",
+        f"ln -sf {outside} tool.py && python3 tool.py",
+        f"cp -s {outside} tool.py; python3 tool.py",
+        f"mv {outside} tool.py && python3 tool.py",
+        f"python3 < {outside}",
+        f"cat {outside} | python3",
+        f"node -r {outside} a.js",
+        "env PYTHONPATH=links python3 tool.py",
+        "make -C links",
+        "python3 -m http.server",
+    )
+    with puppet(task, line_in(task)) as agent:
+        assert [each for each in texts if agent.asks(each)[0] == "allow"] == []
+        assert agent.asks("python3 ./tool.py > out.txt")[0] == "allow"
+
+
+def test_two_agents_have_their_own_tasks_at_once(home):
+    with puppet(home, line_in(home)) as one, puppet(home, line_in(home), session="two") as other:
+        granted(home, "one", "--code", "--for", str(one.pid))
+        granted(home, "two", "--push", "origin main", "--for", str(other.pid), answer="y", code=0)
+        for _ in range(2):
+            assert (one.asks("python3 tool.py")[0], other.asks("python3 tool.py")[0] == "allow") == ("allow", False)
+            assert (one.asks("git push")[0] == "allow", other.asks("git push")[0]) == (False, "allow")
+        assert home.asimi("task", "done").returncode == 0
+        assert {one.asks("python3 tool.py")[0], other.asks("git push")[0]}.isdisjoint({"allow"})
+
+
 def test_the_next_of_a_task_ends_the_former_or_adds_to_it(home):
     with puppet(home, line_in(home)) as agent:
         granted(home, "one", "--code")
