@@ -9,14 +9,18 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
+import tempfile
 from collections import Counter
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from helpers import PYTHON
+from helpers import PATIENCE, PYTHON, ROOT
 from helpers.home import Home
 from helpers.pages import PAGES, blocks, named
+from helpers.terminal import Person
 
 SHELLS = {"sh", "console", "bash"}
 
@@ -195,10 +199,107 @@ def test_a_command_does_what_its_page_says(home, page):
             continue
         does = COMMANDS[command]
         with home.at_terminal(program=["bash", "-c", command], columns=160, rows=60) as person:
-            keys = iter(does.keys)
-            for text, key in zip(keys, keys, strict=True):
-                person.sees(text)
-                person.presses(key)
-            code = person.ended()
-            shown = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", person.written.decode())
+            code, shown = played(person, does.keys)
         assert (code, does.said in shown) == (does.code, True), f"{named(page)}:{line}: {command}\n{shown}"
+
+
+def played(person, keys, patience=PATIENCE):
+    """Press keys as their texts come; the exit code of the program, and what it has written."""
+    keys = iter(keys)
+    for text, key in zip(keys, keys, strict=True):
+        person.sees(text)
+        person.presses(key)
+    code = person.ended(patience)
+    return code, re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", person.written.decode())
+
+
+INSTALLERS = {
+    "pipx": "pipx install .",
+    "uv": "uv tool install .",
+    "uv, from git": 'uv tool install "git+file://$PWD"',
+    "pip": "python3 -m venv ~/.local/share/it && ~/.local/share/it/bin/pip install -q . "
+    "&& ln -s ~/.local/share/it/bin/asimi ~/.local/bin/",
+}
+"""How asimi is installed of a clone: what README says, and what people do instead."""
+
+CLAUDE = "#!/bin/sh\necho made by the agent > made && ! echo out > ~/out && echo held\n"
+"""A stand-in for an agent, which writes where it may and where a box does not let it."""
+
+README = {
+    "asimi init": Does("asimi wrap claude", keys=("[q] leave", "d", "[y] write it", "y")),
+    "asimi wrap claude": Does("held"),
+    "asimi log --why": Does("for doctor"),
+    "asimi undo": Does("No kept call has changed anything in"),
+}
+"""What comes of README's commands there, where it is not what `COMMANDS` says."""
+
+NOBODY = 65534
+
+
+@pytest.fixture
+def stranger():
+    """Gives a home without anything but a clone, a project and an agent, and types in it as an ordinary user."""
+    place = Path(tempfile.mkdtemp(prefix="asimi-", dir="/var/tmp"))  # which a box shows, as it does a home
+    clone, project, programs = (place / name for name in ("clone", "project", ".local/bin"))
+    for directory in (project, programs):
+        directory.mkdir(parents=True)
+    git = ["git", "-C", ROOT]
+    listed = subprocess.run([*git, "ls-files", "-z"], capture_output=True, text=True, check=True).stdout.split("\0")
+    for name in filter(None, listed):
+        if (ROOT / name).exists():
+            (clone / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, clone / name)
+    for name, text in PROJECT.items():
+        (project / name).parent.mkdir(parents=True, exist_ok=True)
+        (project / name).write_text(text, encoding="utf-8")
+    (programs / "claude").write_text(CLAUDE, encoding="utf-8")
+    (programs / "claude").chmod(0o755)
+    person = ["git", "-c", "user.name=You", "-c", "user.email=you@localhost"]
+    for directory in (clone, project):
+        subprocess.run(["git", "init", "-q", directory], check=True)
+        subprocess.run([*person, "-C", directory, "add", "-A"], check=True)
+        subprocess.run([*person, "-C", directory, "commit", "-qm", "Begin"], check=True)
+    whoever = ["bash", "-c", '"$0" "$@"']
+    if os.geteuid() == 0:
+        subprocess.run(["chown", "-R", f"{NOBODY}:{NOBODY}", place], check=True)
+        drops = f"exec setpriv --reuid {NOBODY} --regid {NOBODY} --clear-groups --"
+        whoever = ["bash", "-c", f'chown {NOBODY} "$(tty)"; {drops} "$0" "$@"']
+    place.chmod(0o700)
+    passed = {name: value for name, value in os.environ.items() if name.startswith(("PIP_", "UV_", "SSL_"))}
+    environ = {"HOME": str(place), "LANG": "C.UTF-8", "TERM": "xterm-256color", "CI": "true", **passed}
+    environ["PATH"] = f"{programs}:/usr/local/bin:/usr/bin:/bin"
+    environ["UV_LINK_MODE"] = "copy"
+
+    def types(command, where, keys=(), patience=PATIENCE):
+        program = [*whoever, "bash", "-c", command]
+        with Person(program, environ, cwd=place / where, columns=100, rows=50) as person:
+            return played(person, keys, patience)
+
+    types.programs, types.place = programs, place
+    yield types
+    shutil.rmtree(place, ignore_errors=True)
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not shutil.which("bwrap"), reason="needs bubblewrap")
+@pytest.mark.parametrize("name", INSTALLERS)
+def test_the_readme_can_be_typed_by_a_stranger(stranger, name):
+    """On the system's Python, with a plain PATH, from the clone on: as README has it, and by other installers."""
+    program = INSTALLERS[name].split()[0]
+    if program == "uv" and (ours := shutil.which("uv") or shutil.which("uv", path=ROOT / ".tools/python/bin")):
+        shutil.copy(ours, stranger.programs / "uv")
+    code, shown = stranger(f"command -v {program}", "clone")
+    if code:
+        pytest.skip(f"needs {program}")
+    (readme,) = (page for page in PAGES if named(page) == "README.md")
+    for line, command in commands(readme):
+        if command == INSTALLERS["pipx"]:
+            code, shown = stranger(INSTALLERS[name], "clone", patience=400)
+            if "No matching distribution" in shown or "failed to fetch" in shown.lower():
+                pytest.skip("needs a package index")
+            assert code == 0, shown
+        elif command in README or command not in LEFT_OUT:
+            does = README.get(command) or COMMANDS[command]
+            code, shown = stranger(command, "project", does.keys, 120)
+            assert (code, does.said in shown) == (does.code, True), f"README.md:{line}: {command}\n{shown}"
+    assert ((stranger.place / "project/made").exists(), (stranger.place / "out").exists()) == (True, False)

@@ -220,10 +220,10 @@ class Person:
 
     # ---- how it ends -------------------------------------------------------------------------------------------------
 
-    def ended(self):
+    def ended(self, patience=PATIENCE):
         """The exit code, once it has ended; 128+n after signal n."""
         try:
-            code = self.process.wait(PATIENCE)
+            code = self.process.wait(patience)
         except subprocess.TimeoutExpired:
             raise AssertionError(f"it goes on:\n{self.display}") from None
         self._all_is_read()
