@@ -22,7 +22,7 @@ from asimi.core.call import (
 from asimi.core.errors import Refusal
 from asimi.core.judging.rules import Rule
 from asimi.doors.cli.logged import lines_of
-from asimi.world.audit import AuditLog
+from asimi.world.audit import LONGEST, AuditLog
 from asimi.world.audit.calls import calls
 from asimi.world.audit.reading import records, verify
 
@@ -193,6 +193,13 @@ def test_a_text_without_end_is_cut_and_says_so(audit, directory):
     description = written(directory)[0]["description"]
     assert len(description) < 300_000
     assert "more characters" in description
+
+
+def test_a_secret_at_the_place_where_a_text_is_cut_is_not_seen(audit, directory):
+    secret = "correct-horse-battery-staple"
+    command = f"{'x' * (LONGEST - 30)} --password {secret} {'y' * LONGEST}"
+    audit.write(START._replace(request=REQUEST._replace(command=command)))
+    assert "correct" not in Path(directory, "log.jsonl").read_text()
 
 
 def broken(directory):

@@ -969,6 +969,12 @@ def test_the_log_is_followed_as_it_is_written(home):
     assert process.returncode == 130
 
 
+def test_following_ends_with_its_reader(home):
+    with home().start("log", "--follow") as process:
+        process.stdout.close()
+        assert process.wait(60) == 0
+
+
 def test_what_is_followed_has_its_command_also_when_it_ends(home):
     one = home()
     one.asimi("run", "true")

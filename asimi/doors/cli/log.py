@@ -143,6 +143,20 @@ def _kept(directory: str) -> frozenset[str]:
     return frozenset(kept_calls(directory))
 
 
+def _wait() -> None:
+    """Wait a moment for what is new, and end where the reader of what is printed is gone (poll(2), POLLERR)."""
+    import select
+    import time
+
+    if not hasattr(select, "poll"):  # as on Windows
+        return time.sleep(0.1)
+    events = select.poll()
+    events.register(1, 0)
+    if events.poll(100):
+        raise typer.Exit(0)
+    return None
+
+
 def _followed(directory: str, choice: Choice, *, why: bool, json: bool) -> Iterator[str]:
     """Return what is written from now on and wanted; a call that asimi runs is shown when it begins and ends."""
     from asimi.core.wire import dumps
@@ -151,7 +165,7 @@ def _followed(directory: str, choice: Choice, *, why: bool, json: bool) -> Itera
     from asimi.world.audit.reading import BEGINS
 
     refused: dict[str, list[dict[str, Any]]] = {}
-    for record, call in followed(directory):
+    for record, call in followed(directory, _wait):
         event, name = record["event"], record.get("id", "")
         if event == "exec" and "refused" not in call:
             refused.setdefault(name, []).append(record)

@@ -32,6 +32,9 @@ _encode = encoder(compact=True, numbers=True)
 LONGEST = 256 << 10
 """Characters of a string that are logged; commands that run are shorter."""
 
+SEARCHED = 2 * LONGEST
+"""Characters of a text that are searched for secrets: none is so long that it is seen only by what follows there."""
+
 
 class AuditLog:
     """Writes the records of one process.
@@ -218,7 +221,8 @@ class AuditLog:
         found: Sequence[str] = ()
         if record.request is not None:
             words = (record.request.command, *(record.request.arguments or ()))
-            found = self._redaction.found(" ".join(words))  # secrets by where they stand, as before a pipe
+            whole = record.request.command[:SEARCHED] if record.request.arguments is None else " ".join(words)
+            found = self._redaction.found(whole)  # secrets by where they stand, as before a pipe
             fields |= self._request(record.request, found)
             fields |= self._sent(record.request, sent, given.get("args"), found)
         elif isinstance(sent, str):
@@ -314,8 +318,8 @@ class AuditLog:
         return fields
 
     def _shown(self, text: str, found: Sequence[str] = ()) -> str:
-        text = self._redaction.text(text, found)
-        return text if len(text) <= LONGEST else f"{text[:LONGEST]}… and {len(text) - LONGEST} more characters"
+        shown = self._redaction.text(text[:SEARCHED], found)
+        return shown if len(text) <= LONGEST else f"{shown[:LONGEST]}… and {len(text) - LONGEST} more characters"
 
 
 class Changing:

@@ -131,20 +131,21 @@ def records_of(call: Fields) -> list[Fields]:
     return [first, *sorted(rest, key=lambda each: int(each.get("n", 0)))]
 
 
-def followed(directory: str) -> Iterator[tuple[Fields, Fields]]:
+def followed(directory: str, pause: Callable[[], object]) -> Iterator[tuple[Fields, Fields]]:
     """Yield the records from now on, without end, each with the first one of its call; with itself where it has none.
 
     That of an execution that was refused after its call had ended comes with it under `refused`.
 
     Args:
         directory: where the log is; it need not be there yet.
+        pause: called when there is nothing new.
 
     Raises:
         AsimiError: a file is not one that asimi would write.
         OSError: a file cannot be read.
     """
     running: dict[str, Fields] = {}
-    for fields in map(_sound, follow(directory)):
+    for fields in map(_sound, follow(directory, pause)):
         event, name = fields.get("event"), str(fields.get("id"))
         if event == "start" and fields.get("runs") != "agent":
             running[name] = fields

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from contextlib import ExitStack
 from hashlib import sha256
 from itertools import islice
@@ -111,7 +110,7 @@ def recent(directory: str) -> list[bytes]:
         return file.read().splitlines()
 
 
-def follow(directory: str, *, pause: Callable[[], object] = lambda: time.sleep(0.1)) -> Iterator[Fields]:
+def follow(directory: str, pause: Callable[[], object]) -> Iterator[Fields]:
     """Yield the records as they are written from now on, without end.
 
     Args:

@@ -155,7 +155,7 @@ class Holding:
                 if not self._why and (any(found) or self._late or self._lost()):
                     self._why = self._settled(found, hush)
             except Exception as error:  # noqa: BLE001 - whatever it is, nothing is known to be held any more
-                self._why = ENDED if self._has_ended() else str(error) or type(error).__name__
+                self._why = ENDED if _state(self._first) in "ZX" else str(error) or type(error).__name__
             return self._why
 
     @property
@@ -442,9 +442,6 @@ class Holding:
                         if self._appearing.is_of_git(path) or self._staying(path) is None:
                             self._moving.away(path)
                 return
-
-    def _has_ended(self) -> bool:
-        return _state(self._first) in "ZX"
 
 
 def _content(path: str) -> bytes | None:

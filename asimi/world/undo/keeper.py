@@ -131,7 +131,7 @@ class Keeper:
             return ""
         if loss in self._failed:
             return "could not be kept"
-        if self._is_slow():
+        if (known := self._rows()) is not None and known["quick"] > SLOW:
             return "the project is too large to look at before each call"
         return self._cover(undo).says(loss)
 
@@ -324,10 +324,6 @@ class Keeper:
             if isinstance(value, dict) and value.get("head", ())[:1] == (FORMAT,):
                 return value
         return None
-
-    def _is_slow(self) -> bool:
-        known = self._rows()
-        return known is not None and bool(known["quick"] > SLOW)
 
     def _last(self, store: Store) -> str:
         """The digest of the last tree; empty where there is none."""

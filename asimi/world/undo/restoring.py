@@ -256,13 +256,11 @@ def _check(store: Store, descriptor: int, name: str, now: Entry | None) -> None:
             return
         raise AsimiError("it has changed meanwhile") from None
     same = False
-    if now is None:
-        same = False
-    elif now.kind == DIRECTORY:
+    if now is not None and now.kind == DIRECTORY:
         same = stat.S_ISDIR(there.st_mode)
-    elif now.kind == LINK and stat.S_ISLNK(there.st_mode):
+    elif now is not None and now.kind == LINK and stat.S_ISLNK(there.st_mode):
         same = sha256(os.fsencode(os.readlink(name, dir_fd=descriptor))).digest() == now.digest
-    elif now.kind == FILE and stat.S_ISREG(there.st_mode):
+    elif now is not None and now.kind == FILE and stat.S_ISREG(there.st_mode):
         content, _ = read_file(descriptor, name, max(now.size, 1) << 1)
         same = content is not None and sha256(content).digest() == now.digest
     if not same or (now is not None and now.kind != DIRECTORY and now.digest not in store):
