@@ -5,8 +5,14 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from asimi.compose import places
+from asimi.core.call import Place, Request, Verdict
 from asimi.core.errors import AsimiError
+from asimi.core.judging.offers import width_rule
+from asimi.core.judging.rules import REACH, SHELL, EntryError, literal_words, rule_of
+from asimi.core.judging.widths import example, kind_of
 from asimi.world.approvals.tasks import LONGEST, Proposal, Tasks, holder_of
+from asimi.world.audit import AuditLog
 from asimi.world.host.agents import agent_above, lineage
 from asimi.world.host.nested import parent, started_at
 
@@ -64,10 +70,6 @@ def rules_for(configuration: Configuration, commands: Iterable[str], *, code: bo
     Raises:
         AsimiError: it is not known what a command is aimed at.
     """
-    from asimi.core.call import Place, Request, Verdict
-    from asimi.core.judging.offers import width_rule
-    from asimi.core.judging.rules import REACH, SHELL, EntryError, rule_of
-
     root, policy = configuration.root, configuration.settings().policy
     rules = [width_rule(SHELL, (f"code {root}",))] if code else []
     for command in commands:
@@ -85,16 +87,12 @@ def rules_for(configuration: Configuration, commands: Iterable[str], *, code: bo
 
 def bounds_of(rules: Iterable[Rule]) -> tuple[str, ...]:
     """Return the widths of some rules, each once."""
-    from asimi.core.judging.rules import REACH
-
     named = ((f"reach {rule.words[0][0]}",) if rule.tool == REACH and rule.words else rule.at for rule in rules)
     return tuple(dict.fromkeys(at for each in named for at in each))
 
 
 def example_of(rules: Iterable[Rule]) -> str:
     """Return one command that some rules would allow, the gravest that is known."""
-    from asimi.core.judging.widths import example, kind_of
-
     rules = tuple(rules)
     words = next((each.words or () for each in rules if each.at and kind_of(each.at[0]) == "context"), ())
     return example(bounds_of(rules), " ".join(each[0] for each in words))
@@ -129,9 +127,6 @@ def propose(gate: Gate, command: str) -> str | None:
     """
     if not command.lstrip().startswith("asimi task propose "):
         return None
-    from asimi.compose import places
-    from asimi.core.judging.rules import EntryError, literal_words
-    from asimi.world.audit import AuditLog
 
     try:
         words = literal_words(command, command)[3:]

@@ -15,7 +15,11 @@ from __future__ import annotations
 from os import fspath
 from typing import TYPE_CHECKING
 
+from asimi.compose import Options
+from asimi.compose.gate import open_judge
 from asimi.core.call import ToolCall
+from asimi.tools import ExecuteCommandTool, RunShellCommandTool
+from asimi.tools.base import command_tool
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -46,9 +50,7 @@ def open_gate(
         AsimiError: the root is not a directory.
         ConfigError: a configuration file cannot be obeyed.
     """
-    from asimi.compose import Options
     from asimi.compose.gate import open_gate
-    from asimi.tools.base import command_tool
 
     file, top = (None if path is None else fspath(path) for path in (config, root))
     options = Options(file, top, None, False, non_interactive)
@@ -79,8 +81,6 @@ def run(
     Returns:
         What the tool's specification says; a call that was not run has its reason in `error`.
     """
-    from asimi.tools import RunShellCommandTool
-
     arguments = {"command": command, "directory": directory, "description": description}
     given = {name: value for name, value in arguments.items() if value or name == "command"}
     return RunShellCommandTool().waited_for(given, gate, listener, agent)
@@ -109,8 +109,6 @@ def execute(
     Returns:
         What the tool's specification says; a call that was not run has its reason in `stderr`.
     """
-    from asimi.tools import ExecuteCommandTool
-
     given: dict[str, Any] = {"command": program, "args": list(arguments), "timeout": timeout}
     if cwd:
         given["cwd"] = cwd
@@ -124,9 +122,6 @@ def check(command: str, *, directory: str = "", gate: Gate | None = None) -> Dec
         Refusal: the directory is not to be entered.
         ConfigError: a configuration file cannot be obeyed.
     """
-    from asimi.compose.gate import open_judge
-    from asimi.tools import RunShellCommandTool
-
     gate = gate or open_judge()
     arguments = {"command": command} | ({"directory": directory} if directory else {})
     call = ToolCall("run_shell_command", arguments, agent="library")

@@ -8,11 +8,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from asimi.compose import places
+from asimi.compose.configuration import configuration_of
+from asimi.compose.keeping import log_of
 from asimi.core.call import is_below
 from asimi.core.errors import AsimiError
 from asimi.doors.cli.base import Command, Group, application, options_of
 from asimi.doors.cli.printing import fitted, out
 from asimi.doors.cli.require_person import require_person
+from asimi.world.box.keeps import boxes
+from asimi.world.box.keeps import keep as kept
 from asimi.world.host.terminal import printable, say
 
 if TYPE_CHECKING:
@@ -55,10 +60,6 @@ def keep(
 
     The exit code is 1 if the box does not put it back.
     """
-    from asimi.compose.configuration import configuration_of
-    from asimi.compose.keeping import log_of
-    from asimi.world.box.keeps import keep as kept
-
     require_person("have a box keep something")
     socket, running, wanted = _meant(path, _boxes())
     log_of(configuration_of(options_of(context))).change("box keep", path=wanted, box=running.title)
@@ -70,9 +71,6 @@ def keep(
 
 def _boxes() -> list[tuple[str, Running]]:
     """Return the sockets of the boxes that run, and what each is."""
-    from asimi.compose import places
-    from asimi.world.box.keeps import boxes
-
     return boxes(os.path.join(places().state, "boxes"))
 
 

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import json
 import os
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from asimi.compose.asking import choose
+from asimi.compose import may_ask
+from asimi.compose.asking import at_a_terminal, choose
+from asimi.compose.configuration import configuration_of
+from asimi.compose.keeping import checks_of, log_of
+from asimi.compose.reaching import in_words, members_of
+from asimi.core.errors import AsimiError
 from asimi.core.extras import is_installed, load
 from asimi.core.wording.dialog import Choice, Menu, Section
 from asimi.doors.cli.base import Command, Group, application, configured, options_of
+from asimi.doors.cli.observed import changed_line, difference
 from asimi.doors.cli.printing import NO_FILE, fitted, out, quoted
-from asimi.world.config.presets import PRESETS, Start, beginning
+from asimi.doors.cli.require_person import UNATTENDED, confirmed, require_person
+from asimi.world.config.describe import schema as shape
+from asimi.world.config.observing import end
+from asimi.world.config.presets import PRESETS, Start, beginning, check_absent
+from asimi.world.host.places import replace
 from asimi.world.host.terminal import printable, short_path, shortened
 
 if TYPE_CHECKING:
@@ -45,13 +56,6 @@ def init(
     before it writes it. --preset takes one without asking. Without a terminal and a preset, it is every key with its
     default. Where another agent's permissions are found, it offers to import them.
     """
-    from asimi.compose import may_ask
-    from asimi.compose.asking import at_a_terminal
-    from asimi.compose.configuration import configuration_of
-    from asimi.compose.keeping import checks_of
-    from asimi.doors.cli.require_person import UNATTENDED, confirmed, require_person
-    from asimi.world.config.presets import check_absent
-
     require_person("write the configuration")
     options, given = options_of(context), preset_of(preset)
     configuration = configuration_of(options)
@@ -92,8 +96,6 @@ def offered(
         does: what else the last yes does.
         force: whether to replace a file that is there.
     """
-    from asimi.compose.keeping import checks_of
-
     checks = checks_of(configuration.places)
     now = checks.definitions(configuration.root)  # before they are shown, so no later change counts
     start = _chosen(configuration, checks.listed(configuration.root), given, more, does)
@@ -117,7 +119,6 @@ def write(
     Raises:
         AsimiError: there is one, or it cannot be written.
     """
-    from asimi.compose.keeping import checks_of, log_of
     from asimi.world.config.presets import init
 
     root, log = configuration.root, log_of(configuration)
@@ -137,8 +138,6 @@ def preset_of(name: str | None) -> Start | None:
     Raises:
         AsimiError: there is none of that name.
     """
-    from asimi.core.errors import AsimiError
-
     start = next((Start(each) for each in PRESETS if each == name), None)
     if name is not None and start is None:
         raise AsimiError(f"There is no preset {name!r}; choose one of {', '.join(PRESETS)}")
@@ -148,8 +147,6 @@ def preset_of(name: str | None) -> Start | None:
 @config.command(cls=Command)
 def show(context: typer.Context) -> None:
     """Print every effective value, and the file and line it comes from; and what groups of names come to now."""
-    from asimi.compose.reaching import in_words, members_of
-
     configuration = configured(context)
     rows = configuration.show()
     width = max(len(f"{row.name} = {row.value}") for row in rows)
@@ -168,13 +165,6 @@ def enforce(context: typer.Context) -> None:
     It shows the line of your configuration that changes. Of the calls that asimi only observed, it shows those that
     your rules ask about, and how many each preset would ask about. You confirm it at the terminal, even with --yes.
     """
-    from asimi.compose.keeping import log_of
-    from asimi.core.errors import AsimiError
-    from asimi.doors.cli.observed import changed_line, difference
-    from asimi.doors.cli.require_person import confirmed, require_person
-    from asimi.world.config.observing import end
-    from asimi.world.host.places import replace
-
     require_person("end what is only observed")
     configuration = configured(context)
     if configuration.observing() is None:
@@ -194,10 +184,6 @@ def enforce(context: typer.Context) -> None:
 @config.command(cls=Command)
 def schema(context: typer.Context) -> None:
     """Print the JSON Schema of a configuration file, for editors."""
-    import json
-
-    from asimi.world.config.describe import schema as shape
-
     del context
     out(json.dumps(shape(), indent=2))
 

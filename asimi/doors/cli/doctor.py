@@ -8,11 +8,32 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from asimi.core.errors import AsimiError
+from asimi import __version__
+from asimi.compose import host_name, places, root_of
+from asimi.compose.asking import NO_DIALOG, at_a_terminal
+from asimi.compose.configuration import configuration_of, remote_of
+from asimi.compose.gate import open_rehearsal, shell_of
+from asimi.compose.hook import wants_resident
+from asimi.compose.keeping import checks_of
+from asimi.core.call import Sandbox, ToolCall
+from asimi.core.errors import AsimiError, Refusal
 from asimi.core.extras import EXTRAS, is_installed, load
+from asimi.core.judging.rules import entry_for
 from asimi.core.values import NamedTuple
 from asimi.doors.cli.printing import NO_FILE, fitted, out
+from asimi.doors.cli.probing import probe
+from asimi.doors.hooks.agent import agent_of
+from asimi.doors.hooks.doctor import held
+from asimi.doors.hooks.resident import gates, stop_gates
+from asimi.tools.run_shell_command import RunShellCommandTool
+from asimi.tools.waiting import outcome_of
+from asimi.world.audit import reading
+from asimi.world.executors.confining import ability, landlock, system
+from asimi.world.host.nested import is_limited
+from asimi.world.host.sockets import holds_peers
+from asimi.world.host.state_files import KINDS, open_to_changes, unusable
 from asimi.world.host.terminal import printable
+from asimi.world.host.workspace import Workspace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,9 +68,6 @@ def doctor(options: Options, stop_gate: bool = False) -> int:  # noqa: FBT001, F
     as it runs any call, which leaves two lines in the log.
     """
     if stop_gate:
-        from asimi.compose import places
-        from asimi.doors.hooks.resident import stop_gates
-
         stopped = ", ".join(map(str, stop_gates(places().runtime)))
         out(f"The resident gate was ended (process {stopped})." if stopped else "No resident gate runs.")
         return 0
@@ -61,8 +79,6 @@ def doctor(options: Options, stop_gate: bool = False) -> int:  # noqa: FBT001, F
 
 def _examined(options: Options) -> list[Examined]:
     """Return every finding: first what keeps asimi from working, and of that first what the call says that is tried."""
-    from asimi import __version__
-
     version = ".".join(map(str, sys.version_info[:3]))
     found = [Examined("ok", "asimi", f"{__version__}, Python {version}, {sys.platform}")]
     tried: list[Examined] = []
@@ -91,12 +107,6 @@ def _as_findings(found: list[Examined], what: str) -> Iterator[None]:
 
 def _call(options: Options) -> Iterator[Examined]:
     """Say whether a call that is allowed runs: `true`, on the way of every call, with its two lines in the log."""
-    from asimi.compose.gate import open_rehearsal
-    from asimi.core.call import ToolCall
-    from asimi.core.errors import Refusal
-    from asimi.tools.run_shell_command import RunShellCommandTool
-    from asimi.tools.waiting import outcome_of
-
     told: list[str] = []
     gate = open_rehearsal(options, told.append)
     call = ToolCall("run_shell_command", {"command": "true"}, agent="doctor")
@@ -116,10 +126,6 @@ def _call(options: Options) -> Iterator[Examined]:
 
 
 def _shell(options: Options) -> Iterator[Examined]:
-    from asimi.compose import root_of
-    from asimi.compose.gate import shell_of
-    from asimi.world.host.workspace import Workspace
-
     root = Workspace(root_of(options)).root
     yield Examined("ok", "project root", root)
     shell = shell_of(root)
@@ -132,8 +138,6 @@ def _shell(options: Options) -> Iterator[Examined]:
 
 
 def _configuration(options: Options) -> Iterator[Examined]:
-    from asimi.compose.configuration import configuration_of
-
     configuration = configuration_of(options)
     files = configuration.files()
     for level, path in files:
@@ -151,10 +155,6 @@ def _hosts(options: Options, *, reached: bool) -> Iterator[Examined]:
         options: what the caller chooses.
         reached: whether the call that was tried ran.
     """
-    from asimi.compose import host_name
-    from asimi.compose.configuration import configuration_of, remote_of
-    from asimi.core.call import Sandbox
-
     if not host_name(options):
         for host in configuration_of(options).settings().hosts:
             yield Examined("note", f"host {host.name}", f"not tried; try it with: asimi doctor --host {host.name}")
@@ -183,9 +183,6 @@ def _hosts(options: Options, *, reached: bool) -> Iterator[Examined]:
 
 def _checks(options: Options) -> Iterator[Examined]:
     """Say whether the checks of the project may run as they are, where a rule is about checks."""
-    from asimi.compose.configuration import configuration_of
-    from asimi.compose.keeping import checks_of
-
     configuration = configuration_of(options)
     root, checks = configuration.root, checks_of(configuration.places)
     if not any(rule.checks for rule in configuration.rules()) or not (now := checks.definitions(root)):
@@ -199,9 +196,6 @@ def _checks(options: Options) -> Iterator[Examined]:
 
 def _hooks(_options: Options) -> Iterator[Examined]:
     """Say which agents ask asimi before their commands."""
-    from asimi.doors.hooks.agent import agent_of
-    from asimi.doors.hooks.doctor import held
-
     names = held(os.environ)
     for name in names:
         yield Examined("ok", "hook", f"{agent_of(name).title} has asimi's hook; test it with: asimi hook doctor {name}")
@@ -213,9 +207,6 @@ def _resident(_options: Options) -> Iterator[Examined]:
     """Say whether a resident gate answers hooks."""
     if sys.platform != "linux":
         return
-    from asimi.compose import places
-    from asimi.compose.hook import wants_resident
-    from asimi.doors.hooks.resident import gates
 
     found = ", ".join(map(str, gates(places().runtime)))
     if found:
@@ -255,9 +246,6 @@ def _processes(_options: Options) -> Iterator[Examined]:
 
 def _answers(_options: Options) -> Iterator[Examined]:
     """Say how well this machine tells a person who answers from a command that asimi runs."""
-    from asimi.world.host.nested import is_limited
-    from asimi.world.host.sockets import holds_peers
-
     if sys.platform != "linux":
         yield Examined("note", "answers", "a command that drops ASIMI_RUN and ASIMI_CLI could answer; only Linux tells")
     elif is_limited():
@@ -274,7 +262,6 @@ def _beneath(_options: Options) -> Iterator[Examined]:
     if sys.platform != "linux":
         yield Examined("note", "sandbox", "sandboxes and exec rules need Linux")
         return
-    from asimi.world.executors.confining import ability, landlock, system
 
     known = system.landlock_version()
     signals = "" if known >= landlock.OF_SIGNALS else "; it stops no signals to processes outside (Linux 6.12 does)"
@@ -290,9 +277,6 @@ def _beneath(_options: Options) -> Iterator[Examined]:
 
 def _outside(options: Options) -> Iterator[Examined]:
     """Say which rules let commands out of a box."""
-    from asimi.compose.configuration import configuration_of
-    from asimi.core.judging.rules import entry_for
-
     rules = [entry_for(each._replace(outside=False)) for each in configuration_of(options).rules() if each.outside]
     if rules:
         more = f" and {len(rules) - MOST_RULES} more" if len(rules) > MOST_RULES else ""
@@ -300,8 +284,6 @@ def _outside(options: Options) -> Iterator[Examined]:
 
 
 def _terminal(_options: Options) -> Iterator[Examined]:
-    from asimi.compose.asking import NO_DIALOG, at_a_terminal
-
     if at_a_terminal():
         yield Examined("ok", "terminal", "asimi can ask here")
     elif sys.platform == "win32":
@@ -314,9 +296,6 @@ def _terminal(_options: Options) -> Iterator[Examined]:
 
 def _log(_options: Options) -> Iterator[Examined]:
     """Say whether the log is what was written."""
-    from asimi.compose import places
-    from asimi.world.audit import reading
-
     directory = places().state
     size = sum(os.path.getsize(path) for path in reading.files(directory))
     if size > LONGEST_LOG:
@@ -332,16 +311,11 @@ def _log(_options: Options) -> Iterator[Examined]:
 
 def _promises(_options: Options) -> Iterator[Examined]:
     """Say which promises hold here, each from a real try."""
-    from asimi.doors.cli.probing import probe
-
     yield from (Examined(*found) for found in probe())
 
 
 def _files(_options: Options) -> Iterator[Examined]:
     """Say what of asimi's own files cannot be used, then each kind: path, mode, and who deletes it."""
-    from asimi.compose import places
-    from asimi.world.host.state_files import KINDS, open_to_changes, unusable
-
     here = places()
     faults = list(unusable(here))
     for fault in faults[:MOST_FAULTS]:

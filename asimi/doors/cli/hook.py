@@ -7,11 +7,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from asimi.compose import places
+from asimi.compose.voice import keep_voices, told_of, trial
 from asimi.core.errors import AsimiError
 from asimi.doors.cli.base import Command, Group, application, configured, options_of
+from asimi.doors.cli.observed import state
 from asimi.doors.cli.printing import NO_FILE, fitted, is_terminal, out
-from asimi.doors.cli.require_person import require_person
-from asimi.doors.hooks import AGENTS
+from asimi.doors.cli.require_person import confirmed, require_person
+from asimi.doors.hooks import AGENTS, GUESTS, settings
+from asimi.doors.hooks.agent import agent_of, asker
+from asimi.doors.hooks.doctor import examined, held
+from asimi.doors.hooks.settings import ADMINISTRATORS, apply, to_install, to_uninstall
+from asimi.world.config.sources import VERSIONED
+from asimi.world.host.places import bases_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -53,10 +61,6 @@ def install(
     Everything else in it stays. asimi keeps where your desktop is, so that its questions find you, and at a terminal
     asks you one to try it.
     """
-    from asimi.compose import places
-    from asimi.doors.hooks.agent import agent_of
-    from asimi.doors.hooks.settings import to_install
-
     require_person("install a hook")
     data, environ, mode = _whose(agent_of(agent), managed=managed, dry_run=dry_run)
     change = to_install(data, environ, places().state)
@@ -85,10 +89,6 @@ def put_in(configuration: Configuration | None, data: Data, change: Change, mode
     Raises:
         AsimiError: it cannot be installed.
     """
-    from asimi.compose import places
-    from asimi.compose.voice import keep_voices
-    from asimi.doors.hooks.settings import apply
-
     _kept(managed=configuration is None)
     if change.before == change.after:
         out(f"{change.path} has the hook already.")
@@ -118,10 +118,6 @@ def taken_out(options: Options, agent: str, *, dry_run: bool, managed: bool) -> 
     Raises:
         AsimiError: it cannot be taken out.
     """
-    from asimi.compose import places
-    from asimi.doors.hooks.agent import agent_of
-    from asimi.doors.hooks.settings import apply, to_uninstall
-
     data, environ, mode = _whose(agent_of(agent), managed=managed, dry_run=dry_run)
     state = places().state
     change = to_uninstall(data, environ, state)
@@ -151,9 +147,6 @@ def doctor(
 
     The exit code is 0 if everything is in order, else 1.
     """
-    from asimi.doors.hooks.agent import agent_of
-    from asimi.doors.hooks.doctor import examined, held
-
     names = [agent] if agent else held(os.environ)
     if not names:
         out("No agent has asimi's hook; install it with: asimi hook install AGENT")
@@ -175,8 +168,6 @@ def doctor(
 
 def _voices(context: typer.Context) -> Iterator[str]:
     """Yield where questions appear that nobody watches for, and what became of a trial, in words."""
-    from asimi.compose.voice import told_of, trial
-
     try:
         yield from told_of(configured(context))
         if not options_of(context).yes and (became := trial(configured(context))):
@@ -187,8 +178,6 @@ def _voices(context: typer.Context) -> Iterator[str]:
 
 def _asked(data: Data) -> str:
     """Return where an agent's person answers, in words."""
-    from asimi.doors.hooks.agent import asker
-
     own = [mode for mode in data.modes if asker(data, mode) == "its own prompt"]
     if all(event.ask is None for event in data.events if event.installed):
         return f"{data.title} cannot ask you for asimi, so asimi asks you itself, and the agent waits for your answer."
@@ -199,8 +188,6 @@ def _asked(data: Data) -> str:
 
 def _notes(context: typer.Context) -> list[str]:
     """Return what the configuration says and no agent's hook can keep; a broken one is told where it matters."""
-    from asimi.doors.cli.observed import state
-
     if _is_unconfigured(context):
         return [NO_FILE]
     try:
@@ -220,9 +207,6 @@ def _kept(*, managed: bool) -> str:
     Raises:
         AsimiError: one of them is in the project, where the agent can write.
     """
-    from asimi.world.config.sources import VERSIONED
-    from asimi.world.host.places import bases_of
-
     if managed:
         return "The hook keeps to the home that the system knows of whoever starts the agent, whatever HOME says."
     bases = bases_of(os.environ)
@@ -254,10 +238,6 @@ def _whose(data: Data, *, managed: bool, dry_run: bool) -> tuple[Data, Mapping[s
     Raises:
         AsimiError: the agent has no file for an administrator, or its person is none.
     """
-    from asimi.doors.hooks import GUESTS, settings
-    from asimi.doors.hooks.agent import agent_of
-    from asimi.doors.hooks.settings import ADMINISTRATORS
-
     if data.name in GUESTS:
         hosts = " or ".join(name for name in AGENTS if data.name in agent_of(name).guests)
         raise AsimiError(f"{data.title} has no hook of its own: it calls that of {hosts}; install one of these")
@@ -282,6 +262,5 @@ def _shown_and_wanted(options: Options, what: str, change: Change, *, dry_run: b
         return False
     if options.yes or not (is_terminal(0) and is_terminal(1)):
         return True
-    from asimi.doors.cli.require_person import confirmed
 
     return confirmed(f"Change {change.path}?")

@@ -7,15 +7,26 @@ import shutil
 import sys
 from typing import TYPE_CHECKING
 
+from asimi.compose import may_ask, places
+from asimi.compose.asking import at_a_terminal, choose
+from asimi.compose.configuration import configuration_of
+from asimi.compose.keeping import checks_of
 from asimi.core.errors import AsimiError
 from asimi.core.extras import is_installed, load
 from asimi.core.values import NamedTuple
 from asimi.core.wording.dialog import Choice, Menu, Section
 from asimi.core.wording.effects import joined
+from asimi.doors.cli.config import offered, preset_of, write
+from asimi.doors.cli.hook import put_in
 from asimi.doors.cli.printing import fitted, out
 from asimi.doors.cli.require_person import require_person
 from asimi.doors.hooks import AGENTS
+from asimi.doors.hooks.agent import agent_of
+from asimi.doors.hooks.doctor import plugged
 from asimi.doors.hooks.settings import settings_file, to_install
+from asimi.world.box.profiles import profile_of
+from asimi.world.config.presets import check_absent
+from asimi.world.executors.confining.ability import lacking_bubblewrap
 from asimi.world.host.terminal import printable, short_path
 
 if TYPE_CHECKING:
@@ -71,13 +82,6 @@ def init(options: Options, preset: str = "", hooks: bool = False) -> int:  # noq
 
     Without a terminal, asimi shows what it would ask; with --yes, it does it. The exit code is 126 if nothing was done.
     """
-    from asimi.compose import may_ask
-    from asimi.compose.asking import at_a_terminal, choose
-    from asimi.compose.configuration import configuration_of
-    from asimi.compose.keeping import checks_of
-    from asimi.doors.cli.config import offered, preset_of, write
-    from asimi.world.config.presets import check_absent
-
     require_person("set asimi up")
     configuration, start, here = configuration_of(options), preset_of(preset or None), _found(all_hooked=hooks)
     new, asks = not os.path.lexists(configuration.file), may_ask(options) and at_a_terminal()
@@ -107,9 +111,6 @@ def init(options: Options, preset: str = "", hooks: bool = False) -> int:  # noq
 
 def _found(*, all_hooked: bool) -> Here:
     """Return the agents on this machine; with `all_hooked`, also those that a box can hold are to get the hook."""
-    from asimi.doors.hooks.agent import agent_of
-    from asimi.world.box.profiles import profile_of
-
     boxed, bare, hooked, unboxed = [], [], [], _unboxed()
     for agent in map(agent_of, AGENTS):
         program = next(filter(shutil.which, profile_of(agent.name).programs), "")
@@ -124,9 +125,6 @@ def _found(*, all_hooked: bool) -> Here:
 
 def _has_hook(agent: Agent) -> bool:
     """Return whether an agent has the hook as asimi would install it today; a file that cannot be read has none."""
-    from asimi.compose import places
-    from asimi.doors.hooks.doctor import plugged
-
     try:
         change = to_install(agent, os.environ, places().state)
         return change.before == change.after or bool(plugged(agent, os.environ))
@@ -138,7 +136,6 @@ def _unboxed() -> str:
     """Return why no box can be kept here, in words; empty if one can."""
     if sys.platform != "linux":
         return "it needs Linux"
-    from asimi.world.executors.confining.ability import lacking_bubblewrap
 
     return lacking_bubblewrap()
 
@@ -162,8 +159,6 @@ def _would_do(configuration: Configuration, preset: str, about: Iterable[Section
 
 def _installed(configuration: Configuration, agent: Agent) -> bool:
     """Install an agent's hook; whether that was possible."""
-    from asimi.doors.cli.hook import put_in
-
     try:
         put_in(configuration, agent, to_install(agent, os.environ, configuration.places.state))
     except (AsimiError, OSError) as error:

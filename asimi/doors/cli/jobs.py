@@ -7,6 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from asimi.compose import host_name
+from asimi.compose.configuration import jobs_of
+from asimi.core.errors import AsimiError
+from asimi.core.wire import dumps
 from asimi.doors.cli.base import Command, Group, application, options_of
 from asimi.doors.cli.printing import out, quoted
 from asimi.world.host.terminal import printable, write
@@ -33,8 +37,6 @@ def list_(
     jobs, host = _jobs(context)
     found = [job for job in jobs.list() if job.pids or everything]
     if json:
-        from asimi.core.wire import dumps
-
         for job in found:
             out(dumps(job._asdict() | ({"host": host} if host else {})))
         return
@@ -54,8 +56,6 @@ def log(context: typer.Context, name: Id) -> None:
     jobs, _ = _jobs(context)
     job = jobs.job(name)
     if job.log is None:
-        from asimi.core.errors import AsimiError
-
         closed = "it closed its output when it went to the background, or there was no room for a log"
         why = "the asimi that ran it was killed" if job.unfinished else closed
         raise AsimiError(f"{name} has no log: {why}")
@@ -80,9 +80,6 @@ def kill(context: typer.Context, name: Id) -> None:
 
 def _jobs(context: typer.Context) -> tuple[Jobs, str]:
     """Return the jobs of this machine, or of a host, and its name."""
-    from asimi.compose import host_name
-    from asimi.compose.configuration import jobs_of
-
     options = options_of(context)
     return jobs_of(options), host_name(options)
 

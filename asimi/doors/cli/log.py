@@ -3,21 +3,36 @@
 from __future__ import annotations
 
 import os
+import select
+import sys
+import time
+from datetime import datetime
 from functools import cache
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from asimi.compose import places
+from asimi.core.call import Verdict
+from asimi.core.errors import AsimiError
+from asimi.core.wire import dumps
 from asimi.doors.cli.base import Command, Group, UsageError, application, options_of
+from asimi.doors.cli.logged import lines_of
+from asimi.doors.cli.pager import show
 from asimi.doors.cli.printing import counted, fitted, is_terminal, out
+from asimi.doors.cli.progress import Bar
+from asimi.world.audit import reading
+from asimi.world.audit.calls import ALONE, Choice, calls, followed, newest, records_of
+from asimi.world.audit.reading import BEGINS, records
+from asimi.world.config.keys import duration
+from asimi.world.executors.jobs import Jobs
 from asimi.world.host.terminal import look_of, printable, say
+from asimi.world.undo.keeper import kept_calls
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from asimi.doors.cli.progress import Bar
-    from asimi.world.audit.calls import Choice
 
 log = application(cls=Group, invoke_without_command=True)
 
@@ -68,13 +83,6 @@ def _log(
         if any(given):
             raise UsageError(f"Options of `asimi log` come behind {context.invoked_subcommand}, if it has them.")
         return
-    from asimi.compose import places
-    from asimi.core.call import Verdict
-    from asimi.core.wire import dumps
-    from asimi.doors.cli.pager import show
-    from asimi.doors.cli.progress import Bar
-    from asimi.world.audit.calls import Choice, records_of
-    from asimi.world.audit.reading import records
 
     if decision not in ("", *(verdict.word for verdict in Verdict)):
         raise UsageError(f"--decision takes allow, ask or deny, not {decision}.")
@@ -112,11 +120,6 @@ def _found(
     directory: str, choice: Choice, number: int | None, since: float | None, bar: Bar
 ) -> Iterable[dict[str, Any]]:
     """Return the calls that are wanted, the oldest first."""
-    import sys
-    from itertools import islice
-
-    from asimi.world.audit.calls import calls, newest
-
     if number is None:
         return filter(choice.takes, calls(directory, denied=choice.denied, since=since, heard=bar.heard))
     last = filter(choice.takes, newest(directory, denied=choice.denied, since=since, heard=bar.heard))
@@ -124,8 +127,6 @@ def _found(
 
 
 def _as_lines(directory: str, found: Iterable[dict[str, Any]], *, why: bool) -> Iterator[str]:
-    from asimi.doors.cli.logged import lines_of
-
     width = _width()
     kept = _kept(directory) if why else frozenset()
     for call in found:
@@ -138,16 +139,11 @@ def _as_lines(directory: str, found: Iterable[dict[str, Any]], *, why: bool) -> 
 
 def _kept(directory: str) -> frozenset[str]:
     """Return the ids of the calls that can be taken back."""
-    from asimi.world.undo.keeper import kept_calls
-
     return frozenset(kept_calls(directory))
 
 
 def _wait() -> None:
     """Wait a moment for what is new, and end where the reader of what is printed is gone (poll(2), POLLERR)."""
-    import select
-    import time
-
     if not hasattr(select, "poll"):  # as on Windows
         return time.sleep(0.1)
     events = select.poll()
@@ -159,11 +155,6 @@ def _wait() -> None:
 
 def _followed(directory: str, choice: Choice, *, why: bool, json: bool) -> Iterator[str]:
     """Return what is written from now on and wanted; a call that asimi runs is shown when it begins and ends."""
-    from asimi.core.wire import dumps
-    from asimi.doors.cli.logged import lines_of
-    from asimi.world.audit.calls import ALONE, followed
-    from asimi.world.audit.reading import BEGINS
-
     refused: dict[str, list[dict[str, Any]]] = {}
     for record, call in followed(directory, _wait):
         event, name = record["event"], record.get("id", "")
@@ -193,9 +184,6 @@ def _fates(state: str) -> dict[str, dict[str, str]]:
 
     It does not tell of what an agent runs itself, nor of an asimi that was killed between the log and the start.
     """
-    from asimi.core.errors import AsimiError
-    from asimi.world.executors.jobs import Jobs
-
     try:
         running, unfinished = Jobs(state).running(), [job for job in Jobs(state).list() if job.unfinished]
     except AsimiError:
@@ -216,9 +204,6 @@ def verify(context: typer.Context) -> None:
 
     The output also says what this proves and what it does not.
     """
-    from asimi.compose import places
-    from asimi.world.audit import reading
-
     del context
     found = reading.verify(places().state)
     for fault in found.faults:
@@ -244,12 +229,6 @@ def since_of(text: str) -> float:
     Raises:
         UsageError: it is neither.
     """
-    import time
-    from datetime import datetime
-
-    from asimi.core.errors import AsimiError
-    from asimi.world.config.keys import duration
-
     try:
         return time.time() - duration(text)
     except AsimiError:

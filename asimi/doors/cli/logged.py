@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from asimi.core.call import Refused, is_probe
@@ -98,8 +99,6 @@ def outcome_of(fields: Fields) -> str:
 
 def local(moment: str) -> str:
     """Return a time of the log in the local time zone, to the second."""
-    from datetime import datetime
-
     try:
         return datetime.fromisoformat(moment).astimezone().strftime("%Y-%m-%d %H:%M:%S")
     except ValueError:

@@ -2,21 +2,36 @@
 
 from __future__ import annotations
 
+import os
+import time
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from asimi.compose.configuration import configuration_of
+from asimi.compose.keeping import log_of
+from asimi.core.call import Place, Request, Verdict
+from asimi.core.errors import AsimiError
 from asimi.core.extras import load
+from asimi.core.judging.leaving import never
+from asimi.core.judging.offers import without_force
+from asimi.core.judging.rules import SHELL, WITHOUT_FORCE, EntryError, no_program, rule_of
+from asimi.core.syntax import quote
+from asimi.core.wire import dumps
+from asimi.core.wording.breadth import breadth, in_any_spelling, missed, seen
 from asimi.doors.cli.base import Command, Group, UsageError, application, configured, options_of
+from asimi.doors.cli.policy_test import tried
 from asimi.doors.cli.printing import fitted, out
-from asimi.doors.cli.require_person import require_person
+from asimi.doors.cli.require_person import UNATTENDED, confirmed, require_person
+from asimi.world.config.keys import duration
+from asimi.world.config.rule_tables import is_entry, wanted_entry
+from asimi.world.config.store import RuleStore
 from asimi.world.host.terminal import printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from asimi.compose import Options
-    from asimi.core.call import Verdict
     from asimi.core.judging.rules import Rule
     from asimi.core.programs.program import Program
     from asimi.world.config import Configuration
@@ -69,13 +84,6 @@ def add(
     Allowing more must be confirmed at the terminal, even with --yes. For images and CI, a file named with --config is
     written without a question. asimi keeps the entries in a file of its own beside the configuration file.
     """
-    import time
-
-    from asimi.compose.keeping import log_of
-    from asimi.core.call import Verdict
-    from asimi.core.wording.breadth import breadth
-    from asimi.world.config.store import RuleStore
-
     verdict = _verdict(deny=deny, ask=ask) or Verdict.ALLOW
     options = options_of(context)
     host = options.host or ""
@@ -124,8 +132,6 @@ def add(
 
 def _agree(head: str, lines: str, *, project: bool) -> None:
     """Go on only if a person at the terminal wants what some lines say."""
-    from asimi.doors.cli.require_person import UNATTENDED, confirmed
-
     if not confirmed(f"{head}\n{lines}\nDo you want that?", otherwise="" if project else UNATTENDED):
         raise typer.Exit(126)
 
@@ -136,10 +142,6 @@ def _check_words(configuration: Configuration, rules: Sequence[Rule]) -> None:
     Raises:
         UsageError: one of them never does.
     """
-    from asimi.core.call import Place, Request, Verdict
-    from asimi.core.judging.rules import SHELL, no_program
-    from asimi.core.syntax import quote
-
     for rule in rules:
         words = tuple(each[0] for each in rule.words or ())
         if said := no_program(words, rule.tool or SHELL) if words else None:
@@ -157,8 +159,6 @@ def _check_outside(rules: Sequence[Rule]) -> None:
     Raises:
         UsageError: one of them never does.
     """
-    from asimi.core.judging.leaving import never
-
     for rule in rules:
         if rule.words and (why := never([each[0] for each in rule.words])):
             raise UsageError(f"{printable(rule.entry)} would let nothing out of a box: {why}.")
@@ -170,10 +170,6 @@ def _forceless(rules: Sequence[Rule], verdict: Verdict, narrower: Mapping[str, o
     Raises:
         UsageError: one of them has no such width.
     """
-    from asimi.core.call import Verdict
-    from asimi.core.judging.offers import without_force
-    from asimi.core.judging.rules import WITHOUT_FORCE
-
     narrow = [without_force(rule) for rule in rules]
     if verdict is not Verdict.ALLOW or narrower or None in narrow:
         known = ", ".join(" ".join(words) for words in WITHOUT_FORCE)
@@ -187,12 +183,6 @@ def _here(configuration: Configuration, rules: Sequence[Rule], verdict: Verdict,
     Raises:
         UsageError: one of them is aimed at nothing that is known.
     """
-    import os
-
-    from asimi.core.call import Place, Request, Verdict
-    from asimi.core.judging.rules import SHELL
-    from asimi.core.syntax import quote
-
     place, policy = Place.at(os.path.realpath(os.curdir), configuration.root, os.sep), configuration.settings().policy
 
     def narrowed(rule: Rule) -> tuple[Rule, ...]:
@@ -209,8 +199,6 @@ def _here(configuration: Configuration, rules: Sequence[Rule], verdict: Verdict,
 
 def shown(rules: Sequence[Rule], described: Mapping[str, Program]) -> str:
     """Return rules that allow, each with how wide it is, for whoever is asked about them."""
-    from asimi.core.wording.breadth import breadth
-
     lines = ((f"  {printable(rule.entry)}", f"      {printable(breadth(rule, described))}") for rule in rules)
     return "\n".join(fitted(line, indent=8) for two in lines for line in two)
 
@@ -231,10 +219,6 @@ def remove(
     asimi does not change a file that you wrote by hand; the message names the file and line. Removing a deny or an ask
     allows more, so it must be confirmed at the terminal.
     """
-    from asimi.compose.keeping import log_of
-    from asimi.core.call import Verdict
-    from asimi.world.config.store import RuleStore
-
     verdict = _verdict(deny=deny, ask=ask)
     configuration = _changeable(options_of(context))
     store = RuleStore(configuration)
@@ -264,8 +248,6 @@ def list_(
     configuration = configured(context)
     rules = _listed(configuration)
     if json:
-        from asimi.core.wire import dumps
-
         for number, rule in enumerate(rules, 1):
             row = {"number": number, "decision": rule.verdict.word, "entry": rule.entry, "source": rule.source}
             row |= {"expires": rule.expires}
@@ -310,8 +292,6 @@ def try_(
     size). A line of `asimi log --json` is a row too, and expects what was decided then. The exit code is 0 if every
     row is as expected, else 1.
     """
-    from asimi.doors.cli.policy_test import tried
-
     raise typer.Exit(tried(options_of(context), file, as_json=json, boxed=in_box, behind=hook))
 
 
@@ -321,8 +301,6 @@ def _verdict(*, deny: bool, ask: bool) -> Verdict | None:
     Raises:
         UsageError: they name both.
     """
-    from asimi.core.call import Verdict
-
     if deny and ask:
         raise UsageError("--deny and --ask cannot be combined.")
     return Verdict.DENY if deny else Verdict.ASK if ask else None
@@ -334,8 +312,6 @@ def _changeable(options: Options) -> Configuration:
     Raises:
         AsimiError: a command that asimi runs started this asimi.
     """
-    from asimi.compose.configuration import configuration_of
-
     require_person("change the policy")
     return configuration_of(options)
 
@@ -357,8 +333,6 @@ def _meant(configuration: Configuration, text: str, verdict: Verdict | None) -> 
     Raises:
         UsageError: there is no such number.
     """
-    from asimi.world.config.rule_tables import is_entry
-
     listed = _listed(configuration)
     if text.isascii() and text.isdecimal():
         if not 0 < int(text) <= len(listed):
@@ -378,10 +352,6 @@ def _meant(configuration: Configuration, text: str, verdict: Verdict | None) -> 
 
 def _in_any_spelling(text: str) -> str:
     """Return the entry that `policy add --deny` makes of an entry with options; empty where it makes no other one."""
-    from asimi.core.call import Verdict
-    from asimi.core.judging.rules import EntryError, rule_of
-    from asimi.core.wording.breadth import in_any_spelling
-
     try:
         rule = in_any_spelling(rule_of(_entry(text), Verdict.DENY))
     except EntryError:  # a listed line, the words of an approval
@@ -391,8 +361,6 @@ def _in_any_spelling(text: str) -> str:
 
 def _loosens(configuration: Configuration, meant: list[tuple[str, list[Rule]]], verdict: Verdict | None) -> bool:
     """Return whether one of the rules to remove denies or asks, and it takes a person to remove it."""
-    from asimi.core.call import Verdict
-
     wanted = {text for each, rules in meant if not rules for text in (each, _entry(each))}
     found = [rule for rule in configuration.rules() if rule.entry in wanted and verdict in (None, rule.verdict)]
     found += [rule for _, rules in meant for rule in rules]
@@ -407,15 +375,11 @@ def _entry(text: str) -> str:
     Raises:
         EntryError: it is not an entry.
     """
-    from asimi.world.config.rule_tables import wanted_entry
-
     return wanted_entry(text)
 
 
 def _spelt(rule: Rule) -> str:
     """Return what a rule that denies or asks does about the spelling of its options; empty if it has none."""
-    from asimi.core.wording.breadth import missed, seen
-
     if rule.options_any:
         return "in any spelling and order of the options"
     return f"{text}; what sees them is {seen(rule)}" if (text := missed(rule)) else ""
@@ -427,9 +391,6 @@ def _until(text: str, now: float) -> float:
     Raises:
         UsageError: it is not a duration.
     """
-    from asimi.core.errors import AsimiError
-    from asimi.world.config.keys import duration
-
     try:
         return now + duration(text)
     except AsimiError as error:
@@ -448,14 +409,11 @@ def _ending(expires: float | None) -> str:
     """Return when a rule ends, in words."""
     if expires is None:
         return ""
-    import time
 
     return time.strftime("  until %Y-%m-%d %H:%M", time.localtime(expires))
 
 
 def _left(expires: float | None) -> str:
     """Return what is left of the time of a rule that ends today."""
-    import time
-
     minutes = -1 if expires is None else int(expires - time.time()) // 60
     return f", {minutes // 60} h {minutes % 60} min left" if 0 <= minutes < 24 * 60 else ""

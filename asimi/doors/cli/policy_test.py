@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import stat
+import tomllib
 from typing import TYPE_CHECKING
 
 from asimi.compose.gate import shell_of
@@ -267,8 +268,6 @@ def _toml_rows(file: str, text: str) -> Iterator[Row]:
     Raises:
         AsimiError: it is not valid TOML, or contains something else.
     """
-    import tomllib
-
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

@@ -9,7 +9,17 @@ import sys
 import tempfile
 from typing import TYPE_CHECKING
 
-from asimi.core.errors import AsimiError
+from asimi.compose.gate import shell_of
+from asimi.compose.keeping import keeper_of
+from asimi.core.errors import AsimiError, ShellSyntaxError
+from asimi.core.syntax import parse
+from asimi.core.wire import dumps, loads
+from asimi.doors.cli.undo import plan_of
+from asimi.doors.hooks.agent import agent_of
+from asimi.world.config import Configuration
+from asimi.world.executors.confining.ability import lacking_bubblewrap
+from asimi.world.host.places import places_of
+from asimi.world.undo.restoring import restore
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -143,10 +153,6 @@ def probe() -> Iterator[tuple[str, str, str]]:
 
 def _reading(place: Place, what: str) -> Iterator[tuple[str, str, str]]:
     """Compare what asimi reads with what the bash of this machine does."""
-    from asimi.compose.gate import shell_of
-    from asimi.core.errors import ShellSyntaxError
-    from asimi.core.syntax import parse
-
     shell = shell_of(place.root)
     if shell.kind != "bash":
         yield "note", what, f"{shell.path or 'no bash'} {shell.version}: only plain commands are understood"
@@ -190,8 +196,6 @@ def _names(script: Script) -> Iterator[str | None]:
 
 def _denied(place: Place, what: str) -> Iterator[tuple[str, str, str]]:
     """Send one denied command in many spellings, as an agent's program would."""
-    from asimi.core.wire import dumps, loads
-
     calls = [
         dumps({"id": str(number), "name": "run_shell_command", "arguments": {"command": text}})
         for number, text in enumerate(SPELLINGS)
@@ -216,9 +220,6 @@ def _refused(answer: Any) -> bool:
 
 def _hook(place: Place, what: str) -> Iterator[tuple[str, str, str]]:
     """Give an agent's hook what it cannot read, what is denied, and a configuration that is broken."""
-    from asimi.core.wire import dumps
-    from asimi.doors.hooks.agent import agent_of
-
     sample = dumps(agent_of("claude-code").sample)
     said = sample.replace("{command}", "rm kept").replace("{directory}", dumps(place.root)[1:-1])
     torn = place.asimi("hook", "claude-code", said="{")
@@ -241,8 +242,6 @@ def _hook(place: Place, what: str) -> Iterator[tuple[str, str, str]]:
 
 def _box(place: Place, what: str) -> Iterator[tuple[str, str, str]]:
     """Write inside and outside of the project, in a box."""
-    from asimi.world.executors.confining.ability import lacking_bubblewrap
-
     if why := "it needs Linux" if sys.platform != "linux" else lacking_bubblewrap():
         yield "note", what, f"`asimi wrap` cannot hold an agent here: {why}"
         return
@@ -260,11 +259,6 @@ def _undo(place: Place, what: str) -> Iterator[tuple[str, str, str]]:
     if sys.platform == "win32":
         yield "note", what, "not tried on Windows"
         return
-    from asimi.compose.keeping import keeper_of
-    from asimi.doors.cli.undo import plan_of
-    from asimi.world.config import Configuration
-    from asimi.world.host.places import places_of
-    from asimi.world.undo.restoring import restore
 
     before = _files(place)
     done = place.asimi("run", "mv kept moved")

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import json as written
 import os
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from asimi.compose.configuration import configuration_of
+from asimi.compose.keeping import log_of
+from asimi.core.call import Place, Request, Verdict
+from asimi.core.errors import AsimiError, ConfigError
+from asimi.core.programs import NAMES, find
+from asimi.core.wording.programs import explained, facts, summaries
+from asimi.core.wording.visible import changed_lines
 from asimi.doors.cli.base import Command, Group, application, configured
 from asimi.doors.cli.forms import Wrong
 from asimi.doors.cli.printing import barred, fitted, out, quoted
+from asimi.doors.cli.require_person import confirmed, require_person
+from asimi.world.config.described import ProgramFile, read_file
+from asimi.world.config.projects import confirm_programs
+from asimi.world.config.sources import content_of
 from asimi.world.host.terminal import printable
 
 if TYPE_CHECKING:
@@ -17,7 +29,6 @@ if TYPE_CHECKING:
 
     from asimi.compose import Options
     from asimi.world.config import Configuration
-    from asimi.world.config.described import ProgramFile
 
 programs = application(
     cls=Group,
@@ -71,9 +82,6 @@ def confirm(context: typer.Context, files: Files = None) -> None:
     Rules by effects then allow what a file says. It counts with exactly this content: after any change, asimi asks
     about its programs until you confirm the file again. What a project describes is confirmed with `asimi trust`.
     """
-    from asimi.core.errors import AsimiError
-    from asimi.doors.cli.require_person import require_person
-
     require_person("confirm what programs do")
     configuration = configured(context)
     known = {os.path.realpath(file.path): file for file in configuration.programs().files if file.level == "user"}
@@ -96,15 +104,9 @@ def confirm_file(configuration: Configuration, file: ProgramFile) -> bool:
     Raises:
         ConfigError: something in it is wrong.
     """
-    from asimi.compose.keeping import log_of
-    from asimi.doors.cli.require_person import confirmed
-    from asimi.world.config.projects import confirm_programs
-
     meaning = "\n".join(_meaning(configuration, file))
     text = barred(file.text.removesuffix("\n").split("\n"))
     if file.before is not None and file.before.text:
-        from asimi.core.wording.visible import changed_lines
-
         changed = changed_lines(file.before.text, file.text, 3) or ["only the end of the last line"]
         text = f"What changed since you confirmed it:\n{barred(changed)}\nAll of it:\n{text}"
     said = "asimi cannot check whether these programs do what this says."
@@ -122,10 +124,6 @@ def _wanted(configuration: Configuration, files: list[str] | None) -> Iterator[P
     Raises:
         ConfigError: one cannot be read.
     """
-    from asimi.core.errors import ConfigError
-    from asimi.world.config.described import ProgramFile
-    from asimi.world.config.sources import content_of
-
     if not files:
         yield from configuration.programs().files
         return
@@ -160,8 +158,6 @@ def _standing(file: ProgramFile) -> str:
 
 def _programs_in(file: ProgramFile) -> list[str]:
     """Return the names of the programs in a file that can be read."""
-    from asimi.world.config.described import read_file
-
     return [*dict.fromkeys(row.name for row in read_file(file).programs.values())]
 
 
@@ -171,10 +167,6 @@ def _meaning(configuration: Configuration, file: ProgramFile) -> list[str]:
     Raises:
         ConfigError: something in it is wrong.
     """
-    from asimi.core.call import Place, Request, Verdict
-    from asimi.core.wording.programs import summaries
-    from asimi.world.config.described import read_file
-
     found = read_file(file).programs
     policy = configuration.settings().policy.describing({**configuration.programs().programs, **found})
     place = Place.at(configuration.root, configuration.root)
@@ -195,10 +187,6 @@ def explain(options: Options, words: list[str], json: bool = False) -> int:  # n
     """
     from difflib import get_close_matches
 
-    from asimi.compose.configuration import configuration_of
-    from asimi.core.programs import find
-    from asimi.core.wording.programs import explained, facts
-
     names = [words[0].rpartition("/")[2], *words[1:]]
     row = find(names[0]) or configuration_of(options).programs().programs.get(names[0])
     if row is None:
@@ -211,8 +199,6 @@ def explain(options: Options, words: list[str], json: bool = False) -> int:  # n
         row = below
     found = facts(names, row)
     if json:
-        import json as written
-
         out(written.dumps(found, ensure_ascii=False))
     else:
         for line in explained(found).split("\n"):
@@ -225,8 +211,6 @@ def _unknown(words: list[str]) -> str:
     if words[0].split()[1:]:
         return f"PROGRAM is a name. For a whole command there is:\n  asimi check {quoted([words[0]])}"
     from difflib import get_close_matches
-
-    from asimi.core.programs import NAMES
 
     near = get_close_matches(words[0], " ".join(NAMES.values()).split(), 3, 0.6)
     hint = f" Did you mean {' or '.join(map(repr, near))}?" if near else ""

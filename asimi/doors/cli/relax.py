@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from time import time as now
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from asimi.compose.configuration import configuration_of
+from asimi.compose.keeping import log_of
+from asimi.core.call import Verdict
+from asimi.core.errors import AsimiError
+from asimi.core.judging.rules import Rule, entry_for
+from asimi.core.wording.effects import does
 from asimi.doors.cli.base import Command, UsageError, application, options_of
 from asimi.doors.cli.printing import fitted, out
 from asimi.doors.cli.require_person import confirmed, require_person
+from asimi.world.audit.chain import moment
+from asimi.world.config.keys import duration
+from asimi.world.config.store import RuleStore
 from asimi.world.host.terminal import printable
 
 if TYPE_CHECKING:
-    from asimi.core.judging.rules import Rule
     from asimi.world.config import Configuration
 
 EFFECTS = ("read", "write", "network", "code")
@@ -41,15 +50,6 @@ def _relax(
 
     Example: `asimi relax 30m --effects read,network`.
     """
-    from time import time as now
-
-    from asimi.compose.configuration import configuration_of
-    from asimi.compose.keeping import log_of
-    from asimi.core.errors import AsimiError
-    from asimi.world.audit.chain import moment
-    from asimi.world.config.keys import duration
-    from asimi.world.config.store import RuleStore
-
     require_person("relax the policy")
     options = options_of(context)
     if options.host:
@@ -89,17 +89,12 @@ def _effects(text: str) -> tuple[str, ...]:
 
 def _rule(effects: tuple[str, ...], until: float) -> Rule:
     """Return the rule for all that has these effects and no others, on this machine."""
-    from asimi.core.call import Verdict
-    from asimi.core.judging.rules import Rule, entry_for
-
     rule = Rule(Verdict.ALLOW, None, (), "", effects=effects, expires=until)
     return rule._replace(entry=entry_for(rule), host="")
 
 
 def _question(configuration: Configuration, time: str, effects: tuple[str, ...], *, placed: bool) -> str:
     """Return the question for the person, which says how wide the rule is."""
-    from asimi.core.wording.effects import does
-
     where = printable(configuration.root)
     stays = "deletes, what others see, software and services, what it does not know, secrets, writes elsewhere"
     lines = [

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from asimi.compose import places, session_name
+from asimi.compose.configuration import configuration_of
+from asimi.compose.keeping import log_of
+from asimi.core.errors import AsimiError
+from asimi.core.judging.breaker import lifted_by, times
 from asimi.doors.cli.base import Command, Group, UsageError, application, options_of, said_by
 from asimi.doors.cli.printing import counted, fitted, out
 from asimi.doors.cli.require_person import require_person
+from asimi.world.approvals import session_of
+from asimi.world.approvals.tickets import forget as forgotten
+from asimi.world.approvals.tickets import lift, refused, tickets
 from asimi.world.host.terminal import printable
 
 if TYPE_CHECKING:
@@ -61,7 +70,6 @@ def show(context: typer.Context, name: Name = "") -> None:
             out(fitted(f"    asked: {printable(each.question)}", indent=6))
     if not held:
         out(f"{printable(chosen.label)} holds no approvals.")
-    from asimi.core.judging.breaker import lifted_by, times
 
     refused = [each for each in _refused() if each.session == chosen.label]
     for fact in refused:
@@ -81,12 +89,6 @@ def forget(
     ] = False,
 ) -> None:
     """Take back what was approved in a session, and what was refused, in every project."""
-    from asimi.compose import places
-    from asimi.compose.configuration import configuration_of
-    from asimi.compose.keeping import log_of
-    from asimi.world.approvals.tickets import forget as forgotten
-    from asimi.world.approvals.tickets import lift
-
     if everything and name:
         raise UsageError("NAME and --all cannot be combined.")
     require_person("have asked again what was refused")
@@ -104,18 +106,12 @@ def forget(
 
 def _held(options: Options) -> list[Held]:
     """Return the approvals of all sessions."""
-    from asimi.compose.configuration import configuration_of
-    from asimi.world.approvals.tickets import tickets
-
     configuration = configuration_of(options)
     return tickets(configuration.places.runtime, configuration.settings().session.max_age)
 
 
 def _refused() -> list[Tally]:
     """Return what was refused in all sessions."""
-    from asimi.compose import places
-    from asimi.world.approvals.tickets import refused
-
     return refused(places().runtime)
 
 
@@ -125,10 +121,6 @@ def _chosen(options: Options, name: str) -> Session:
     Raises:
         AsimiError: there is no session.
     """
-    from asimi.compose import session_name
-    from asimi.core.errors import AsimiError
-    from asimi.world.approvals import session_of
-
     chosen = session_of(name or session_name(options))
     if chosen is None:
         raise AsimiError("Without a terminal there is no session; name one, or list them all with: asimi session list")
@@ -136,8 +128,6 @@ def _chosen(options: Options, name: str) -> Session:
 
 
 def _time(seconds: float) -> str:
-    import time
-
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
 
 

@@ -8,9 +8,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from asimi.compose.configuration import configuration_of
+from asimi.compose.keeping import log_of
+from asimi.compose.tasks import bounds_of, example_of, installs, rules_for
 from asimi.core.errors import AsimiError
+from asimi.core.judging.widths import sentences, word_to_type
 from asimi.doors.cli.base import Command, UsageError, application, options_of
-from asimi.doors.cli.printing import counted, fitted, out
+from asimi.doors.cli.printing import barred, counted, fitted, out
+from asimi.doors.cli.require_person import chosen, require_person
+from asimi.world.approvals.tasks import LONGEST as MOST_WORDS
+from asimi.world.approvals.tasks import Task, Tasks, holder_of
+from asimi.world.audit.reading import records
+from asimi.world.config.keys import duration
+from asimi.world.host.agents import lineage
+from asimi.world.host.clock import awake, boot_id
+from asimi.world.host.nested import started_at
 from asimi.world.host.terminal import printable
 
 if TYPE_CHECKING:
@@ -80,8 +92,6 @@ def _task(
 
     Example: `asimi task "fix the login" --code --install --push "origin fix/login" --until 2h`.
     """
-    from asimi.compose.configuration import configuration_of
-
     options, words = options_of(context), words or []
     if options.host:
         raise UsageError("asimi task is for this machine; --host means nothing here.")
@@ -108,8 +118,6 @@ def _rules(configuration: Configuration, given: Mapping[str, Any]) -> Sequence[R
     Raises:
         AsimiError: one names nothing that is known here.
     """
-    from asimi.compose.tasks import installs, rules_for
-
     forms = {"like": "{}", "push": "git push {}", "script": "npm run {}", "container": "docker exec {} true"}
     commands = [form.format(each) for name, form in forms.items() for each in given[name] or ()]
     commands += installs(configuration, scripts=given["scripts"]) if given["install"] or given["scripts"] else []
@@ -124,17 +132,6 @@ def _grant(
     Raises:
         AsimiError: the configuration forbids it, or no person is here.
     """
-    from asimi.compose.keeping import log_of
-    from asimi.compose.tasks import bounds_of, example_of
-    from asimi.core.judging.widths import sentences, word_to_type
-    from asimi.doors.cli.printing import barred
-    from asimi.doors.cli.require_person import chosen, require_person
-    from asimi.world.approvals.tasks import LONGEST as MOST_WORDS
-    from asimi.world.approvals.tasks import Task, Tasks, holder_of
-    from asimi.world.config.keys import duration
-    from asimi.world.host.clock import awake, boot_id
-    from asimi.world.host.nested import started_at
-
     require_person("grant a task")
     if not configuration.settings().session.tasks:
         where = next(row.origin for row in configuration.show() if row.name == "session.tasks")
@@ -173,8 +170,6 @@ def _grant(
 
 def _waiting(configuration: Configuration) -> None:
     """Show what an agent proposes here, and grant or refuse it as the person says."""
-    from asimi.world.approvals.tasks import Tasks
-
     tasks = Tasks(configuration.places.runtime)
     proposal = tasks.proposal(configuration.root)
     if proposal is None or not os.isatty(0):
@@ -191,10 +186,6 @@ def _waiting(configuration: Configuration) -> None:
 
 def _list(configuration: Configuration) -> None:
     """Show what is granted here, what ran under it, and what it would still allow."""
-    from asimi.compose.tasks import bounds_of, example_of
-    from asimi.core.judging.widths import sentences
-    from asimi.world.approvals.tasks import Tasks
-
     tasks = [each for each in Tasks(configuration.places.runtime).all() if each.root == configuration.root]
     for each in tasks:
         pid = int(each.holder.partition(" ")[0] or 0)
@@ -218,8 +209,6 @@ def under(configuration: Configuration, name: str) -> Iterator[dict[str, Any]]:
         configuration: what is in force.
         name: the id of the task.
     """
-    from asimi.world.audit.reading import records
-
     for each in records(configuration.places.state, begins=True):
         sources = (str(reason.get("source")) for reason in each.get("reasons", ()))
         if each.get("event") == "start" and any(source.startswith(f"task {name}: ") for source in sources):
@@ -232,10 +221,6 @@ def _end(configuration: Configuration, name: str) -> None:
     Raises:
         AsimiError: there is none.
     """
-    from asimi.compose.keeping import log_of
-    from asimi.world.approvals.tasks import Tasks
-    from asimi.world.host.agents import lineage
-
     tasks = Tasks(configuration.places.runtime)
     ended = [each for each in tasks.all() if each.root == configuration.root and name in {"", each.id}]
     if not ended:

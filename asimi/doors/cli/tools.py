@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from asimi.doors.cli.forms import Wrong
 from asimi.doors.cli.printing import out
+from asimi.tools import tool_registry
+from asimi.tools.declare import FORMS, instructions
 
 if TYPE_CHECKING:
     from typing import Any
@@ -15,15 +18,11 @@ if TYPE_CHECKING:
 
 def tools(_: Options, form: str = "openai") -> int:
     """Print the tools' declarations for a model, or their instructions for a prompt."""
-    from asimi.tools import tool_registry
-    from asimi.tools.declare import FORMS, instructions
-
     if form == "prompt":
         out(instructions(tool_registry))
         return 0
     if form not in FORMS:
         raise Wrong(f"--format is one of {', '.join(FORMS)} and prompt, not {form}.")
-    import json
 
     declarations: list[Any] = [FORMS[form](tool) for tool in tool_registry]
     out(json.dumps(declarations, indent=2, ensure_ascii=False))

@@ -6,8 +6,16 @@ import os
 import time
 from typing import TYPE_CHECKING
 
+from asimi.compose.configuration import configuration_of
+from asimi.compose.keeping import checks_of, log_of
+from asimi.core.errors import AsimiError
+from asimi.core.wording.visible import changed_lines
 from asimi.doors.cli.printing import barred, out, quoted
-from asimi.doors.cli.require_person import require_person
+from asimi.doors.cli.programs import confirm_file
+from asimi.doors.cli.require_person import confirmed, require_person
+from asimi.world.config.projects import project_of
+from asimi.world.config.projects import trust as trust_exactly
+from asimi.world.config.projects import untrust as untrust_project
 from asimi.world.host.terminal import printable
 
 if TYPE_CHECKING:
@@ -25,11 +33,6 @@ def trust(options: Options) -> int:
     Where a rule has checks = true, the project's tests, lint and builds run without asking as you confirmed them; a
     change of what says what they do is asked about. They run code that the agent may have written.
     """
-    from asimi.compose.configuration import configuration_of
-    from asimi.compose.keeping import checks_of
-    from asimi.core.errors import AsimiError
-    from asimi.world.config.projects import project_of
-
     require_person("trust a project's file")
     configuration = configuration_of(options)
     project, checks = project_of(configuration), checks_of(configuration.places)
@@ -46,8 +49,6 @@ def trust(options: Options) -> int:
     if project is not None and not _trust_file(configuration, project):
         return 126
     for file in described:
-        from asimi.doors.cli.programs import confirm_file
-
         if file.counts:
             out(f"already trusted  {file.path}")
         elif not confirm_file(configuration, file):
@@ -57,10 +58,6 @@ def trust(options: Options) -> int:
 
 def _trust_file(configuration: Configuration, project: Project) -> bool:
     """Trust the project's own file, once the person has seen it and says yes; return whether they do."""
-    from asimi.compose.keeping import log_of
-    from asimi.doors.cli.require_person import confirmed
-    from asimi.world.config.projects import trust as trust_exactly
-
     if project.trusted:
         out(f"already trusted  {project.path}")
         return True
@@ -79,8 +76,6 @@ def _trust_file(configuration: Configuration, project: Project) -> bool:
 
 def _change(now: str, before: Trusted) -> str:
     """Return what has changed since a person trusted a file, in lines."""
-    from asimi.core.wording.visible import changed_lines
-
     lines = ["what it was then was not kept"]
     if before.text:
         lines = changed_lines(before.text, now, 3) or ["only the end of the last line"]
@@ -89,9 +84,6 @@ def _change(now: str, before: Trusted) -> str:
 
 def _confirm_checks(configuration: Configuration, checks: ProjectChecks, now: Definitions) -> bool:
     """Confirm the project's checks, once the person has seen what changed and says yes; return whether they do."""
-    from asimi.compose.keeping import log_of
-    from asimi.doors.cli.require_person import confirmed
-
     root = configuration.root
     names = ", ".join(map(printable, checks.names(root))) or "only below it"
     if checks.is_confirmed(root, now):
@@ -112,10 +104,6 @@ def untrust(options: Options) -> int:
 
     After that the file can only forbid more, and each check is asked about.
     """
-    from asimi.compose.configuration import configuration_of
-    from asimi.compose.keeping import checks_of, log_of
-    from asimi.world.config.projects import untrust as untrust_project
-
     configuration = configuration_of(options)
     trusted, forgotten = untrust_project(configuration), checks_of(configuration.places).forget(configuration.root)
     if trusted or forgotten:

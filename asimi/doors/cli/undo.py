@@ -11,20 +11,31 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from asimi.core.call import is_below
+from asimi.compose.configuration import configuration_of
+from asimi.compose.keeping import keeper_of, log_of
+from asimi.core.call import above, is_below
 from asimi.core.errors import AsimiError
+from asimi.core.judging.widths import AWAY
+from asimi.core.wire import dumps
 from asimi.doors.cli.base import Command, UsageError, application, options_of
 from asimi.doors.cli.printing import barred, counted, is_terminal, out
-from asimi.world.host.terminal import printable
+from asimi.doors.cli.require_person import confirmed, require_person
+from asimi.doors.cli.task import under
+from asimi.world.host.terminal import look_of, printable, shortened
+from asimi.world.undo.calls import KeptCall
+from asimi.world.undo.keeper import directory_of
+from asimi.world.undo.looks import REASONS
+from asimi.world.undo.restoring import BEHIND, Moment, Step, planned, restore
+from asimi.world.undo.trees import BESIDE, Counted, changes, difference
+from asimi.world.undo.trees import counted as count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from asimi.world.config import Configuration
-    from asimi.world.undo.calls import KeptCall
     from asimi.world.undo.keeper import Keeper
     from asimi.world.undo.repositories import Noted
-    from asimi.world.undo.restoring import Moment, Plan, Step
+    from asimi.world.undo.restoring import Plan
     from asimi.world.undo.store import Store
     from asimi.world.undo.trees import Change
 
@@ -94,10 +105,6 @@ def _undo(
 
 def _configured(context: typer.Context) -> Configuration:
     """Return the configuration in force here, or in the project around that has kept something, where this has not."""
-    from asimi.compose.configuration import configuration_of
-    from asimi.core.call import above
-    from asimi.world.undo.keeper import directory_of
-
     options = options_of(context)
     configuration = configuration_of(options)
     state, root = configuration.places.state, configuration.root
@@ -106,8 +113,6 @@ def _configured(context: typer.Context) -> Configuration:
 
 
 def _keeper(configuration: Configuration) -> Keeper:
-    from asimi.compose.keeping import keeper_of
-
     return keeper_of(configuration)
 
 
@@ -150,11 +155,6 @@ def call_of(keeper: Keeper, name: str) -> KeptCall:
 
 
 def _list(context: typer.Context, number: int, *, json: bool) -> None:
-    from asimi.core.wire import dumps
-    from asimi.world.host.terminal import look_of, shortened
-    from asimi.world.undo.trees import BESIDE
-    from asimi.world.undo.trees import counted as count
-
     configuration = _configured(context)
     keeper = _keeper(configuration)
     calls = keeper.calls.entries()
@@ -206,8 +206,6 @@ def _amid(call: KeptCall) -> str:
 
 def _much(call: KeptCall, much: object) -> str:
     """Return how much a call changed, in few words: `3 files +12 -4`."""
-    from asimi.world.undo.trees import Counted
-
     assert isinstance(much, Counted)
     files = much.made + much.changed + much.removed
     if not files:
@@ -218,8 +216,6 @@ def _much(call: KeptCall, much: object) -> str:
 
 def _show(keeper: Keeper, call: KeptCall, only: Sequence[str], *, back: bool) -> None:
     """Print what a call changed."""
-    from asimi.world.undo.trees import changes, difference
-
     with keeper.locked(), keeper.store() as store:
         now = cache(lambda: keeper.look_now(store).root)
         moments = _moments(keeper.calls.entries(), call, now, back=back)
@@ -240,8 +236,6 @@ def _take_back(configuration: Configuration, keeper: Keeper, call: KeptCall, onl
     Raises:
         AsimiError: nobody can be asked, or what was kept is not there any more.
     """
-    from asimi.doors.cli.require_person import confirmed, require_person
-
     require_person("take back what a call changed")
     with keeper.locked(), keeper.store() as store:
         cut = _swept(configuration.root, store, keeper)
@@ -267,8 +261,6 @@ def _take_back(configuration: Configuration, keeper: Keeper, call: KeptCall, onl
         steps.append(step)
     if not steps:
         return 126
-    from asimi.compose.keeping import log_of
-    from asimi.world.undo.restoring import restore
 
     with keeper.locked(), keeper.store() as store:
         anew = plan_of(store, keeper, call, only, back=back)
@@ -293,9 +285,6 @@ def _take_back_task(configuration: Configuration, name: str) -> int:
     Raises:
         AsimiError: nothing ran under such a task, or as `_take_back`.
     """
-    from asimi.core.judging.widths import AWAY
-    from asimi.doors.cli.task import under
-
     calls = list(under(configuration, name))
     if not calls:
         raise AsimiError(f"Nothing ran here under a task {name}; asimi log --why names the tasks of calls")
@@ -314,8 +303,6 @@ def _take_back_task(configuration: Configuration, name: str) -> int:
 
 def plan_of(store: Store, keeper: Keeper, call: KeptCall, only: Sequence[str] = (), *, back: bool = False) -> Plan:
     """Return what would take a call back; the arguments are those of the command."""
-    from asimi.world.undo.restoring import planned
-
     now = keeper.look_now(store).root
     return planned(
         store, _moments(keeper.calls.entries(), call, lambda: now, back=back), now, only, partial(_changed, keeper)
@@ -332,8 +319,6 @@ def _changed(keeper: Keeper, path: str) -> float:
 
 def _changes(store: Store, keeper: Keeper, moment: Moment) -> Iterator[Change]:
     """Yield what changed in a moment, without what changed before its call really began."""
-    from asimi.world.undo.trees import changes
-
     found = changes(store, moment.before, moment.after)
     return (each for each in found if not moment.since or _changed(keeper, each.path) >= moment.since)
 
@@ -350,8 +335,6 @@ def _moments(calls: Sequence[KeptCall], call: KeptCall, now: Callable[[], bytes]
         now: gives the digest of the tree as it is.
         back: whether later calls are taken back, too.
     """
-    from asimi.world.undo.restoring import BEHIND, Moment
-
     found, later = [], calls[calls.index(call) :]
     taken = later if back else [call]
     ids = {name for each in taken for name in each.ids}
@@ -369,9 +352,6 @@ def _moments(calls: Sequence[KeptCall], call: KeptCall, now: Callable[[], bytes]
 
 def _swept(root: str, store: Store, keeper: Keeper) -> list[str]:
     """Remove what an undo that was cut short left beside the files; return what to say of it."""
-    from asimi.world.undo.restoring import Step, restore
-    from asimi.world.undo.trees import BESIDE, changes
-
     said = []
     for call in keeper.calls.all():
         if call.undone and not call.ended:
@@ -386,8 +366,6 @@ def _swept(root: str, store: Store, keeper: Keeper) -> list[str]:
 
 def _begun(store: Store, keeper: Keeper, call: KeptCall, only: Sequence[str]) -> KeptCall:
     """Return the record of this undo that is kept before it begins."""
-    from asimi.world.undo.calls import KeptCall
-
     look = keeper.look_now(store)
     name = f"{int(time.time() * 1000):x}-{os.urandom(4).hex()}"
     words = " ".join(["asimi undo", call.id[-SHORT:], *only])
@@ -398,8 +376,6 @@ def _begun(store: Store, keeper: Keeper, call: KeptCall, only: Sequence[str]) ->
 
 def _said(call: KeptCall, plan: Plan) -> list[str]:
     """Return what a person reads before they answer: first what cannot come back."""
-    from asimi.world.undo.looks import REASONS
-
     when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(call.time))
     lines = [f"{when}  {printable(call.agent or 'you')}{_amid(call)}", barred([call.command])]
     lines += [f"with, at that time  {printable(command)}" for _, _, command in call.beside]

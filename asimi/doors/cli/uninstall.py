@@ -6,9 +6,13 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
+from asimi.compose import places
 from asimi.core.errors import AsimiError
+from asimi.doors.cli.hook import taken_out
 from asimi.doors.cli.printing import out, quoted
 from asimi.doors.cli.require_person import require_person
+from asimi.doors.hooks.settings import installed
+from asimi.world.host.state_files import KINDS
 
 if TYPE_CHECKING:
     from asimi.compose import Options
@@ -20,11 +24,6 @@ def uninstall(options: Options, dry_run: bool = False) -> int:  # noqa: FBT001, 
     Your configuration, what you trust and approved, the log and the program itself stay; the output says where they are
     and how to delete them. The exit code is 1 if a hook stays.
     """
-    from asimi.compose import places
-    from asimi.doors.cli.hook import taken_out
-    from asimi.doors.hooks.settings import installed
-    from asimi.world.host.state_files import KINDS
-
     require_person("uninstall asimi")
     there = list(installed(os.environ))
     stays = False

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import select
 import shlex
 import shutil
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -15,12 +17,35 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from asimi.compose import may_ask, places
+from asimi.compose.asking import at_a_terminal, choose_over, tell_watches
+from asimi.compose.boxed import open_boxed
+from asimi.compose.reaching import deciding_of, in_words, members_of, person_of
 from asimi.core.call import is_below
 from asimi.core.errors import AsimiError
 from asimi.core.facts import facts_of, table_of
+from asimi.core.judging.names import GROUPS, name_of
+from asimi.core.wire import dumps
+from asimi.core.wording.dialog import Choice, Menu, Section
 from asimi.core.wording.effects import joined
+from asimi.core.wording.visible import visible
 from asimi.doors.cli.base import Command, UsageError, application, options_of
+from asimi.doors.cli.config import offered
 from asimi.doors.cli.printing import fitted, is_terminal, out, quoted
+from asimi.doors.cli.require_person import confirmed, require_person
+from asimi.doors.wrap.hooked import hook_of, prompts_of, tools_of
+from asimi.doors.wrap.outside import Outside
+from asimi.doors.wrap.session import HOOK, BoxServer, python
+from asimi.doors.wrap.summary import Ending, Tally
+from asimi.world.box.afterwards import compared, look
+from asimi.world.box.box import Box
+from asimi.world.box.keeps import Keeps, Running
+from asimi.world.box.layout import PRIVATE, RUNTIME, layout_of
+from asimi.world.box.layout import Options as Added
+from asimi.world.box.profiles import note, profile_of, version_of
+from asimi.world.box.terminal import Terminal
+from asimi.world.executors.confining.system import Unconfined, bubblewrap_path
+from asimi.world.host.places import bases_of
 from asimi.world.host.terminal import printable, say
 
 if TYPE_CHECKING:
@@ -31,13 +56,9 @@ if TYPE_CHECKING:
     from asimi.compose import Options
     from asimi.compose.boxed import Boxed
     from asimi.core.judging.names import Name
-    from asimi.doors.wrap.summary import Tally
-    from asimi.world.box.box import Box
     from asimi.world.box.groups import Member
-    from asimi.world.box.keeps import Running
     from asimi.world.box.layout import Layout
     from asimi.world.box.profiles import Profile
-    from asimi.world.box.terminal import Terminal
 
 TICK = 0.2
 """Seconds between two looks for the end of the program."""
@@ -125,9 +146,6 @@ def _wrap(
     added = (write or (), read or (), reach or (), tuple(publish or ()))
     session = _Session(options, words, added, clipboard=clipboard, keep=keep_prompts, explain=explain)
     if explain:
-        from asimi.compose.reaching import in_words
-        from asimi.doors.wrap.hooked import tools_of
-
         more = {
             "groups": in_words(session.groups),
             "words": shlex.join(session.words),
@@ -166,18 +184,9 @@ class _Session:
         keep: bool,
         explain: bool,
     ) -> None:
-        from asimi.compose import places
-        from asimi.compose.reaching import person_of
-        from asimi.doors.cli.require_person import require_person
-        from asimi.doors.wrap.hooked import hook_of, prompts_of
-        from asimi.doors.wrap.session import HOOK
-        from asimi.world.box.layout import RUNTIME
-        from asimi.world.box.profiles import profile_of, version_of
-
         if sys.platform != "linux":
             raise AsimiError(f"asimi wrap needs Linux, because no other system can hold a program like this; {HOOKED}")
         require_person("start a box", agents=True)
-        from asimi.world.executors.confining.system import Unconfined, bubblewrap_path
 
         try:
             bubblewrap_path()
@@ -216,9 +225,6 @@ class _Session:
         self._why, self._signal = "", 0
 
     def _opened(self, options: Options, *, asking: bool) -> Boxed:
-        from asimi.compose.boxed import open_boxed
-        from asimi.world.box.layout import PRIVATE
-
         name, added = os.urandom(4).hex(), lambda: self.layout.open[1:]
         boxed = open_boxed(options, name, lambda: self._environ, PRIVATE, self._screen, added)
         if asking:
@@ -228,9 +234,6 @@ class _Session:
 
     def _named(self, reach: Sequence[str]) -> tuple[dict[str, tuple[Member, ...]], list[Name]]:
         """The names of each group at the start, and all names that the box reaches as long as it lives."""
-        from asimi.compose.reaching import members_of
-        from asimi.core.judging.names import GROUPS, name_of
-
         configuration = self.boxed.configuration
         wanted = (*reach, *configuration.settings().network.allow)
         groups = members_of(wanted, configuration.root, self.profile.models)
@@ -238,13 +241,6 @@ class _Session:
         return groups, [*fixed, *(member.name for group in groups.values() for member in group)]
 
     def _laid_out(self) -> Layout:
-        from asimi.compose import places
-        from asimi.core.judging.names import GROUPS, name_of
-        from asimi.doors.wrap.session import python
-        from asimi.world.box.layout import Options as Added
-        from asimi.world.box.layout import layout_of
-        from asimi.world.host.places import bases_of
-
         write, read, _, publish = self._added
         shown = tuple(map(os.path.abspath, read))
         now = self.boxed.configuration.settings()
@@ -256,17 +252,6 @@ class _Session:
 
     def run(self) -> int:
         """Run the program to its end; the exit code."""
-        from asimi.compose import places
-        from asimi.compose.reaching import deciding_of
-        from asimi.core.judging.names import name_of
-        from asimi.doors.wrap.outside import Outside
-        from asimi.doors.wrap.session import BoxServer
-        from asimi.doors.wrap.summary import Ending, Tally
-        from asimi.world.box.afterwards import compared, look
-        from asimi.world.box.box import Box
-        from asimi.world.box.keeps import Keeps
-        from asimi.world.box.profiles import note
-
         tally, before = Tally(self.boxed.log), look(self.layout.git)
         with ExitStack() as stack:
             box = stack.enter_context(Box(self.layout, self._hidden_now))
@@ -355,8 +340,6 @@ class _Session:
 
     def _ran(self, box: Box) -> int:
         """Start the program, hand on what it says, and wait; the exit code."""
-        from asimi.world.box.terminal import Terminal
-
         tty = next((each for each in (0, 1, 2) if is_terminal(each)), None)
         keys = is_terminal(0) and is_terminal(1)
         terminal = None if tty is None else Terminal(tty, os.environ, keys=keys, clipboard=self._clipboard)
@@ -399,8 +382,6 @@ class _Session:
 
     def tell(self, text: str) -> None:
         """Say something while the program runs, over it and in each `asimi watch`; from any thread."""
-        from asimi.compose.asking import tell_watches
-
         if (terminal := self._terminal) is None:
             say(fitted(f"asimi: {text}", 2))
         else:
@@ -420,8 +401,6 @@ class _Session:
 
     def _running(self, tally: Tally, began: float) -> Running:
         """What `asimi box` tells of this box."""
-        from asimi.world.box.keeps import Running
-
         return Running(self.title, self.layout.root, self.layout.open, began, tuple(tally.moved))
 
     def _asked_to_end(self, path: str) -> bool:
@@ -432,8 +411,6 @@ class _Session:
         Args:
             path: what appears.
         """
-        from asimi.compose import may_ask
-
         terminal = self._screen()
         if terminal is None or not may_ask(self._options):
             return True
@@ -453,8 +430,6 @@ class _Session:
 
     def _stay(self, box: Box) -> None:
         """Wait without a terminal of the program's own; Ctrl-C is the program's."""
-        import select
-
         while not select.select([self._ended], [], [], TICK)[0]:
             if self._interrupted:
                 self._interrupted = False
@@ -481,12 +456,6 @@ def shall_end(terminal: Terminal, title: str, path: str, patience: float) -> boo
         path: what appears again and again.
         patience: seconds.
     """
-    import time
-
-    from asimi.compose.asking import choose_over
-    from asimi.core.wording.dialog import Choice, Menu, Section
-    from asimi.core.wording.visible import visible
-
     words = (
         f"{visible(path)} has appeared six times, or held up the box for too long, and asimi has moved it away each "
         f"time. Something in the box may be making it to have it run. No answer in {patience:g} s: the box ends."
@@ -522,10 +491,6 @@ def _few(names: Sequence[str]) -> str:
 
 def _offer(options: Options, boxed: Boxed) -> None:
     """Offer a configuration where there is none, to a person at the terminal."""
-    from asimi.compose import may_ask
-    from asimi.compose.asking import at_a_terminal
-    from asimi.doors.cli.config import offered
-
     if os.path.lexists(boxed.configuration.file) or not (may_ask(options) and at_a_terminal()):
         return
     say(fitted("asimi: You have no rules yet. Choose some for all projects, or q: the box then starts without.", 2))
@@ -535,8 +500,6 @@ def _offer(options: Options, boxed: Boxed) -> None:
 def _explain(found: Mapping[str, Any], *, as_json: bool) -> None:
     """Print what a box holds."""
     if as_json:
-        from asimi.core.wire import dumps
-
         out(dumps(found))
         return
     lines = [f"{found['title'] or 'a program that asimi has no profile of'}"]
@@ -570,11 +533,6 @@ def _login(name: str) -> int:
     Raises:
         AsimiError: it has none, or nobody can say yes.
     """
-    import subprocess
-
-    from asimi.doors.cli.require_person import confirmed, require_person
-    from asimi.world.box.profiles import profile_of
-
     require_person("log in")
     profile = profile_of(name)
     if not profile.login:

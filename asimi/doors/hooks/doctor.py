@@ -9,6 +9,8 @@ import stat
 import subprocess
 import sys
 import time
+import tomllib
+from glob import escape, glob
 from shlex import quote
 from typing import TYPE_CHECKING
 
@@ -18,6 +20,7 @@ from asimi.core.values import NamedTuple
 from asimi.doors.hooks import AGENTS
 from asimi.doors.hooks.agent import PATCH, agent_of, asker
 from asimi.doors.hooks.driver import BLOCKED
+from asimi.doors.hooks.resident import gates, stop_gates
 from asimi.doors.hooks.settings import (
     ADMINISTRATORS,
     DOOR,
@@ -195,8 +198,6 @@ def _probed(agent: Agent, command: str, environ: Mapping[str, str]) -> Iterator[
 
 def _compared(agent: Agent, words: list[str], envelope: str, said: str) -> Iterator[Finding]:
     """Whether a process of its own says the same; what says something else in a resident gate's place is ended."""
-    from asimi.doors.hooks.resident import gates, stop_gates
-
     runtime = places_at(bases_written(words)).runtime
     if not [*gates(runtime)]:
         return
@@ -264,8 +265,6 @@ def _asking(agent: Agent, path: str) -> Iterator[Finding]:
 
 def _trusted(agent: Agent, path: str, trails: list[tuple[str | int, ...]]) -> Finding:
     """Whether the agent has noted that its person trusts the hook."""
-    import tomllib
-
     assert agent.trust is not None  # asked only then
     file, section, how = agent.trust
     config = os.path.join(os.path.dirname(path), file)
@@ -412,8 +411,6 @@ def _files(agent: Agent, settings: str, directory: str) -> Iterator[str]:
 
 def _named(directory: str, name: str) -> list[str]:
     """The paths that a name stands for, in a directory; `*` in it stands for what is there."""
-    from glob import escape, glob
-
     found = glob(os.path.join(escape(directory), name)) if "*" in name else [os.path.join(directory, name)]
     return sorted(map(os.path.normpath, found))
 
@@ -428,8 +425,6 @@ def _value_of(path: str) -> Any:
     if text is None or path.endswith(".js"):
         return None
     if path.endswith(".toml"):
-        import tomllib
-
         try:
             return tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:

@@ -8,6 +8,7 @@ import re
 import stat
 import subprocess
 import sys
+import tomllib
 from itertools import takewhile
 from shlex import quote, split
 from typing import TYPE_CHECKING
@@ -211,8 +212,6 @@ def in_a_box(agent: Agent, command: str, there: str | None) -> str:
 
 def _with_table(there: str, ours: str) -> str:
     """A file of TOML with the hook added, whose features it may set itself."""
-    import tomllib
-
     features = tomllib.loads(there).get("features", {})
     text = f"{there}\n{ours[ours.index('[[') :] if features else ours}"
     if not {"hooks": True, **tomllib.loads(text)["features"]}["hooks"]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import anyio
 import mcp_types as types
+from anyio import CancelScope
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 from mcp.shared.message import SessionMessage
@@ -299,8 +300,6 @@ async def serve(ours: GateServer, stop: Stop) -> int:
 
 async def _ended(work: asyncio.Future[Any]) -> None:
     """Wait for work that was cancelled, however often this wait is cancelled too."""
-    from anyio import CancelScope
-
     with CancelScope(shield=True):
         await asyncio.wait((work,))
 

@@ -8,6 +8,7 @@ read goes through the gate, so it is recorded like every other.
 from __future__ import annotations
 
 import asyncio
+import traceback
 from typing import TYPE_CHECKING, Any
 
 from asimi.core import wire
@@ -171,8 +172,6 @@ class _Service:
 
 def _complain(error: Exception) -> None:
     """A bug's traceback, for the person."""
-    import traceback
-
     trace = "".join(traceback.format_exception(error))
     say(f"asimi: this is a bug in asimi; the call is answered with an error\n{trace}")
 

@@ -11,6 +11,7 @@ from asimi.doors.hooks import AGENTS
 from asimi.doors.hooks.agent import agent_of
 from asimi.doors.hooks.doctor import switched
 from asimi.doors.hooks.settings import ADMINISTRATORS, in_a_box, managed, settings_file, to_uninstall
+from asimi.world.box.groups import values
 from asimi.world.box.profiles import Hook, unheard
 
 if TYPE_CHECKING:
@@ -111,8 +112,6 @@ def _switched(profile: Profile, person: Person) -> str:
 
 def _forbidden(profile: Profile, person: Person) -> str:
     """Which settings forbid it, in words; empty where none do."""
-    from asimi.world.box.groups import values
-
     for where, wanted in profile.forbids.items():
         path, _, keys = where.partition(" ")
         for value in values(person, path, keys.split(".")):

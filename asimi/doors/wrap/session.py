@@ -17,9 +17,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from asimi.core import wire
+from asimi.core.call import ToolCall, Verdict, is_below
 from asimi.core.errors import AsimiError, Refusal
+from asimi.core.judging.rules import SHELL
 from asimi.core.values import NamedTuple
 from asimi.core.wire import dumps
+from asimi.doors.cli.check import checked
+from asimi.doors.cli.forms import Wrong, read
 from asimi.doors.hooks import AGENTS
 from asimi.doors.hooks import agent as known
 from asimi.doors.hooks.driver import (
@@ -35,9 +39,12 @@ from asimi.doors.hooks.driver import (
     record_end,
     with_transcript,
 )
+from asimi.doors.hooks.opencode import AGENT
 from asimi.doors.inside import RUNTIME
 from asimi.doors.wrap import client
-from asimi.world.box.profiles import COMMAND, FILE
+from asimi.doors.wrap.outside import ASKS, LASTS, PATIENCE, Leaving, Ran, command_of, is_ticket
+from asimi.doors.wrap.outside import MOST as OUTPUT
+from asimi.world.box.profiles import COMMAND, FILE, profile_of
 from asimi.world.host.places import replace
 from asimi.world.host.sockets import connections, end_listening, listening, peer_of
 
@@ -48,10 +55,10 @@ if TYPE_CHECKING:
     from typing import Any, Self
 
     from asimi.compose.boxed import Boxed
-    from asimi.core.call import Decision, Record, Verdict
+    from asimi.core.call import Decision, Record
     from asimi.core.gate import Gate
     from asimi.core.interfaces import Audit
-    from asimi.doors.wrap.outside import Leaving, Outside, Ran
+    from asimi.doors.wrap.outside import Outside
 
 GATE, HOOK, ASIMI, PLUGIN = "gate", "hook", "asimi", "plugin.js"
 """Names in the box's own directory: the socket, the client under its two names, opencode's plug-in."""
@@ -208,8 +215,6 @@ class BoxServer:
 
     def _left(self, request: Request, pid: int, is_connected: Callable[[], bool]) -> Ran:
         """What came of a text that is to leave the box, by its ticket or by itself."""
-        from asimi.doors.wrap.outside import PATIENCE, Leaving, Ran, command_of, is_ticket
-
         outside = self._outside
         try:
             if is_ticket(request.words):
@@ -231,12 +236,6 @@ class BoxServer:
         became: Callable[[str, Answer], None],
     ) -> Answer | None:
         """The answer to a hook about a text of which something runs outside of the box; None for any other."""
-        from asimi.core.call import ToolCall, Verdict
-        from asimi.core.judging.rules import SHELL
-        from asimi.doors.wrap.outside import ASKS, Leaving
-        from asimi.doors.wrap.outside import MOST as OUTPUT
-        from asimi.world.box.profiles import profile_of
-
         agent, incoming, outside = asked.agent, asked.incoming, self._outside
         event, command, gate = incoming.event, incoming.command, self._boxed.gate
         if command is None or isinstance(event, known.End):
@@ -272,9 +271,6 @@ class BoxServer:
         self, asked: Asked, decision: Decision, shown: Sequence[Sequence[object]], is_connected: Callable[[], bool]
     ) -> Answer:
         """The answer to a hook about a line with clients in it, which a refusal has named."""
-        from asimi.core.call import Verdict
-        from asimi.doors.wrap.outside import LASTS
-
         left = tuple(each for each in decision.apart if not each.asks)
         asks = tuple(each.span[0] for each in decision.apart if each.asks)
         if (*shown,) == (left, asks) and decision.apart and decision.verdict is Verdict.ALLOW:
@@ -292,10 +288,6 @@ class BoxServer:
         became: Callable[[str, Answer], None],
     ) -> Answer | None:
         """The answer to a hook about a text of which commands leave the box, each by itself; None for any other."""
-        from asimi.core.call import Verdict
-        from asimi.doors.wrap.outside import LASTS
-        from asimi.world.box.profiles import profile_of
-
         agent, incoming, outside = asked.agent, asked.incoming, self._outside
         event, command = incoming.event, incoming.command
         assert command is not None  # as `_leaving` has found
@@ -380,10 +372,6 @@ class BoxServer:
         Raises:
             AsimiError: there is none.
         """
-        from asimi.core.call import is_below
-        from asimi.doors.cli.check import checked
-        from asimi.doors.cli.forms import Wrong, read
-
         line = read(words)
         if line is None or line.given or line.command != "check":
             raise AsimiError(
@@ -403,8 +391,6 @@ class BoxServer:
 
     def _unless_lost(self, answer: Answer, said: Callable[[Verdict, str], str]) -> Answer:
         """The answer, or a no if the box does not hold everything any more; then the box ends."""
-        from asimi.core.call import Verdict
-
         if not (lost := self._held()):
             return answer
         self._broken(lost)
@@ -529,8 +515,6 @@ def _script() -> bytes:
 
 def _plugin() -> bytes:
     """The plug-in of the agent whose hook is one."""
-    from asimi.doors.hooks.opencode import AGENT
-
     return AGENT.settings.plugin.replace("{command}", dumps(f"{RUNTIME}/{HOOK} {AGENT.name}")).encode()
 
 

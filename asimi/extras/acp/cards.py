@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from asimi.core import wire
 from asimi.core.call import Approval
+from asimi.core.syntax import quote
 from asimi.core.values import NamedTuple
+from asimi.core.wording.explain import said, words_of
 from asimi.core.wording.visible import visible
 from asimi.extras.acp import messages
 
@@ -158,8 +160,6 @@ def with_note(value: JSON, call: Mapping[str, Any], note: str) -> JSON:
 
 def card_of(method: str, params: JSON, question: Question) -> JSON:
     """What a card of ours says of a request for a terminal or a file."""
-    from asimi.core.syntax import quote
-
     content = [messages.text_block(told(question))]
     if method == TERMINAL:
         env = [f"{each['name']}={quote(each['value'])}" for each in params.get("env") or ()]
@@ -178,8 +178,6 @@ def card_of(method: str, params: JSON, question: Question) -> JSON:
 
 def told(question: Question) -> str:
     """Return a question in words: all of a command; of a file, why it is asked, and what would be written."""
-    from asimi.core.wording.explain import said, words_of
-
     if (use := question.request.file) is None:
         return words_of(question)
     lines = [f"asimi asks because: {said(question.decision.reasons)}"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import TYPE_CHECKING
 
 from asimi.core.call import (
@@ -218,8 +218,6 @@ class Carried:
 
     def turn(self) -> AbstractAsyncContextManager[None]:
         """Held for no time: an editor shows many cards, and the queue orders its questions itself."""
-        from contextlib import nullcontext
-
         return nullcontext()
 
     async def ask(self, question: Question) -> Approval:

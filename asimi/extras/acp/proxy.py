@@ -10,6 +10,7 @@ import time
 from collections import OrderedDict
 from contextlib import suppress
 from functools import partial
+from shutil import which
 from typing import TYPE_CHECKING, Any
 
 from asimi.compose import may_ask
@@ -17,7 +18,11 @@ from asimi.core import wire
 from asimi.core.call import PROMPT, Approval, ToolCall
 from asimi.core.errors import AsimiError
 from asimi.core.values import NamedTuple
+from asimi.core.wording.adding import settling
 from asimi.core.wording.visible import visible
+from asimi.doors.hooks import AGENTS
+from asimi.doors.hooks.agent import agent_of
+from asimi.doors.hooks.driver import shell_kind
 from asimi.doors.running import chunks, send
 from asimi.extras.acp import messages
 from asimi.extras.acp.calls import created, form_of, permitted, touched
@@ -447,17 +452,11 @@ def _named(info: Any) -> str:
 
 def _is_found(name: str) -> bool:
     """Whether a program of this name could be started."""
-    from shutil import which
-
     return which(name) is not None
 
 
 def _shell_of(name: str, root: str) -> ShellKind:
     """Whose grammar an agent's shell texts have: `plain` unless its shell is known, and is bash."""
-    from asimi.doors.hooks import AGENTS
-    from asimi.doors.hooks.agent import agent_of
-    from asimi.doors.hooks.driver import shell_kind
-
     known = next((each for each in AGENTS if each.partition("-")[0] in name.lower()), None)
     if known is None:
         return "plain"
@@ -468,8 +467,6 @@ def _shell_of(name: str, root: str) -> ShellKind:
 
 async def _left_to_agent(question: Question) -> Approval:
     """No answer, with what the agent's own card says besides."""
-    from asimi.core.wording.adding import settling
-
     settled = settling(question.decision)
     more = f"\nTo be asked no more: {settled}" if settled else ""
     return Approval(yes=False, by=PROMPT, note=f"{told(question)}{more}")

@@ -20,6 +20,7 @@ from asimi.doors.cli.observed import told
 from asimi.doors.cli.policies import Judges
 from asimi.doors.cli.printing import counted, fitted, is_terminal, out, quoted
 from asimi.doors.cli.progress import tracked
+from asimi.doors.cli.require_person import chosen
 from asimi.doors.hooks import AGENTS
 from asimi.doors.hooks.agent import agent_of, says_it_asks
 from asimi.extras.advice.proposals import Left, Open, Suggesting, is_no, is_yes
@@ -237,8 +238,6 @@ def _show_left(left: list[Left]) -> None:
 
 def _ask(options: Options, judges: Judges, proposals: list[Proposal]) -> None:
     """Put each proposal to the person, and add those that they take."""
-    from asimi.doors.cli.require_person import chosen
-
     out(fitted("For each of them: y adds it, n does not, a adds it and all behind it, q ends."))
     answer = ""
     for number, proposal in enumerate(proposals, 1):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import stat
 from typing import TYPE_CHECKING
@@ -113,8 +114,6 @@ class Identities:
 
     def _content(self, descriptor: int, its: os.stat_result) -> bytes:
         """The hash of a file; of one that is unchanged since it was read, from memory."""
-        import hashlib
-
         key = its.st_dev, its.st_ino, its.st_size, its.st_mtime_ns, its.st_ctime_ns
         known = self._known.get(key)
         if known is None:

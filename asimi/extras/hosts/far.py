@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import platform
 import re
 import sys
 from collections import deque
@@ -212,8 +213,6 @@ class FarEnd:
         Raises:
             AsimiError: the root is none, or the administrator's file cannot be read.
         """
-        import platform
-
         places, environ = self._parts.places, dict(inherited())
         root = real_path(os.path.join(os.getcwd(), os.path.expanduser(wanted)) if wanted else os.getcwd())
         below = self._parts.below

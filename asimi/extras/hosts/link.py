@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import atexit
 import os
+import select
 import subprocess
 import threading
 from concurrent.futures import Future
@@ -325,8 +326,6 @@ class Connection:
         return code
 
     def _more_errors(self) -> bool:
-        import select
-
         ready = select.poll()
         ready.register(self._errors, select.POLLIN)
         return bool(ready.poll(0))

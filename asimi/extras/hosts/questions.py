@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from asimi.core.call import Deed, Sandbox
 from asimi.core.errors import AsimiError
 from asimi.core.stored import Invalid, parsed
+from asimi.world.executors.confining import ability
 from asimi.world.executors.files import KINDS
 from asimi.world.executors.jobs import Job, Jobs
 from asimi.world.host import git_settings, repositories, trees
@@ -153,18 +154,12 @@ def looks(places: Places, root: str) -> Mapping[str, Callable[..., Any]]:
     own = [places.config, places.state, places.runtime, os.path.dirname(places.managed)]
 
     def unkept(sandbox: Sandbox) -> str:
-        from asimi.world.executors.confining import ability
-
         return ability.unkept(sandbox)
 
     def opened_to(sandbox: Sandbox) -> str:
-        from asimi.world.executors.confining import ability
-
         return ability.opened_to(sandbox, root, own)
 
     def lacking_exec_rules() -> str:
-        from asimi.world.executors.confining import ability
-
         return ability.lacking_exec_rules()
 
     def names(directory: str) -> tuple[str, ...] | None:

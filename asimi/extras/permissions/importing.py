@@ -6,6 +6,7 @@ import os
 import shutil
 from typing import TYPE_CHECKING
 
+from asimi.compose.asking import at_a_terminal
 from asimi.compose.configuration import configuration_of
 from asimi.compose.keeping import log_of
 from asimi.core.call import Place, Request, Verdict, is_below
@@ -15,9 +16,12 @@ from asimi.core.judging.rules import SHELL
 from asimi.core.programs import find, is_builtin
 from asimi.core.syntax import quote
 from asimi.core.values import NamedTuple
+from asimi.core.wire import dumps
+from asimi.core.wording.breadth import breadth
 from asimi.doors.cli.base import UsageError
 from asimi.doors.cli.printing import counted, fitted, out
 from asimi.doors.cli.progress import tracked
+from asimi.doors.cli.require_person import UNATTENDED, confirmed
 from asimi.extras.permissions import NAMES, agent_of
 from asimi.extras.permissions.entries import Where, source_at
 from asimi.extras.permissions.proving import by_rules, entries_of, proved
@@ -160,9 +164,6 @@ def taken(configuration: Configuration, all_found: Sequence[Found], *, quiet: bo
     Raises:
         AsimiError: it cannot be written, or there is nobody to agree.
     """
-    from asimi.compose.asking import at_a_terminal
-    from asimi.doors.cli.require_person import UNATTENDED, confirmed
-
     changes = [change for each in all_found for own in (True, False) if (change := _change(configuration, each, own))]
     if changes and not configuration.unattended:
         told = [fitted(line, indent=8) for change in changes for line in _told(change)]
@@ -226,8 +227,6 @@ def _change(configuration: Configuration, each: Found, own: bool) -> Change | No
 
 def _told(change: Change) -> list[str]:
     """Return what a change does, for the person who must agree."""
-    from asimi.core.wording.breadth import breadth
-
     lines = []
     if rules := added(change.before, change.now):
         lines.append(f"From now on asimi would allow {change.where}:")
@@ -292,8 +291,6 @@ _OUTCOMES = ("exact", "stricter", "skipped")
 
 def _as_json(each: Found) -> None:
     """Print a line of JSON for each entry."""
-    from asimi.core.wire import dumps
-
     for one in each.permissions:
         row = {"agent": each.agent.name, "entry": one.text, "source": one.place, "own": one.source.own}
         row |= {"decision": None if one.says is None else one.says.word, "outcome": one.outcome, "why": one.why}

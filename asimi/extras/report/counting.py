@@ -6,6 +6,7 @@ import os.path
 import re
 from array import array
 from collections import Counter
+from datetime import datetime
 from functools import lru_cache
 from math import ceil
 from typing import TYPE_CHECKING
@@ -451,8 +452,6 @@ def _name_of(text: str) -> str:
 @lru_cache(maxsize=4096)
 def _day(minute: str) -> str:
     """Return the local date of a minute of the log."""
-    from datetime import datetime
-
     try:
         return datetime.fromisoformat(f"{minute}+00:00").astimezone().date().isoformat()
     except ValueError:

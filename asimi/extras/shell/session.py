@@ -9,7 +9,9 @@ from __future__ import annotations
 import os
 import signal
 import time
+import traceback
 from functools import partial
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from asimi import __version__
@@ -25,6 +27,8 @@ from asimi.doors.serving.dialects import dialect_of
 from asimi.doors.serving.service import answered
 from asimi.extras.shell.prompt import Hint, Prompt, is_unfinished
 from asimi.tools import CommandTool, tool_registry
+from asimi.world.approvals import MemoryApprovals
+from asimi.world.approvals.tickets import TicketApprovals
 from asimi.world.host.terminal import fitted, look_of, say, short_path, write
 
 if TYPE_CHECKING:
@@ -100,8 +104,6 @@ class InteractiveSession:
         try:
             await self._done(text)
         except Exception:  # noqa: BLE001 - a bug of ours ends this command, not the session
-            import traceback
-
             say("asimi: This is a bug in asimi; the command may not have been run.\n" + traceback.format_exc())
 
     async def _done(self, text: str) -> None:
@@ -243,9 +245,6 @@ class InteractiveSession:
 
     def session(self, *words: str) -> None:
         """What was approved in this session; with `forget`, take it back."""
-        from asimi.world.approvals import MemoryApprovals
-        from asimi.world.approvals.tickets import TicketApprovals
-
         approvals = self.gate.approvals
         assert isinstance(approvals, (MemoryApprovals, TicketApprovals))
         if words not in {(), ("forget",)}:
@@ -353,8 +352,6 @@ def _line(text: str) -> None:
 
 def _words(text: str, indent: int = 0) -> None:
     """Words of asimi's own, broken between words where the terminal ends; `indent` for the lines after the first."""
-    from textwrap import wrap
-
     width = look_of(os.environ, 1).width
     for line in wrap(text, max(20, width - 1), subsequent_indent=" " * indent, break_on_hyphens=False):
         _line(line)

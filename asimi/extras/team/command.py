@@ -9,17 +9,29 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 from asimi.core.errors import AsimiError, ConfigError
+from asimi.core.settings import Team
+from asimi.core.wording.visible import changed_lines
 from asimi.doors.cli.base import Command, Group, UsageError, application
 from asimi.doors.cli.printing import barred, counted, fitted, out
 from asimi.doors.cli.require_person import confirmed, require_person
 from asimi.doors.cli.services import sending
 from asimi.doors.running import run, until_told
+from asimi.extras.team import streams
+from asimi.extras.team.founding import AUTHORITY, Plan, founded, plan_in
 from asimi.extras.team.parts import open_relay
+from asimi.extras.team.records import copied
+from asimi.extras.team.server import reached
+from asimi.extras.team.shared import shared_in
 from asimi.extras.team.signing import POLICY, check_needs_person, public_key, signed
-from asimi.extras.team.subjects import ADMINISTRATOR
-from asimi.world.config.layer import layers_in
+from asimi.extras.team.streams import create as made
+from asimi.extras.team.subjects import ADMINISTRATOR, COLLECTOR
+from asimi.extras.team.subjects import POLICY as SUBJECT
+from asimi.world.audit.reading import Copy, fields_of
+from asimi.world.config.keys import BY_NAME, KINDS, Unusable, duration
+from asimi.world.config.layer import layer_of, layers_in
 from asimi.world.config.merge import merged
-from asimi.world.config.sources import Source
+from asimi.world.config.sources import Source, content_of
+from asimi.world.host.places import read_private, replace
 from asimi.world.host.terminal import printable, say
 
 if TYPE_CHECKING:
@@ -28,9 +40,7 @@ if TYPE_CHECKING:
     from nats.aio.client import Client
 
     from asimi.compose import Options
-    from asimi.core.settings import Team
     from asimi.doors.running import Stop
-    from asimi.extras.team.founding import Plan
     from asimi.extras.team.shared import Shared
     from asimi.world.audit.reading import Verification
 
@@ -82,7 +92,6 @@ def init(
     DIR/team.toml keeps what you say here; change it or give more, and run this again. Credentials that are there stay.
     """
     require_person("found a team")
-    from asimi.extras.team.founding import Plan, founded, plan_in
 
     directory = os.path.abspath(directory)
     before = plan_in(directory, read) or Plan("")
@@ -113,8 +122,6 @@ def create(directory: Directory) -> None:
     It is done with DIR/administrators/administrator.seed, which nobody else needs.
     """
     require_person("set up a team's server")
-    from asimi.extras.team.streams import create as made
-    from asimi.extras.team.subjects import ADMINISTRATOR
 
     new = on_server(directory, ADMINISTRATOR, made)
     state = "from now on" if new else "as it must"
@@ -148,8 +155,6 @@ def verify(directory: Directory) -> None:
     DIR needs team.toml and collectors/collector.seed. Keep the last hashes somewhere else: they notice even that a
     server began anew. A machine that has stopped sending shows by the time of its last record.
     """
-    from asimi.extras.team.subjects import COLLECTOR
-
     found = on_server(directory, COLLECTOR, _verified)
     broken = 0
     for (machine, user), (checked, last) in sorted(found.items()):
@@ -168,9 +173,6 @@ def verify(directory: Directory) -> None:
 
 async def _verified(client: Client) -> dict[tuple[str, str], tuple[Verification, str]]:
     """Return what was found of each machine and user, and the time of the last line."""
-    from asimi.extras.team.records import copied
-    from asimi.world.audit.reading import Copy, fields_of
-
     checks = dict[tuple[str, str], Copy]()
     last = dict[tuple[str, str], str]()
     async for record in copied(client):
@@ -201,8 +203,6 @@ def plan_of(directory: str) -> Plan:
     Raises:
         AsimiError: it holds no team, or its plan cannot be used.
     """
-    from asimi.extras.team.founding import plan_in
-
     plan = plan_in(directory, read)
     if plan is None:
         raise AsimiError(f"{directory}: holds no team.toml; `asimi team init` writes one")
@@ -216,11 +216,6 @@ def on_server(directory: str, role: str, work: Callable[[Client], Awaitable[T]])
         AsimiError: as `plan_of`, or the server cannot be reached.
     """
     import asyncio
-
-    from asimi.core.settings import Team
-    from asimi.extras.team.founding import AUTHORITY
-    from asimi.extras.team.server import reached
-    from asimi.world.host.terminal import say
 
     plan, here = plan_of(directory), os.path.join(directory, "server.pem")
     authority = next((path for path in (here, AUTHORITY) if os.path.exists(path)), "")
@@ -239,8 +234,6 @@ def read(kind: str, value: Any) -> Any:
     Raises:
         ConfigError: it cannot be one.
     """
-    from asimi.world.config.keys import BY_NAME, KINDS, Unusable
-
     key = next(key for key in BY_NAME.values() if kind in (key.kind, key.name.removeprefix("team.")))
     try:
         return KINDS[key.kind](value, key)
@@ -265,10 +258,7 @@ def published(directory: str, file: str, key: str, lasts: str) -> None:
         typer.Exit: they do not.
         AsimiError: it cannot be published; nothing was changed.
     """
-    from asimi.extras.team import streams
     from asimi.extras.team.shared import Revision, counted, signed_by
-    from asimi.extras.team.subjects import POLICY as SUBJECT
-    from asimi.world.host.places import replace
 
     plan, text, until = plan_of(directory), _checked(file), _end(lasts)
     name = _name_of(plan, key)
@@ -295,10 +285,6 @@ def _checked(file: str) -> str:
     Raises:
         ConfigError: it is not; with the line, if it is known.
     """
-    from asimi.extras.team.shared import shared_in
-    from asimi.world.config.layer import layer_of
-    from asimi.world.config.sources import content_of
-
     content = content_of(os.path.abspath(file))
     if content is None:
         raise ConfigError("there is no such file", file)
@@ -312,8 +298,6 @@ def _end(lasts: str) -> int:
     Raises:
         UsageError: it is no time.
     """
-    from asimi.world.config.keys import duration
-
     try:
         seconds = duration(lasts)
     except AsimiError as error:
@@ -339,15 +323,12 @@ def _name_of(plan: Plan, key: str) -> str:
 
 def _team_of(plan: Plan) -> Team:
     """Return the team, as its machines know it."""
-    from asimi.core.settings import Team
-
     return Team(plan.server, administrators=plan.administrators, revoked=plan.revoked)
 
 
 def _newest(directory: str, there: bytes | None, team: Team) -> Shared | None:
     """The newest revision that an administrator ever signed, whose key may be revoked by now: the server's, or ours."""
     from asimi.extras.team.shared import LONGEST, counted
-    from asimi.world.host.places import read_private
 
     known: list[Shared] = []
     for content in (there, read_private(os.path.join(directory, LAST), LONGEST)):
@@ -360,8 +341,6 @@ def _newest(directory: str, there: bytes | None, team: Team) -> Shared | None:
 
 def _question(file: str, text: str, before: Shared | None, plan: Plan, revision: object) -> str:
     """Return what the person sees before they say yes."""
-    from asimi.core.wording.visible import changed_lines
-
     if before is None:
         shown = barred(text.removesuffix("\n").split("\n"))
     else:

@@ -6,6 +6,7 @@ and handed over; the server only knows the public half, which stays in the direc
 
 from __future__ import annotations
 
+import json
 import os
 import tomllib
 from typing import TYPE_CHECKING, Any
@@ -308,8 +309,6 @@ def _host(name: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    import json
-
     return json.dumps(text)
 
 

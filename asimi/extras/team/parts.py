@@ -5,16 +5,25 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from asimi.compose.asking import desk_terminal, ringing
 from asimi.compose.configuration import configuration_of
 from asimi.core.errors import AsimiError
+from asimi.core.wording.dialog import Line
+from asimi.extras.team.desk import Me, TeamDesk
+from asimi.extras.team.following import Follower
+from asimi.extras.team.relay import Relay
+from asimi.extras.team.signing import check_needs_person, public_key
+from asimi.world.audit.tail import Tail
+from asimi.world.config.layer import layer_of
+from asimi.world.config.managed import team_in
+from asimi.world.config.sources import managed_content
+from asimi.world.host.places import user_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from asimi.compose import Options
     from asimi.core.settings import Team
-    from asimi.extras.team.desk import TeamDesk
-    from asimi.extras.team.relay import Relay
     from asimi.world.config import Configuration
 
 
@@ -37,9 +46,6 @@ def team_here(configuration: Configuration) -> Team:
     Raises:
         AsimiError: that file cannot be used.
     """
-    from asimi.world.config.managed import team_in
-    from asimi.world.config.sources import managed_content
-
     managed = configuration.places.managed
     return team_in(managed, managed_content(managed))
 
@@ -54,12 +60,6 @@ def open_relay(options: Options, tell: Callable[[str], None]) -> Relay:
     Raises:
         AsimiError: as `team_of`.
     """
-    from asimi.extras.team.following import Follower
-    from asimi.extras.team.relay import Relay
-    from asimi.world.audit.tail import Tail
-    from asimi.world.config.layer import layer_of
-    from asimi.world.host.places import user_name
-
     configuration = configuration_of(options)
     here = configuration.places
 
@@ -85,12 +85,6 @@ def open_team_desk(
     Raises:
         AsimiError: as `team_of`, or the key is none of an approver's or any program could use it.
     """
-    from asimi.compose.asking import desk_terminal, ringing
-    from asimi.core.wording.dialog import Line
-    from asimi.extras.team.desk import Me, TeamDesk
-    from asimi.extras.team.signing import check_needs_person, public_key
-    from asimi.world.host.places import user_name
-
     configuration = configuration_of(options)
     team, here = team_of(configuration), configuration.places
     key = os.path.abspath(key or os.path.join(here.home, ".ssh", "id_ed25519"))

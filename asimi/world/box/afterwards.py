@@ -11,6 +11,7 @@ import os
 import subprocess
 import tempfile
 from contextlib import suppress
+from hashlib import new
 from re import ASCII, MULTILINE
 from typing import TYPE_CHECKING
 
@@ -415,8 +416,6 @@ def _runs(path: str) -> bool:
 
 def _is(path: str, mode: str, ident: str) -> bool:
     """Whether a file is as a commit has it; one that the commit has not must not be there."""
-    from hashlib import new
-
     try:
         if mode == "120000":
             content = os.fsencode(os.readlink(path))

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import os
 import re
+import tomllib
+from json import loads
 from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
@@ -200,12 +202,8 @@ def values(person: Person, path: str, keys: Sequence[str]) -> Iterator[object]:
     text = _own(person, person.home + path[1:] if path[:1] == "~" else path)
     try:
         if path.endswith(".toml"):
-            import tomllib
-
             there: list[object] = [tomllib.loads(text)]
         else:
-            from json import loads
-
             there = [loads(text)]
     except ValueError:
         return

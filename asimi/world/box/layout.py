@@ -11,6 +11,7 @@ import stat
 from collections import deque
 from contextlib import suppress
 from fnmatch import fnmatchcase
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
@@ -647,8 +648,6 @@ def _is_special(path: str) -> bool:
 
 def _kept(bases: Bases, root: str) -> str:
     """The directory of what all boxes in one project have of their own."""
-    from hashlib import sha256
-
     return os.path.join(bases.cache, "asimi", "box", sha256(os.fsencode(root)).hexdigest()[:16])
 
 

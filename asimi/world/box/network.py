@@ -27,7 +27,7 @@ import sys
 import threading
 import time
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from asimi.core.judging.names import Name
@@ -422,8 +422,6 @@ def hosts() -> bytes:
 
 def _once(find: Callable[[], str]) -> Callable[[], str]:
     """The same, looked for once."""
-    from functools import cache
-
     return cache(find)
 
 

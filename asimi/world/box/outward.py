@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import time
+from base64 import b64encode
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -107,8 +108,6 @@ class Outward:
             raise OSError(f"this machine's proxy is {parts.scheme}://..., and asimi knows only http://")
         secret = ""
         if parts.username is not None:
-            from base64 import b64encode
-
             secret = b64encode(f"{unquote(parts.username)}:{unquote(parts.password or '')}".encode()).decode()
         return Upstream(parts.hostname, parts.port or 80, secret)
 

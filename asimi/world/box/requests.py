@@ -6,6 +6,7 @@ What has two readings is not a request. What follows the head is handed on as it
 from __future__ import annotations
 
 import time
+from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
 from asimi.core.judging.names import Name, host_of
@@ -260,8 +261,6 @@ def _by_socks(reader: _Reader) -> Wanted:
 
 
 def _address(raw: bytes) -> str:
-    from ipaddress import ip_address
-
     found = ip_address(raw)
     return f"[{found}]" if found.version == 6 else str(found)
 

@@ -8,9 +8,11 @@ and mypy; the Cargo Book (Hierarchical structure); go.dev/ref/mod; Python's manu
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import stat
+import tomllib
 from functools import cache
 from hashlib import sha256
 from typing import TYPE_CHECKING
@@ -488,8 +490,6 @@ def _section(name: str) -> Callable[[str], str | None]:
     """What takes the section of a tool, and what requires it, out of a `pyproject.toml`."""
 
     def extract(text: str) -> str | None:
-        import tomllib
-
         try:
             value = tomllib.loads(text)
             tool = value.get("tool", {})
@@ -518,8 +518,6 @@ def _required(project: dict[str, Any]) -> list[str]:
 
 
 def _dumped(value: object) -> str:
-    import json
-
     return json.dumps(value, indent=1, sort_keys=True, default=str, ensure_ascii=False) + "\n"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import stat
@@ -105,8 +106,6 @@ def json_of(text: str) -> dict[str, Any]:
     Raises:
         UnclearError: it is none.
     """
-    import json
-
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from io import StringIO
 from typing import TYPE_CHECKING
 
 from asimi.core.syntax import line_of
@@ -145,8 +146,6 @@ def boxed(
 
 def written(things: Sequence[object], look: Display) -> list[str]:
     """Rich's things as lines."""
-    from io import StringIO
-
     from rich.console import Console
 
     out = StringIO()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -9,8 +10,9 @@ from typing import TYPE_CHECKING
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import REACH
-from asimi.core.syntax import line_of
+from asimi.core.syntax import line_of, painted, parse
 from asimi.core.values import NamedTuple
+from asimi.core.wording.breadth import breadth
 from asimi.core.wording.dialog import (
     EDIT,
     LATER,
@@ -256,8 +258,6 @@ def _rule_words(rule: Rule, *, ascii_only: bool) -> list[str]:
 @lru_cache(maxsize=64)
 def _breadth(rule: Rule) -> str:
     """Return what a rule allows at its worst, as `asimi policy add` says it; each drawing needs it again."""
-    from asimi.core.wording.breadth import breadth
-
     return f"it {breadth(rule)}"
 
 
@@ -413,8 +413,6 @@ def _atoms(text: str, look: Display, marks: Marks, styles: dict[int, str]) -> It
 
 def _syntax(text: str) -> dict[int, str]:
     """Return the colours of shell text, by offset; none where it cannot be read."""
-    from asimi.core.syntax import painted, parse
-
     try:
         script = parse(text)
     except AsimiError:
@@ -495,6 +493,4 @@ def wrapped(text: str, width: int) -> list[str]:
 
 def _words(text: str) -> list[str]:
     """Return the words, each with the spaces behind it."""
-    import re
-
     return re.findall(r"[^ ]* +|[^ ]+$", text)

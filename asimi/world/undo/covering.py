@@ -28,7 +28,7 @@ from asimi.world.undo.looks import (
     open_directory,
     read_file,
 )
-from asimi.world.undo.repositories import around, digest_of, is_whole, noted
+from asimi.world.undo.repositories import around, digest_of, files_of, is_whole, noted
 from asimi.world.undo.store import LostError
 from asimi.world.undo.trees import DIRECTORY, FILE, LINK, Entries, Entry, entries_of, found_at
 
@@ -157,8 +157,6 @@ class Cover:
 
     def _brought(self, top: str, commit: str, kept: Kept | None) -> str:
         """The same answer for what git does not track where it would put the files of a commit."""
-        from asimi.world.undo.repositories import files_of  # 10 ms to load, and few calls ask git
-
         repository = around(top)
         files = None if repository is None or repository.top != top else files_of(repository, commit)
         if repository is None or files is None or repository.tracked.names is None:

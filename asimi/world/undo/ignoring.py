@@ -7,6 +7,7 @@ module against the real git.
 from __future__ import annotations
 
 import os
+import re
 from hashlib import sha256
 from re import escape
 from typing import TYPE_CHECKING
@@ -14,7 +15,6 @@ from typing import TYPE_CHECKING
 from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
-    import re
     from collections.abc import Iterator, Sequence
 
 _CLASSES = {
@@ -54,8 +54,6 @@ def lines_in(content: bytes, *, fold: bool = False) -> tuple[Line, ...]:
         content: of the file.
         fold: whether small and capital letters are the same (`core.ignorecase`).
     """
-    import re  # only where something is new: a look that finds nothing new needs none of this
-
     flags = re.DOTALL | re.ASCII | (re.IGNORECASE if fold else 0)
     found = []
     for raw in content.removeprefix(b"\xef\xbb\xbf").split(b"\n"):
@@ -280,8 +278,6 @@ class Globs:
     def __init__(self, texts: Sequence[str]) -> None:
         self._regexes: list[re.Pattern[str]] = []
         if texts:
-            import re
-
             texts = [each.removeprefix("./").strip("/") for each in texts]
             self._regexes = [re.compile(f"{_wild(each, slashes=False)}(?:/.*)?\\Z", re.DOTALL) for each in texts]
         self._heads = [_head(each) for each in texts]

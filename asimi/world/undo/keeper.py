@@ -25,6 +25,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import SCARCE, AsimiError
+from asimi.world.host.agents import left_running
 from asimi.world.host.nested import started_at
 from asimi.world.host.places import Lock, private_directory, read_private, replace
 from asimi.world.undo.calls import Calls, KeptCall
@@ -376,8 +377,6 @@ class Keeper:
 
     def _left(self, call: KeptCall, below: int) -> tuple[str, ...]:
         """The calls of which something still runs, at the end of one; the lock is held."""
-        from asimi.world.host.agents import left_running
-
         path = os.path.join(self.directory, "running")
         before: dict[tuple[int, int], str] = {}
         if (content := read_private(path)) is not None:

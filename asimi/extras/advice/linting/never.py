@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import localtime, strftime
 from typing import TYPE_CHECKING
 
 from asimi.core.judging.known import TEMPORARY
@@ -105,8 +106,6 @@ def ending(ground: Ground) -> Iterator[Flaw]:
 
 
 def _day(moment: float) -> str:
-    from time import localtime, strftime
-
     return strftime("%Y-%m-%d %H:%M", localtime(moment))
 
 

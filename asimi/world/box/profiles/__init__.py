@@ -8,6 +8,7 @@ below the state.
 from __future__ import annotations
 
 import os
+import tomllib
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -151,8 +152,6 @@ def _read(name: str) -> Profile:
     Raises:
         AsimiError: it is broken.
     """
-    import tomllib
-
     path = DIRECTORY / f"{name}.toml"
     try:
         table: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
