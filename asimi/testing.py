@@ -15,13 +15,13 @@ import os
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from asimi.core.call import Approval, Place, Result, Shell, Stream, Tried, Verdict
+from asimi.core.call import Approval, PastRefusal, Place, Result, Shell, Stream, Verdict
 from asimi.core.errors import AsimiError, Refusal
 from asimi.core.gate import Gate, Parts
-from asimi.core.hosting import OF_KEY, SHARED, Hosting
+from asimi.core.hosting import OF_KEY, SHARED, HostSide
 from asimi.core.judging.breaker import digest_of
 from asimi.core.judging.policy import Policy, Terms
-from asimi.core.judging.rules import rule_of, spent
+from asimi.core.judging.rules import rule_of, spend_use
 from asimi.core.settings import Settings
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ class ListApprovals:
         """Count one call against approvals that hold for so many; the yes of the first of them."""
         used = [approval for approval in self.kept if set(rules).intersection(approval.rules)]
         self.kept = [
-            approval._replace(rules=tuple(left for rule in approval.rules for left in spent(rule, rules)))
+            approval._replace(rules=tuple(left for rule in approval.rules for left in spend_use(rule, rules)))
             for approval in self.kept
         ]
         return used[0]._replace(rules=()) if used else None
@@ -144,15 +144,17 @@ class ListApprovals:
         """Keep it."""
         self.kept.append(approval)
 
-    def tried(self) -> Collection[Tried]:
+    def past_refusals(self) -> Collection[PastRefusal]:
         """What was refused, and how often."""
-        return [Tried(digest_of(fingerprint), times, "this process") for fingerprint, times in self.refused.items()]
+        return [
+            PastRefusal(digest_of(fingerprint), times, "this process") for fingerprint, times in self.refused.items()
+        ]
 
     def refuse(self, fingerprints: Collection[str], request: Request) -> None:  # noqa: ARG002 - as the gate calls it
         """Count one refusal."""
         self.refused |= {fingerprint: self.refused.get(fingerprint, 0) + 1 for fingerprint in fingerprints}
 
-    def relent(self, fingerprints: Collection[str]) -> None:
+    def forget_refusals(self, fingerprints: Collection[str]) -> None:
         """Forget refusals."""
         for fingerprint in fingerprints:
             self.refused.pop(fingerprint, None)
@@ -277,6 +279,6 @@ def make_gate(
         environ=lambda: dict(environ or {}),
         shell=shell,
         new_id=lambda: f"call-{next(count)}",
-        hosting=None if tools is None else Hosting(tools, DictProposals()),
+        hosting=None if tools is None else HostSide(tools, DictProposals()),
     )
     return Gate(parts)

@@ -36,7 +36,7 @@ from asimi.extras.team.subjects import ADMINISTRATOR, APPROVER, ASK
 from asimi.testing import ScriptedApprover
 from asimi.world.approvers import RefuseApprover
 from asimi.world.audit.chain import Chain
-from asimi.world.audit.tail import Tail, kept
+from asimi.world.audit.tail import Tail, last_copied_line
 
 RECORDS, QUESTIONS, OPEN, CONNECTIONS, ANSWERS = 20_000, 5_000, 1_000, 2_000, 200
 
@@ -121,7 +121,7 @@ def records(server, directory):
     for _ in range(RECORDS):
         chain.append(fields)
     with relay(server, directory) as pid, Spent() as spent:
-        until(lambda: kept(str(directory)) == RECORDS)
+        until(lambda: last_copied_line(str(directory)) == RECORDS)
         taken = processor(pid)
     size = os.path.getsize(directory / "log.jsonl")
     stored = sum(path.stat().st_size for path in Path(server.plan.store).rglob("*") if path.is_file())

@@ -21,7 +21,7 @@ def check(data: bytes) -> None:
     again = [*parts.feed(stream[:cut]), *parts.feed(stream[cut:]), *parts.end()]
     assert list(map(repr, values)) == list(map(repr, again)), "what is read does not depend on how it came"
     for value in values:
-        if isinstance(value, wire.Malformed):
+        if isinstance(value, wire.MalformedJsonError):
             assert str(value)
             continue
         line = wire.dumps(value)
@@ -30,7 +30,7 @@ def check(data: bytes) -> None:
         if (dialect := dialect_of(value)) is not None:
             try:
                 dialect.unpack(value)
-            except wire.Malformed as error:
+            except wire.MalformedJsonError as error:
                 assert str(error)
 
 

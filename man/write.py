@@ -26,7 +26,7 @@ from asimi.world.host.state_files import KINDS  # noqa: E402
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from asimi.doors.cli.completing import Outline, Taken
+    from asimi.doors.cli.completing import Outline, Parameter
     from asimi.world.config.keys import Key
 
 RULES = ("rules", "keeping")
@@ -159,7 +159,7 @@ def _inside(text: str) -> Iterator[str]:
         yield ".IP" if line == ".PP" else line
 
 
-def _options(taken: tuple[Taken, ...] | list[Taken]) -> Iterator[str]:
+def _options(taken: tuple[Parameter, ...] | list[Parameter]) -> Iterator[str]:
     """Options and other words, each with what the help says of it."""
     for each in taken:
         names = ", ".join(map(bold, each.names))

@@ -19,7 +19,7 @@ class _Failures:
         self._terminal = terminal
 
     def pytest_runtest_logreport(self, report):
-        if report.failed:
+        if report.drop_listener:
             self._terminal.write(f"\n{report.when} of {report.nodeid} failed:\n{report.longreprtext[-3000:]}\n")
 
 

@@ -20,10 +20,10 @@ from asimi.world.approvals import MemoryApprovals, agent_session, session_of
 from asimi.world.approvals.tickets import (
     MOST,
     TicketApprovals,
+    all_refusals,
     forget,
     lift,
     refusals_of,
-    refused,
     root_of_session,
     tickets,
 )
@@ -353,7 +353,7 @@ def test_a_name_stands_in_place_of_the_terminal():
 
 class TestRefusals:
     @pytest.fixture
-    def counting(self, directory):
+    def valid_confirmations(self, directory):
         """Counts refusals, and tells how often something was refused."""
 
         def make(session="one", root="/srv"):
@@ -409,7 +409,7 @@ class TestRefusals:
         for first in range(0, 4 * MOST, 64):
             counting().refuse([f"delete /srv/{first + number}" for number in range(64)], REQUEST)
         assert self.times(counting()) == 3
-        assert len(refused(directory)) == MOST
+        assert len(all_refusals(directory)) == MOST
         long = REQUEST._replace(command="x" * 100_000)
         counting().refuse([f"{number} {'y' * 250}" for number in range(2 * MOST)], long)
         assert max(each.stat().st_size for each in Path(directory).iterdir()) < MOST * 1600
@@ -431,4 +431,4 @@ class TestRefusals:
         del old["refused"]
         path.write_text(json.dumps(old | {"version": 1}))
         assert plain(ticket().rules()) == [PREFIX]
-        assert refused(directory) == []
+        assert all_refusals(directory) == []

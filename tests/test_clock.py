@@ -12,10 +12,10 @@ from asimi.core.call import Approval, Session, Verdict
 from asimi.core.judging.rules import rule_of
 from asimi.world.approvals.tickets import TicketApprovals
 from asimi.world.approvers.queue.entries import entries, sweep
-from asimi.world.audit.chain import Chain, Keep, rotated
-from asimi.world.config.written import keep
+from asimi.world.audit.chain import Chain, Keep, older_files
+from asimi.world.config.rule_files import keep
 from asimi.world.executors.jobs import Jobs
-from asimi.world.host.clock import Seen, next_seen, steady
+from asimi.world.host.clock import ClockReading, next_seen, steady
 
 DAY, HOUR, YEAR = 86400.0, 3600.0, 365 * 86400.0
 LIST = rule_of("run_shell_command(ls)", Verdict.ALLOW)
@@ -61,7 +61,7 @@ def test_a_jump_counts_once_the_clock_has_run_on_from_there(steps, expected):
 
 
 def test_a_system_that_does_not_name_its_starts_is_believed_after_a_day():
-    seen = next_seen(Seen(1e9, 100.0, ""), 1e9 + 7 * DAY, 100.0 + 7 * DAY, "")
+    seen = next_seen(ClockReading(1e9, 100.0, ""), 1e9 + 7 * DAY, 100.0 + 7 * DAY, "")
     assert seen.effective_rules == 1e9
     assert next_seen(seen, 1e9 + 8 * DAY, 100.0 + 8 * DAY, "").effective_rules == 1e9 + 8 * DAY
 
@@ -124,15 +124,15 @@ def test_a_jump_deletes_no_log(jumped):
 
     def write():
         chain.append('{"event":"x"')
-        for name in rotated(str(jumped)):
+        for name in older_files(str(jumped)):
             old(jumped / name)
 
     for _ in range(4):
         write()
-    assert len(rotated(str(jumped))) == 3
+    assert len(older_files(str(jumped))) == 3
     (jumped / "clock.json").unlink()
     write()
-    assert len(rotated(str(jumped))) <= 1, "without a jump they are old"
+    assert len(older_files(str(jumped))) <= 1, "without a jump they are old"
 
 
 def test_a_clock_is_known_from_the_first_line_of_the_log_on(tmp_path):

@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from asimi.world.host.git_index import kept
+from asimi.world.host.git_index import status_of
 
 FILES = (".env", ".env.local", "src/.env", "src/a/.env", "build/.env", "build/x/prod.pem", "src/build/key.pem", "env")
 LINES = (
@@ -38,7 +38,7 @@ def test_what_is_called_ignored_is(tmp_path, seed):
         if chance.random() < 0.6:
             (project / place).write_text("\n".join(chance.choices(LINES, k=chance.randrange(1, 4))) + "\n")
     ignored = git("check-ignore", "--no-index", "--stdin", given="\n".join(FILES))
-    said = {name: kept(str(project / name)) for name in FILES}
+    said = {name: status_of(str(project / name)) for name in FILES}
     assert said[tracked] == "tracked"
     assert {name for name, how in said.items() if how == "ignored"} <= ignored
     assert {name for name, how in said.items() if how == "tracked"} == {tracked}
@@ -50,5 +50,5 @@ def test_what_is_called_ignored_is(tmp_path, seed):
 def test_plain_patterns_are_understood(tmp_path, lines):
     subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
     (tmp_path / ".gitignore").write_text(lines)
-    assert kept(str(tmp_path / ".env")) == "ignored"
-    assert kept(str(tmp_path / "secrets.yaml")) == "new"
+    assert status_of(str(tmp_path / ".env")) == "ignored"
+    assert status_of(str(tmp_path / "secrets.yaml")) == "new"

@@ -9,7 +9,7 @@ import pytest
 
 from asimi.core.call import Act, Deed
 from asimi.core.reading.shapes import ANY, SOME
-from asimi.world.host.looking import looked
+from asimi.world.host.deed_facts import add_file_facts
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def tree(tmp_path):
 
 
 def seen(act, directory):
-    ((deed),) = looked((Deed("x", (0, 1), (), (act,)),), str(directory), str(directory))
+    ((deed),) = add_file_facts((Deed("x", (0, 1), (), (act,)),), str(directory), str(directory))
     return deed.acts[0]
 
 
@@ -51,7 +51,7 @@ def test_only_a_delete_is_counted(tree):
 
 
 def test_a_look_takes_a_short_time(tree, monkeypatch):
-    monkeypatch.setattr("asimi.world.host.looking.SECONDS", -1)
+    monkeypatch.setattr("asimi.world.host.deed_facts.SECONDS", -1)
     assert seen(Act("delete", path=f"{tree}/x"), tree).files == -1
 
 
@@ -78,6 +78,6 @@ def test_the_nearest_package_json_counts_and_a_pipe_is_none(tree):
     (tree / "package.json").write_text('{"scripts": {"test": "x"}}')
     os.mkfifo(tree / "x" / "package.json")
     began = time.monotonic()
-    ((deed),) = looked((Deed("npm test", (0, 8), (), (Act("code", script="test"),)),), f"{tree}/x/y", str(tree))
+    ((deed),) = add_file_facts((Deed("npm test", (0, 8), (), (Act("code", script="test"),)),), f"{tree}/x/y", str(tree))
     assert deed.acts[0].words == "x"
     assert time.monotonic() - began < 5

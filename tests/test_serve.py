@@ -14,9 +14,9 @@ from helpers import PATIENCE
 from helpers.home import Home
 
 from asimi.core.call import Failure, Result, Stream
-from asimi.core.wire import Malformed, dumps, loads
+from asimi.core.wire import MalformedJsonError, dumps, loads
 from asimi.doors.running import Stop
-from asimi.doors.serving.service import LONGEST, Values, answered, serve
+from asimi.doors.serving.service import LONGEST, Values, answer_line, serve
 from asimi.testing import RecordingAudit, make_gate
 
 BOTH = 'coreTools = ["run_shell_command", "execute_command"]\n'
@@ -28,7 +28,7 @@ HI2 = {"stdout": "hi\n", "stderr": "", "return_code": 0, "timed_out": False}
 def answer_of(value, **parts):
     """The answer to one value, by a gate that says hi."""
     gate = make_gate(allow=ALLOWED, runs=lambda _: "hi\n", **parts)
-    return json.loads(asyncio.run(answered(gate, value)))
+    return json.loads(asyncio.run(answer_line(gate, value)))
 
 
 # The dialects
@@ -117,7 +117,7 @@ def test_each_dialect_is_answered_in_kind(call, answer):
 def test_is_error_where_nothing_started_or_time_ran_out(outcome, is_error):
     gate = make_gate(allow=ALLOWED, runs=lambda _: outcome)
     call = {"type": "tool_use", "id": "t", "name": "run_shell_command", "input": {"command": "x"}}
-    assert json.loads(asyncio.run(answered(gate, call)))["is_error"] is is_error
+    assert json.loads(asyncio.run(answer_line(gate, call)))["is_error"] is is_error
 
 
 def test_a_refused_call_is_an_error():
@@ -172,7 +172,7 @@ def test_a_bug_in_one_call_is_an_answer_too(capfd):
         raise ZeroDivisionError
 
     gate = make_gate(allow=ALLOWED, runs=fail)
-    assert "ZeroDivisionError" in json.loads(asyncio.run(answered(gate, {"command": "x"})))["error"]
+    assert "ZeroDivisionError" in json.loads(asyncio.run(answer_line(gate, {"command": "x"})))["error"]
     assert "bug" in capfd.readouterr().err
 
 
@@ -184,7 +184,7 @@ def read(*chunks):
     values = Values()
     found = [value for chunk in chunks for value in values.feed(chunk.encode() if isinstance(chunk, str) else chunk)]
     found += values.end()
-    return ["ERROR" if isinstance(value, Malformed) else value for value in found]
+    return ["ERROR" if isinstance(value, MalformedJsonError) else value for value in found]
 
 
 CALL = '{"command": "x"}'

@@ -6,8 +6,8 @@ import pytest
 from helpers.questions import question_of
 
 from asimi.core.call import Approval, Question, Verdict
+from asimi.core.json_values import Invalid, dumps, loads, parse_as, plain
 from asimi.core.judging.rules import rule_of
-from asimi.core.stored import Invalid, dumps, loads, parsed, plain
 from asimi.world.executors.jobs import CallRecord
 
 APPROVAL = Approval(yes=True, by="terminal", scope="session", rules=(rule_of("run_shell_command(ls)", Verdict.ALLOW),))
@@ -38,7 +38,7 @@ def changed(value, path, other):
 
 @pytest.mark.parametrize(("kind", "value"), VALUES.values(), ids=VALUES)
 def test_a_value_comes_back_as_it_was(kind, value):
-    assert parsed(kind, loads(dumps(value, 1), 1)) == value
+    assert parse_as(kind, loads(dumps(value, 1), 1)) == value
 
 
 @pytest.mark.parametrize(("kind", "value"), VALUES.values(), ids=VALUES)
@@ -48,7 +48,7 @@ def test_whatever_stands_in_a_field_is_the_value_or_is_refused_in_words(kind, va
     for path in places(there):
         for other in OTHERS:
             try:
-                parsed(kind, changed(there, path, other))
+                parse_as(kind, changed(there, path, other))
             except Invalid as fault:
                 faults.append(str(fault))
     assert len(faults) > 100
@@ -88,7 +88,7 @@ def test_what_is_no_file_of_ours_is_refused_in_words(content, words):
 )
 def test_the_words_name_the_field(field, other, words):
     with pytest.raises(Invalid) as fault:
-        parsed(Approval, json.loads(json.dumps(plain(APPROVAL))) | {field: other})
+        parse_as(Approval, json.loads(json.dumps(plain(APPROVAL))) | {field: other})
     assert str(fault.value).startswith(words)
 
 

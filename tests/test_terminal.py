@@ -2,7 +2,7 @@
 
 import pytest
 
-from asimi.world.host.terminal import fitted
+from asimi.world.host.terminal import fit_text
 
 FACTS = [
     ("short", 10, "short"),
@@ -19,4 +19,4 @@ FACTS = [
 @pytest.mark.parametrize(("text", "width", "shown"), FACTS)
 def test_a_message_breaks_between_words_and_never_in_a_path(monkeypatch, text, width, shown):
     monkeypatch.setenv("HOME", "/home/me")
-    assert fitted(text, width) == shown
+    assert fit_text(text, width) == shown

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from asimi.compose import QUESTIONS, may_ask, places, session_name
 from asimi.compose.configuration import configuration_of, shared_copy
-from asimi.compose.keeping import keeping, log_late, log_of
+from asimi.compose.stores import log_late, log_of, rule_writer_of
 from asimi.core.errors import AsimiError
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ OPENED = 1.0
 """The same in a window that opened by itself, after it is shown whole and after the last key before."""
 
 
-class Asked:
+class LazyApprover:
     """Whoever is asked, found when somebody is: most calls need nobody, and no time to load who would draw a dialog.
 
     Args:
@@ -52,16 +52,16 @@ class Asked:
         self._find = find
 
     @cached_property
-    def _found(self) -> Approver:
+    def _approver(self) -> Approver:
         return self._find()
 
     def turn(self) -> AbstractAsyncContextManager[bool | None]:
         """Theirs."""
-        return self._found.turn()
+        return self._approver.turn()
 
     async def ask(self, question: Question) -> Approval:
         """Return their answer."""
-        return await self._found.ask(question)
+        return await self._approver.ask(question)
 
 
 def approver_of(
@@ -97,11 +97,11 @@ def approver_of(
         session=session,
         voices=voices,
     )
-    near = _teamed(configuration, queue)
+    near = _approver_without_terminal(configuration, queue)
     return _terminal(near, keep=remember) if terminal else near
 
 
-def _teamed(configuration: Configuration, queue: QueueApprover) -> Approver:
+def _approver_without_terminal(configuration: Configuration, queue: QueueApprover) -> Approver:
     """Return whoever is asked without a terminal: where this machine is one of a team, the team."""
     try:
         server = configuration.settings().team.server
@@ -132,7 +132,7 @@ def open_desk(
         AsimiError: the configuration is broken, or the caller may not choose these options.
     """
     from asimi.core.call import Session
-    from asimi.core.settings import There
+    from asimi.core.settings import RemoteMachine
     from asimi.world.approvals.tickets import TicketApprovals
     from asimi.world.approvers.queue.desk import Desk
     from asimi.world.config import Configuration
@@ -150,11 +150,11 @@ def open_desk(
             raise AsimiError("The session ended with the process that asked")
         session = entry.session or Session(f"process-{entry.pid}", f"process {entry.pid}", named=False)
         place = entry.question.request.place
-        there = There(place.host, place.root) if place.host else None
+        there = RemoteMachine(place.host, place.root) if place.host else None
         root = configuration.root if place.host else place.root
         asking = Configuration(places(), root, options.config, there=there, shared=shared_copy)
         runtime = configuration.places.runtime
-        tickets = TicketApprovals(runtime, session, asking.key, keeping(asking), max_age=settings.max_age)
+        tickets = TicketApprovals(runtime, session, asking.key, rule_writer_of(asking), max_age=settings.max_age)
         tickets.remember(approval, entry.question.request)
         log_late(log_of(configuration, session.label), approval)
 
@@ -165,12 +165,12 @@ def open_desk(
         patience=settings.ask_timeout,
         say=say,
         ending=ending,
-        ring=ringing(configuration),
+        ring=bell_of(configuration),
     )
     return desk
 
 
-def ringing(configuration: Configuration) -> Callable[[], None]:
+def bell_of(configuration: Configuration) -> Callable[[], None]:
     """Return what rings, unless the person has configured that away meanwhile."""
     from asimi.world.approvers.terminal.device import ring
 
@@ -230,10 +230,10 @@ def choose(
         return None
     from asyncio import run, wait_for
 
-    from asimi.world.approvers.terminal.menu import chosen
+    from asimi.world.approvers.terminal.menu import ask_menu
     from asimi.world.console.frame import menu_lines
 
-    return run(wait_for(chosen(menu, name, os.environ, menu_lines, quiet, ends=ends), patience))
+    return run(wait_for(ask_menu(menu, name, os.environ, menu_lines, quiet, ends=ends), patience))
 
 
 def choose_over(menu: Menu, patience: float) -> Choice | None:
@@ -251,9 +251,9 @@ def questions_of(configuration: Configuration) -> str:
 
 def is_watched(configuration: Configuration) -> bool:
     """Return whether an `asimi watch` of this user runs."""
-    from asimi.world.approvers.queue.entries import watched
+    from asimi.world.approvers.queue.entries import has_watch
 
-    return watched(questions_of(configuration))
+    return has_watch(questions_of(configuration))
 
 
 def tell_watches(configuration: Configuration, text: str) -> None:

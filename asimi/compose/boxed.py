@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from asimi.compose import may_ask
 from asimi.compose.configuration import configuration_of
 from asimi.compose.gate import executor_of, gate_of, report_changed
-from asimi.compose.keeping import approvals_of, log_late, log_of
+from asimi.compose.stores import approvals_of, log_late, log_of
 from asimi.compose.tasks import granted_to, own_holder
 from asimi.core.errors import AsimiError
 from asimi.core.values import NamedTuple
@@ -51,7 +51,7 @@ class Around(NamedTuple):
     most: int | None = None
 
 
-class Boxed(NamedTuple):
+class BoxParts(NamedTuple):
     """The parts.
 
     Attributes:
@@ -75,21 +75,21 @@ class Boxed(NamedTuple):
     leaving: Callable[[Around], Gate]
     executor: Executor
 
-    def told(self, request: Request) -> None:
+    def end_reported_call(self, request: Request) -> None:
         """Look at what a call has changed, when the agent says that it has ended.
 
         Args:
             request: what it says that it ran, with its own id of the call where it has one.
         """
-        from asimi.compose.keeping import keeper_of
+        from asimi.compose.stores import keeper_of
 
         if self.configuration.settings().undo.keep:
             keeper = keeper_of(self.configuration, self.session.key)
-            keeper.told(request.agent, str(request.id or ""), keeper.shown(request), inside=True)
+            keeper.end_reported_call(request.agent, str(request.id or ""), keeper.shown(request), inside=True)
 
-    def kept(self) -> int:
+    def count_undoable(self) -> int:
         """How many calls of the session undo can take back."""
-        from asimi.compose.keeping import keeper_of
+        from asimi.compose.stores import keeper_of
 
         calls = keeper_of(self.configuration, self.session.key).calls.all()
         return sum(call.session == self.session.key and not call.is_empty for call in calls)
@@ -115,7 +115,7 @@ def open_boxed(
     private: Sequence[str],
     screen: Callable[[], Screen | None] = lambda: None,
     added: Callable[[], Sequence[str]] = tuple,
-) -> Boxed:
+) -> BoxParts:
     """Return the parts of the gate of a box.
 
     Args:
@@ -139,14 +139,20 @@ def open_boxed(
     log = log_of(configuration, session.label, elsewhere=True)
     workspace = _workspace(configuration.root, private)
 
-    def held() -> Settings:
+    def current_settings() -> Settings:
         from asimi.core.judging.policy import Policy
 
         now, more = configuration.settings(), added()
         return now._replace(policy=Policy(now.policy.rules, now.policy.terms._replace(opened=more))) if more else now
 
     gate = gate_of(
-        configuration, approvals, settings=held, audit=log, environ=environ, workspace=workspace, keeps=session.key
+        configuration,
+        approvals,
+        settings=current_settings,
+        audit=log,
+        environ=environ,
+        workspace=workspace,
+        keeps=session.key,
     )
 
     def unheard() -> Settings:
@@ -184,23 +190,23 @@ def open_boxed(
 
     executor = executor_of(configuration, None, log, approvals, adopt=False, session=session.key)
 
-    def leaving(around: Around) -> Gate:
-        from asimi.core.judging.leaving import outer_environment
-        from asimi.world.host.inherited import inherited
+    def outer_gate(around: Around) -> Gate:
+        from asimi.core.judging.leaving_box import outer_environment
+        from asimi.world.host.inherited import inherited_environment
         from asimi.world.host.places import real_path
 
         outer = configuration_of(options, behind=True, boxed=True)  # for this call alone: others are judged meanwhile
         return gate_of(
             outer,
             approvals,
-            settings=lambda: _leaving(outer.settings(), around),
+            settings=lambda: _outer_settings(outer.settings(), around),
             executor=executor,
             audit=log,
-            environ=lambda: outer_environment(inherited(), around.directory, around.opened, real_path),
+            environ=lambda: outer_environment(inherited_environment(), around.directory, around.opened, real_path),
         )
 
     report_changed(configuration)
-    return Boxed(configuration, gate, gate.with_(settings=unheard), session, log, asks, leaving, executor)
+    return BoxParts(configuration, gate, gate.with_(settings=unheard), session, log, asks, outer_gate, executor)
 
 
 def _workspace(root: str, private: Sequence[str]) -> Workspace:
@@ -219,7 +225,7 @@ def _workspace(root: str, private: Sequence[str]) -> Workspace:
     )
 
 
-def _leaving(now: Settings, around: Around) -> Settings:
+def _outer_settings(now: Settings, around: Around) -> Settings:
     """The settings for what leaves the box from somewhere: no more time and output than is left there."""
     from asimi.core.judging.policy import Policy
 

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from asimi.compose import QUESTIONS, Options, check_caller, host_name, places, root_of, session_name
-from asimi.compose.keeping import checks_of
+from asimi.compose.stores import checks_of
 from asimi.core.errors import AsimiError
 from asimi.core.pattern import pattern
 
@@ -86,7 +86,7 @@ def configuration_of(
             undone=undone,
             contexts=partial(_late("host.aims", "contexts"), root),
             container=partial(_late("host.widths", "container"), root),
-            fetched=partial(_fetched, here.state, root),
+            fetched=partial(_may_be_downloaded, here.state, root),
         )
     state, top = (here.state, root) if remote is None else (remote.facts.places.state, remote.facts.root)
     own += [] if remote is None else remote.own  # with our own, which the file systems may share
@@ -121,9 +121,9 @@ def configuration_of(
         return opened_to(sandbox, root, own)
 
     from asimi.core.judging.checks import Checks
-    from asimi.world.host.inherited import inherited
+    from asimi.world.host.inherited import inherited_environment
 
-    made = partial(made, behind=behind, boxed=boxed, environ=environ or inherited)
+    made = partial(made, behind=behind, boxed=boxed, environ=environ or inherited_environment)
     return made(checks=Checks(machine, look), unkept=unkept, opens=opens)
 
 
@@ -197,15 +197,15 @@ def _machine(home: str, names: Collection[str]) -> Machine:
         branch=is_branch,
         unmodified=_late("host.git_index", "is_unmodified"),
         signs=_late("host.git_settings", "signs"),
-        moved=_late("undo.repositories", "moved"),
+        moved=_late("undo.repositories", "changed_paths"),
         pushes=_late("host.aims", "pushes"),
-        locked=_late("host.widths", "locked"),
+        locked=_late("host.widths", "lock_file_digest"),
         links=os.path.islink,
         walk=walk,
-        kept=_late("host.git_index", "kept"),
+        kept=_late("host.git_index", "status_of"),
         hides=_hides,
         leads=leads,
-        inhabited=_late("executors.confining.mounts", "inhabited"),
+        inhabited=_late("executors.confining.mounts", "is_inhabited"),
         holds_name=holds_name,
         members=_late("host.archives", "members"),
     )
@@ -213,16 +213,16 @@ def _machine(home: str, names: Collection[str]) -> Machine:
 
 def _undone(state: str, root: str, home: str, loss: Loss, undo: Undo) -> str:
     """Say of a path whether undo would bring it back; what knows that is loaded only where it is asked."""
-    from asimi.compose.keeping import undone
+    from asimi.compose.stores import undone
 
     return undone(loss, undo, state=state, root=root, home=home)
 
 
-def _fetched(state: str, root: str, path: str) -> bool:
+def _may_be_downloaded(state: str, root: str, path: str) -> bool:
     """Say whether a call that used the network may have made a file."""
-    from asimi.compose.keeping import fetched
+    from asimi.compose.stores import may_be_downloaded
 
-    return fetched(state, root, path)
+    return may_be_downloaded(state, root, path)
 
 
 def _hides(name: str) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from asimi.compose import Options, host_name, session_name
 from asimi.compose.configuration import configuration_of, remote_of
-from asimi.compose.keeping import approvals_of, log_of, session_chosen
+from asimi.compose.stores import approvals_of, log_of, session_chosen
 from asimi.core.call import PROBES
 from asimi.core.errors import AsimiError
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from asimi.core.call import Execution, Shell
     from asimi.core.gate import Gate
     from asimi.core.hosting import Approver as Asker
-    from asimi.core.hosting import Hosting
+    from asimi.core.hosting import HostSide
     from asimi.core.interfaces import Approvals, Approver, Audit, Executor, Tool, Workspace
     from asimi.core.settings import Settings
     from asimi.world.audit import AuditLog
@@ -56,11 +56,11 @@ def open_gate(
     Raises:
         AsimiError: the project root is not a directory, or the caller may not choose these options.
     """
-    from asimi.compose.asking import Asked, approver_of
+    from asimi.compose.asking import LazyApprover, approver_of
     from asimi.world.host.nested import inside_call
 
     options = options or Options()
-    configuration, remote = _configured(options)
+    configuration, remote = _configuration_and_host(options)
     state = configuration.places.state
     if adopt:
         _report_unfinished(state)
@@ -77,12 +77,12 @@ def open_gate(
             now = now._replace(session=now.session._replace(breaker=None))
         return now if timeout is None else now._replace(limits=now.limits._replace(timeout=timeout))
 
-    def asked(options: Options) -> Approver:
-        return Asked(partial(approver_of, options, configuration, approvals, session, terminal=terminal))
+    def lazy_approver(options: Options) -> Approver:
+        return LazyApprover(partial(approver_of, options, configuration, approvals, session, terminal=terminal))
 
-    approver = about_names = asked(options)
+    approver = about_names = lazy_approver(options)
     if options.yes:  # which is about commands that were read, and no name was
-        about_names = asked(options._replace(yes=False))
+        about_names = lazy_approver(options._replace(yes=False))
     executor = executor_of(
         configuration,
         remote,
@@ -98,10 +98,10 @@ def open_gate(
         approver = HostApprover(host, approver)
     hosting = None
     if tools is not None:
-        from asimi.core.hosting import Hosting
+        from asimi.core.hosting import HostSide
         from asimi.world.proposals import Proposals
 
-        hosting = Hosting(tools, Proposals(os.path.join(state, PROPOSALS), os.environ))
+        hosting = HostSide(tools, Proposals(os.path.join(state, PROPOSALS), os.environ))
     gate = gate_of(
         configuration,
         approvals,
@@ -135,7 +135,9 @@ def open_judge(options: Options | None = None, *, boxed: bool = False, behind: b
     if boxed and host_name(options):
         raise AsimiError("--in-box and --host do not go together: a box is around an agent on this machine")
     configuration, remote = (
-        (configuration_of(options, behind=True, boxed=boxed), None) if boxed or behind else _configured(options)
+        (configuration_of(options, behind=True, boxed=boxed), None)
+        if boxed or behind
+        else _configuration_and_host(options)
     )
     approvals = approvals_of(configuration, session_chosen(options))
     report_changed(configuration)
@@ -156,7 +158,7 @@ def open_rehearsal(options: Options, tell: Callable[[str], object]) -> Gate:
     from asimi.core.judging.policy import Policy
     from asimi.core.judging.rules import rule_of
 
-    configuration, remote = _configured(options)
+    configuration, remote = _configuration_and_host(options)
     policy = Policy((rule_of("run_shell_command(true)", Verdict.ALLOW, "asimi doctor"),))
     audit = log_of(configuration, PROBES, tell)
     approvals = approvals_of(configuration, session_chosen(options))
@@ -199,7 +201,7 @@ def gate_of(
     approver: Approver = _ABSENT,
     executor: Executor = _ABSENT,
     audit: Audit = _ABSENT,
-    hosting: Hosting | None = None,
+    hosting: HostSide | None = None,
     environ: Callable[[], Mapping[str, str]] | None = None,
     workspace: Workspace | None = None,
     keeps: str | None = None,
@@ -225,9 +227,9 @@ def gate_of(
     from asimi.world.host.workspace import Workspace
 
     if remote is None:
-        from asimi.world.host.inherited import inherited
+        from asimi.world.host.inherited import inherited_environment
 
-        environ, shell = environ or inherited, shell_of(configuration.root)
+        environ, shell = environ or inherited_environment, shell_of(configuration.root)
         workspace = workspace or Workspace(configuration.root)
     else:
         environ, shell = (lambda: remote.facts.environ), remote.facts.shell
@@ -246,7 +248,7 @@ def gate_of(
         remote=remote,
     )
     if keeps is not None and remote is None:
-        from asimi.compose.keeping import KeeperOnDemand
+        from asimi.compose.stores import KeeperOnDemand
 
         parts = parts._replace(keeper=KeeperOnDemand(configuration, keeps))
     return Gate(parts)
@@ -255,12 +257,12 @@ def gate_of(
 def shell_of(root: str) -> Shell:
     """Return what reads shell text for a project."""
     from asimi.world.host.bash import find_shell
-    from asimi.world.host.inherited import inherited
+    from asimi.world.host.inherited import inherited_environment
 
-    return find_shell(inherited(), root)
+    return find_shell(inherited_environment(), root)
 
 
-def _configured(options: Options) -> tuple[Configuration, Any]:
+def _configuration_and_host(options: Options) -> tuple[Configuration, Any]:
     """Return the configuration in force, and the host that was chosen."""
     remote = remote_of(options)
     return configuration_of(options, remote=remote), remote
@@ -291,20 +293,20 @@ def executor_of(
         from asimi.core.extras import load
 
         of: Callable[..., Executor] = load("hosts", "executor").RemoteExecutor
-        return of(remote.link, lambda: configuration.settings().environment, audit.refused)
+        return of(remote.link, lambda: configuration.settings().environment, audit.write_exec_refusal)
     from asimi.world.executors.local import LocalExecutor
 
     def outlet(execution: Execution) -> Outlet:
         from asimi.compose.reaching import outlet_of  # only where the network is by name
 
-        return outlet_of(configuration, approvals, approver, audit.reached)(execution)
+        return outlet_of(configuration, approvals, approver, audit.write_network)(execution)
 
     return LocalExecutor(
         configuration.places.state,
         adopt=adopt,
         keep=lambda: configuration.settings().state,
-        shown=audit.shown,
-        refused=audit.refused,
+        shown=audit.redact_request,
+        refused=audit.write_exec_refusal,
         session=session,
         outlet=outlet,
     )
@@ -323,11 +325,11 @@ def _report_unfinished(state: str) -> None:
     from asimi.world.host.terminal import printable, say
 
     try:
-        unfinished = Jobs(state).unreported()
+        unfinished = Jobs(state).report_unfinished()
     except AsimiError:
         return  # `asimi jobs` says what is wrong with the records
     for job in unfinished:
-        told = f"{printable(line_of(job))} ({job.left}; asimi jobs list)"
+        told = f"{printable(line_of(job))} ({job.running_text}; asimi jobs list)"
         say(f"asimi: a call was cut short because the asimi running it was killed: {told}")
 
 
@@ -345,12 +347,12 @@ def _report_old_bash(shell: Shell, host: str) -> None:
 
 def report_changed(configuration: Configuration) -> None:
     """Say that the project's file has changed since it was trusted, once the configuration was read."""
-    if text := configuration.changed():
+    if text := configuration.trust_notice():
         from asimi.world.host.terminal import printable, say
 
         text = f"asimi: {printable(text)}"
         if os.isatty(2):
-            from asimi.world.host.terminal import fitted, look_of
+            from asimi.world.host.terminal import fit_text, look_of
 
-            text = fitted(text, look_of(os.environ, 2).width)
+            text = fit_text(text, look_of(os.environ, 2).width)
         say(text)

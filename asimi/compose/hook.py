@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from asimi.compose import Options, may_ask, places
 from asimi.compose.configuration import configuration_of
 from asimi.compose.gate import gate_of, report_changed
-from asimi.compose.keeping import approvals_of, log_of
+from asimi.compose.stores import approvals_of, log_of
 from asimi.compose.tasks import granted_to
 from asimi.core.call import PROBES
 from asimi.core.errors import AsimiError
@@ -146,7 +146,7 @@ def hook_ended(
         seconds: how long, as the agent says it; None where it does not.
         background: whether the agent has left the command running.
     """
-    from asimi.compose.keeping import keeper_of
+    from asimi.compose.stores import keeper_of
 
     configuration = configuration_of(options)
     if configuration.settings().undo.keep:
@@ -154,7 +154,9 @@ def hook_ended(
         process = note_agent(configuration.places.runtime) if background else None
         below = 0 if process is None else process.pid
         took = inf if seconds is None else seconds
-        keeper.told(request.agent, str(request.id or ""), keeper.shown(request), ran=ran, seconds=took, below=below)
+        keeper.end_reported_call(
+            request.agent, str(request.id or ""), keeper.shown(request), ran=ran, seconds=took, below=below
+        )
 
 
 def hook_log(options: Options, agent: str, session: str) -> AuditLog:

@@ -10,19 +10,19 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from asimi.world.approvers import in_turn
-from asimi.world.box.deciding import Deciding
+from asimi.world.box.name_decisions import NameDecider
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from concurrent.futures import Future
 
-    from asimi.compose.boxed import Boxed
-    from asimi.core.call import Approval, Execution, Question, Reached
+    from asimi.compose.boxed import BoxParts
+    from asimi.core.call import Approval, Execution, NetworkUse, Question
     from asimi.core.interfaces import Approvals, Approver
     from asimi.core.judging.names import Name
-    from asimi.core.judging.reaching import Lists
-    from asimi.world.box.deciding import Asked
+    from asimi.core.judging.network_verdict import Lists
     from asimi.world.box.groups import Member, Person
+    from asimi.world.box.name_decisions import NameQuestion
     from asimi.world.config import Configuration
     from asimi.world.executors.confining.outlet import Outlet
 
@@ -66,14 +66,14 @@ def in_words(groups: Mapping[str, Sequence[Member]]) -> list[str]:
 
 
 def deciding_of(
-    boxed: Boxed,
+    boxed: BoxParts,
     names: Sequence[Name],
     needless: Sequence[str],
     agent: str,
     *,
     running: Callable[[], tuple[str, str]],
-    told: Callable[[Reached], object],
-) -> Deciding:
+    told: Callable[[NetworkUse], object],
+) -> NameDecider:
     """Return what decides about names for a box.
 
     Args:
@@ -85,17 +85,19 @@ def deciding_of(
         told: is told what came of a name.
     """
 
-    def put(question: Question, there: Callable[[], bool], gone: str) -> Approval:
-        from asimi.core.wording.explain import later
+    def ask_question(question: Question, there: Callable[[], bool], gone: str) -> Approval:
+        from asimi.core.wording.explain import later_hint
 
-        answer = _finished(boxed.asks(question.patience, nullcontext, there, gone).ask(question))
-        return answer._replace(note=later(answer.later)) if answer.later else answer
+        answer = _answer_without_loop(boxed.asks(question.patience, nullcontext, there, gone).ask(question))
+        return answer._replace(note=later_hint(answer.later)) if answer.later else answer
 
-    return _deciding(boxed.configuration, boxed.gate.approvals, put, names, needless, agent, running=running, told=told)
+    return _name_decider(
+        boxed.configuration, boxed.gate.approvals, ask_question, names, needless, agent, running=running, told=told
+    )
 
 
 def outlet_of(
-    configuration: Configuration, approvals: Approvals, approver: Approver | None, told: Callable[[Reached], object]
+    configuration: Configuration, approvals: Approvals, approver: Approver | None, told: Callable[[NetworkUse], object]
 ) -> Callable[[Execution], Outlet]:
     """Return what makes the way out of the sandbox of one command, to names.
 
@@ -125,7 +127,7 @@ def outlet_of(
             from concurrent.futures import CancelledError
 
             from asimi.core.call import Approval
-            from asimi.world.box.deciding import NOBODY
+            from asimi.world.box.name_decisions import NOBODY
 
             if approver is None:
                 return NOBODY
@@ -153,9 +155,9 @@ def outlet_of(
                     return Approval(yes=False, by="nobody", note="nothing waits for it any more")
 
         running = execution.id, line_of(execution.request)
-        deciding = _deciding(configuration, approvals, put, names, running=lambda: running, told=told)
+        deciding = _name_decider(configuration, approvals, put, names, running=lambda: running, told=told)
 
-        def opened(first: int) -> Callable[[], object]:
+        def open_network(first: int) -> Callable[[], object]:
             from asimi.core.judging.names import GROUPS, name_of
 
             written = [name_of(each) for each in allowed if each not in GROUPS]
@@ -170,12 +172,12 @@ def outlet_of(
 
             return close
 
-        return Outlet(VARIABLES, RESOLVES, opened)
+        return Outlet(VARIABLES, RESOLVES, open_network)
 
     return outlet
 
 
-def _deciding(
+def _name_decider(
     configuration: Configuration,
     approvals: Approvals,
     put: Callable[[Question, Callable[[], bool], str], Approval],
@@ -184,8 +186,8 @@ def _deciding(
     agent: str = "",
     *,
     running: Callable[[], tuple[str, str]],
-    told: Callable[[Reached], object],
-) -> Deciding:
+    told: Callable[[NetworkUse], object],
+) -> NameDecider:
     """Return what decides about names, by what holds now.
 
     Args:
@@ -199,7 +201,7 @@ def _deciding(
         told: is told what came of a name.
     """
     from asimi.core.judging.names import name_of
-    from asimi.core.judging.reaching import lists_of
+    from asimi.core.judging.network_verdict import lists_of
 
     without = [name_of(each) for each in needless]
 
@@ -207,9 +209,9 @@ def _deciding(
         network = configuration.settings().network
         return lists_of(network._replace(rules=(*network.rules, *approvals.rules())), names, without)
 
-    def ask(asked: Asked) -> Approval:
+    def ask(asked: NameQuestion) -> Approval:
         from asimi.core.call import Place
-        from asimi.core.judging.reaching import question_of
+        from asimi.core.judging.network_verdict import question_of
         from asimi.world.box.groups import named_in
 
         settings = configuration.settings()
@@ -237,7 +239,7 @@ def _deciding(
             approvals.remember(approval, question.request)
         return approval
 
-    return Deciding(
+    return NameDecider(
         lists,
         ask,
         spend=lambda rule: approvals.spend((rule,)),
@@ -255,7 +257,7 @@ def _room() -> int:
     return most if soft == RLIM_INFINITY else max(least, min(most, soft // part))
 
 
-def _finished(work: object) -> Approval:
+def _answer_without_loop(work: object) -> Approval:
     """The answer of a box's approver, which runs an event loop of its own if it waits."""
     try:
         work.send(None)  # type: ignore[attr-defined]

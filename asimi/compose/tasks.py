@@ -50,7 +50,7 @@ def granted_to(configuration: Configuration, holder: str | None, boxed: bool = F
     if holder is None or not configuration.settings().session.tasks:
         return ()
     above = () if boxed else (holder_of(each.pid, each.started) for each in lineage(parent()))
-    found = Tasks(configuration.places.runtime).held(configuration.root, (holder, *above))
+    found = Tasks(configuration.places.runtime).claim(configuration.root, (holder, *above))
     return [
         rule._replace(source=task.source, kind="session", directory=task.root, outside=boxed and rule.words is not None)
         for task in found
@@ -73,7 +73,7 @@ def rules_for(configuration: Configuration, commands: Iterable[str], *, code: bo
     root, policy = configuration.root, configuration.settings().policy
     rules = [width_rule(SHELL, (f"code {root}",))] if code else []
     for command in commands:
-        found = policy.aimed(Request(SHELL, command, None, Place.at(root, root)))
+        found = policy.aim_rules(Request(SHELL, command, None, Place.at(root, root)))
         if not found:
             raise AsimiError(f"asimi cannot tell what `{command}` is aimed at here, or no task may allow it")
         rules += found
@@ -143,6 +143,8 @@ def propose(gate: Gate, command: str) -> str | None:
     if why := Tasks(places().runtime).propose(Proposal(root, words, holder), above):
         return why
     if isinstance(gate.audit, AuditLog):
-        with gate.audit.changing("task proposed", {"entry": " ".join(words), "file": root, "by": f"process {holder}"}):
+        with gate.audit.write_changes(
+            "task proposed", {"entry": " ".join(words), "file": root, "by": f"process {holder}"}
+        ):
             pass
     return "it is proposed; a person decides by `asimi task`. Go on with what needs no yes until then"

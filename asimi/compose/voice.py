@@ -13,7 +13,7 @@ from asimi.core.judging.rules import SHELL
 from asimi.core.wording.visible import visible
 from asimi.world.approvers import in_turn
 from asimi.world.approvers.queue.approver import QueueApprover
-from asimi.world.approvers.voices import DESKTOP, LOOK, NAMES, Kept, Voices, kept_in
+from asimi.world.approvers.voices import DESKTOP, LOOK, NAMES, Voices, VoiceSettings, kept_in
 from asimi.world.host.agents import agent_above
 from asimi.world.host.places import variables_of
 
@@ -54,7 +54,7 @@ def voices_of(configuration: Configuration, agent: Process | None, name: str) ->
     places = configuration.places
     return Voices(
         questions_of(configuration),
-        kept_in(places.state).read() or Kept(),
+        kept_in(places.state).read() or VoiceSettings(),
         variables_of(places),
         SHOWS,
         agent,
@@ -79,10 +79,10 @@ def keep_voices(configuration: Configuration, chosen: str) -> None:
     if not is_person(os.getpid()):
         return
     document = kept_in(configuration.places.state)
-    with document.locked() as before:
+    with document.lock() as before:
         seen = {name: os.environ[name] for name in (*DESKTOP, *LOOK) if os.environ.get(name)}
-        old = Kept() if before is None else before
-        document.write(Kept(names if chosen else old.voices, {**old.environment, **seen}))
+        old = VoiceSettings() if before is None else before
+        document.write(VoiceSettings(names if chosen else old.voices, {**old.environment, **seen}))
 
 
 def told_of(configuration: Configuration) -> list[str]:
@@ -94,14 +94,14 @@ def told_of(configuration: Configuration) -> list[str]:
     if configuration.settings().session.questions == "agent":
         return [f'asimi opens nothing to ask you (questions = "agent" in [session]). {ALONE}.']
     here = _here(configuration)
-    if not here.found:
+    if not here.available:
         return [f"asimi has no voice of its own here: no tmux, no desktop, or none is wanted. {ALONE}."]
-    found = f"questions appear in the first of these that is there: {'; '.join(here.found)}."
+    found = f"questions appear in the first of these that is there: {'; '.join(here.available)}."
     missing = "" if here.there else f" In this terminal none is. {ALONE}."
-    return [f"Without an open `asimi watch`, {found}{missing}", *_typing(here)]
+    return [f"Without an open `asimi watch`, {found}{missing}", *_typing_warnings(here)]
 
 
-def _typing(here: Voices) -> Iterator[str]:
+def _typing_warnings(here: Voices) -> Iterator[str]:
     """Say by what a program of the person's own could type where a question appears."""
     tmux = "tmux (`send-keys -K`, from 3.4)" if "tmux" in here.there else ""
     x11 = "X11 (`xdotool`)" if "window" in here.there and os.environ.get("DISPLAY") else ""

@@ -126,7 +126,7 @@ class Place(NamedTuple):
         return f"{self.host}:{self.root}" if self.host else self.root
 
     @property
-    def shown(self) -> str:
+    def display_path(self) -> str:
         """The directory relative to the root, `.` for the root itself; absolute where it is outside."""
         if not self.inside:
             return self.path
@@ -335,7 +335,7 @@ class Sandbox(NamedTuple):
         return self._replace(mode=max((self.mode, *modes), key=SANDBOX_MODES.index))
 
     @property
-    def opened(self) -> tuple[str, ...]:
+    def writable_directories(self) -> tuple[str, ...]:
         """The directories in which files can be written, as `writable` says them."""
         return self.writable if self.mode == "project" else ()
 
@@ -430,7 +430,7 @@ class Session(NamedTuple):
     named: bool
 
 
-class Tried(NamedTuple):
+class PastRefusal(NamedTuple):
     """What was refused before in a session.
 
     Attributes:
@@ -598,7 +598,7 @@ class Undo(NamedTuple):
     rebuild: tuple[str, ...] = tuple(REBUILT)
 
 
-class Refused(NamedTuple):
+class RefusedExecution(NamedTuple):
     """An execution beneath a call that a deny rule with `enforce = "exec"` refused.
 
     Attributes:
@@ -616,7 +616,7 @@ class Refused(NamedTuple):
     source: str | None
 
 
-class Reached(NamedTuple):
+class NetworkUse(NamedTuple):
     """What came of one name on the network in one call.
 
     Attributes:
@@ -730,7 +730,7 @@ class Result(NamedTuple):
     timed_out: bool = False
     seconds: float = 0.0
     edited: str | tuple[str, ...] | None = None
-    refused: tuple[Refused, ...] = ()
+    refused: tuple[RefusedExecution, ...] = ()
     sandbox: SandboxMode = "off"
     host: str = ""
 

@@ -63,7 +63,7 @@ def request_of(use: FileUse, place: Place, directory: str, home: str, agent: str
     return Request(FILES, f"{command}{SIGN}{use.mark}" if use.mark else command, None, place, agent=agent, file=use)
 
 
-def shown(lines: Sequence[str]) -> str:
+def clip_lines(lines: Sequence[str]) -> str:
     """The lines of a change as far as they are shown to a person, wherever that is."""
     cut = [line if len(line) <= WIDEST else f"{line[:WIDEST]}…" for line in lines[:MOST]]
     more = [f"… and {len(lines) - MOST} more lines"] if len(lines) > MOST else []

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 from asimi.core.budget import OverBudgetError
 from asimi.core.call import ELSEWHERE, FLAG, PROMPT, Approval, Assurance, Edit, Execution, Question, Record, Verdict
 from asimi.core.errors import AsimiError, Refusal, ShellSyntaxError, refusal_of_fault
-from asimi.core.judging.breaker import applies_to, blocked, is_counted, resets
+from asimi.core.judging.breaker import applies_to, deny_repeats, is_counted, resets
 from asimi.core.judging.matching import applies
 from asimi.core.judging.rules import EntryError, literal_words
-from asimi.core.settings import prepared
+from asimi.core.settings import command_environment
 from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from typing import Final
 
     from asimi.core.call import Decision, Deed, Request, Result, Shell, ToolCall
-    from asimi.core.hosting import Hosting, Proposal
+    from asimi.core.hosting import HostSide, Proposal
     from asimi.core.interfaces import Approvals, Approver, Audit, Executor, Keeper, Listener, Remote, Tool, Workspace
     from asimi.core.judging.rules import Rule
     from asimi.core.settings import Environment, Settings
@@ -63,7 +63,7 @@ class Parts(NamedTuple):
     environ: Callable[[], Mapping[str, str]]
     shell: Shell
     new_id: Callable[[], str]
-    hosting: Hosting | None = None
+    hosting: HostSide | None = None
     remote: Remote | None = None
     keeper: Keeper | None = None
 
@@ -112,7 +112,7 @@ class Gate:
 
     def judge(self, request: Request) -> Decision:
         """The decision on a request by the configuration as it is now; starts nothing and asks nobody."""
-        return self._judged(request, self.settings())
+        return self._judge(request, self.settings())
 
     def deeds(self, request: Request) -> tuple[Deed, ...]:
         """What the commands of a request would do, to show a person; no verdict rests on it."""
@@ -121,7 +121,7 @@ class Gate:
         policy = self.settings().policy
         with self._look(request):
             deeds = deeds_of(policy, request)
-        return deeds if self._remote is None else self._remote.seen(deeds, request.place)
+        return deeds if self._remote is None else self._remote.complete_deeds(deeds, request.place)
 
     async def run(self, call: ToolCall, tool: Tool, listener: Listener | None = None) -> Result | Refusal:
         """Read, judge, ask, run, record: the only way to a running command.
@@ -134,22 +134,22 @@ class Gate:
         Returns:
             The result, or why it was not run.
         """
-        agreed = await self._agreed(call, tool)
+        agreed = await self._obtain_consent(call, tool)
         if isinstance(agreed, Refusal):
             return agreed
         record, settings, inherited, request = agreed
         try:
             if record.approval is not None and record.approval.by != "policy":
                 settings = self.settings()  # a person may have made it stricter meanwhile
-            execution = self._consented(record, settings, inherited)
+            execution = self._build_execution(record, settings, inherited)
             self._keep(record, settings)
             begun = record._replace(event="start" if request.file is None else "file")
             self.audit.write(begun._replace(approval=execution.approval))
         except (AsimiError, OSError) as error:
-            return self._refused(record, error)
-        result = await self._ran(record, execution, listener, request)
-        again = await self._outside(record, result, inherited)
-        return result if again is None else await self._ran(*again, listener, request)
+            return self._record_refusal(record, error)
+        result = await self._run_execution(record, execution, listener, request)
+        again = await self._run_outside(record, result, inherited)
+        return result if again is None else await self._run_execution(*again, listener, request)
 
     async def agree(self, call: ToolCall, tool: Tool) -> Record | Refusal:
         """Read, judge and ask, but run nothing: takes a call up to a yes, and `resume` runs it.
@@ -161,7 +161,7 @@ class Gate:
         Returns:
             The record of the yes, which is not written down yet; or why the call will not run.
         """
-        agreed = await self._agreed(call, tool)
+        agreed = await self._obtain_consent(call, tool)
         return agreed if isinstance(agreed, Refusal) else agreed[0]
 
     async def resume(self, agreed: Record, tool: Tool, listener: Listener | None = None) -> Result | Refusal:
@@ -175,7 +175,7 @@ class Gate:
         Returns:
             The result, or why it was not run.
         """
-        from asimi.core.hosting import CHANGED, Redeemed
+        from asimi.core.hosting import CHANGED, ProposalApprover
 
         assert agreed.request is not None  # as `agree` has found
         assert agreed.decision is not None
@@ -184,8 +184,8 @@ class Gate:
             if tool.read(agreed.call, self.workspace, self.shell) != agreed.request:
                 raise Refusal("person", f"Not started: {CHANGED}")
         except (AsimiError, OSError) as error:
-            return self._refused(agreed, error)
-        approver = Redeemed(agreed.request, agreed.decision, agreed.approval)
+            return self._record_refusal(agreed, error)
+        approver = ProposalApprover(agreed.request, agreed.decision, agreed.approval)
         return await self.with_(approver=approver).run(agreed.call, tool, listener)
 
     def propose(self, call: ToolCall, key: str = "") -> Proposal:
@@ -206,14 +206,14 @@ class Gate:
         """
         return self._host_side().propose(self, call, key)
 
-    def proposed(self, call: ToolCall, key: str) -> Proposal | None:
+    def find_proposal(self, call: ToolCall, key: str) -> Proposal | None:
         """The proposal that is kept for exactly this call and key; None if there is none, or no longer.
 
         Raises:
             Refusal: a parameter is wrong, or there is no such tool.
             AsimiError: this gate takes no proposals, or what is kept cannot be read.
         """
-        return self._host_side().proposed(self, call, key)
+        return self._host_side().find_proposal(self, call, key)
 
     async def redeem(
         self,
@@ -238,16 +238,16 @@ class Gate:
         Raises:
             AsimiError: this gate takes no proposals.
         """
-        from asimi.core.hosting import given
+        from asimi.core.hosting import host_approval
 
-        return await self._host_side().redeem(self, name, given(by, yes=yes, note=note), listener)
+        return await self._host_side().redeem(self, name, host_approval(by, yes=yes, note=note), listener)
 
-    def _host_side(self) -> Hosting:
+    def _host_side(self) -> HostSide:
         if self._hosting is None:
             raise AsimiError("This gate takes no proposals; open one with asimi.open_gate")
         return self._hosting
 
-    async def _agreed(
+    async def _obtain_consent(
         self, call: ToolCall, tool: Tool
     ) -> tuple[Record, Settings, Mapping[str, str], Request] | Refusal:
         """The record of a call that may run, its settings and environment, and the agent's request; or a refusal."""
@@ -255,29 +255,31 @@ class Gate:
         try:
             settings, inherited = self.settings(), self.environ()
             request = tool.read(call, self.workspace, self._shell.within(inherited))
-            decision = self._judged(request, settings)
+            decision = self._judge(request, settings)
             record = record._replace(request=request, decision=decision)
             if decision.kept and not self._keeps(record, settings):
-                record = record._replace(decision=self._judged(request, settings))  # now without undo
+                record = record._replace(decision=self._judge(request, settings))  # now without undo
             if decision.observed:
-                return self._observed(record)
-            record = await self._answered(record, settings)
+                return self._record_observed(record)
+            record = await self._with_answer(record, settings)
             self.count(record, settings)
             if record.approval is not None and record.approval.by == PROMPT:
                 self._keeps(record, settings)
-                return self._passed(record)
+                return self._pass_to_agent(record)
             self._check_consent(record)
         except (AsimiError, OSError) as error:
-            return self._refused(record, error)
+            return self._record_refusal(record, error)
         return record, settings, inherited, request
 
-    def _refused(self, record: Record, error: AsimiError | OSError) -> Refusal:
+    def _record_refusal(self, record: Record, error: AsimiError | OSError) -> Refusal:
         """Write down why a call does not run, and return that."""
         refusal = refusal_of_fault(error)
         self.audit.write(record._replace(refusal=refusal))
         return refusal
 
-    async def _ran(self, record: Record, execution: Execution, listener: Listener | None, sent: Request) -> Result:
+    async def _run_execution(
+        self, record: Record, execution: Execution, listener: Listener | None, sent: Request
+    ) -> Result:
         """Run an execution, write down how it ended, and return the result; `sent` is what the agent asked for."""
         result = None
         try:
@@ -297,7 +299,7 @@ class Gate:
                 self.audit.write(record._replace(event="end", result=result))
         return result
 
-    async def _outside(
+    async def _run_outside(
         self, record: Record, result: Result, inherited: Mapping[str, str]
     ) -> tuple[Record, Execution] | None:
         """The second run, outside the sandbox that was made for this text; None without such a sandbox or a yes.
@@ -320,7 +322,7 @@ class Gate:
                 return None
             again = record._replace(id=self.new_id(), decision=offer, approval=answer)
             self._check_consent(again)
-            execution = self._consented(again, self.settings(), inherited)
+            execution = self._build_execution(again, self.settings(), inherited)
             self._keep(again, self.settings())
             self.audit.write(again._replace(event="start"))
         except (AsimiError, OSError):  # a no, nobody to ask, or nothing that could be written down
@@ -346,7 +348,7 @@ class Gate:
         if self._keeper is None or not settings.undo.keep:
             return not decision.kept
         if not decision.kept:
-            from asimi.core.judging.undoing import may_change
+            from asimi.core.judging.recovery import may_change
 
             try:
                 if not may_change(settings.policy.readings.of(request)):
@@ -355,11 +357,11 @@ class Gate:
                 pass  # nobody knows what it changes
         return self._keeper.before(record.id, request._replace(id=record.call.id), decision.kept)
 
-    def _judged(self, request: Request, settings: Settings) -> Decision:
+    def _judge(self, request: Request, settings: Settings) -> Decision:
         with self._look(request):
-            return self._broken(request, self._decided(request, settings), settings)
+            return self._apply_breaker(request, self._decide(request, settings), settings)
 
-    def _decided(self, request: Request, settings: Settings) -> Decision:
+    def _decide(self, request: Request, settings: Settings) -> Decision:
         with self._look(request):
             return settings.policy.decide(request, self.approvals.rules())
 
@@ -367,13 +369,13 @@ class Gate:
         """A context in which a request is judged, so that a host is asked everything at once."""
         return _NOTHING if self._remote is None else self._remote.look(request)
 
-    def _broken(self, request: Request, decision: Decision, settings: Settings) -> Decision:
+    def _apply_breaker(self, request: Request, decision: Decision, settings: Settings) -> Decision:
         """The decision, or a deny if the same was refused too often before."""
         limit = settings.session.breaker
         if limit is None or decision.observed or not applies_to(decision):
             return decision
-        tried = [each for each in self.approvals.tried() if each.times >= limit]
-        return blocked(decision, tried, self._fingerprints(request, decision, settings)) if tried else decision
+        tried = [each for each in self.approvals.past_refusals() if each.times >= limit]
+        return deny_repeats(decision, tried, self._fingerprints(request, decision, settings)) if tried else decision
 
     def count(self, record: Record, settings: Settings) -> None:
         """Count a no for the breaker; a yes to the question, even a late one, ends the count.
@@ -386,8 +388,8 @@ class Gate:
             return
         if is_counted(decision, approval):
             self.approvals.refuse(self._fingerprints(request, decision, settings), request)
-        elif resets(decision, approval) and self.approvals.tried():
-            self.approvals.relent(self._fingerprints(request, decision, settings))
+        elif resets(decision, approval) and self.approvals.past_refusals():
+            self.approvals.forget_refusals(self._fingerprints(request, decision, settings))
 
     def _fingerprints(self, request: Request, decision: Decision, settings: Settings) -> frozenset[str]:
         """The fingerprints of a request, by which the breaker knows it again."""
@@ -396,7 +398,7 @@ class Gate:
         with self._look(request):
             return fingerprints_of(settings.policy, request, decision)
 
-    async def _answered(self, record: Record, settings: Settings) -> Record:
+    async def _with_answer(self, record: Record, settings: Settings) -> Record:
         """The record with the answer to its question, if it needs one.
 
         An edited command is judged and asked about again; if it may never run, the same question returns and says why.
@@ -413,12 +415,12 @@ class Gate:
                     question = self.question(request, decision, settings, edit)
                     answer = await self.approver.ask(question)
                     if answer.edited is not None:
-                        request, edit = self._edited(request, answer.edited)
-                        decision = self._decided(request, self.settings())
+                        request, edit = self._apply_edit(request, answer.edited)
+                        decision = self._decide(request, self.settings())
                         continue
                     if not answer.seconds and answer.by in {PROMPT, FLAG}:  # nobody thought
                         return record._replace(request=request, decision=decision, approval=answer)
-                    now = self._decided(request, self.settings())  # what changed while the person thought counts, too
+                    now = self._decide(request, self.settings())  # what changed while the person thought counts, too
                     if now.verdict is Verdict.DENY and not _is_never(answer):
                         return record._replace(request=request, decision=now)
                     same = now.voice <= decision.voice and now.sandbox == decision.sandbox
@@ -432,10 +434,10 @@ class Gate:
     def question(self, request: Request, decision: Decision, settings: Settings, edit: Edit | None = None) -> Question:
         """What a person is asked about a request."""
         session, patience = self.approvals.session, settings.session.ask_timeout
-        enforced = tuple(rule.entry for rule in _enforced(settings, request))
+        enforced = tuple(rule.entry for rule in _exec_rules(settings, request))
         return Question(request, decision, session, patience, edit, deeds=self.deeds(request), enforced=enforced)
 
-    def _edited(self, request: Request, line: str) -> tuple[Request, Edit | None]:
+    def _apply_edit(self, request: Request, line: str) -> tuple[Request, Edit | None]:
         """The request with the line that a person wrote; or the old request, and why that line may not run."""
         changed = request._replace(command=line)
         if request.arguments is not None:
@@ -444,14 +446,14 @@ class Gate:
             except EntryError as error:
                 return request, Edit(line, str(error))
             changed = request._replace(command=program, arguments=tuple(arguments))
-        decision = self._decided(changed, self.settings())
+        decision = self._decide(changed, self.settings())
         if decision.verdict is Verdict.DENY:
-            from asimi.core.wording.explain import said
+            from asimi.core.wording.explain import reasons_text
 
-            return request, Edit(line, said(decision.reasons))
+            return request, Edit(line, reasons_text(decision.reasons))
         return changed, None
 
-    def _passed(self, record: Record) -> Refusal:
+    def _pass_to_agent(self, record: Record) -> Refusal:
         """Leave the question to the agent's own prompt: nobody has said yes, and nothing runs here.
 
         Raises:
@@ -466,7 +468,7 @@ class Gate:
         self.audit.write(record._replace(event="passed", approval=None))
         return Refusal("passed", record.approval.note)
 
-    def _observed(self, record: Record) -> Refusal:
+    def _record_observed(self, record: Record) -> Refusal:
         """Leave a call to the agent, whatever asimi would have said of it.
 
         Raises:
@@ -494,7 +496,7 @@ class Gate:
 
             raise not_enough(decision, approval)
 
-    def _consented(self, record: Record, settings: Settings, inherited: Mapping[str, str]) -> Execution:
+    def _build_execution(self, record: Record, settings: Settings, inherited: Mapping[str, str]) -> Execution:
         """The execution of exactly what was judged and got a yes; nothing else makes one.
 
         Raises:
@@ -516,14 +518,14 @@ class Gate:
         if request.timeout is not None:
             limits = limits._replace(timeout=min(request.timeout, limits.timeout or request.timeout))
         environment = self._environment(settings.environment, inherited)
-        held = decision.sandbox, _enforced(settings, request)
+        held = decision.sandbox, _exec_rules(settings, request)
         return Execution(record.id, request, argv, request.place.path, environment, limits, approval, *held)
 
     def _environment(self, wanted: Environment, inherited: Mapping[str, str]) -> Mapping[str, str]:
         """The whole environment of a command."""
         done = self._prepared  # read once: another thread may replace it
         if done is None or done[:2] != (wanted, inherited):
-            done = self._prepared = wanted, inherited, prepared(inherited, wanted)
+            done = self._prepared = wanted, inherited, command_environment(inherited, wanted)
         return done[2]
 
 
@@ -532,7 +534,7 @@ def _is_never(approval: Approval) -> bool:
     return not approval.yes and {rule.verdict for rule in approval.rules} == {Verdict.DENY}
 
 
-def _enforced(settings: Settings, request: Request) -> tuple[Rule, ...]:
+def _exec_rules(settings: Settings, request: Request) -> tuple[Rule, ...]:
     """The exec rules that hold for a request."""
     return tuple(rule for rule in settings.enforced if applies(rule, request.place))
 

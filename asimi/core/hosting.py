@@ -107,12 +107,12 @@ class Proposal(NamedTuple):
         return words_of(self.question)
 
     @property
-    def made(self) -> ToolCall:
+    def tool_call(self) -> ToolCall:
         """The call as it was made."""
         return ToolCall(self.tool, self.arguments, self.call, self.agent)
 
 
-class Redeemed:
+class ProposalApprover:
     """Answers a question that was shown before with what was said then, and no other question.
 
     Args:
@@ -138,7 +138,7 @@ class Redeemed:
         return self._answer
 
 
-class Hosting:
+class HostSide:
     """What a gate does for hosts.
 
     Args:
@@ -159,8 +159,8 @@ class Hosting:
         proposal = Proposal("", call.name, dict(call.arguments), call.id, call.agent, question)
         return self._proposals.keep(proposal._replace(id=name)) if proposal.answerable else proposal
 
-    def proposed(self, gate: Gate, call: ToolCall, key: str) -> Proposal | None:
-        """See `Gate.proposed`."""
+    def find_proposal(self, gate: Gate, call: ToolCall, key: str) -> Proposal | None:
+        """See `Gate.find_proposal`."""
         request = self._tool(call.name).read(call, gate.workspace, gate.shell)
         return self._proposals.look(_id_of(key, request)) if key else None
 
@@ -170,12 +170,12 @@ class Hosting:
         record = Record(gate.new_id(), "refusal", ToolCall("redeem", {"id": name}, agent=answer.by))
         try:
             proposal = self._proposals.take(name)
-            record = record._replace(call=proposal.made, request=proposal.request, decision=proposal.decision)
+            record = record._replace(call=proposal.tool_call, request=proposal.request, decision=proposal.decision)
             tool = self._tool(proposal.tool)
             if not answer.yes:
                 gate.count(record._replace(approval=answer), gate.settings())
                 raise refusal_of(record._replace(approval=answer))
-            if tool.read(proposal.made, gate.workspace, gate.shell) != proposal.request:
+            if tool.read(proposal.tool_call, gate.workspace, gate.shell) != proposal.request:
                 raise Refusal("person", f"Not started: {CHANGED}")
         except (AsimiError, OSError) as error:
             refusal = refusal_of_fault(error)
@@ -184,8 +184,8 @@ class Hosting:
             )  # else it was about nothing
             gate.audit.write(answered._replace(refusal=refusal))
             return refusal
-        return await gate.with_(approver=Redeemed(proposal.request, proposal.decision, answer)).run(
-            proposal.made, tool, listener
+        return await gate.with_(approver=ProposalApprover(proposal.request, proposal.decision, answer)).run(
+            proposal.tool_call, tool, listener
         )
 
     def _tool(self, name: str) -> Tool:
@@ -215,11 +215,11 @@ def _id_of(key: str, request: Request) -> str:
     return first[:OF_KEY] + second[:32]
 
 
-def named(name: str) -> str:
+def host_label(name: str) -> str:
     """How the log names a host."""
     return f"host:{visible(str(name))[:LONGEST_NAME]}"
 
 
-def given(host: str, *, yes: object, note: object) -> Approval:
+def host_approval(host: str, *, yes: object, note: object) -> Approval:
     """What a host said; only `True` is a yes."""
-    return Approval(yes=yes is True, by=named(host), note=visible(str(note))[:LONGEST_NOTE])
+    return Approval(yes=yes is True, by=host_label(host), note=visible(str(note))[:LONGEST_NOTE])

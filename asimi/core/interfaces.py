@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         Deed,
         Execution,
         Loss,
+        PastRefusal,
         Place,
         Question,
         Record,
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
         Result,
         Shell,
         ToolCall,
-        Tried,
     )
     from asimi.core.hosting import Proposal
     from asimi.core.judging.rules import Rule
@@ -108,7 +108,7 @@ class Approvals(Protocol):
             AsimiError: it cannot be counted, or somebody else has just used the last one; the command is not run.
         """
 
-    def tried(self) -> Collection[Tried]:
+    def past_refusals(self) -> Collection[PastRefusal]:
         """What was refused before, for the breaker, and how often; the order does not matter.
 
         Raises:
@@ -122,7 +122,7 @@ class Approvals(Protocol):
             AsimiError: it cannot be counted.
         """
 
-    def relent(self, fingerprints: Collection[str]) -> None:
+    def forget_refusals(self, fingerprints: Collection[str]) -> None:
         """Forget that something was refused: a person has said yes to it.
 
         Raises:
@@ -203,7 +203,7 @@ class Remote(Protocol):
             HostError: it cannot be asked.
         """
 
-    def seen(self, deeds: tuple[Deed, ...], place: Place) -> tuple[Deed, ...]:
+    def complete_deeds(self, deeds: tuple[Deed, ...], place: Place) -> tuple[Deed, ...]:
         """What commands would do, with what only the file system there says.
 
         Raises:
@@ -248,5 +248,5 @@ class Log(Protocol):
     def last(self) -> tuple[int, str]:
         """The number and the hash of the last line now."""
 
-    def acknowledged(self, number: int) -> None:
+    def acknowledge(self, number: int) -> None:
         """Write down that a copy is kept of everything up to a line."""

@@ -42,7 +42,7 @@ class Environment(NamedTuple):
     free: tuple[str, ...] = ()
 
 
-class Asking(NamedTuple):
+class SessionSettings(NamedTuple):
     """The times for which a person's answers are waited for and kept (`[session]`).
 
     Attributes:
@@ -69,7 +69,7 @@ class Asking(NamedTuple):
     tasks: bool = True
 
 
-class Logging(NamedTuple):
+class AuditSettings(NamedTuple):
     """The settings of the log (`[audit]`).
 
     Attributes:
@@ -157,7 +157,7 @@ class Host(NamedTuple):
         return (*self.reach, *self.program, "executor")
 
 
-class There(NamedTuple):
+class RemoteMachine(NamedTuple):
     """Another machine, where commands run.
 
     Attributes:
@@ -246,8 +246,8 @@ class Settings(NamedTuple):
     policy: Policy
     limits: Limits = Limits()
     environment: Environment = Environment()
-    session: Asking = Asking()
-    audit: Logging = Logging()
+    session: SessionSettings = SessionSettings()
+    audit: AuditSettings = AuditSettings()
     state: State = State()
     enforced: tuple[Rule, ...] = ()
     hosts: tuple[Host, ...] = ()
@@ -275,7 +275,7 @@ NONINTERACTIVE = {
 """What keeps programs from waiting for a person; an editor that fails makes `git commit` end instead of committing."""
 
 
-def prepared(inherited: Mapping[str, str], wanted: Environment) -> dict[str, str]:
+def command_environment(inherited: Mapping[str, str], wanted: Environment) -> dict[str, str]:
     """The environment a command gets: the inherited one, without what misleads bash, plus `ASIMI_CLI=1`."""
     keep = set(wanted.keep)
     drop = (*REREAD, *wanted.drop)

@@ -22,7 +22,7 @@ except ImportError:
 _json: Any = found
 
 
-class Malformed(AsimiError, ValueError):
+class MalformedJsonError(AsimiError, ValueError):
     """A text that is not valid JSON, or that two readers could read differently; `str()` says where and why."""
 
 
@@ -46,13 +46,13 @@ def loads(text: str) -> Any:
     except json.JSONDecodeError as error:
         where = f"character {error.pos + 1}" if error.lineno == 1 else f"line {error.lineno}, character {error.colno}"
         fault = error.msg.removesuffix(" starting at").removesuffix(" at")
-        raise Malformed(f"not valid JSON: {fault} at {where}") from None
+        raise MalformedJsonError(f"not valid JSON: {fault} at {where}") from None
     except RecursionError:
-        raise Malformed("JSON that cannot be read: it is nested too deeply") from None
-    except Malformed:
+        raise MalformedJsonError("JSON that cannot be read: it is nested too deeply") from None
+    except MalformedJsonError:
         raise
     except ValueError as error:  # an integer of more digits than Python converts
-        raise Malformed(f"JSON that cannot be read: {error}") from None
+        raise MalformedJsonError(f"JSON that cannot be read: {error}") from None
 
 
 def breaks_off(text: str, *, typing: bool = False) -> bool:
@@ -106,12 +106,12 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(value) != len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
-        raise Malformed(f"JSON with two readings: the key {dumps(twice)} is twice in one object")
+        raise MalformedJsonError(f"JSON with two readings: the key {dumps(twice)} is twice in one object")
     return value
 
 
 def _constant(name: str) -> NoReturn:
-    raise Malformed(f"not valid JSON: {name} is not a number")
+    raise MalformedJsonError(f"not valid JSON: {name} is not a number")
 
 
 class _Strictly:

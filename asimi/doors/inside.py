@@ -33,7 +33,7 @@ def in_box() -> bool:
     return any(fields[4] == at and b"ro" in fields[5].split(b",") for fields in mounts)
 
 
-def forwarded(words: Sequence[str]) -> int | None:
+def forward(words: Sequence[str]) -> int | None:
     """Hand a command line to the gate; its exit code, or None where it is for this process.
 
     Args:

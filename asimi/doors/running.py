@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, TypeVar
 from asimi.core.call import Approval, Failure, Result
 from asimi.core.errors import AsimiError
 from asimi.core.values import NamedTuple
-from asimi.world.host.terminal import is_asked, put, say, writable
+from asimi.world.host.terminal import is_asked, say, writable, write_piece
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
@@ -82,7 +82,7 @@ class Stop:
                 self._waiting.discard(wake)
         return awaited.done()
 
-    async def given(self, awaited: asyncio.Future[Any]) -> Any:
+    async def wait_for(self, awaited: asyncio.Future[Any]) -> Any:
         """Wait for what nobody else waits for; None where asimi was told to end before it came."""
         wake = partial(_once, awaited, None)
         if not self._told:
@@ -160,7 +160,7 @@ def stoppable(gate: Gate, stop: Stop) -> Gate:
     return gate.with_(approver=StoppableApprover(gate.approver, stop), executor=StoppableExecutor(gate.executor, stop))
 
 
-async def finished(work: Awaitable[T], gate: Gate, stop: Stop) -> T:
+async def finish_calls(work: Awaitable[T], gate: Gate, stop: Stop) -> T:
     """Return what comes of some calls; once asimi was told to end, what they run is ended until they are done."""
     task = asyncio.ensure_future(work)
     await stop.before(task)
@@ -353,7 +353,7 @@ async def chunks(source: int, stop: Stop) -> AsyncIterator[bytes]:
                 from threading import Thread
 
                 Thread(target=_read_beside, args=(source, waited), daemon=True).start()
-            data = await stop.given(waited)
+            data = await stop.wait_for(waited)
             if not data or isinstance(data, ConnectionError):  # a socket whose other end is gone
                 return
             if isinstance(data, OSError):
@@ -402,15 +402,15 @@ async def send(descriptor: int, data: bytes, stop: Stop, patience: float = LAST_
         while view:
             while is_asked(descriptor):  # noqa: ASYNC110 - it would be written over the question; no event tells its end
                 await asyncio.sleep(ASKING)
-            if not writable(descriptor) and not await _drained(descriptor, stop, patience):
+            if not writable(descriptor) and not await _wait_for_room(descriptor, stop, patience):
                 return InterruptedError()
-            view = view[put(descriptor, view) :]
+            view = view[write_piece(descriptor, view) :]
     except OSError as error:
         return error
     return None
 
 
-async def _drained(descriptor: int, stop: Stop, patience: float) -> bool:
+async def _wait_for_room(descriptor: int, stop: Stop, patience: float) -> bool:
     """Whether a slow reader has made room; False where it took nothing for too long after asimi was told to end."""
     loop = asyncio.get_running_loop()
     ready: asyncio.Future[None] = loop.create_future()
@@ -452,7 +452,7 @@ class Outlet:
             view = memoryview(data)
             try:
                 while view and writable(DESCRIPTORS[stream]) and not is_asked(DESCRIPTORS[stream]):
-                    view = view[put(DESCRIPTORS[stream], view) :]
+                    view = view[write_piece(DESCRIPTORS[stream], view) :]
             except OSError as error:
                 if self._ignores_loss(stream, error):
                     return None

@@ -28,9 +28,9 @@ def main(words: list[str], asimi: str) -> int:
     bases, rest = (words[:5], words[5:]) if len(words) > 5 else ([], words)
     agent, seconds = rest[0] if len(rest) in {1, 2, 3, 4} else "", int(rest[2]) if len(rest) > 2 else 150
     if b"ASIMI_BOX" in system.environ:  # the gate of a box is outside, so what judges need not be loaded
-        from asimi.doors.inside import forwarded
+        from asimi.doors.inside import forward
 
-        code = forwarded(["hook", agent])
+        code = forward(["hook", agent])
         if code is not None:
             return int(rest[1]) if code == 0 and len(rest) > 1 else code
     unheard = False

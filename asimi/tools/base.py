@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from typing import Any, ClassVar
 
-    from asimi.core.call import Refused, Request, Result, Shell, Stream
+    from asimi.core.call import RefusedExecution, Request, Result, Shell, Stream
     from asimi.core.gate import Gate
     from asimi.core.interfaces import Listener, Workspace
 
@@ -88,12 +88,12 @@ class CommandTool(AITool):
     @property
     def parameters_schema(self) -> dict[str, Any]:
         """The JSON schema of its parameters, as its specification has it."""
-        schema: dict[str, Any] = wire.loads(_said(f"{self.name}.json"))
+        schema: dict[str, Any] = wire.loads(_text_beside(f"{self.name}.json"))
         return schema
 
     def get_ai_prompt_instructions(self) -> str:
         """Return how to use it, as text for a prompt."""
-        return _said(f"{self.name}.txt")
+        return _text_beside(f"{self.name}.txt")
 
     @property
     def tags(self) -> list[str]:
@@ -151,7 +151,7 @@ class CommandTool(AITool):
 
 
 @cache
-def _said(file: str) -> str:
+def _text_beside(file: str) -> str:
     """What a file beside the tools says: the parameters or the instructions of one."""
     return content_in(__package__, file).decode()
 
@@ -166,7 +166,7 @@ _TYPES: dict[str, tuple[type, ...]] = {"string": (str,), "integer": (int,), "arr
 _NAMED = {"string": "a string", "integer": "an integer", "array": "an array"}
 
 
-def checked(schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
+def check_arguments(schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments with the schema's defaults; parameters that have none and were not given, or are null, are absent.
 
     Knows as much of JSON schema as the tools' own schemas use: `type`, `items`, `minimum`, `maximum`, `default`,
@@ -184,10 +184,10 @@ def checked(schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> dict[str
             raise _wrong(name, "is required and missing")
     given = {name: value for name, value in arguments.items() if value is not None or name in schema["required"]}
     defaults = {name: kind["default"] for name, kind in known.items() if "default" in kind}
-    return defaults | {name: _fitting(name, value, known[name]) for name, value in given.items()}
+    return defaults | {name: _check_value(name, value, known[name]) for name, value in given.items()}
 
 
-def _fitting(name: str, value: Any, kind: Mapping[str, Any]) -> Any:
+def _check_value(name: str, value: Any, kind: Mapping[str, Any]) -> Any:
     """One value that fits its schema; `30.0` is the integer 30, as in JSON schema.
 
     Raises:
@@ -197,15 +197,15 @@ def _fitting(name: str, value: Any, kind: Mapping[str, Any]) -> Any:
     if expected == "integer" and isinstance(value, float) and value.is_integer():
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, _TYPES[expected]):
-        raise _wrong(name, f"must be {_NAMED[expected]}, not {_shown(value)}")
+        raise _wrong(name, f"must be {_NAMED[expected]}, not {_describe_value(value)}")
     if isinstance(value, str):
         _check_text(name, value)
     elif isinstance(value, int):
         if not kind.get("minimum", value) <= value <= kind.get("maximum", value):
-            raise _wrong(name, f"must be from {kind['minimum']} to {kind['maximum']}, not {_shown(value)}")
+            raise _wrong(name, f"must be from {kind['minimum']} to {kind['maximum']}, not {_describe_value(value)}")
     elif isinstance(value, (list, tuple)):
         for number, item in enumerate(value):
-            _fitting(f"{name}[{number}]", item, kind["items"])
+            _check_value(f"{name}[{number}]", item, kind["items"])
     return value
 
 
@@ -223,7 +223,7 @@ def _check_text(name: str, value: str) -> None:
         raise _wrong(name, f"contains a lone surrogate, at {error.start + 1}, which is not text") from None
 
 
-def _shown(value: Any) -> str:
+def _describe_value(value: Any) -> str:
     """Return a wrong value, by its JSON type, and itself where it is short."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
@@ -238,7 +238,7 @@ def _wrong(name: str, fault: str) -> Refusal:
     return Refusal("parameters", f"{name if name.isascii() and name.isprintable() else ascii(name)} {fault}")
 
 
-def _told(refused: Refused) -> dict[str, Any]:
+def _refused_json(refused: RefusedExecution) -> dict[str, Any]:
     """Return an execution that was refused; bytes that are not UTF-8 are U+FFFD, as in a stream."""
     argv = [word.encode("utf-8", "surrogateescape").decode("utf-8", "replace") for word in refused.argv]
     return refused._asdict() | {"argv": argv}
@@ -268,7 +268,7 @@ def extras(result: Result, *, background: bool = False) -> dict[str, Any]:
     if result.log is not None:
         found["backgroundLog"] = result.log
     if result.refused:
-        found["refused"] = [_told(each) for each in result.refused]
+        found["refused"] = [_refused_json(each) for each in result.refused]
     return found
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.call import Request
 from asimi.core.errors import Refusal
-from asimi.tools.base import CommandTool, checked, extras
+from asimi.tools.base import CommandTool, check_arguments, extras
 
 if TYPE_CHECKING:
     from typing import Any
@@ -35,7 +35,7 @@ class ExecuteCommandTool(CommandTool):
         Raises:
             Refusal: a parameter is unknown, missing or wrong, or the directory is not there.
         """
-        given = checked(self.parameters_schema, call.arguments)
+        given = check_arguments(self.parameters_schema, call.arguments)
         if not given["command"]:
             raise Refusal("parameters", "command: is empty; it must name a program")
         return Request(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.call import Request, ToolCall
 from asimi.core.errors import Refusal
-from asimi.tools.base import CommandTool, checked, extras
+from asimi.tools.base import CommandTool, check_arguments, extras
 
 if TYPE_CHECKING:
     from typing import Any
@@ -36,10 +36,10 @@ class RunShellCommandTool(CommandTool):
 
         try:
             arguments = wire.loads(input)
-        except wire.Malformed as error:
-            raise wire.Malformed(f"invalid input: {error}") from None
+        except wire.MalformedJsonError as error:
+            raise wire.MalformedJsonError(f"invalid input: {error}") from None
         if not isinstance(arguments, dict):
-            raise wire.Malformed("invalid input: the parameters are not a JSON object")
+            raise wire.MalformedJsonError("invalid input: the parameters are not a JSON object")
         return wire.dumps(self.waited_for(arguments))
 
     def read(self, call: ToolCall, workspace: Workspace, shell: Shell) -> Request:
@@ -48,7 +48,7 @@ class RunShellCommandTool(CommandTool):
         Raises:
             Refusal: a parameter is unknown, missing or wrong, or the directory is not to be entered.
         """
-        given = checked(self.parameters_schema, call.arguments)
+        given = check_arguments(self.parameters_schema, call.arguments)
         return Request(
             tool=self.name,
             command=given["command"],

@@ -56,7 +56,7 @@ class Proposals:
         """
         if inside_call(self._environ):  # which could not redeem it, but take the place of others
             return proposal._replace(id="")
-        with self._locked():
+        with self._lock():
             self._sweep()
             if proposal.id and (rivals := [name for name in self._names() if _rival(name, proposal.id)]):
                 for name in rivals:
@@ -66,7 +66,7 @@ class Proposals:
                 raise AsimiError(f"{self._directory}: {MOST} proposals wait already; redeem some, or wait a day")
             kept = proposal._replace(id=proposal.id or secrets.token_hex(16), until=time.time() + AGE)
             with suppress(FileNotFoundError):
-                os.unlink(self._taken(kept.id))  # under a key the same id is proposed again
+                os.unlink(self._taken_file(kept.id))  # under a key the same id is proposed again
             self._document(kept.id).write(kept)
         return kept
 
@@ -76,10 +76,10 @@ class Proposals:
         Raises:
             AsimiError: its file cannot be used.
         """
-        if not os.path.isdir(self._directory) or os.path.lexists(self._taken(name)):
+        if not os.path.isdir(self._directory) or os.path.lexists(self._taken_file(name)):
             return None
         proposal = self._document(name).read()
-        return None if proposal is None or _ended(proposal, name) else proposal
+        return None if proposal is None or _has_ended(proposal, name) else proposal
 
     def take(self, name: str) -> Proposal:
         """Take one away, and with it the right to run it.
@@ -91,25 +91,25 @@ class Proposals:
             raise AsimiError("A command that asimi runs cannot redeem a proposal")
         if not _ID.fullmatch(name):
             raise AsimiError(f"{name[:80]!r} is not the id of a proposal")
-        with self._locked():
+        with self._lock():
             document = self._document(name)
             proposal = document.read()
-            if proposal is None or os.path.lexists(self._taken(name)):
+            if proposal is None or os.path.lexists(self._taken_file(name)):
                 raise AsimiError(f"There is no proposal {name}: it was redeemed already, or it is older than a day")
-            replace(self._taken(name), b"", lasting=False)
+            replace(self._taken_file(name), b"", lasting=False)
             os.unlink(document.path)
-        if _ended(proposal, name):
+        if _has_ended(proposal, name):
             raise AsimiError(f"Proposal {name} has ended; propose the call again")
         return proposal
 
-    def _locked(self) -> Lock:
+    def _lock(self) -> Lock:
         private_directory(self._directory)
         return Lock(os.path.join(self._directory, "lock"))
 
     def _document(self, name: str) -> Document[Proposal]:
         return Document(os.path.join(self._directory, f"{name}.json"), Proposal, VERSION)
 
-    def _taken(self, name: str) -> str:
+    def _taken_file(self, name: str) -> str:
         """Return the file that says that one was taken."""
         return os.path.join(self._directory, f"{name}{_TAKEN}")
 
@@ -133,7 +133,7 @@ def _rival(name: str, ours: str) -> bool:
     return name[:OF_KEY] == ours[:OF_KEY] and name != f"{ours}.json"
 
 
-def _ended(proposal: Proposal, name: str) -> bool:
+def _has_ended(proposal: Proposal, name: str) -> bool:
     """Whether it can no longer be redeemed, or what its file says cannot be true."""
     now = time.time()
     return proposal.id != name or not now < proposal.until <= now + AGE + _AHEAD

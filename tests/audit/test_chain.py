@@ -15,7 +15,7 @@ import pytest
 from asimi.core.errors import AsimiError
 from asimi.core.settings import State
 from asimi.world.audit.calls import calls
-from asimi.world.audit.chain import Chain, Keep, keep_within, moment, rotated
+from asimi.world.audit.chain import Chain, Keep, keep_within, moment, older_files
 from asimi.world.audit.reading import PROOF, files, follow, records, verify
 
 ROOT = str(Path(__file__).parents[2])
@@ -263,7 +263,7 @@ def test_a_file_that_is_long_enough_is_renamed_and_the_chain_goes_on(directory):
 def test_a_file_that_is_old_enough_is_renamed(directory):
     Chain(directory).append('{"time":"2026-01-01T00:00:00.000Z","event":"start","id":"old"')
     Chain(directory).append(fields(2))
-    assert len(rotated(directory)) == 1
+    assert len(older_files(directory)) == 1
     assert verify(directory).faults == ()
 
 

@@ -268,8 +268,8 @@ def test_a_change_is_written_down_before_it_is_made_and_once_more_if_it_fails(di
     def written():
         return [each["what"] for each in records(directory)]
 
-    with audit.changing("policy add", {"entry": "a"}, {"entry": "b"}):
+    with audit.write_changes("policy add", {"entry": "a"}, {"entry": "b"}):
         assert written() == ["policy add"] * 2
-    with pytest.raises(OSError, match="no room"), audit.changing("trust", {"file": "/c.toml"}):
+    with pytest.raises(OSError, match="no room"), audit.write_changes("trust", {"file": "/c.toml"}):
         raise OSError("no room")
     assert written()[2:] == ["trust", "trust failed"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from asimi.world.audit import tail
-from asimi.world.audit.chain import LOG, Chain, Keep, rotated
+from asimi.world.audit.chain import LOG, Chain, Keep, older_files
 from asimi.world.audit.tail import Tail
 
 LINE = '{"time":"2026-11-22T00:00:00.000Z","event":"x"'
@@ -28,8 +28,8 @@ class Renamed(Tail):
         self._left -= 1
         if not self._left:
             assert name == LOG
-            before = rotated(self._chain.directory)
-            while rotated(self._chain.directory) == before:
+            before = older_files(self._chain.directory)
+            while older_files(self._chain.directory) == before:
                 self._chain.append(LINE)
         return name
 
@@ -53,7 +53,7 @@ def test_a_log_without_its_newest_file_is_no_other_log(tmp_path, monkeypatch):
     last = list(zip(range(3), Tail(str(tmp_path)).after(0, ""), strict=False))[2][1]
 
     def renamed_behind_us(directory):
-        names = rotated(directory)
+        names = older_files(directory)
         if not names:
             (tmp_path / LOG).rename(tmp_path / "log-000000000003.jsonl")
         return names
@@ -65,9 +65,9 @@ def test_a_log_without_its_newest_file_is_no_other_log(tmp_path, monkeypatch):
 def test_a_line_that_cannot_be_read_keeps_its_number_in_an_older_file(tmp_path):
     """Only its place says which one it is, so a copy has it too."""
     chain = Chain(str(tmp_path), lambda: Keep(file_bytes=1000))
-    while len(rotated(str(tmp_path))) < 2:
+    while len(older_files(str(tmp_path))) < 2:
         chain.append(LINE)
-    first, second = (tmp_path / name for name in rotated(str(tmp_path))[:2])
+    first, second = (tmp_path / name for name in older_files(str(tmp_path))[:2])
     behind = len(first.read_bytes().splitlines())
     second.write_bytes(b"damaged\n" + second.read_bytes().partition(b"\n")[2])
     last = list(zip(range(behind), Tail(str(tmp_path)).after(0, ""), strict=False))[-1][1]

@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from asimi.world.box.afterwards import MOST_COMMITS, compared, look
+from asimi.world.box.repository_changes import MOST_COMMITS, describe_changes, look
 
 pytestmark = pytest.mark.skipif(not shutil.which("git"), reason="there is no git")
 
@@ -44,7 +44,7 @@ class Project:
         there = [str(self.top / ".git")]
         before = look(there)
         self.runs(script, **how)
-        return compared(before, look(there), str(self.top))
+        return describe_changes(before, look(there), str(self.top))
 
 
 @pytest.fixture(params=["sha1", "sha256"])
@@ -189,7 +189,9 @@ def test_a_submodule_is_named_by_where_its_work_tree_is(project, tmp_path):
     there = [str(project.top / "lib/.git")]
     before = look(there)
     project.runs(f"cd lib; {BLOB}")
-    assert compared(before, look(there), str(project.top)) == ["Staged, though no file shows it yet: lib/.envrc"]
+    assert describe_changes(before, look(there), str(project.top)) == [
+        "Staged, though no file shows it yet: lib/.envrc"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -222,7 +224,7 @@ def test_nothing_of_the_repository_is_obeyed_or_started(project):
         "git -c core.fsmonitor= commit-tree -p HEAD -m x $(git -c core.fsmonitor= write-tree)); rm -f ran"
     )
     stamps = {path: path.stat().st_mtime_ns for path in (project.top / ".git").rglob("*")}
-    assert any(COMMITTED[:20] in line for line in compared(before, look(there), str(project.top)))
+    assert any(COMMITTED[:20] in line for line in describe_changes(before, look(there), str(project.top)))
     assert not (project.top / "ran").exists()
     assert stamps == {path: path.stat().st_mtime_ns for path in (project.top / ".git").rglob("*")}
 
@@ -271,6 +273,6 @@ def test_a_large_repository_takes_little_time(tmp_path):
         times.append(time.process_time() - begun[0])
         project.runs(script)
         begun = time.process_time() + os.times().children_user + os.times().children_system
-        compared(before, look(there), str(project.top))
+        describe_changes(before, look(there), str(project.top))
         times.append(time.process_time() + os.times().children_user + os.times().children_system - begun)
     assert max(times) < 2, times

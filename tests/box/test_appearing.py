@@ -12,9 +12,9 @@ from helpers.executors import eventually
 from helpers.sandboxes import skip
 
 from asimi.world.box import notices
-from asimi.world.box.appearing import Appearing, Before, runs_by_itself
-from asimi.world.box.holding import WRITTEN, is_written
-from asimi.world.box.moving import Moving
+from asimi.world.box.appearing import AppearanceWatcher, Before, runs_by_itself
+from asimi.world.box.enforcer import WRITTEN, is_written
+from asimi.world.box.quarantine import Quarantine
 from asimi.world.box.repositories import NOWHERE
 from asimi.world.executors.confining.ability import lacking_bubblewrap
 
@@ -174,7 +174,7 @@ def told(request, tmp_path, monkeypatch):
     opened = []
 
     def begin(**more):
-        opened.append(Appearing([str(tmp_path)], **more))
+        opened.append(AppearanceWatcher([str(tmp_path)], **more))
         return opened[-1]
 
     yield begin
@@ -295,7 +295,7 @@ def test_what_a_link_leads_to_stays(tmp_path):
     (tmp_path / "project/link").symlink_to("../outside")
     names = [f"{tmp_path}/project/{each}/.envrc" for each in ("link", "sub", "gone")]
     told = []
-    moving = Moving(f"{tmp_path}/state", lambda path, _to: told.append(path))
+    moving = Quarantine(f"{tmp_path}/state", lambda path, _to: told.append(path))
     for each in names:
         moving.away(each)
     assert told == names[1:2]
@@ -305,7 +305,7 @@ def test_what_a_link_leads_to_stays(tmp_path):
 def test_what_was_moved_can_be_put_back(tmp_path):
     (tmp_path / "p").mkdir()
     (tmp_path / "p/.git").write_text("gitdir: elsewhere")
-    moving = Moving(f"{tmp_path}/state", lambda _path, _to: None)
+    moving = Quarantine(f"{tmp_path}/state", lambda _path, _to: None)
     moving.away(f"{tmp_path}/p/.git")
     assert (tmp_path / "p/.git").read_text() == NOWHERE
     assert moving.back(f"{tmp_path}/p/.git") == ""

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asimi.world.box.drawing import ALTERNATE, LONGEST, MODES, MOMENTARY, Drawing, attributes
+from asimi.world.box.drawing import ALTERNATE, LONGEST, MODES, MOMENTARY, DrawingFilter, attributes
 
 PASSES = {
     "text": "hello, жизнь ─ 漢字 🙂",
@@ -129,13 +129,13 @@ def test_what_is_around_stays(name):
 
 
 def test_the_clipboard_is_written_only_where_that_is_wanted_and_never_read():
-    drawing = Drawing(clipboard=True)
+    drawing = DrawingFilter(clipboard=True)
     assert drawing.feed(b"\x1b]52;c;aGk=\x07") == b"\x1b]52;c;aGk=\x07"
     assert drawing.feed(b"\x1b]52;c;?\x07") == b""
 
 
 def test_a_terminal_without_utf_8_gets_no_byte_that_it_could_obey():
-    drawing = Drawing(unicode=False)
+    drawing = DrawingFilter(unicode=False)
     assert (
         drawing.feed("웛a".encode() + b"\x9bb\xe9") == "웛".encode().translate(None, bytes(range(128, 160))) + b"ab\xe9"
     )
@@ -143,18 +143,18 @@ def test_a_terminal_without_utf_8_gets_no_byte_that_it_could_obey():
 
 def test_the_fence_is_asked_by_asimi_only():
     answers = []
-    assert Drawing(answers.append).feed(b"a\x1b[5nb") == b"ab"
+    assert DrawingFilter(answers.append).feed(b"a\x1b[5nb") == b"ab"
     assert answers == [b"\x1b[0n"]
 
 
 def test_a_terminal_that_nobody_reads_is_asked_nothing():
-    drawing = Drawing(asks=False)
+    drawing = DrawingFilter(asks=False)
     assert drawing.feed(b"a\x1b[6n\x1b]11;?\x07\x1b[cb") == b"ab"
     assert not drawing.asked
 
 
 def test_what_is_not_finished_is_bounded():
-    drawing = Drawing()
+    drawing = DrawingFilter()
     drawing.feed(b"\x1b]52;")
     for _ in range(1000):
         assert drawing.feed(b"A" * 1000) == b""
@@ -195,7 +195,7 @@ ALLOWED = re.compile(
 
 @given(OUTPUT)
 def test_nothing_leaves_that_is_not_on_the_list(data):
-    left = Drawing().feed(data).decode()
+    left = DrawingFilter().feed(data).decode()
     at = 0
     while at < len(left):
         found = ALLOWED.match(left, at)
@@ -205,7 +205,7 @@ def test_nothing_leaves_that_is_not_on_the_list(data):
 
 @given(OUTPUT, st.lists(st.integers(0, 400)))
 def test_where_it_is_cut_makes_no_difference(data, cuts):
-    whole, cut = Drawing(), Drawing()
+    whole, cut = DrawingFilter(), DrawingFilter()
     places = sorted({min(place, len(data)) for place in cuts} | {0, len(data)})
     pieces = [cut.feed(data[start:end]) for start, end in itertools.pairwise(places)]
     assert b"".join(pieces) == whole.feed(data)
@@ -220,8 +220,8 @@ def test_where_it_is_cut_makes_no_difference(data, cuts):
 
 @given(OUTPUT)
 def test_what_is_filtered_stays_as_it_is(data):
-    once = Drawing().feed(data)
-    assert Drawing().feed(once) == once
+    once = DrawingFilter().feed(data)
+    assert DrawingFilter().feed(once) == once
 
 
 # ---- the state of the terminal ---------------------------------------------------------------------------------------
@@ -318,7 +318,7 @@ SWITCHES = st.lists(
 
 @given(SWITCHES)
 def test_a_question_finds_a_plain_terminal_and_the_program_finds_its_own_again(data):
-    drawing, terminal = Drawing(), Model()
+    drawing, terminal = DrawingFilter(), Model()
     terminal.feed(drawing.feed(data))
     before = repr(terminal.state)
     terminal.feed(drawing.cover())
@@ -333,7 +333,7 @@ def test_a_question_finds_a_plain_terminal_and_the_program_finds_its_own_again(d
 
 @given(SWITCHES)
 def test_who_comes_after_the_program_finds_a_plain_terminal(data):
-    drawing, terminal = Drawing(), Model()
+    drawing, terminal = DrawingFilter(), Model()
     terminal.feed(drawing.feed(data))
     before = repr(terminal.state)
     terminal.feed(drawing.leave())
@@ -366,4 +366,4 @@ def looks(text):
 
 def filtered(text):
     """What is left of an output."""
-    return Drawing().feed(text if isinstance(text, bytes) else text.encode()).decode()
+    return DrawingFilter().feed(text if isinstance(text, bytes) else text.encode()).decode()

@@ -17,12 +17,12 @@ from helpers.sandboxes import NOBODY, skip
 
 from asimi.core.call import Approval, Verdict
 from asimi.core.judging.names import name_of
-from asimi.core.judging.reaching import Lists
+from asimi.core.judging.network_verdict import Lists
 from asimi.world.box.carrying import Carrier
-from asimi.world.box.deciding import Deciding
+from asimi.world.box.egress import Outward, Unreachable
+from asimi.world.box.name_decisions import NameDecider
 from asimi.world.box.network import user_of
-from asimi.world.box.outward import Outward, Unreachable
-from asimi.world.box.requests import BadRequest, wanted
+from asimi.world.box.requests import BadRequest, read_request
 from asimi.world.box.resolver import Resolver
 from asimi.world.executors.confining.ability import lacking_bubblewrap
 
@@ -273,7 +273,7 @@ def test_a_head_that_drips_is_not_waited_for():
 
         threading.Thread(target=drip).start()
         with pytest.raises(BadRequest, match="408"):
-            wanted(there, listening=0.4)
+            read_request(there, listening=0.4)
         over.set()
 
 
@@ -448,7 +448,7 @@ def test_what_cannot_be_read_refuses():
 
         raise AsimiError("the file is broken")
 
-    deciding = Deciding(broken)
+    deciding = NameDecider(broken)
     assert not deciding.decided("a.org", 443, str).yes
     assert deciding.usable("1.2.3.4", 443, deciding.decided("a.org", 443, str)) == "the file is broken"
     assert not deciding.machine(5432).yes
@@ -463,7 +463,7 @@ def test_a_flood_of_names_is_no_flood_of_questions():
         over.wait(20)
         return Approval(yes=True, by="terminal")
 
-    deciding = Deciding(Lists, ask)
+    deciding = NameDecider(Lists, ask)
     threads = [
         threading.Thread(target=deciding.decided, args=(f"n{at}.org", 443, str), daemon=True) for at in range(16)
     ]
@@ -481,7 +481,7 @@ def test_a_flood_of_names_is_no_flood_of_questions():
 
 def test_a_name_is_told_once_for_a_call():
     told, call = [], ["one"]
-    deciding = Deciding(
+    deciding = NameDecider(
         lambda: Lists((name_of("a.org"),), unlisted=Verdict.DENY), call=lambda: call[0], told=told.append
     )
     for _ in range(3):
@@ -501,7 +501,7 @@ def test_the_machines_own_proxy_gets_one_request_of_a_connection():
         mine, other = socket.socketpair()
         with mine, other:
             other.sendall(text.encode())
-            return wanted(mine)
+            return read_request(mine)
 
     found = asked("GET http://a.invalid/ HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n")
     assert b"\r\nUpgrade: websocket\r\nConnection: upgrade\r\n" in found.head

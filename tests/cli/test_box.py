@@ -15,13 +15,13 @@ import pytest
 from helpers import PATIENCE, PYTHON, which
 from helpers.home import Home
 
-from asimi.world.box.keeping import clean
+from asimi.world.box.reaper import clean
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="boxes are for Linux")
 
 BOX = """
 import json, os, sys
-from asimi.world.box.keeps import Keeps, Running
+from asimi.world.box.keep_socket import Keeps, Running
 path, title, root, moved, to = sys.argv[1:]
 def keep(wanted):
     if wanted != moved or not os.path.lexists(to):
@@ -131,7 +131,10 @@ def test_a_command_that_asimi_runs_has_nothing_kept(home, running):
 def test_a_process_in_a_box_of_another_kind_has_nothing_kept(home, running):
     """The socket is where no box can see it; it would be no use there."""
     path = running("one", home.root)
-    code = "import sys; from asimi.world.box.keeps import boxes, keep; print(boxes(sys.argv[2]), keep(*sys.argv[1:]))"
+    code = (
+        "import sys; from asimi.world.box.keep_socket import boxes, keep; "
+        "print(boxes(sys.argv[2]), keep(*sys.argv[1:]))"
+    )
     line = ["bwrap", "--bind", "/", "/", "--dev", "/dev", "--unshare-pid", "--proc", "/proc", PYTHON, "-c", code]
     done = subprocess.run([*line, path, path.parent], capture_output=True, text=True, env=home.environ, check=True)
     assert done.stdout.startswith("[] ")

@@ -15,7 +15,7 @@ from helpers.hooks import envelope
 from helpers.sandboxes import WITHOUT, skip
 
 from asimi.core.call import Sandbox
-from asimi.core.wording.effects import held
+from asimi.core.wording.effects import describe_sandbox
 
 KEPT = BOXED = "this kernel cannot keep a sandbox"
 if os.name == "posix":
@@ -216,7 +216,7 @@ def test_the_dialog_says_what_holds(tmp_path, config):
 
 def test_what_is_hidden_is_told_up_to_a_bound():
     hidden = ("~/.ssh", "~/.aws", "~/.kube", "~/.netrc", "x")
-    said = held(Sandbox("project", (".", "~/a"), hidden=hidden, protected=(".git/hooks",)))
+    said = describe_sandbox(Sandbox("project", (".", "~/a"), hidden=hidden, protected=(".git/hooks",)))
     assert said == (
         "in a sandbox: writes only in the project, ~/a and a temporary directory; not in .git/hooks; "
         "cannot read ~/.ssh, ~/.aws, ~/.kube (2 more)"

@@ -12,7 +12,7 @@ from helpers.home import Home
 from helpers.logs import record, write
 
 from asimi.core.errors import AsimiError
-from asimi.doors.cli.sharing import BLOCK, processes_for, shared
+from asimi.doors.cli.parallel import BLOCK, map_in_processes, processes_for
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no fork")
 
@@ -35,7 +35,7 @@ def twice(number):
 @pytest.mark.parametrize("processes", [1, 2, 3, 16])
 @pytest.mark.parametrize("count", [0, 1, BLOCK, 3 * BLOCK, 10 * BLOCK + 7])
 def test_results_come_in_the_order_of_the_items(processes, count):
-    found = list(shared(lambda: range(count), twice, processes))
+    found = list(map_in_processes(lambda: range(count), twice, processes))
     assert [each for each, _ in found] == [2 * each for each in range(count)]
     assert len({pid for _, pid in found}) == min(processes, max(1, -(-count // BLOCK)) if count else 0)
     assert (os.getpid() in {pid for _, pid in found}) == (processes == 1 and count > 0)
@@ -51,7 +51,7 @@ def test_what_cannot_be_done_is_said_behind_the_results_before_it(processes, whe
         return number
 
     items = (lambda: numbers(AsimiError("line 7 is odd"), at)) if where == "items" else numbers
-    results, found = shared(items, odd, processes), []
+    results, found = map_in_processes(items, odd, processes), []
     with pytest.raises(AsimiError, match=r"^line 7 is odd$"):
         found.extend(results)
     assert found == list(range(at))
@@ -62,7 +62,7 @@ def test_a_bug_in_a_process_is_shown_with_its_place():
         return 1 // (AT - number)
 
     with pytest.raises(RuntimeError, match=r"in wrong(?s:.*)ZeroDivisionError"):
-        list(shared(numbers, wrong, 2))
+        list(map_in_processes(numbers, wrong, 2))
 
 
 def test_a_process_that_is_killed_is_no_end_of_the_items():
@@ -72,11 +72,11 @@ def test_a_process_that_is_killed_is_no_end_of_the_items():
         return number
 
     with pytest.raises(AsimiError, match="was ended"):
-        list(shared(numbers, killed, 2))
+        list(map_in_processes(numbers, killed, 2))
 
 
 def test_whoever_stops_reading_leaves_no_process():
-    results = shared(numbers, twice, 2)
+    results = map_in_processes(numbers, twice, 2)
     number, pid = next(results)
     results.close()
     assert number == 0

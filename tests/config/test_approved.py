@@ -84,18 +84,18 @@ def test_what_is_no_entry_is_not_kept(user, text):
 )
 def test_what_narrows_an_entry_must_mean_something(user, text, keys, told):
     with pytest.raises(EntryError, match=told):
-        RuleStore(user.configuration()).wanted(text, ALLOW, narrower=keys)
+        RuleStore(user.configuration()).rule_for(text, ALLOW, narrower=keys)
     with pytest.raises(EntryError, match="checks is for"):
-        RuleStore(user.configuration()).wanted("make test", DENY, narrower={"checks": True})
+        RuleStore(user.configuration()).rule_for("make test", DENY, narrower={"checks": True})
 
 
 def test_what_narrows_an_entry_is_kept(user):
     configuration = user.configuration()
     rules = [
-        RuleStore(configuration).wanted("git", ALLOW, narrower={"effects": ["read", "write"]}),
-        RuleStore(configuration).wanted("npm 'a b'", ALLOW, narrower={"exact": True}, expires=4e9),
-        RuleStore(configuration).wanted("run_shell_command", ASK, narrower={"effects": ["publish"]}),
-        RuleStore(configuration).wanted("make test", ALLOW, narrower={"checks": True}),
+        RuleStore(configuration).rule_for("git", ALLOW, narrower={"effects": ["read", "write"]}),
+        RuleStore(configuration).rule_for("npm 'a b'", ALLOW, narrower={"exact": True}, expires=4e9),
+        RuleStore(configuration).rule_for("run_shell_command", ASK, narrower={"effects": ["publish"]}),
+        RuleStore(configuration).rule_for("make test", ALLOW, narrower={"checks": True}),
     ]
     RuleStore(configuration).remember(rules)
     plain = [rule._replace(source=None) for rule in configuration.rules()]

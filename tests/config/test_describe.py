@@ -9,7 +9,7 @@ import pytest
 
 from asimi.core.call import Limits
 from asimi.core.errors import AsimiError
-from asimi.core.settings import Asking, Environment, Logging, Settings, State
+from asimi.core.settings import AuditSettings, Environment, SessionSettings, Settings, State
 from asimi.world.config.describe import example, schema, schema_path
 from asimi.world.config.keys import KEYS, RULE_KEYS, TABLES
 from asimi.world.config.presets import init
@@ -24,7 +24,7 @@ def test_the_example_is_the_one_that_is_derived():
 def test_the_example_holds_every_key_with_its_default(user):
     user.write(EXAMPLE.read_text())
     settings = user.settings()
-    assert settings == Settings(settings.policy, Limits(), Environment(), Asking(), Logging(), State())
+    assert settings == Settings(settings.policy, Limits(), Environment(), SessionSettings(), AuditSettings(), State())
     assert (settings.policy.rules, settings.policy.terms.unlisted.word, settings.policy.terms.substitution) == (
         (),
         "ask",

@@ -7,12 +7,12 @@ from helpers.rules import add
 
 from asimi.core.call import Verdict
 from asimi.core.errors import ConfigError
-from asimi.core.settings import Host, There
+from asimi.core.settings import Host, RemoteMachine
 from asimi.world.config.projects import project_of, trust
 from asimi.world.config.store import RuleStore
 
 SSH = '[hosts.gpu1]\nreach = ["ssh", "gpu1"]\n'
-THERE = There("gpu1", "/srv/x")
+THERE = RemoteMachine("gpu1", "/srv/x")
 
 
 def test_a_host_is_read(user):
@@ -122,7 +122,7 @@ def test_what_asimi_wrote_holds_on_this_machine_and_what_a_person_wrote_everywhe
 def test_an_always_on_a_host_is_kept_for_it(user):
     user.write(SSH)
     configuration = user.configuration(there=THERE)
-    rule = RuleStore(configuration).wanted("npm test", Verdict.ALLOW, host="gpu1")
+    rule = RuleStore(configuration).rule_for("npm test", Verdict.ALLOW, host="gpu1")
     RuleStore(configuration).remember((rule,))
     RuleStore(configuration).remember((rule,))
     assert user.approved.read_text().count('host = "gpu1"') == 1
@@ -137,7 +137,7 @@ def test_the_entries_of_a_project_there_are_none_of_the_project_here(user):
     add(user.configuration(), "here", Verdict.ALLOW, project=True)
     there = user.configuration(there=THERE)
     assert (there.key, there.rules()) == ("gpu1:/srv/x", ())
-    RuleStore(there).remember((RuleStore(there).wanted("there", Verdict.ALLOW, host="gpu1"),), project=True)
+    RuleStore(there).remember((RuleStore(there).rule_for("there", Verdict.ALLOW, host="gpu1"),), project=True)
     assert [rule.entry for rule in user.configuration().rules()] == ["run_shell_command(here)"]
     assert [rule.entry for rule in user.configuration(there=THERE).rules()] == ["run_shell_command(there) on gpu1"]
     assert user.configuration(there=THERE._replace(root="/srv/y")).rules() == ()

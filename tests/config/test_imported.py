@@ -9,12 +9,12 @@ import pytest
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError, ConfigError
 from asimi.core.judging.rules import Rule
+from asimi.world.config.rule_files import ImportedRules, is_same
 from asimi.world.config.store import RuleStore
-from asimi.world.config.written import Imported, is_same
 
 RM = Rule(Verdict.DENY, "run_shell_command", (("rm",),), "run_shell_command(rm)", reason="it was said")
 LS = Rule(Verdict.ALLOW, "run_shell_command", (("ls",), ("-l", "-a")), "", exact=True)
-ALL = Imported("codex", (RM, LS), ("key",), ("~/notes/**",), rejects=True)
+ALL = ImportedRules("codex", (RM, LS), ("key",), ("~/notes/**",), rejects=True)
 
 
 def imported(user):
@@ -41,8 +41,8 @@ def test_what_is_taken_is_in_force_at_once_with_its_place(user):
 def test_agents_are_kept_apart_and_nothing_takes_back_what_was(user):
     configuration = user.configuration()
     RuleStore(configuration).take(ALL, project=False)
-    RuleStore(configuration).take(Imported("claude-code", (RM,)), project=False)
-    RuleStore(configuration).take(Imported("codex"), project=False)
+    RuleStore(configuration).take(ImportedRules("claude-code", (RM,)), project=False)
+    RuleStore(configuration).take(ImportedRules("codex"), project=False)
     assert [rule.entry for rule in configuration.rules()] == ["run_shell_command(rm)"]
     assert configuration.settings().policy.rest == "ask"
 
@@ -69,7 +69,7 @@ def test_one_rule_is_removed_and_the_rest_stays(user):
 def test_a_persons_own_file_can_only_be_tightened(user):
     user.write('unlisted = "reject"\nexcludeTools = ["run_shell_command(ls)"]\n')
     configuration = user.configuration()
-    RuleStore(configuration).take(Imported("codex", (LS,)), project=False)
+    RuleStore(configuration).take(ImportedRules("codex", (LS,)), project=False)
     assert configuration.settings().policy.rest == "deny"
     assert {rule.verdict for rule in configuration.rules()} == {Verdict.DENY, Verdict.ALLOW}
 

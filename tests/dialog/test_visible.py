@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asimi.core.wording.visible import pieces, right_to_left, unseen, visible
+from asimi.core.wording.visible import hidden_characters, pieces, right_to_left, visible
 
 COMMANDS = [
     # text of a command, what is shown
@@ -87,7 +87,7 @@ def test_every_control_character_has_its_name(code):
 
 
 def test_what_is_unseen_is_counted_by_kind():
-    found = unseen(pieces("\x1b\x1b\x1b\x1b a\u202e\x1b" + " " * 30 + "\u0430x"))
+    found = hidden_characters(pieces("\x1b\x1b\x1b\x1b a\u202e\x1b" + " " * 30 + "\u0430x"))
     assert [tuple(one) for one in found] == [
         ("ESC", "hidden", 5),
         ("U+202E RLO", "hidden", 1),
@@ -97,7 +97,7 @@ def test_what_is_unseen_is_counted_by_kind():
 
 
 def test_tabs_and_what_the_encoding_lacks_are_seen():
-    assert unseen(pieces("a\té", ascii_only=True)) == ()
+    assert hidden_characters(pieces("a\té", ascii_only=True)) == ()
 
 
 def test_right_to_left_letters_are_noticed():

@@ -15,7 +15,7 @@ from asimi.compose.configuration import configuration_of
 from asimi.core.call import Place, Question, Request
 from asimi.core.judging.deeds import deeds_of
 from asimi.core.wording.weight import GRAVE, LIGHT, WEIGHTY, weight_of, word_of
-from asimi.world.host.looking import looked
+from asimi.world.host.deed_facts import add_file_facts
 
 PUSH = "git push --force"
 GRAVES = [
@@ -115,7 +115,7 @@ def test_a_command_takes_the_word_for_what_it_surely_does(shop, row):
     root = os.path.realpath(shop.root)
     request = Request("run_shell_command", command.strip(), None, Place.at(root, root))
     policy = configuration_of(Options(), root=root).settings().policy
-    deeds = looked(deeds_of(policy, request), root, root)
+    deeds = add_file_facts(deeds_of(policy, request), root, root)
     found = Question(request, policy.decide(request), session=False, patience=1, deeds=deeds)
     assert word_of(found) == word.strip()
 

@@ -14,7 +14,7 @@ from asimi.world.executors.files import Files
 from asimi.world.executors.finders import shared_finder
 from asimi.world.executors.linux import LinuxFinder
 from asimi.world.executors.posix import PosixFinder
-from asimi.world.executors.processes import Mark, ending
+from asimi.world.executors.processes import Mark, end_processes
 
 LIST = """
   1     0     1 Ss
@@ -163,7 +163,7 @@ def test_ending_stops_what_starts_others_before_it_kills(monkeypatch):
     """What is born while we kill is found by the next look, until two looks find nothing."""
     sent, alive = [], [{1}, {1}, {1, 2}, {1, 2, 3}, {1, 2, 3}, set(), set()]
     monkeypatch.setattr("asimi.world.executors.processes.send", lambda pid, number: sent.append((pid, int(number))))
-    list(ending(lambda: alive.pop(0) if len(alive) > 1 else alive[0], grace=0))
+    list(end_processes(lambda: alive.pop(0) if len(alive) > 1 else alive[0], grace=0))
     assert sent[:2] == [(1, 15), (1, 18)]
     stops = [pid for pid, number in sent if number == 19]
     kills = [pid for pid, number in sent if number == 9]

@@ -31,7 +31,7 @@ from asimi.core.judging.machine import Machine
 from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.protection import Protection
 from asimi.core.judging.rules import rule_of
-from asimi.core.wording.explain import decision_object, said
+from asimi.core.wording.explain import decision_object, reasons_text
 from asimi.world.config.presets import text_of
 
 if TYPE_CHECKING:
@@ -272,7 +272,7 @@ def cost(request: Request, judge: Policy | Callable[[], Gate], quiet: float) -> 
             if decision.verdict is Verdict.ASK:
                 fresh.question(request, decision, fresh.settings())
         json.dumps(decision_object(decision))
-        said(decision.reasons)
+        reasons_text(decision.reasons)
         took = time.thread_time() - began
         least = min(least, took * 2 * quiet / (before + loop()))
         told = f"{decision.verdict.word} {decision.reasons[0].code}"

@@ -14,8 +14,8 @@ import sys
 import time
 
 from asimi.core.call import Approval, Decision, Deed, Offer, Part, Place, Question, Reason, Request, Verdict
+from asimi.core.json_values import parse_as
 from asimi.core.judging.rules import Rule
-from asimi.core.stored import parsed
 from asimi.world import console
 from asimi.world.approvers import RefuseApprover, in_turn
 from asimi.world.approvers.terminal.approver import TerminalApprover
@@ -64,7 +64,7 @@ def build(asked: dict) -> Question:
     )
     kept = tuple(offers) if asked["storable"] else ()
     decision = Decision(Verdict.ASK, reasons, tuple(parts), offers=kept, needed=("run_shell_command(x)",))
-    deeds = parsed(tuple[Deed, ...], asked["deeds"])
+    deeds = parse_as(tuple[Deed, ...], asked["deeds"])
     return Question(request, decision, asked["session"], asked["patience"], deeds=deeds)
 
 

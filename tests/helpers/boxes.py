@@ -37,8 +37,8 @@ from asimi.world.box import holding
 from asimi.world.box.box import Box
 from asimi.core.call import Verdict
 from asimi.core.judging.names import name_of
-from asimi.core.judging.reaching import Lists
-from asimi.world.box.deciding import Deciding
+from asimi.core.judging.network_verdict import Lists
+from asimi.world.box.name_decisions import Deciding
 from asimi.world.box.layout import Options, layout_of
 from asimi.doors.wrap.hooked import hook_of
 from asimi.world.box.profiles import profile_of

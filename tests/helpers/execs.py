@@ -10,7 +10,7 @@ from asimi.core.call import Verdict
 from asimi.core.judging.rules import rule_of
 from asimi.extras.exec_rules import supervising
 from asimi.extras.exec_rules.execs import ExecRules
-from asimi.world.executors.confining.system import Unconfined, start_confined
+from asimi.world.executors.confining.system import ConfinementError, start_confined
 from asimi.world.executors.starting import Start
 
 SOURCE = "rules.toml:1"
@@ -74,7 +74,7 @@ def confined(supervisor, argv, output, kill=""):
     begin = Start(argv, ".", environment, (0, output, output))
     try:
         return start_confined([(Killed(supervisor) if kill == "confined" else supervisor).confine], begin)
-    except Unconfined as error:
+    except ConfinementError as error:
         say({"error": str(error)})
         supervisor.dismiss()
         sys.exit(0)

@@ -9,7 +9,7 @@ import pathlib
 import subprocess
 import time
 
-from asimi.core.call import Failure, Refused, Result, Stream
+from asimi.core.call import Failure, RefusedExecution, Result, Stream
 from asimi.world.executors.local import LocalExecutor
 from helpers import MODULES, PATIENCE, PYTHON, executor
 
@@ -24,7 +24,7 @@ def result_of(data):
     stdout, stderr, code, number, failure, pid, background, log, *rest, refused, sandbox, host = data
     failed = None if failure is None else Failure(*failure)
     streams = Stream(*stdout), Stream(*stderr)
-    each = tuple(Refused(tuple(argv), *more) for argv, *more in refused)
+    each = tuple(RefusedExecution(tuple(argv), *more) for argv, *more in refused)
     return Result(*streams, code, number, failed, pid, tuple(background), log, *rest, each, sandbox, host)
 
 

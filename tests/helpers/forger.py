@@ -16,8 +16,8 @@ import sys
 import time
 
 from asimi.core.call import Approval
-from asimi.core.stored import dumps
-from asimi.world.approvers.queue.answers import _connected
+from asimi.core.json_values import dumps
+from asimi.world.approvers.queue.answers import _connect
 from asimi.world.approvers.queue.entries import entries
 
 QUIET = 0.3
@@ -40,7 +40,7 @@ def say(connection, entry, scope):
 
 
 def by_itself(directory, entry, scope):
-    return say(_connected(directory, entry), entry, scope)
+    return say(_connect(directory, entry), entry, scope)
 
 
 def by_a_grandchild(directory, entry, scope):
@@ -49,7 +49,7 @@ def by_a_grandchild(directory, entry, scope):
     gone, go = os.pipe()
     child = os.fork()
     if not child:
-        connection = _connected(directory, entry)
+        connection = _connect(directory, entry)
         if not os.fork():
             os.close(go)
             os.read(gone, 1)
@@ -68,7 +68,7 @@ def by_who_is_handed_it(directory, entry, scope):
     here, there = socket.socketpair(socket.AF_UNIX)
     child = os.fork()
     if not child:
-        connection = _connected(directory, entry)
+        connection = _connect(directory, entry)
         rights = array.array("i", [connection.fileno()])
         there.sendmsg([b"x"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)])
         os._exit(0)
@@ -92,7 +92,7 @@ def by_who_becomes_another(directory, entry, scope):
     os.set_inheritable(tell, True)
     child = os.fork()
     if not child:
-        connection = _connected(directory, entry)
+        connection = _connect(directory, entry)
         connection.set_inheritable(True)
         line = dumps({"id": entry.id, "digest": entry.digest, "answer": answer_of(entry, scope)}, 1)
         number = connection.fileno()
@@ -107,7 +107,7 @@ def by_who_comes_after(directory, entry, scope):
     """A child connects and sends half of the line, and its parent the other half once it has ended."""
     here, there = os.pipe()
     connection, text = (
-        _connected(directory, entry),
+        _connect(directory, entry),
         dumps({"id": entry.id, "digest": entry.digest, "answer": answer_of(entry, scope)}, 1),
     )
     del here, there

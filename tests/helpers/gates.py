@@ -125,7 +125,7 @@ def main(runtime):
     from asimi.doors.wrap import outside as leaving
     from asimi.doors.wrap.outside import Outside
     from asimi.doors.wrap.session import BoxServer
-    from asimi.doors.wrap.summary import Ending, Tally
+    from asimi.doors.wrap.summary import SessionEnd, Tally
 
     lost = os.path.join(runtime, "lost")
 
@@ -151,7 +151,7 @@ def main(runtime):
         sys.stdout.write("ready\n")
         sys.stdout.flush()
         sys.stdin.read()
-        sys.stdout.write("\n".join(tally.lines(Ending("Codex CLI", "test", 0, True, gate.heard, {}))))
+        sys.stdout.write("\n".join(tally.lines(SessionEnd("Codex CLI", "test", 0, True, gate.heard, {}))))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import time
 
 from asimi.core.call import Decision, Offer, Part, Place, Question, Reason, Request, Verdict
 from asimi.core.judging.rules import SHELL, Rule
-from asimi.core.settings import Asking
+from asimi.core.settings import SessionSettings
 from asimi.world.approvers.queue.approver import QueueApprover
 from asimi.world.approvers.queue.entries import entries
 from helpers import PATIENCE
@@ -40,7 +40,7 @@ def approver_of(directory, *, wait=True, notify=(), is_person=lambda _: True, re
     """An approver whose questions wait in a directory."""
     return QueueApprover(
         str(directory),
-        lambda: Asking(wait=wait, notify=notify),
+        lambda: SessionSettings(wait=wait, notify=notify),
         remember or (lambda _approval, _request: None),
         is_person,
         os.environ,

@@ -6,5 +6,5 @@ from asimi.world.config.store import RuleStore
 def add(configuration, text, verdict, *, project=False, expires=None):
     """Keep the rule that an entry means; with the file as its source."""
     store = RuleStore(configuration)
-    rule = store.wanted(text, verdict, expires=expires)
+    rule = store.rule_for(text, verdict, expires=expires)
     return rule._replace(source=store.remember((rule,), project=project))

@@ -11,7 +11,7 @@ from asimi.core.call import Place, Request, Undo
 from asimi.core.settings import State
 from asimi.world.undo.keeper import Keeper
 from asimi.world.undo.looks import Limits
-from asimi.world.undo.restoring import Moment, planned, restore
+from asimi.world.undo.restoring import Moment, make_plan, restore
 from asimi.world.undo.store import Store
 
 RULES = """
@@ -129,7 +129,7 @@ class Project:
         with keeper.locked(), Store(keeper.directory) as store:
             now = keeper.look_now(store).root
             after = bytes.fromhex(call.after) if call.after else now
-            plan = planned(store, [Moment(bytes.fromhex(call.before), after)], now, only)
+            plan = make_plan(store, [Moment(bytes.fromhex(call.before), after)], now, only)
             self.plan = plan
             return restore(self.root, store, plan.steps if at_step is None else plan.steps[:at_step])
 

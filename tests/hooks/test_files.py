@@ -21,7 +21,7 @@ from asimi.core.call import FileUse, Place, Request, Touch, Verdict
 from asimi.core.files import request_of
 from asimi.doors.hooks import AGENTS, GUESTS
 from asimi.doors.hooks.agent import agent_of
-from asimi.doors.hooks.settings import wanted
+from asimi.doors.hooks.settings import hook_entries
 
 CASES = [
     (agent, index, row)
@@ -119,9 +119,9 @@ def test_the_installed_hook_is_asked_about_every_tool(agent):
         listed = json.loads(re.search(r"const JUDGED = (\[.*\])", data.settings.plugin)[1])
         assert set(data.files) | set(data.tools) <= set(listed)
         return
-    answered = [entry for path, entry in wanted(data) if path[-1] in {event.name for event in data.events}]
+    answered = [entry for path, entry in hook_entries(data) if path[-1] in {event.name for event in data.events}]
     matchers = [entry["matcher"] for entry in answered if "matcher" in entry]
-    events = {path[-1] for path, _ in wanted(data)}
+    events = {path[-1] for path, _ in hook_entries(data)}
     for tool in data.files:
         assert tool in events or agent == "copilot-cli" or any(re.fullmatch(each, tool) for each in matchers), tool
 

@@ -14,7 +14,7 @@ from helpers.hooks import DOOR
 
 from asimi.doors.hooks import AGENTS
 from asimi.doors.hooks.agent import agent_of
-from asimi.doors.hooks.settings import command_line, settings_file, wanted
+from asimi.doors.hooks.settings import command_line, hook_entries, settings_file
 from asimi.world.host import jsonc
 from asimi.world.host.places import bases_of
 
@@ -302,7 +302,7 @@ def test_a_hook_of_an_asimi_that_judged_no_files_is_renewed(home, agent):
     with open(path) as file:
         now = file.read()
     older = now
-    for matcher in {entry["matcher"] for _, entry in wanted(data) if "matcher" in entry}:
+    for matcher in {entry["matcher"] for _, entry in hook_entries(data) if "matcher" in entry}:
         older = older.replace(matcher, matcher.lstrip("^(").partition("|")[0])
     if agent == "opencode":
         older = re.sub(r"const JUDGED = .*\n", "", now)
@@ -326,7 +326,9 @@ def test_a_hook_of_an_asimi_that_judged_no_files_is_renewed(home, agent):
 def test_an_agent_waits_as_long_as_its_hook_may_take(name):
     """Where none of its limits is known, none is written; opencode's plug-in has none."""
     agent = agent_of(name)
-    found = re.findall(r'"timeout(?:Sec)?": (\d+)', json.dumps([*wanted(agent)])) if not agent.settings.plugin else []
+    found = (
+        re.findall(r'"timeout(?:Sec)?": (\d+)', json.dumps([*hook_entries(agent)])) if not agent.settings.plugin else []
+    )
     assert {int(each) for each in found} <= {agent.seconds, agent.seconds * 1000}
     assert found or name in {"antigravity", "opencode"}
 

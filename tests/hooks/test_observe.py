@@ -151,12 +151,12 @@ def test_a_projects_file_that_is_stricter_ends_it(observing, project, word):
 )
 def test_never_by_or_against_the_administrator(strong, values):
     from asimi.world.config.layer import Layer
-    from asimi.world.config.merge import merged
+    from asimi.world.config.merge import merge_layers
 
     own = Layer("own", "user", "", {"unlisted": "observe"}, ())
-    assert merged([own]).values["unlisted"] == "observe"
-    assert merged([Layer("m", strong, "", values, ())]).values["unlisted"] != "observe"
-    assert merged([Layer("m", strong, "", values, ()), own]).values["unlisted"] != "observe"
+    assert merge_layers([own]).values["unlisted"] == "observe"
+    assert merge_layers([Layer("m", strong, "", values, ())]).values["unlisted"] != "observe"
+    assert merge_layers([Layer("m", strong, "", values, ()), own]).values["unlisted"] != "observe"
 
 
 def since(home, days):

@@ -14,7 +14,7 @@ from helpers import PATIENCE, PYTHON
 from asimi.core.errors import AsimiError
 from asimi.doors.hooks import AGENTS
 from asimi.doors.hooks.agent import agent_of
-from asimi.doors.hooks.settings import apply, command_line, commands, is_there, managed, to_install, to_uninstall
+from asimi.doors.hooks.settings import apply, command_line, commands, is_there, managed_agent, to_install, to_uninstall
 
 OFF = [
     ("claude-code", ".claude/settings.json", '{"disableAllHooks": true}', "disableAllHooks"),
@@ -94,7 +94,7 @@ HAVE = [name for name in AGENTS if agent_of(name).managed is not None]
 
 @pytest.mark.parametrize("name", HAVE)
 def test_the_administrators_file_has_the_hook_and_everybody_may_read_it(tmp_path, name):
-    agent, environ, state = managed(agent_of(name)), {"HOME": str(tmp_path)}, str(tmp_path / "state")
+    agent, environ, state = managed_agent(agent_of(name)), {"HOME": str(tmp_path)}, str(tmp_path / "state")
     before = os.umask(0o077)
     try:
         apply(to_install(agent, environ, state), state, 0o644)
@@ -115,7 +115,7 @@ def test_the_administrators_file_has_the_hook_and_everybody_may_read_it(tmp_path
 
 @pytest.mark.parametrize("name", sorted({*HAVE} - {"codex"}))
 def test_what_an_administrator_wrote_stays(tmp_path, name):
-    agent, environ, state = managed(agent_of(name)), {"HOME": str(tmp_path)}, str(tmp_path / "state")
+    agent, environ, state = managed_agent(agent_of(name)), {"HOME": str(tmp_path)}, str(tmp_path / "state")
     path = tmp_path / agent.settings.file
     text = '{\n  "permissions": {"deny": ["Read(.env)"]}\n}\n'
     written(path, text)
@@ -126,7 +126,7 @@ def test_what_an_administrator_wrote_stays(tmp_path, name):
 
 
 def test_codexs_requirements_are_pinned_and_never_overwritten(tmp_path):
-    agent, environ, state = managed(agent_of("codex")), {"HOME": str(tmp_path)}, str(tmp_path / "state")
+    agent, environ, state = managed_agent(agent_of("codex")), {"HOME": str(tmp_path)}, str(tmp_path / "state")
     path = tmp_path / agent.settings.file
     apply(to_install(agent, environ, state), state, 0o644)
     value = tomllib.loads(path.read_text())

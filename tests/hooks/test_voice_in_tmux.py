@@ -13,7 +13,7 @@ import pytest
 from helpers import PYTHON
 from helpers.voices import Pane, eventually, refused, shown_in
 
-from asimi.world.approvers.voices.tmux import chosen, listening
+from asimi.world.approvers.voices.tmux import active_client, listening_path
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nothing tells where an agent sits")
 
@@ -305,7 +305,7 @@ CLIENTS = "00 100 11 $1 /dev/pts/1\n00 200 12 $1 /dev/pts/2\n00 300 13 $2 /dev/p
     ],
 )
 def test_a_client_is_chosen_by_the_agents_pane_by_whose_it_is_and_by_its_use(panes, theirs, client):
-    assert chosen(CLIENTS, panes, {4, 5}, theirs.__contains__) == client
+    assert active_client(CLIENTS, panes, {4, 5}, theirs.__contains__) == client
 
 
 def test_a_servers_socket_is_the_one_at_which_its_own_descriptor_listens():
@@ -313,5 +313,5 @@ def test_a_servers_socket_is_the_one_at_which_its_own_descriptor_listens():
     accepted = "0: 00000003 00000000 00000000 0001 03 17 /tmp/a/s\n"
     other = "0: 00000002 00000000 00010000 0001 01 18 /tmp/b/s\n"
     there = "0: 00000002 00000000 00010000 0001 01 19 /tmp/c d/s\n"
-    assert listening(table + accepted + other + there, {"socket:[17]", "socket:[19]", "/dev/null"}) == "/tmp/c d/s"
-    assert listening(table + accepted + other, {"socket:[17]"}) == ""
+    assert listening_path(table + accepted + other + there, {"socket:[17]", "socket:[19]", "/dev/null"}) == "/tmp/c d/s"
+    assert listening_path(table + accepted + other, {"socket:[17]"}) == ""

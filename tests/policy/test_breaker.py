@@ -12,7 +12,7 @@ from asimi.core.judging.fingerprints import fingerprints_of
 from asimi.core.judging.offers import once
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.rules import SHELL, rule_of
-from asimi.core.settings import Asking, Settings
+from asimi.core.settings import SessionSettings, Settings
 from asimi.testing import ListApprovals, RecordingAudit, ScriptedApprover, make_gate
 from asimi.tools import ToolRegistry
 
@@ -26,7 +26,7 @@ class Asked:
     """A gate, and what becomes of calls there."""
 
     def __init__(self, *answers, breaker=3, rules=(), **parts):
-        settings = Settings(Policy(rules), session=Asking(breaker=breaker))
+        settings = Settings(Policy(rules), session=SessionSettings(breaker=breaker))
         self.approver, self.audit, self.approvals = ScriptedApprover(*answers), RecordingAudit(), ListApprovals()
         given = {"approver": self.approver, "audit": self.audit, "approvals": self.approvals} | parts
         self.gate = make_gate(settings=lambda: settings, **given)

@@ -13,7 +13,7 @@ from asimi.core.judging.links import MOST, Arrivals
 from asimi.core.judging.machine import Machine
 from asimi.core.judging.paths import Paths
 from asimi.core.judging.places import Places
-from asimi.core.judging.sought import Below
+from asimi.core.judging.search_candidates import Below
 from asimi.core.reading import Readings
 from asimi.world.host.trees import below, kind
 

@@ -6,7 +6,7 @@ import pytest
 
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.policy import Policy, Terms
-from asimi.core.wording.adding import settling
+from asimi.core.wording.adding import remedy_line
 
 PLACE = Place("/srv", "/srv", inside=True)
 
@@ -52,7 +52,7 @@ def test_the_narrowest_rule_that_is_offered_allows_no_dangerous_sibling(text, si
 
 @pytest.mark.parametrize("text", [text for text, _ in SIBLINGS])
 def test_the_line_that_settles_a_question_says_what_the_offer_says(text):
-    line, rules = settling(decide(text)), [offer.rules for offer in decide(text).offers if offer.rules[0].words]
+    line, rules = remedy_line(decide(text)), [offer.rules for offer in decide(text).offers if offer.rules[0].words]
     assert bool(line) <= bool(rules)
     assert ("--exact" in line) == any(rule.exact for rule in (rules[0] if line else ()))
 

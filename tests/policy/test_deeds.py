@@ -15,7 +15,7 @@ from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.protection import Protection
 from asimi.core.judging.zones import FileRules, Files
 from asimi.core.programs.effects import EFFECTS, WORDS, broad, possibly
-from asimi.core.wording.effects import OF_PATHS, ORDER, told, weighs
+from asimi.core.wording.effects import OF_PATHS, ORDER, describe_deed, weighs
 
 HOME, ROOT = "/home/ada", "/home/ada/src/app"
 MACHINE = Machine(HOME, normpath, {})
@@ -121,7 +121,7 @@ def deeds(text, **other):
 
 @pytest.mark.parametrize(("text", "said"), [(text, list(said)) for text, *said in FACTS], ids=[row[0] for row in FACTS])
 def test_a_command_is_told(text, said):
-    assert [told(deed) for deed in deeds(text)] == said
+    assert [describe_deed(deed) for deed in deeds(text)] == said
 
 
 def test_a_command_is_named_as_it_is_written():
@@ -130,7 +130,7 @@ def test_a_command_is_named_as_it_is_written():
 
 def test_a_program_with_arguments_is_told_too():
     (deed,) = deeds("rm", arguments=("-r", "a b"))
-    assert (deed.command, told(deed)) == ("rm -r 'a b'", "deletes a b (in the project)")
+    assert (deed.command, describe_deed(deed)) == ("rm -r 'a b'", "deletes a b (in the project)")
 
 
 def test_what_weighs_deserves_a_second_look():

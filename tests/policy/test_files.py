@@ -14,7 +14,7 @@ from asimi.core.judging.machine import Machine
 from asimi.core.judging.paths import Paths
 from asimi.core.judging.patterns import Patterns
 from asimi.core.judging.places import Places
-from asimi.core.judging.zones import FileRules, Files, Running, Writable
+from asimi.core.judging.zones import FileRules, Files, SelfRunning, Writable
 from asimi.core.reading import Readings
 from asimi.world.host.trees import below, kind, walk
 
@@ -365,4 +365,4 @@ def test_a_wide_pattern_of_a_temporary_place_takes_nothing_away_that_another_nam
     running = Patterns((), root, str(home))
     writable = Writable([each.replace("{tmp}", str(tmp_path)) for each in patterns], running, root, machine, temporary)
     asked = ["~/src/x", "~/src/web/x", "~/src/web/deep/x", "~/notes", "{tmp}/other/x"]
-    assert [each for each in asked if writable.holds(at(each), Running(running, running))] == allowed
+    assert [each for each in asked if writable.holds(at(each), SelfRunning(running, running))] == allowed

@@ -245,13 +245,13 @@ def test_a_host_that_is_slow_has_said_no():
 
 
 def test_a_proposal_is_a_value_that_can_be_written_down():
-    from asimi.core.stored import dumps, loads, parsed
+    from asimi.core.json_values import dumps, loads, parse_as
 
     gate, _ = gate_of(Changing("secret"))
     proposal = gate.propose(MAKE)
     decision = proposal.decision._replace(kept=(Loss("/a"), Loss("/b", "untracked", "HEAD")))
     for each in (proposal, proposal._replace(question=proposal.question._replace(decision=decision))):
-        assert parsed(Proposal, loads(dumps(each, 1), 1)) == each
+        assert parse_as(Proposal, loads(dumps(each, 1), 1)) == each
 
 
 def test_a_no_counts_for_the_breaker():

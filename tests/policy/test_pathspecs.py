@@ -15,7 +15,7 @@ from asimi.core.judging.paths import Paths
 from asimi.core.judging.places import Places
 from asimi.core.judging.zones import FileRules, Files
 from asimi.core.reading import Readings
-from asimi.world.host.git_index import kept
+from asimi.world.host.git_index import status_of
 from asimi.world.host.trees import below, kind, walk
 
 SECRETS = (".env", "src/.env", "src/deep/.env.local", "server.pem", "keys/server.pem", "keys/id_rsa", "prod.env")
@@ -54,7 +54,7 @@ def project(tmp_path_factory):
 def codes_in(root, at, text):
     """The codes of what is said of a text in a repository."""
     machine = Machine(
-        str(root.parent), os.path.realpath, {}, kind=kind, below=below, links=os.path.islink, kept=kept, walk=walk
+        str(root.parent), os.path.realpath, {}, kind=kind, below=below, links=os.path.islink, kept=status_of, walk=walk
     )
     rules = FileRules(Files(), str(root), machine)
     request = Request("run_shell_command", text, None, Place(str(at), str(root), inside=True))

@@ -15,7 +15,7 @@ from asimi.core.judging.protection import Protection
 from asimi.core.judging.rules import EXEC, SHELL, Rule, rule_of
 from asimi.core.judging.zones import FileRules, Files
 from asimi.core.settings import Settings
-from asimi.core.wording.explain import said
+from asimi.core.wording.explain import reasons_text
 from asimi.testing import make_gate
 from asimi.tools import ToolRegistry
 from asimi.world.console.words import reasons_of
@@ -51,7 +51,7 @@ def test_the_worst_reason_is_named_first_with_what_it_is_about(text, begins):
     rules = (Rule(Verdict.ALLOW, None, (), "", effects=("read",)), rule_of("run_shell_command(git push)", Verdict.ASK))
     policy = Policy(rules, Terms(protected=protected))
     found = policy.decide(Request(SHELL, text, None, Place(ROOT, ROOT, inside=True)))
-    phrases = said(found.reasons).split("; ")
+    phrases = reasons_text(found.reasons).split("; ")
     assert [phrase[: len(begin)] for phrase, begin in zip(phrases, begins, strict=False)] == begins
     shown = reasons_of(found, ascii_only=False)
     assert shown[0].startswith(begins[0])

@@ -6,7 +6,7 @@ import pytest
 
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.policy import Policy
-from asimi.core.wording.adding import adding, settling
+from asimi.core.wording.adding import add_command, remedy_line
 
 PLACE = Place("/srv", "/srv", inside=True)
 LABEL = "these commands without force"
@@ -87,8 +87,8 @@ def test_it_is_narrower_than_the_first_words_and_comes_before_them():
 
 
 def test_the_line_that_settles_it_is_the_narrow_one():
-    assert settling(decide("git push")) == "asimi policy add 'git push' --without-force"
-    assert adding(width_of("git push")) == ("asimi", "policy", "add", "git push", "--without-force")
+    assert remedy_line(decide("git push")) == "asimi policy add 'git push' --without-force"
+    assert add_command(width_of("git push")) == ("asimi", "policy", "add", "git push", "--without-force")
 
 
 def test_it_never_beats_a_deny_or_a_written_ask():

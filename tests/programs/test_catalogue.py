@@ -13,12 +13,12 @@ from asimi.core.facts import content_in
 from asimi.core.programs import NAMES, find, rows_of
 from asimi.core.programs.effects import EFFECTS, WORDS, broad, in_order, phrases, possibly
 from asimi.core.programs.program import GROUPS, OF_ROLES, _options, notation
-from asimi.core.reading.account import HERE, OF_CHANGES, unchanged
+from asimi.core.reading.account import HERE, OF_CHANGES, unchanged_words
 from asimi.core.reading.escapes import STARTED
 from asimi.core.reading.reader import Reader
-from asimi.core.reading.values import HOMES, known, reader_of
+from asimi.core.reading.values import HOMES, reader_of, value_readers
 from asimi.core.syntax import parse
-from asimi.core.wording.programs import explained, facts
+from asimi.core.wording.programs import explain_program, facts
 
 
 def rows(program, path=()):
@@ -32,7 +32,7 @@ def rows(program, path=()):
 
 
 ROLES, TRAITS, SYNTAX = map(notation, ("roles", "traits", "syntax"))
-READERS = {*" ".join(HOMES.values()).split(), *filter(str.isupper, known())}
+READERS = {*" ".join(HOMES.values()).split(), *filter(str.isupper, value_readers())}
 PROGRAMS = [program for family in NAMES for program in rows_of(family)]
 ROWS = [row for program in PROGRAMS for row in rows(program)]
 
@@ -52,7 +52,7 @@ def test_the_index_is_what_make_catalogue_would_write():
 def test_each_row_can_be_explained():
     for path, row in ROWS:
         found = facts(path.split(), row)
-        said = explained(json.loads(json.dumps(found)))
+        said = explain_program(json.loads(json.dumps(found)))
         assert said.startswith(path), path
         for option in found["options"]:
             assert option["names"][0].removesuffix("=") in said, path
@@ -141,7 +141,7 @@ def test_a_writer_without_a_word_for_a_file_writes_where_it_runs(path):
 )
 def test_no_row_without_options_proves_that_an_unknown_option_changes_nothing(path, row):
     command = read(f"{path.replace('*', 'something')} --surely-no-option=x")
-    assert row.starts is not None or row.shell or not unchanged(command) & {len(command.words) - 1}, path
+    assert row.starts is not None or row.shell or not unchanged_words(command) & {len(command.words) - 1}, path
 
 
 def test_an_option_has_the_same_role_with_its_value_attached():

@@ -20,7 +20,7 @@ from helpers import MODULES, PATIENCE, PYTHON, TESTS
 from helpers.home import Home
 from helpers.questions import until
 
-from asimi.world.approvers.queue.answers import _connected
+from asimi.world.approvers.queue.answers import _connect
 from asimi.world.approvers.queue.entries import entries
 from asimi.world.host.nested import is_person
 from asimi.world.host.sockets import Peer, address_of
@@ -129,7 +129,7 @@ def test_a_connection_that_the_person_made_is_not_the_commands(home, door):
     questions = str(home.home / "run" / "asimi" / "questions")
 
     def handed():
-        with listener.accept()[0] as command, _connected(questions, entries(questions)[0][0]) as connection:
+        with listener.accept()[0] as command, _connect(questions, entries(questions)[0][0]) as connection:
             socket.send_fds(command, [b"x"], [connection.fileno()])
             until((home.root / "report").exists)
 

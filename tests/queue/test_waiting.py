@@ -18,12 +18,12 @@ from helpers.questions import approver_of, asked, eventually, question_of, until
 
 from asimi.core.call import Approval, Session, Verdict
 from asimi.core.errors import AsimiError
+from asimi.core.json_values import plain
 from asimi.core.judging.offers import exact
-from asimi.core.stored import plain
 from asimi.testing import ScriptedApprover
 from asimi.world.approvers.queue.answers import deliver
 from asimi.world.approvers.queue.desk import Desk
-from asimi.world.approvers.queue.entries import Watching, entries, read, sweep, watched
+from asimi.world.approvers.queue.entries import WatchLock, entries, has_watch, read, sweep
 from asimi.world.config.keys import BY_NAME, KINDS
 from asimi.world.host.nested import is_person
 
@@ -482,8 +482,8 @@ def test_without_a_session_nothing_is_left_behind(directory):
 
 
 def test_with_a_watch_the_call_waits(directory):
-    with Watching(directory):
-        assert watched(directory)
+    with WatchLock(directory):
+        assert has_watch(directory)
         said, _ = answered(approver_of(directory, wait=False), question_of("ls"), YES)
     assert said.yes
 
@@ -495,10 +495,10 @@ def test_a_watch_that_was_killed_watches_no_more(directory):
     )
     process = subprocess.Popen([sys.executable, "-c", code, directory], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     process.stdout.readline()
-    assert watched(directory)
+    assert has_watch(directory)
     process.kill()
     process.communicate()
-    assert not watched(directory)
+    assert not has_watch(directory)
     assert [name for name in os.listdir(directory) if name.endswith(".lock")]
 
 
@@ -506,12 +506,12 @@ def test_a_lock_file_that_nobody_holds_is_no_watch(directory):
     os.mkdir(directory, 0o700)
     with open(os.open(os.path.join(directory, "watch-1-00.lock"), os.O_CREAT | os.O_WRONLY, 0o600), "w") as file:
         file.write("1")
-    assert not watched(directory)
+    assert not has_watch(directory)
 
 
 def test_a_call_that_waited_for_a_watch_is_refused_when_it_ends(directory):
     async def run():
-        with Watching(directory):
+        with WatchLock(directory):
             task, entry = await asked(approver := approver_of(directory, wait=False), question_of("ls"))
             assert entry.waiting
         said = await task

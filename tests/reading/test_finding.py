@@ -11,7 +11,7 @@ from fnmatch import fnmatchcase
 
 import pytest
 
-from asimi.core.reading.finding import LONGEST, MOST, PRINTED, expression_of, names_of
+from asimi.core.reading.find_expression import LONGEST, MOST, PRINTED, expression_of, names_of
 from asimi.core.reading.shapes import ANY, ONE, SOME
 from asimi.world.host.trees import kind
 
@@ -185,11 +185,11 @@ def test_a_pattern_with_many_stars_takes_no_time():
     words = ["find", ".", "-name", "*a" * 200 + "b", "-path", "*/a*" * 100, "-print"]
     expression = expression_of(words)
     before = time.process_time()
-    assert not any(expression.handed(PRINTED, ".", ["a" * 250] * 200))
+    assert not any(expression.reaches_each(PRINTED, ".", ["a" * 250] * 200))
     assert time.process_time() - before < 1
 
 
 def test_what_is_below_a_directory_that_is_pruned_is_left_out_at_each_depth():
     expression = expression_of(["find", ".", "-name", "x", "-prune", "-o", "-type", "f", "-exec", "y", "{}", "+"])
     paths = ["a", "x", "x/a", "x/a/b", "b/x/c", "b/c"]
-    assert list(expression.handed(8, ".", paths)) == [True, False, False, False, False, True]
+    assert list(expression.reaches_each(8, ".", paths)) == [True, False, False, False, False, True]

@@ -13,7 +13,7 @@ import pytest
 from helpers.home import Home
 
 from asimi.core.call import Failure
-from asimi.doors.serving.service import Values, answered
+from asimi.doors.serving.service import Values, answer_line
 from asimi.testing import RecordingAudit, ScriptedApprover, make_gate
 from asimi.tools import AITool, ExecuteCommandTool, ToolRegistry
 from asimi.world.executors.local import LocalExecutor
@@ -204,7 +204,7 @@ def test_a_number_counts_as_an_integer_if_json_schema_says_so(number, code):
     """> timeout: integer. (In JSON schema 30.0 is one; NaN is no JSON.)."""
     gate = make_gate(allow=EVERYTHING)
     call = f'{{"name": "execute_command", "arguments": {{"command": "true", "timeout": {number}}}}}'
-    line = asyncio.run(answered(gate, next(Values().feed(call.encode() + b"\n"))))
+    line = asyncio.run(answer_line(gate, next(Values().feed(call.encode() + b"\n"))))
     answer = json.loads(line)
     assert len(gate.executor.ran) == (code == 0)
     if number == "NaN":

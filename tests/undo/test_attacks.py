@@ -11,7 +11,7 @@ import pytest
 from helpers.undo import Project, tree_of
 
 from asimi.world.undo.looks import Limits
-from asimi.world.undo.repositories import around, files_of, moved
+from asimi.world.undo.repositories import around, changed_paths, files_of
 
 
 def test_nothing_of_a_repository_is_started(tmp_path, monkeypatch):
@@ -58,7 +58,7 @@ def test_nothing_of_a_repository_is_started(tmp_path, monkeypatch):
     call = project.call("rm -rf inner/file inner/deeper/file file")
     project.takes_back(call)
     repository = around(project.root)
-    assert files_of(repository, "HEAD~1") == {"file"} == moved(repository.own, "HEAD~1", "HEAD")
+    assert files_of(repository, "HEAD~1") == {"file"} == changed_paths(repository.own, "HEAD~1", "HEAD")
     tree = project.git("rev-parse", "HEAD^{tree}").strip()
     for each in marks.iterdir():
         each.unlink()

@@ -13,7 +13,7 @@ from helpers.undo import Project, tree_of
 from asimi.compose import Options
 from asimi.compose.gate import open_judge
 from asimi.core.call import Loss, Place, Request, Verdict
-from asimi.world.undo.repositories import around, files_of, moved
+from asimi.world.undo.repositories import around, changed_paths, files_of
 
 RULES = """
 [shell]
@@ -294,14 +294,14 @@ def test_the_files_that_two_commits_differ_in_are_those_that_git_lists(project):
         ):
             named = [each.replace("-", "@{-1}") if each == "-" else each for each in (before, after)]
             listed = project.git("diff", "--no-renames", "--name-only", "-z", *named).split("\0")[:-1]
-            assert moved(own, before, after) == {*listed} != set(), (before, after)
+            assert changed_paths(own, before, after) == {*listed} != set(), (before, after)
         listed = project.git("diff", "--no-renames", "--name-only", "-z", "left...right").split("\0")[:-1]
-        assert moved(own, "left...right", "right") == {*listed}
+        assert changed_paths(own, "left...right", "right") == {*listed}
         stashed = project.git("diff", "--no-renames", "--name-only", "-z", "stash@{0}^", "stash@{0}").split("\0")[:-1]
-        assert moved(own, "stash@{0}^", "stash@{0}") == {*stashed} != set()
-        assert moved(own, "", "left") == files_of(around(project.root), "left")
+        assert changed_paths(own, "stash@{0}^", "stash@{0}") == {*stashed} != set()
+        assert changed_paths(own, "", "left") == files_of(around(project.root), "left")
         for before, after in (("nothing", "left"), ("left", "nothing"), ("left", "stash@{9}"), ("@{-99}", "left")):
-            assert moved(own, before, after) is None, (before, after)
+            assert changed_paths(own, before, after) is None, (before, after)
 
 
 @pytest.mark.parametrize("names", ["sha1", "sha256"])
@@ -333,7 +333,7 @@ def listed(project, *words):
 def test_without_git_a_commits_files_are_not_known_and_the_rest_is_kept(project, tmp_path, monkeypatch):
     """What would need them is a question."""
     monkeypatch.setenv("PATH", str(tmp_path / "nowhere"))
-    assert files_of(around(project.root), "HEAD") is moved(f"{project.root}/.git", "main", "other") is None
+    assert files_of(around(project.root), "HEAD") is changed_paths(f"{project.root}/.git", "main", "other") is None
     assert judged(project, tmp_path, "git reset --hard HEAD~1").verdict is Verdict.ASK
     project.takes_back(project.call("rm -f a", lambda _: os.unlink(project.path("a"))))
     assert os.path.exists(project.path("a"))

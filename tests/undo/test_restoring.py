@@ -92,11 +92,11 @@ def test_a_link_that_comes_between_stops_it(tmp_path):
     project.write("d/b", "mine")
     call = project.call("rm d/b")
     keeper = project.keeper()
-    from asimi.world.undo.restoring import Moment, planned, restore
+    from asimi.world.undo.restoring import Moment, make_plan, restore
 
     with keeper.locked(), Store(keeper.directory) as store:
         now = keeper.look_now(store).root
-        plan = planned(store, [Moment(bytes.fromhex(call.before), bytes.fromhex(call.after))], now)
+        plan = make_plan(store, [Moment(bytes.fromhex(call.before), bytes.fromhex(call.after))], now)
         os.rename(project.path("d"), project.path("away"))
         os.symlink(outside, project.path("d"))
         failed = restore(project.root, store, plan.steps)
@@ -111,11 +111,11 @@ def test_what_changed_since_the_look_is_not_overwritten(tmp_path):
     project.write("b", "one")
     call = project.call("echo two > a; rm b; echo new > c")
     keeper = project.keeper()
-    from asimi.world.undo.restoring import Moment, planned, restore
+    from asimi.world.undo.restoring import Moment, make_plan, restore
 
     with keeper.locked(), Store(keeper.directory) as store:
         now = keeper.look_now(store).root
-        plan = planned(store, [Moment(bytes.fromhex(call.before), bytes.fromhex(call.after))], now)
+        plan = make_plan(store, [Moment(bytes.fromhex(call.before), bytes.fromhex(call.after))], now)
         for name in "abc":
             project.write(name, "mine, and new")
         failed = restore(project.root, store, plan.steps)

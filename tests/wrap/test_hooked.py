@@ -11,7 +11,7 @@ import pytest
 
 from asimi.core.errors import AsimiError
 from asimi.doors.hooks.agent import agent_of
-from asimi.doors.hooks.settings import in_a_box, managed
+from asimi.doors.hooks.settings import in_a_box, managed_agent
 from asimi.doors.wrap.hooked import hook_of, tools_of
 from asimi.world.box.profiles import names, profile_of
 
@@ -43,7 +43,7 @@ def test_an_agent_without_a_hook_in_a_box_has_none(tmp_path):
 
 @pytest.mark.parametrize("name", ["claude-code", "gemini-cli", "qwen-code", "copilot-cli", "cursor"])
 def test_what_the_administrator_has_stays(name):
-    agent = managed(agent_of(name))
+    agent = managed_agent(agent_of(name))
     event = agent.events[0].name
     mine = {"permissions": {"deny": ["x"]}, "hooks": {event: [{"mine": True}]}, "disableAllHooks": True}
     there = json.loads(in_a_box(agent, COMMAND, f"// mine\n{json.dumps(mine)}"))
@@ -55,7 +55,7 @@ def test_what_the_administrator_has_stays(name):
 
 @pytest.mark.parametrize("there", ["", 'allowed_approval_policies = ["on-request"]\n', "[features]\ndaemon = false\n"])
 def test_what_the_administrator_has_stays_in_toml(there):
-    found = tomllib.loads(in_a_box(managed(agent_of("codex")), COMMAND, there))
+    found = tomllib.loads(in_a_box(managed_agent(agent_of("codex")), COMMAND, there))
     (hook,) = found["hooks"]["PreToolUse"]
     assert hook["hooks"][0]["command"] == COMMAND
     assert tomllib.loads(there).items() <= {**found, "features": found["features"]}.items()
@@ -74,7 +74,7 @@ def test_what_the_administrator_has_stays_in_toml(there):
 )
 def test_what_the_hook_cannot_be_beside_starts_no_box(name, there):
     with pytest.raises(AsimiError):
-        in_a_box(managed(agent_of(name)), COMMAND, there)
+        in_a_box(managed_agent(agent_of(name)), COMMAND, there)
 
 
 @pytest.mark.parametrize("name", ["gemini-cli", "copilot-cli"])

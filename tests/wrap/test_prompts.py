@@ -12,7 +12,7 @@ from helpers.sandboxes import skip
 
 from asimi.doors.wrap.hooked import prompts_of
 from asimi.world.box.groups import Person
-from asimi.world.box.profiles import COMMAND, FILE, KINDS, names, note, profile_of, unheard, version_of
+from asimi.world.box.profiles import COMMAND, FILE, KINDS, names, note, profile_of, unheard_kinds, version_of
 from asimi.world.executors.confining.ability import lacking_bubblewrap
 
 
@@ -109,13 +109,13 @@ def test_what_was_heard_is_kept_until_a_session_hears_nothing(tmp_path):
     note(state, "codex", "1", {COMMAND})
     note(state, "codex", "1", {FILE})
     note(state, "qwen-code", "1", KINDS)
-    assert unheard(state, "codex", "1") == []
+    assert unheard_kinds(state, "codex", "1") == []
     note(state, "codex", "1", ())
-    assert unheard(state, "codex", "1") == [*KINDS]
+    assert unheard_kinds(state, "codex", "1") == [*KINDS]
     note(state, "codex", "1", {FILE})
     note(state, "codex", "2", {COMMAND})
-    assert unheard(state, "codex", "2") == [FILE]
-    assert unheard(state, "qwen-code", "1") == []
+    assert unheard_kinds(state, "codex", "2") == [FILE]
+    assert unheard_kinds(state, "qwen-code", "1") == []
     assert os.stat(tmp_path / "heard.json").st_mode & 0o777 == 0o600
 
 

@@ -17,7 +17,7 @@ from helpers.home import Home
 from helpers.hooks import DOOR, POLICY, envelope
 from helpers.terminal import Person
 
-from asimi.doors.wrap.summary import Ending, Tally
+from asimi.doors.wrap.summary import SessionEnd, Tally
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux" or not which("bwrap"), reason="it takes bubblewrap")
 
@@ -292,7 +292,7 @@ def test_what_is_brought_without_a_file_is_told_and_the_end_has_ten_lines_at_mos
     for number in range(9):
         tally.appeared(f"/p/{number}/.envrc", "/there")
         tally.refused.append(("", f"command {number}"))
-    lines = tally.lines(Ending("x", "wrap a", 0, True, {"codex"}, [f"thing {each}" for each in range(9)], 3))
+    lines = tally.lines(SessionEnd("x", "wrap a", 0, True, {"codex"}, [f"thing {each}" for each in range(9)], 3))
     assert len(lines) == 10
     assert lines[-3:] == [
         "and 7 more things like these",
@@ -304,7 +304,7 @@ def test_what_is_brought_without_a_file_is_told_and_the_end_has_ten_lines_at_mos
 def test_a_full_disk_is_not_taken_for_standard_output(home):
     """The record of a box is the first that a start writes; a limit on files is as good as a full disk."""
     code = "import resource, signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
-    code += "resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)); from asimi.world.box.keeping import Record\n"
+    code += "resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)); from asimi.world.box.reaper import Record\n"
     code += "import sys; Record(*sys.argv[1:])"
     (home.home / "state").mkdir()
     line = [PYTHON, "-c", code, home.home / "state" / "lock", home.home / "box-x"]

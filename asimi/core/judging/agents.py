@@ -96,7 +96,7 @@ class AgentFiles:
         return any(_has(each.rstrip("/"), budget, above=above) for each in moved)
 
 
-def mentioned(text: str) -> str:
+def first_mention(text: str) -> str:
     """The first path of such a file anywhere in a program's text; empty where there is none."""
     found: tuple[str, ...] = (text,)
     if "'" in text or '"' in text:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asimi.core.judging.own_code import Project, written_by
-from asimi.core.judging.paths import joined
+from asimi.core.judging.paths import join_shape
 from asimi.core.judging.repositories import work_of
 from asimi.core.judging.widths import BROUGHT
 from asimi.core.reading.account import READ, may_aim
@@ -105,7 +105,7 @@ def with_aims(reading: Reading, paths: Paths, root: str, *, keeps: bool) -> Read
             aims = (f"code {root}",)
         if aims:
             seen[command] = command.seen._replace(aims=aims)
-    return reading.as_seen(seen)
+    return reading.with_look(seen)
 
 
 def _is_elsewhere(command: Command) -> bool:
@@ -209,7 +209,7 @@ def _of_script(command: Command, directory: str, project: Project) -> tuple[str,
     there = paths.real(directory)
     if paths.machine.kind(f"{there}/package.json") != "file":
         return ()
-    return (f"script {named[0]}{BROUGHT * project.brought(f'{there}/package.json')} in {there}",)
+    return (f"script {named[0]}{BROUGHT * project.is_third_party(f'{there}/package.json')} in {there}",)
 
 
 def _of_container(command: Command, paths: Paths) -> tuple[str, ...]:
@@ -248,6 +248,6 @@ def _lock_of(command: Command) -> tuple[str, list[str]] | None:
 
 def _of_lock(reading: Reading, directory: str, paths: Paths, file: str, lacks: list[str]) -> tuple[str, ...]:
     """The lock file that an install keeps to, as it is now; and that code of packages runs, where it may."""
-    path = paths.real(joined(directory, file))
+    path = paths.real(join_shape(directory, file))
     digest = "" if path in written_by(reading, paths) else paths.machine.locked(path)
     return () if not digest else (f"lock {path} {digest}", *(("scripts",) if lacks else ()))

@@ -191,9 +191,9 @@ class AutoSandbox:
         if any(is_below(top, path) for path in hidden for top in (self._root, *tops)):
             return "the project is in a directory of secrets"
         for top in tops:
-            protected |= self._missing(top)
+            protected |= self._paths_to_protect(top)
         git = [each for each in protected if through is not None and each.endswith("/.git")]
-        led = self._led(tops, protected.difference(git))
+        led = self._link_targets(tops, protected.difference(git))
         if led is None:
             return "there are more links than can be looked through in what runs by itself"
         if whole := [top for top in tops if any(is_below(top, each) for each in led)]:
@@ -201,7 +201,7 @@ class AutoSandbox:
                 return f"something that runs by itself leads to {whole[0]}"
             led = {each for each in led if not any(is_below(top, each) for top in whole)}
         protected |= led
-        return Around(hidden, protected, self._guided(tops, protected))
+        return Around(hidden, protected, self._protect_git_guides(tops, protected))
 
     def _look(self, tops: Sequence[str], hidden: set[str], protected: set[str], through: Through | None) -> bool:
         """Find what is there now; says whether all was looked through."""
@@ -212,10 +212,10 @@ class AutoSandbox:
             if inside and name in _HEADS:
                 protected.update(_of_agents(path))
             if self._name.fullmatch(name) is not None:
-                if any(each.matched(path) for each in self._secrets) and not self._machine.holds_name(path):
+                if any(each.matches(path) for each in self._secrets) and not self._machine.holds_name(path):
                     hidden.add(path)
                     return True
-                if inside and self._running.matched(path):
+                if inside and self._running.matches(path):
                     protected.add(path)
             return name in OTHERS or path in directories
 
@@ -223,10 +223,10 @@ class AutoSandbox:
             for pattern in layer:
                 if pattern[:1] == "!" or pattern.startswith(f"/{DEEP}/"):
                     continue
-                there = self._named(absolute(pattern, self._root, self._home))
+                there = self._expand_pattern(absolute(pattern, self._root, self._home))
                 if there is None:
                     return False
-                hidden.update(path for path in there if patterns.matched(path) and not self._machine.holds_name(path))
+                hidden.update(path for path in there if patterns.matches(path) and not self._machine.holds_name(path))
         for pattern in self._runs:
             fixed = absolute(pattern.removesuffix(f"/{DEEP}"), self._root, self._home)
             if "*" not in fixed and any(is_below(fixed, top) for top in tops):
@@ -241,7 +241,7 @@ class AutoSandbox:
             walk(each, LEVELS, take, True) for each in directories
         )
 
-    def _named(self, pattern: str) -> Collection[str] | None:
+    def _expand_pattern(self, pattern: str) -> Collection[str] | None:
         """What a pattern of absolute paths names now; None where that is too much to look through."""
         found, parts = [""], pattern.strip("/").split("/")
         for index, part in enumerate(parts):
@@ -262,13 +262,13 @@ class AutoSandbox:
         found = set[str]()
 
         def take(path: str, _name: str) -> bool:
-            if patterns.matched(path):
+            if patterns.matches(path):
                 found.add(path)
             return path in found
 
         return found if all(self._machine.walk(each or "/", LEVELS, take, False) for each in starts) else None
 
-    def _missing(self, top: str) -> set[str]:
+    def _paths_to_protect(self, top: str) -> set[str]:
         """What is protected directly in a directory whether it is there or not."""
         names = [*OWN, *(pattern.removeprefix(f"/{DEEP}/") for pattern in SELF_RUNNING if pattern[:3] == f"/{DEEP}")]
         names = [name.removesuffix(f"/{DEEP}") for name in names]
@@ -276,7 +276,7 @@ class AutoSandbox:
         there = self._machine.names(top) or ()
         return found.union(f"{top}/{head}" for head in _HEADS if head not in there)
 
-    def _led(self, tops: Sequence[str], protected: Collection[str]) -> set[str] | None:
+    def _link_targets(self, tops: Sequence[str], protected: Collection[str]) -> set[str] | None:
         """What is in writable directories and what runs by itself leads to, by links; None where that is not known."""
         starts = dict.fromkeys(protected, LEVELS_LINKS)
         for pattern in self._runs if tops else ():
@@ -296,7 +296,7 @@ class AutoSandbox:
             found.update(inside)
         return found
 
-    def _guided(self, tops: Sequence[str], protected: set[str]) -> bool:
+    def _protect_git_guides(self, tops: Sequence[str], protected: set[str]) -> bool:
         """Protect what says which programs git starts, wherever it is; says whether it starts some by itself."""
         around = (self._root, *above(self._root)) if tops else ()
         found = {f"{each.rstrip('/')}/.git" for each in around} | {each for each in protected if each.endswith("/.git")}

@@ -13,13 +13,13 @@ from asimi.core.syntax import quote
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-    from asimi.core.call import Approval, Decision, Tried
+    from asimi.core.call import Approval, Decision, PastRefusal
 
 COUNTED = frozenset({"denied_by_rule", "rejected"})
 """Denies that are about what a command does; the others are about how it is written, and may be written otherwise."""
 
 
-def blocked(decision: Decision, tried: Iterable[Tried], fingerprints: Collection[str]) -> Decision:
+def deny_repeats(decision: Decision, tried: Iterable[PastRefusal], fingerprints: Collection[str]) -> Decision:
     """A decision that is no allow; a deny where what it is about was refused too often.
 
     Args:
@@ -32,8 +32,9 @@ def blocked(decision: Decision, tried: Iterable[Tried], fingerprints: Collection
     if found is None:
         return decision
     message = (
-        f"this was refused {times(found.times)} in this session, however it was written: {about[found.digest]}. Do not "
-        f"try it again in any form; ask the person, who can lift this with: {lifted_by(found.session)}"
+        f"this was refused {times_in_words(found.times)} in this session, however it was written: "
+        f"{about[found.digest]}. Do not try it again in any form; ask the person, who can lift this with: "
+        f"{lifted_by(found.session)}"
     )
     reasons = (Reason(BREAKER, message), *decision.reasons)
     return decision._replace(verdict=Verdict.DENY, reasons=reasons, offers=(), needed=(), outside=None)
@@ -46,7 +47,7 @@ def digest_of(fingerprint: str) -> str:
     return sha256(fingerprint.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
-def times(number: int) -> str:
+def times_in_words(number: int) -> str:
     """How often, in words."""
     return "once" if number == 1 else f"{number} times"
 

@@ -76,6 +76,6 @@ class Checks:
     ) -> None:
         self.machine, self.look, self.is_kept = machine, look, is_kept
 
-    def keeping(self, is_kept: Callable[[str], bool]) -> Checks:
+    def without_files(self, is_kept: Callable[[str], bool]) -> Checks:
         """The same checks, which are not handed some files."""
         return Checks(self.machine, self.look, is_kept)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from asimi.core.budget import COMMAND, WORD, Budget
 from asimi.core.call import Assurance, Loss, Reason, Verdict
-from asimi.core.judging.matching import Match, applies, beginning, holding, is_about, is_meant, rests_on_undo
-from asimi.core.judging.named import Named
+from asimi.core.judging.matching import Match, applicable_rules, applies, beginning, is_about, is_meant, rests_on_undo
+from asimi.core.judging.named_files import NamedFiles
 from asimi.core.judging.rulebook import by_first_word, key_of
 from asimi.core.judging.rules import HOST_NOT_TRUSTED
 from asimi.core.judging.widths import is_task
@@ -20,7 +20,7 @@ from asimi.core.judging.zones import ASKED, shown_of
 from asimi.core.pattern import pattern
 from asimi.core.programs import find, is_builtin
 from asimi.core.programs.effects import covers
-from asimi.core.reading.commands import Added, base
+from asimi.core.reading.commands import AddedWord, base
 from asimi.core.syntax import line_of
 from asimi.core.values import NamedTuple
 
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from asimi.core.call import Request, Span
+    from asimi.core.judging.check_answers import Answers
     from asimi.core.judging.checks import Answer
-    from asimi.core.judging.confirmed import Answers
     from asimi.core.judging.rulebook import RuleBook
     from asimi.core.judging.rules import Rule
     from asimi.core.kinds import SandboxMode
@@ -68,7 +68,7 @@ class Objection(NamedTuple):
     contained: bool = False
 
 
-class Weighed(NamedTuple):
+class CommandVerdict(NamedTuple):
     """What the rules say of one command.
 
     Attributes:
@@ -113,25 +113,25 @@ class Facts(NamedTuple):
         beyond: whether a sandbox of the text's own cannot answer what is asked.
     """
 
-    started: tuple[Weighed, ...]
-    called: tuple[Weighed, ...]
+    started: tuple[CommandVerdict, ...]
+    called: tuple[CommandVerdict, ...]
     objections: tuple[Objection, ...]
     sandboxes: tuple[SandboxMode, ...]
     writes: bool
     beyond: bool
 
     @property
-    def unlisted(self) -> list[Command]:
+    def unlisted_commands(self) -> list[Command]:
         """The commands that need a rule and have none."""
         return [each.command for each in self.started if each.unlisted]
 
     @property
-    def allowing(self) -> list[Reason]:
+    def allow_reasons(self) -> list[Reason]:
         """Why each of the others is allowed."""
         return [each.allowing for each in self.started if each.allowing is not None]
 
     @property
-    def kept(self) -> tuple[Loss, ...]:
+    def recoverable_losses(self) -> tuple[Loss, ...]:
         """What may be removed because undo brings it back."""
         return tuple(dict.fromkeys(loss for each in self.started for loss in each.kept))
 
@@ -152,32 +152,32 @@ class Case:
     ) -> None:
         self.book, self.request, self.reading, self.approvals, self.budget = book, request, reading, approvals, budget
         self.line = line_of(request)
-        self.granted = holding((*book.lines, *book.effective_rules(approvals)), request)
+        self.granted = applicable_rules((*book.lines, *book.effective_rules(approvals)), request)
         self._granted = by_first_word(self.granted)
-        self.by_effects = [*holding(book.effects, request), *(rule for rule in self.granted if rule.effects)]
-        self._checked = holding(book.checked, request)
-        whole = [rule for rule in (*book.allowing(""), *self.granted) if rule.bare]
-        self._bare = next(iter(holding(whole, request)), None)
-        self.named = Named(request, reading, book.guard, budget)
+        self.by_effects = [*applicable_rules(book.effects, request), *(rule for rule in self.granted if rule.effects)]
+        self._checked = applicable_rules(book.checked, request)
+        whole = [rule for rule in (*book.allow_rules(""), *self.granted) if rule.bare]
+        self._bare = next(iter(applicable_rules(whole, request)), None)
+        self.named = NamedFiles(request, reading, book.guard, budget)
 
-    def approving(self, rules: Sequence[Rule]) -> Case:
+    def with_approvals(self, rules: Sequence[Rule]) -> Case:
         """The same case where a person approved more rules."""
         return Case(self.book, self.request, self.reading, (*self.approvals, *rules), self.budget)
 
-    def allowing(self, first: str | None) -> list[Rule]:
+    def allow_rules(self, first: str | None) -> list[Rule]:
         """The rules, and approvals, that allow commands beginning with a word; None where only bash can know it."""
-        rules = () if first is None else (*self.book.allowing(first), *self._granted.get(key_of(first), ()))
+        rules = () if first is None else (*self.book.allow_rules(first), *self._granted.get(key_of(first), ()))
         self.budget.spend(len(rules))
-        return holding(rules, self.request)
+        return applicable_rules(rules, self.request)
 
-    def beginning(self, rules: Iterable[Rule], command: Command) -> list[Rule]:
+    def matching_rules(self, rules: Iterable[Rule], command: Command) -> list[Rule]:
         """Those of some rules with whose words a command begins, and of which it does no more than they say."""
         return beginning(rules, command, self.budget, self.named)
 
     def facts(self) -> Facts:
         """What the rules say of the request and of all that is in it."""
         book, reading = self.book, self.reading
-        confined = holding(book.confined, self.request)
+        confined = applicable_rules(book.confined, self.request)
         whole = [rule for rule in confined if rule.bare or rule.line == self.line]
         objections = [
             self._against(rule, self.request.tool if rule.bare else self.line, None)
@@ -186,7 +186,7 @@ class Case:
             and (rule.tool in {None, self.request.tool} if rule.bare else rule.line == self.line)
         ]
         for rule in whole:
-            objections += self._unheld(rule, self.line, None)
+            objections += self._sandbox_objections(rule, self.line, None)
         weighed = [self._weigh(command, confined) for command in reading.commands]
         started = tuple(each for each in weighed if not each.command.possible)
         objections += (said for each in weighed for said in each.objections)
@@ -205,30 +205,36 @@ class Case:
         sandboxes = (*(rule.sandbox for rule in whole), *(mode for each in started for mode in each.sandboxes))
         return Facts(started, called, tuple(objections), sandboxes, writes, beyond)
 
-    def _weigh(self, command: Command, confined: Sequence[Rule]) -> Weighed:
+    def _weigh(self, command: Command, confined: Sequence[Rule]) -> CommandVerdict:
         """What the rules say of a command."""
         verdict, against = Verdict.ALLOW, []
         plain = command.program is None and command.name in self.book.terms.described  # read by the catalogue alone
         for rule, match in self._matches(command):
             if match is Match.YES:
                 verdict = max(verdict, rule.verdict)
-                against.append(self._against(rule, shown(command), command.span))
+                against.append(self._against(rule, abbreviate(command), command.span))
             elif match is Match.MAYBE and not command.possible and not (rule.effects and plain):
                 message = f"only bash can know whether this is `{rule.entry}`"
                 if rule.effects and command.effects is None:
-                    message = f"asimi does not know what `{shown(command)}` does, and {rule.entry} decides by that"
+                    message = f"asimi does not know what `{abbreviate(command)}` does, and {rule.entry} decides by that"
                 against.append(Objection(Verdict.ASK, Reason("dynamic", message, command.span)))
         if command.possible:
-            return Weighed(command, Verdict.ASK if command.called else Verdict.ALLOW, tuple(against))
+            return CommandVerdict(command, Verdict.ASK if command.called else Verdict.ALLOW, tuple(against))
         if verdict is not Verdict.ALLOW or command.defined or self.request.file is not None:
-            return Weighed(command, verdict, tuple(against))
-        found = _asked(command, self._handed(command, 1)) if command.loose else self._listed(command)
+            return CommandVerdict(command, verdict, tuple(against))
+        found = (
+            _ask_on_objection(command, self._argument_objections(command, 1))
+            if command.loose
+            else self._weigh_unforbidden(command)
+        )
         confining = [
             rule
-            for rule in self.beginning(confined, command)  # one that has changed, too: a person may say yes to it
+            for rule in self.matching_rules(confined, command)  # one that has changed, too: a person may say yes to it
             if not rule.bare and (not rule.checks or (self.book.checked and self.check_answer(command) is not None))
         ]
-        unheld = [said for rule in confining for said in self._unheld(rule, shown(command), command.span)]
+        unheld = [
+            said for rule in confining for said in self._sandbox_objections(rule, abbreviate(command), command.span)
+        ]
         return found._replace(
             verdict=max((found.verdict, *(said.verdict for said in unheld))),
             objections=(*against, *found.objections, *unheld),
@@ -254,20 +260,20 @@ class Case:
             if applies(rule, self.request.place) and not (rule.words and self.request.file is not None):
                 yield rule, is_about(rule, command, self.budget, self.named)
 
-    def _listed(self, command: Command) -> Weighed:
+    def _weigh_unforbidden(self, command: Command) -> CommandVerdict:
         """What is said of a command that nothing forbids."""
         best = self._bare
-        listing = [rule for rule in self.allowing(command.literals[0]) if rule.words]
-        for rule in self.beginning(listing, command):
+        listing = [rule for rule in self.allow_rules(command.literals[0]) if rule.words]
+        for rule in self.matching_rules(listing, command):
             if best is None or len(rule.words or ()) > len(best.words or ()):
                 best = rule
-        able = self.beginning(self.by_effects, command)
+        able = self.matching_rules(self.by_effects, command)
         by_effect = next((rule for rule in able if not rests_on_undo(rule, command)), able[0] if able else None)
         if best is None and (by_effect is None or self._has_changed(command, by_effect)):
             return self._as_check(command)
         best = by_effect or best
         assert best is not None
-        against = self._handed(command, len(best.words or ()) or 1)
+        against = self._argument_objections(command, len(best.words or ()) or 1)
         asked = self._bare is not None and self.book.guarded and command.escapes
         last = self._last_named(command) if asked else -1
         for escape in command.escapes:
@@ -276,10 +282,10 @@ class Case:
             if not named and (starts or (self._bare is None and by_effect is None)):
                 against.append(Objection(Verdict.ASK, Reason("escape", escape.message, _place(command, escape.word))))
         undone = by_effect is not None and rests_on_undo(by_effect, command)
-        message = f"{best.entry} allows `{shown(command)}`"
+        message = f"{best.entry} allows `{abbreviate(command)}`"
         if undone:
             message += ", which this text has made" if command.seen.made else ", which asimi undo takes back"
-        return _asked(command, against)._replace(
+        return _ask_on_objection(command, against)._replace(
             allowing=Reason(best.code, message, command.span, best.entry, best.source),
             spends=best if best.uses is not None else None,
             kept=command.seen.kept if undone else (),
@@ -287,7 +293,7 @@ class Case:
 
     @cached_property
     def _answers(self) -> Answers | None:
-        from asimi.core.judging.confirmed import Answers  # few commands are checks
+        from asimi.core.judging.check_answers import Answers  # few commands are checks
 
         checks = self.book.terms.checks
         return None if checks is None else Answers(checks, self.request, self.reading, self.budget, self.book.guard)
@@ -301,31 +307,31 @@ class Case:
 
         asimi asks about it even if a rule allows everything that runs code: nobody has seen this code.
         """
-        if rule.words or rule.at or "code" not in rule.effects or not self.beginning(self._checked, command):
+        if rule.words or rule.at or "code" not in rule.effects or not self.matching_rules(self._checked, command):
             return False
         answer = self.check_answer(command)
         return answer is not None and answer.seen and not answer.sure
 
-    def _as_check(self, command: Command) -> Weighed:
+    def _as_check(self, command: Command) -> CommandVerdict:
         """What is said of a command that only a rule for the project's checks could allow."""
-        rule = next(iter(self.beginning(self._checked, command)), None)
+        rule = next(iter(self.matching_rules(self._checked, command)), None)
         answer = None if rule is None else self.check_answer(command)
         if rule is None or answer is None:
-            return self._unlisted(command)
+            return self._weigh_unlisted(command)
         if not answer.seen:
-            return self._unlisted(command, f"; {answer.why} (asimi trust)")
+            return self._weigh_unlisted(command, f"; {answer.why} (asimi trust)")
         if answer.sure:
-            message = f"{rule.entry} allows `{shown(command)}`, a check of this project"
-            return Weighed(
+            message = f"{rule.entry} allows `{abbreviate(command)}`, a check of this project"
+            return CommandVerdict(
                 command,
                 Verdict.ALLOW,
                 allowing=Reason(rule.code, message, command.span, rule.entry, rule.source),
             )
-        message = f"`{shown(command)}` is a check of this project, but {answer.why}"
-        asked = _asked(command, [Objection(Verdict.ASK, Reason("code", message, command.span))])
+        message = f"`{abbreviate(command)}` is a check of this project, but {answer.why}"
+        asked = _ask_on_objection(command, [Objection(Verdict.ASK, Reason("code", message, command.span))])
         return asked._replace(changed=answer.changed, unseen=not answer.changed or not answer.whole)
 
-    def _unheld(self, rule: Rule, text: str, span: Span | None) -> list[Objection]:
+    def _sandbox_objections(self, rule: Rule, text: str, span: Span | None) -> list[Objection]:
         """What stands against a text that a rule allows only in a sandbox, where none could hold it."""
         terms = self.book.terms
         if terms.untrusted_host:
@@ -337,19 +343,19 @@ class Case:
         message = f"{rule.entry} allows `{text}` only in a sandbox, and {why}"
         return [Objection(Verdict.ASK, Reason("sandbox", message, span, rule.entry, rule.source))]
 
-    def _unlisted(self, command: Command, more: str = "") -> Weighed:
+    def _weigh_unlisted(self, command: Command, more: str = "") -> CommandVerdict:
         """What is said of a command that nothing lists, and which untrusted rule would allow it."""
         terms, first = self.book.terms, command.literals[0]
         verdict = terms.unlisted
         if first is None and verdict is Verdict.ASK:  # a finding says it already
-            return Weighed(command, verdict, unlisted=True)
+            return CommandVerdict(command, verdict, unlisted=True)
         rules = [rule for word in ("", first) if word is not None for rule in self.book.untrusted.get(word, ())]
         self.budget.spend(len(rules))
-        untrusted = next(iter(self.beginning(holding(rules, self.request), command)), None)
-        message = f"{self._unmet(command)}{more}"
+        untrusted = next(iter(self.matching_rules(applicable_rules(rules, self.request), command)), None)
+        message = f"{self._unlisted_reason(command)}{more}"
         if untrusted is not None:
             message += f"; {untrusted.source}: {untrusted.entry} {terms.untrusted_note}"
-        elif (rule := self._unbelieved(command)) is not None:
+        elif (rule := self._ignored_rule(command)) is not None:
             message += f"; {rule.entry} would, by what {HOST_NOT_TRUSTED.format(terms.untrusted_host)}"
         elif command.program is None and (waits := (terms.waiting or {}).get(command.name or "")) is not None:
             message += f"; {waits}"
@@ -360,56 +366,56 @@ class Case:
         code = "unlisted" if verdict is Verdict.ASK else "rejected"
         against = [Objection(verdict, Reason(code, message, command.span, None, terms.listed), contained=True)]
         if terms.enclosure is not None and self.book.guarded:  # what may start something forbidden, no sandbox stops
-            against += self._handed(command, 1)
+            against += self._argument_objections(command, 1)
             last = self._last_named(command) if command.escapes else -1
             against += (
                 Objection(Verdict.ASK, Reason("escape", escape.message, _place(command, escape.word)))
                 for escape in command.escapes
                 if escape.hidden or escape.word <= last
             )
-        return Weighed(command, verdict, tuple(against), unlisted=True)
+        return CommandVerdict(command, verdict, tuple(against), unlisted=True)
 
-    def _unbelieved(self, command: Command) -> Rule | None:
+    def _ignored_rule(self, command: Command) -> Rule | None:
         """The rule that would allow a command if what its host says of itself were believed."""
         self.budget.spend(len(self.book.ignored))
         rules = [rule for rule in self.book.ignored if not rule.checks]
-        return next(iter(self.beginning(holding(rules, self.request), command)), None)
+        return next(iter(self.matching_rules(applicable_rules(rules, self.request), command)), None)
 
-    def _unmet(self, command: Command) -> str:
+    def _unlisted_reason(self, command: Command) -> str:
         """Why nothing allows a command: for its effects if any rule goes by effects, else for its name."""
         rules = [rule for rule in self.by_effects if not rule.at]
         if not rules:
-            return f"`{shown(command)}` is not on coreTools"
+            return f"`{abbreviate(command)}` is not on coreTools"
         from asimi.core.judging.offers import may_start
 
         does = command.kinds
         if command.seen.overwrites and does is not None:
             lost = command.seen.overwrites
-            return f"`{shown(command)}` overwrites {shown_of(lost)}, which git ignores and undo does not keep"
+            return f"`{abbreviate(command)}` overwrites {shown_of(lost)}, which git ignores and undo does not keep"
         general = (rule for rule in rules if not (rule.words or rule.hosts) and is_meant(rule, command))
         allowed = {effect for rule in general for effect in rule.effects}
         beyond = {each for each in does or () if not covers(allowed, each)}
         if not beyond:  # not known, or an argument that only bash can know decides
             if does is not None and command.seen.astray:
-                return f"{_astray(command)}, and no rule allows it"
-            said = f"asimi does not know what `{shown(command)}` does"
+                return f"{_unknown_path_message(command)}, and no rule allows it"
+            said = f"asimi does not know what `{abbreviate(command)}` does"
             last = command.literals[-1] or ""
             if last[-1:] == "\r":
                 said += ": its line ends in a carriage return, which bash takes as a part of the word"
             elif command.program is None and may_start(command):
                 way = f'if it only starts that, commands = ["{command.name}"] in [wrappers] says so'
                 return f"{said}, which may start the command behind it, and no rule allows it; {way}"
-            bare = next((each for each in map(command.written, command.words[1:]) if each[:1] in _GLOB), "")
+            bare = next((each for each in map(command.text_of, command.words[1:]) if each[:1] in _GLOB), "")
             if bare and command.program is not None:
                 said += f": a name that `{bare}` stands for could be an option, and none that `./{bare}` does"
             return f"{said}, and no rule allows it"
         from asimi.core.wording.effects import does_all
 
-        return f"`{shown(command)}` {does_all(beyond)}, and no rule allows that"
+        return f"`{abbreviate(command)}` {does_all(beyond)}, and no rule allows that"
 
     def _last_named(self, command: Command) -> int:
         """The index of the last word of a command that holds the name of a forbidden program; -1 without one."""
-        written = [command.written(word) for word in command.words]
+        written = [command.text_of(word) for word in command.words]
         self.budget.spend(sum(map(len, written)) // 4 + 2 * len(written))
         for index in range(len(written) - 1, -1, -1):
             for name in _NAME.findall(written[index]):
@@ -417,7 +423,7 @@ class Case:
                     return index
         return -1
 
-    def _handed(self, command: Command, start: int) -> list[Objection]:
+    def _argument_objections(self, command: Command, start: int) -> list[Objection]:
         """What stands against a program that asimi does not know with the name of a forbidden one as an argument.
 
         It may start that.
@@ -442,7 +448,9 @@ class Case:
             matches = [match for rule, match in self._matches(inner) if rule.words]
             tried += bool(matches)
             if tried > MOST_TRIED or any(matches):
-                message = f"{command.name} is a program that asimi does not know, and it may start `{shown(inner)}`"
+                message = (
+                    f"{command.name} is a program that asimi does not know, and it may start `{abbreviate(inner)}`"
+                )
                 return [Objection(Verdict.ASK, Reason("dynamic", message, _place(command, index)))]
         return []
 
@@ -467,7 +475,7 @@ class Case:
         book = self.book
         judged = bool(book.effects or book.checked or any(rule.effects for rule in self.granted))
         known = judged and (name in book.terms.described or find(name) is not None)
-        if not (known or is_builtin(name) or book.allowing(name) or key_of(name) in self._granted):
+        if not (known or is_builtin(name) or book.allow_rules(name) or key_of(name) in self._granted):
             return None
         if self._bare is not None:
             return None
@@ -475,35 +483,37 @@ class Case:
         return Objection(Verdict.ASK, Reason("rebinding", message, span))
 
 
-def _asked(command: Command, against: Iterable[Objection]) -> Weighed:
+def _ask_on_objection(command: Command, against: Iterable[Objection]) -> CommandVerdict:
     """A command that is asked about if anything stands against it, else allowed."""
     against = tuple(against)
-    return Weighed(command, Verdict.ASK if against else Verdict.ALLOW, against)
+    return CommandVerdict(command, Verdict.ASK if against else Verdict.ALLOW, against)
 
 
-def _astray(command: Command) -> str:
+def _unknown_path_message(command: Command) -> str:
     """What is not known of a command that may go to files of which only bash can know where they are."""
     if command.account.tree.unpacks:
-        return f"asimi does not know which files `{shown(command)}` writes"
+        return f"asimi does not know which files `{abbreviate(command)}` writes"
     named = [command.words[each.word] for each in sorted(command.account.touches) if each.word]
-    unknown = next((_written(command, word) for word in named if word.literal is None), "")
+    unknown = next((_word_text(command, word) for word in named if word.literal is None), "")
     if unknown:
-        return f"asimi does not know which file `{unknown}` is, of `{shown(command)}`"
+        return f"asimi does not know which file `{unknown}` is, of `{abbreviate(command)}`"
     if "bound" in command.traits:
-        return f"`{shown(command)}` may work in another repository than the project's, whose settings start programs"
-    return f"asimi does not know the directory in which `{shown(command)}` runs"
+        return (
+            f"`{abbreviate(command)}` may work in another repository than the project's, whose settings start programs"
+        )
+    return f"asimi does not know the directory in which `{abbreviate(command)}` runs"
 
 
-def shown(command: Command, width: int = 60) -> str:
+def abbreviate(command: Command, width: int = 60) -> str:
     """A command in few words: after unquoting, or as it is written where bash would expand it."""
     words = zip(command.words[: width + 1], command.literals, strict=False)
-    text = " ".join((_written(command, each) if known is None else known)[: width + 1] for each, known in words)
+    text = " ".join((_word_text(command, each) if known is None else known)[: width + 1] for each, known in words)
     return text if len(text) <= width else text[: width - 1] + "…"
 
 
-def _written(command: Command, word: Word) -> str:
+def _word_text(command: Command, word: Word) -> str:
     """A word that is not literal, as it is written, in one line; `…` where a program adds it."""
-    return "…" if isinstance(word, Added) else " ".join(command.written(word).split())
+    return "…" if isinstance(word, AddedWord) else " ".join(command.text_of(word).split())
 
 
 def _place(command: Command, index: int) -> Span:

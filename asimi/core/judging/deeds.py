@@ -15,7 +15,7 @@ from asimi.core.call import Act, Deed, Loss, is_below
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.judging.known import FREE
 from asimi.core.judging.paths import TooManyError
-from asimi.core.judging.sought import Below
+from asimi.core.judging.search_candidates import Below
 from asimi.core.judging.zones import shown_of
 from asimi.core.programs import find
 from asimi.core.programs.effects import ELSEWHERE, WORDS, broad, covers, phrases, possibly
@@ -60,8 +60,8 @@ def deeds_of(policy: Policy, request: Request) -> tuple[Deed, ...]:
         budget = Budget(min(reading.left, WORK))
         budget.spend(20 * sum(len(each.words) for each in reading.commands))
         guard = policy.guard
-        with nullcontext() if guard is None else guard.looking(budget):
-            reading, places = (reading, ()) if guard is None else _reached(guard, request, reading, budget)
+        with nullcontext() if guard is None else guard.one_look(budget):
+            reading, places = (reading, ()) if guard is None else _resolve_places(guard, request, reading, budget)
             line, commands = line_of(request), [each for each in reading.commands if not each.possible][:MOST]
             paths, alone = _paths(guard, places, request, commands, budget)
         deeds = [Deed(line[slice(*span)], span, (), tuple(found)) for span, found in alone.items() if found]
@@ -75,7 +75,9 @@ def deeds_of(policy: Policy, request: Request) -> tuple[Deed, ...]:
     return tuple(sorted(deeds, key=lambda deed: deed.span))
 
 
-def _reached(guard: Guard, request: Request, reading: Reading, budget: Budget) -> tuple[Reading, Sequence[Place]]:
+def _resolve_places(
+    guard: Guard, request: Request, reading: Reading, budget: Budget
+) -> tuple[Reading, Sequence[Place]]:
     """The same reading, settled, and where it reaches; nowhere where that is not looked at, or is too much."""
     if guard.files is None:
         return reading, ()
@@ -101,7 +103,7 @@ def _paths(
             whole = place.tree.somewhere or (writer is not None and "repository" in writer.traits)
             tree = whole and place.path == request.place.path
             if place.how == "delete" and place.by is not None and _cleans(place.by):
-                found |= dict.fromkeys(_cleaned(place, guard.files, below))
+                found |= dict.fromkeys(_clean_acts(place, guard.files, below))
                 continue
             act = None if tree else _of_place(place, guard.files, below)  # its words say what git does to its work tree
             found |= {} if act is None else {act: None}
@@ -124,7 +126,7 @@ def _of_place(place: Place, files: FileRules, below: Below) -> Act | None:
     stream = does == "read" and path.endswith("/-")  # most programs mean their input by it
     if path in FREE or stream or not (does or secret) or _is_elsewhere(place.by):
         return None
-    shown = _shown(path if place.found is None else place.path, files)
+    shown = _display_path(path if place.found is None else place.path, files)
     shown = shown if place.found is None else f"what it finds below {shown}"
     words = "writes to the device" if does == "write" and is_below(path, "/dev") else ""
     undo = files.files.undo if does == "delete" and MARKS.isdisjoint(path) else None
@@ -137,10 +139,10 @@ def _cleans(command: Command) -> bool:
     return "repository" in command.traits and command.levels[-1].row.name == "clean"
 
 
-def _cleaned(place: Place, files: FileRules, below: Below) -> Iterator[Act]:
+def _clean_acts(place: Place, files: FileRules, below: Below) -> Iterator[Act]:
     """What `git clean` removes at a place: what git does not track, of what it ignores or not as options say."""
     assert place.by is not None
-    given, machine = place.by.given.all, files.machine
+    given, machine = place.by.options.all, files.machine
     wanted = {"ignored"} if "X" in given else {"new", "ignored"} if "x" in given else {"new"}
     there = below.all(place.path) if MARKS.isdisjoint(place.path) else None
     if there is None or len(there) > MOST_LOOKED:
@@ -169,7 +171,7 @@ def _is_elsewhere(command: Command | None) -> bool:
     return any(not ELSEWHERE.isdisjoint((row.kinds or set()) | row.may) for row in rows)
 
 
-def _shown(path: str, files: FileRules) -> str:
+def _display_path(path: str, files: FileRules) -> str:
     """A real path for people: relative in the project, with `~` for the home."""
     for directory, name, rest in ((files.root, "", "the project directory"), (files.machine.home, "~/", "~")):
         if directory != "/" and is_below(path, directory):

@@ -10,7 +10,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from asimi.core.call import Offer, Verdict
-from asimi.core.judging import reaching
+from asimi.core.judging import network_verdict
 from asimi.core.judging.offers import LONGEST, MOST
 from asimi.core.judging.rules import REACH, EntryError, Rule, entry_for, entry_of, read_entry, rule_of
 from asimi.core.programs import find
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 def denials(request: Request, decision: Decision) -> tuple[Offer, ...]:
     """What "never" could store: of each command the narrowest first, then wider ones, and last the text itself."""
     if request.tool == REACH:
-        return reaching.denials(request.command)
+        return network_verdict.denials(request.command)
     spans = [reason.span for reason in decision.reasons if reason.span is not None]
 
     def is_asked(part: Part) -> bool:
@@ -38,7 +38,7 @@ def denials(request: Request, decision: Decision) -> tuple[Offer, ...]:
         return part.verdict is Verdict.ASK or any(start < to and at < end for at, to in spans)
 
     asked = [part for part in decision.parts if is_asked(part)] or list(decision.parts)
-    by_width = zip_longest(*(list(_widening(request.tool, part.words)) for part in asked[:MOST]))
+    by_width = zip_longest(*(list(_offers_by_width(request.tool, part.words)) for part in asked[:MOST]))
     found = dict.fromkeys(offer for width in by_width for offer in width if offer is not None)
     line = line_of(request)
     text = Rule(Verdict.DENY, request.tool, None, "", line=line)
@@ -59,10 +59,10 @@ def check_denial(text: str, request: Request) -> Offer | str:
     return Offer("the entry as you wrote it", (in_any_spelling(rule) or rule,))
 
 
-def _widening(tool: str, words: tuple[str | None, ...]) -> Iterator[Offer]:
+def _offers_by_width(tool: str, words: tuple[str | None, ...]) -> Iterator[Offer]:
     """What denies a command: its words, what it is called with its options, what it is called."""
     name = base(words[0] or "")
-    head, rest = _called(name, words)
+    head, rest = _split_subcommands(name, words)
     if not name or sum(map(len, head)) > LONGEST or any("\0" in (word or "") for word in words):
         return
     if sum(len(word or "") for word in rest) > LONGEST:
@@ -81,7 +81,7 @@ def _widening(tool: str, words: tuple[str | None, ...]) -> Iterator[Offer]:
         yield Offer(f"every {' '.join(head[:length])}", (_deny(tool, head[:length]),))
 
 
-def _called(name: str, words: tuple[str | None, ...]) -> tuple[tuple[str, ...], tuple[str | None, ...]]:
+def _split_subcommands(name: str, words: tuple[str | None, ...]) -> tuple[tuple[str, ...], tuple[str | None, ...]]:
     """The program with its subcommands, whatever options are before them, and the words behind."""
     row = find(name)
     if row is None or not row.names_by:

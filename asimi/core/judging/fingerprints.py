@@ -41,7 +41,7 @@ from asimi.core.pattern import pattern
 from asimi.core.programs import plain
 from asimi.core.reading.account import NONE, OF_CHANGES, READ, SILENT
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR
-from asimi.core.reading.commands import SYSTEM, Added, base
+from asimi.core.reading.commands import SYSTEM, AddedWord, base
 from asimi.core.reading.shapes import ANY, MANY, SOME
 from asimi.core.syntax import line_of
 from asimi.core.syntax.nodes import Pipe
@@ -104,7 +104,7 @@ def fingerprints_of(policy: Policy, request: Request, decision: Decision) -> fro
         reading = policy.readings.of(request)
         budget = Budget(reading.left)
         guard = policy.guard
-        with nullcontext() if guard is None else guard.looking(budget):
+        with nullcontext() if guard is None else guard.one_look(budget):
             if guard is None:
                 places = Places(reading, Paths(LEXICAL, request, reading, budget))
             else:
@@ -140,7 +140,7 @@ class _Intents:
         """All of them; what only reads, only where that is all."""
         grave: dict[str, None] = {}
         mild: dict[str, None] = {}
-        for command in self._refused():
+        for command in self._subject_commands():
             effects = command.effects
             if command not in self.seen_through and self._is_idle(command, effects):
                 continue
@@ -148,7 +148,7 @@ class _Intents:
             (mild if only_looks else grave).update(dict.fromkeys(self._of(command)))
         for place in self.by.get(None, ()):
             if place.span is not None and self._is_said_of(place.span):
-                grave.update(dict.fromkeys((*_changed([place]), *_read([place]))))
+                grave.update(dict.fromkeys((*_change_lines([place]), *_read_lines([place]))))
         return grave or mild
 
     def _is_idle(self, command: Command, effects: frozenset[str] | None) -> bool:
@@ -156,7 +156,7 @@ class _Intents:
         if effects is None or not effects or command.literals in SILENT:
             return effects is not None
         piped = command.simple is not None and isinstance(command.simple.input, Pipe)
-        return effects == READ and piped and not any(_read(self.by.get(command, ())))
+        return effects == READ and piped and not any(_read_lines(self.by.get(command, ())))
 
     def _starters(self) -> Iterator[tuple[Command, Command]]:
         """Each command that another one starts, with that one, the nearest."""
@@ -169,7 +169,7 @@ class _Intents:
                     break
             before.setdefault(command.name, []).append(command)
 
-    def _refused(self) -> Iterable[Command]:
+    def _subject_commands(self) -> Iterable[Command]:
         """The commands that the decision is about, and all that these start."""
         innermost = {each for span in self.spans if span is not None for each in self._innermost(span)}
         everything = not self.parts and not innermost
@@ -199,7 +199,7 @@ class _Intents:
     def _of(self, command: Command) -> Iterator[str]:
         """What one command is for."""
         effects, places = command.effects, self.by.get(command, [])
-        changed = list(_changed((each for each in places if each.how != each.tree.here), self._tests(command)))
+        changed = list(_change_lines((each for each in places if each.how != each.tree.here), self._tests(command)))
         removes = any(not each.startswith("write ") for each in changed)
         if changed and (removes or command.inline is not None or (effects is not None and effects <= FILES)):
             yield from changed
@@ -207,7 +207,7 @@ class _Intents:
                 return
         if command in self.seen_through:
             return
-        if effects == READ and (read := list(_read(places))):
+        if effects == READ and (read := list(_read_lines(places))):
             yield from read
         else:
             yield from self._in_words(command, effects)
@@ -217,7 +217,7 @@ class _Intents:
         search = command if command.name == "find" else self.starters.get(command)
         if search is None or search.name != "find":
             return ""
-        words = [_plainly(search.written(word)) for word in search.words[1:]]
+        words = [_plainly(search.text_of(word)) for word in search.words[1:]]
         begin = next((at for at, word in enumerate(words) if word[:1] in {"-", "(", "!"}), len(words))
         tests = takewhile(lambda word: word != "-delete" and not word.startswith(("-exec", "-ok")), words[begin:])
         return " ".join(tests).replace("-type f", "").replace("-print0", "").replace("-depth", "").strip()
@@ -230,21 +230,21 @@ class _Intents:
         operands = [each for each in arguments if each.option is None or each.option is COMPUTED]
         file = _file(command, arguments, operands)
         if file is not None:
-            behind = [_plainly(command.written(word)) for word in command.words[file + 1 :]]
+            behind = [_plainly(command.text_of(word)) for word in command.words[file + 1 :]]
             again = command.with_words((command.words[0], *command.words))  # no word of its own is the first
-            yield from (" ".join(("run", each, *behind)) for each in self._led(again, file + 1, 0, bases))
+            yield from (" ".join(("run", each, *behind)) for each in self._word_targets(again, file + 1, 0, bases))
             return
         urls = [match[1].rstrip("/") for each in operands if (match := _URL.match(each.text))]
         if urls and effects is not None and effects <= FILES | {"network", "publish"}:
             yield from (f"{'publish' if 'publish' in effects else 'network'} {each}" for each in urls)
             return
         if command.program is None:
-            words = [_plainly(command.written(word)) for word in command.words[1:]]
-            named, given = [command.name or _plainly(command.written(command.words[0]))], sorted(map(_path_like, words))
+            words = [_plainly(command.text_of(word)) for word in command.words[1:]]
+            named, given = [command.name or _plainly(command.text_of(command.words[0]))], sorted(map(_path_like, words))
         else:
-            named = [_full(level.row, command.written(command.words[level.start - 1])) for level in command.levels]
+            named = [_full(level.row, command.text_of(command.words[level.start - 1])) for level in command.levels]
             names = {name for each in arguments if each.option is not None for name in each.option.names}
-            given = _at_remote(named, operands) or self._given(command, arguments, bases)
+            given = _at_remote(named, operands) or self._operands_and_values(command, arguments, bases)
             given += sorted(MODES & names)
         does = f" ({', '.join(sorted(effects))})" if effects else ""
         fed = f" in `{_plainly(self.line)}`" if self._is_fed(command) else ""
@@ -253,7 +253,7 @@ class _Intents:
     def _is_fed(self, command: Command) -> bool:
         """Whether the rest of the text decides what a command does: by its words, or by its input."""
         computed = (self.binds or not command.outer) and any(word.literal is None for word in command.words)
-        if computed or any(isinstance(word, Added) for word in command.words):
+        if computed or any(isinstance(word, AddedWord) for word in command.words):
             return True
         given = None if command.simple is None else command.simple.input
         if not isinstance(given, Pipe):
@@ -261,7 +261,9 @@ class _Intents:
         reads = command.program is None or not command.program.traits.isdisjoint(READERS)
         return reads or STREAM in command.literals or command.account.tree.unpacks
 
-    def _given(self, command: Command, arguments: Sequence[Argument], bases: Iterable[str | None]) -> list[str]:
+    def _operands_and_values(
+        self, command: Command, arguments: Sequence[Argument], bases: Iterable[str | None]
+    ) -> list[str]:
         """The operands in order, then the values of options."""
         files = {(each.word, each.option): each for each in command.account.touches if each.how not in NO_FILES}
         entered = {each.word for each in command.account.touches if each.how == "enter"}
@@ -272,15 +274,19 @@ class _Intents:
                 continue
             at = each.at if option is None or not option.names else each.value_at
             touch = files.get((at, bool(option is not None and option.names)))
-            led = [] if touch is None or command.literals[at] == STREAM else self._led(command, at, touch.start, bases)
+            led = (
+                []
+                if touch is None or command.literals[at] == STREAM
+                else self._word_targets(command, at, touch.start, bases)
+            )
             if option is None or not option.names:
-                operands.append(" ".join(led) or _plainly(command.written(command.words[at])))
+                operands.append(" ".join(led) or _plainly(command.text_of(command.words[at])))
             elif at not in entered and ASIDE.isdisjoint(option.names) and each.value is not None:
                 name = option.names[-1] or each.text
-                values.add(f"{name}={' '.join(led) or _plainly(each.value.literal or command.written(each.value))}")
+                values.add(f"{name}={' '.join(led) or _plainly(each.value.literal or command.text_of(each.value))}")
         return [*operands, *sorted(values)]
 
-    def _led(self, command: Command, word: int, start: int, bases: Iterable[str | None]) -> list[str]:
+    def _word_targets(self, command: Command, word: int, start: int, bases: Iterable[str | None]) -> list[str]:
         """Where a word leads, as far as that is known."""
         found = self.paths.leads(command, word, start, bases=bases)
         return [shown_of(each) for each in found if ANY not in each and MANY not in each]
@@ -295,7 +301,7 @@ class _Intents:
         return " in " + " or ".join(map(shown_of, sorted(found)))
 
 
-def _changed(places: Iterable[Place], tests: str = "") -> Iterator[str]:
+def _change_lines(places: Iterable[Place], tests: str = "") -> Iterator[str]:
     """The files that are removed, moved and written, as far as they are known; of those found, by which tests."""
     for place in places:
         path = place.path.removesuffix(f"/{SOME}") if place.how in OF_CHANGES and place.tree.deep else place.path
@@ -305,7 +311,7 @@ def _changed(places: Iterable[Place], tests: str = "") -> Iterator[str]:
             yield f"{place.how} {shown_of(path) or '/'}{found}"
 
 
-def _read(places: Iterable[Place]) -> Iterator[str]:
+def _read_lines(places: Iterable[Place]) -> Iterator[str]:
     """The files that are read, as far as they are known."""
     for place in places:
         stream = place.path.endswith(f"/{STREAM}")

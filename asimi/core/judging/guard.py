@@ -12,7 +12,7 @@ from asimi.core.judging.links import Arrivals
 from asimi.core.judging.paths import Paths, TooManyError
 from asimi.core.judging.places import Places, with_names
 from asimi.core.judging.repositories import is_foreign, made_by, with_branches, with_unmodified, work_of
-from asimi.core.judging.sought import Below
+from asimi.core.judging.search_candidates import Below
 from asimi.core.reading.account import EMPTIES, NO_FILE, empties, is_query, may_aim
 from asimi.core.reading.commands import Finding
 from asimi.core.reading.requests import REMEMBERED, is_remembered
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from asimi.core.judging.protection import Protection
     from asimi.core.judging.zones import FileRules
     from asimi.core.reading import Command, Reading
-    from asimi.core.reading.commands import Seen
+    from asimi.core.reading.commands import LookResult
 
 
 class Look(NamedTuple):
@@ -53,7 +53,7 @@ class Look(NamedTuple):
     seen: Reading | None = None
 
 
-class _Known(NamedTuple):
+class _RememberedLook(NamedTuple):
     """A look that needed no question, the reading with all that it says, and what it cost."""
 
     look: Look
@@ -92,7 +92,7 @@ class Guard:
         self, machine: Machine, protection: Protection, files: FileRules | None = None, looks: Looks | None = None
     ) -> None:
         self.machine, self.protection, self.files, self._looks = machine, protection, files, looks
-        self._known: dict[tuple[object, ...], _Known] = {}  # by the text and its place
+        self._known: dict[tuple[object, ...], _RememberedLook] = {}  # by the text and its place
         self._last: Look | None = None  # so that what is asked, counted and written down shares it
 
     def __call__(self, request: Request, reading: Reading, budget: Budget) -> Reading:
@@ -106,23 +106,23 @@ class Guard:
         looks, left = self._looks, budget.left
         before = 0 if looks is None else looks.times
         self._last = None
-        with self.looking(budget):
+        with self.one_look(budget):
             try:
                 look = self.look(request, reading, budget)
             except TooManyError as error:
                 return reading._replace(findings=(*reading.findings, Finding("protected", str(error), None)))
-            seen = self._seen(look, budget)
+            seen = self._with_findings(look, budget)
         if looks is None or looks.times > before or not is_remembered(request):
             self._last = look._replace(seen=seen)
         else:
             if len(self._known) >= REMEMBERED:
                 self._known.clear()
-            self._known[what] = _Known(look, seen, left - budget.left)
+            self._known[what] = _RememberedLook(look, seen, left - budget.left)
         return seen
 
-    def looking(self, budget: Budget) -> AbstractContextManager[None]:
+    def one_look(self, budget: Budget) -> AbstractContextManager[None]:
         """One look at the machine, for which a budget pays."""
-        return nullcontext() if self._looks is None else self._looks.during(budget)
+        return nullcontext() if self._looks is None else self._looks.one_look(budget)
 
     def look(self, request: Request, reading: Reading, budget: Budget) -> Look:
         """The look that the verdict on a request rests on; a new one if there is none.
@@ -132,7 +132,7 @@ class Guard:
         """
         last = self._last
         if last is None or last.reading is not reading or last.request != request:
-            settled, paths = self._settled(request, reading, budget)
+            settled, paths = self._resolve_reading(request, reading, budget)
             last = self._last = Look(request, reading, settled, paths, Places(settled, paths))
         return last
 
@@ -144,10 +144,10 @@ class Guard:
         """
         last = self._last
         if last is not None and last.seen is not None and last.seen.commands is reading.commands:
-            return last.paths.knowing(reading)
+            return last.paths.with_reading(reading)
         return Paths(self.machine, request, reading, budget)
 
-    def _seen(self, look: Look, budget: Budget) -> Reading:
+    def _with_findings(self, look: Look, budget: Budget) -> Reading:
         """What a look says: what is known of commands, and what else there is to say.
 
         Where the request goes to more than can be looked at, what was found until then counts.
@@ -155,7 +155,7 @@ class Guard:
         request, reading, paths = look.request, look.settled, look.paths
         files = self.files if self.files is None or request.file is None else self.files.for_tools
         findings: list[Finding] = []
-        seen: dict[Command, Seen] = {}
+        seen: dict[Command, LookResult] = {}
         spared: frozenset[Span] = frozenset()  # redirections that empty nothing but what is new or comes back
 
         def note(commands: Iterable[Command], **facts: Any) -> None:
@@ -172,13 +172,13 @@ class Guard:
                 note(own_of_project(reading, self.machine, root), astray=True)
             temporary = Temporary(root, self.machine) if files is None else files.temporary
             arrivals = Arrivals(places, root, self.machine, below, temporary, budget)
-            findings += self.protection.sought(places, below, root, budget, arrivals)
+            findings += self.protection.findings_of_searches(places, below, root, budget, arrivals)
             if any(each.program is not None and each.program.settings for each in reading.commands):
                 from asimi.core.judging.services import led_elsewhere
 
                 note(led_elsewhere(reading, paths, places, root), astray=True)
             if files is not None:
-                note(files.astray(places), astray=True)
+                note(files.commands_of_unknown_paths(places), astray=True)
                 found = [*files.findings(places, reading, budget, below)]
                 findings += _with_ends(found, reading) if any(each.code == "secret" for each in found) else found
                 obeying = [each for each in reading.commands if "bound" in each.traits and not each.possible]
@@ -189,12 +189,12 @@ class Guard:
                 for each, works in [(each, work_of(each, paths, self.machine)) for each in own]:
                     note([each], works=works)
                 if any(each.how == "write" for each in places):
-                    from asimi.core.judging.undoing import Overwriting
+                    from asimi.core.judging.recovery import Overwrites
 
-                    over = Overwriting(places, reading, self.machine, files.files.undo, below, arrivals, root)
-                    for command, path in over.lost().items():
+                    over = Overwrites(places, reading, self.machine, files.files.undo, below, arrivals, root)
+                    for command, path in over.lost_paths().items():
                         note([command], overwrites=path)
-                    spared = over.spared()
+                    spared = over.harmless_redirections()
                 if not (any(each.astray for each in seen.values()) or request.place.host):
                     for command, facts in self._recoverable(look, seen, below, root).items():
                         note([command], **facts)
@@ -203,25 +203,25 @@ class Guard:
         note((each for each in reading.commands if empties(each) and _within(each, spared)), spares=True)
         named = [each for each in reading.commands if any(text.startswith(BOXED) for text in each.literals if text)]
         if named:
-            from asimi.core.judging.undoing import is_boxed
+            from asimi.core.judging.recovery import is_boxed
 
             note((each for each in named if is_boxed(each, self.machine)), boxed=True)
         before = reading.findings
         if not reading.commands and spared and all(span in spared for _, span, _ in reading.targets):
             before = tuple(each for each in before if each.code != "unlisted")  # `> FILE` needs no command
-        return reading.as_seen(seen)._replace(findings=(*before, *findings))
+        return reading.with_look(seen)._replace(findings=(*before, *findings))
 
     def _recoverable(
-        self, look: Look, seen: Mapping[Command, Seen], below: Below, root: str
+        self, look: Look, seen: Mapping[Command, LookResult], below: Below, root: str
     ) -> dict[Command, dict[str, Any]]:
-        """What comes back of what commands remove, for each of which all does; fields of `Seen`."""
+        """What comes back of what commands remove, for each of which all does; fields of `LookResult`."""
         line, reading = line_of(look.request), look.settled
         commands = [each for each in reading.commands if each.removes and not each.possible]
         if any(name.startswith("GIT_") for name in reading.variables.names()):  # it may work elsewhere then
             commands = [each for each in commands if "repository" not in each.traits]
         if not commands or self.files is None or self.files.files.undo is None:
             return {}
-        from asimi.core.judging.undoing import Coming, is_first, is_made, is_new, is_noted
+        from asimi.core.judging.recovery import Recovery, is_first, is_made, is_new, is_noted
 
         temporary = self.files.temporary
 
@@ -229,20 +229,20 @@ class Guard:
             return temporary.holds(path) or is_below(path, root)
 
         places = look.places.all()
-        coming = Coming(places, look.paths, self.machine, self.files.files.undo, below, root)
+        coming = Recovery(places, look.paths, self.machine, self.files.files.undo, below, root)
         found: dict[Command, dict[str, Any]] = {}
         for each in commands:
             tree = (seen.get(each, each.seen).works or (None, None))[1]
             first = is_first(each, reading, line)
             found[each] = {
                 "kept": coming.of(each, tree) if first else (),
-                "noted": coming.noted(each, tree) if is_noted(each, reading, line, first=first) else (),
+                "noted": coming.git_losses(each, tree) if is_noted(each, reading, line, first=first) else (),
                 "made": is_made(each, places, temporary) or is_new(each, reading, places, self.machine, holds),
             }
         return found
 
     @property
-    def standing(self) -> Iterable[str]:
+    def resolved_paths(self) -> Iterable[str]:
         """The paths resolved while this guard was made; once one leads elsewhere, a new guard is needed."""
         return () if self._looks is None else self._looks.standing
 
@@ -250,14 +250,14 @@ class Guard:
         """Whether a real path is a secret, runs by itself, or is asimi's or an agent's own."""
         if self.files is not None and (self.files.secrets.has(path) or self.files.runs(path)):
             return True
-        return bool(self.protection.reached(path, path)) or self.protection.agents.has(path, Budget(), above=False)
+        return bool(self.protection.own_path(path, path)) or self.protection.agents.has(path, Budget(), above=False)
 
     def holds(self, path: str) -> bool:
         """Whether a box holds a real path as it is: it runs by itself, or says what agents do."""
         runs = self.files is not None and self.files.runs(path)
         return runs or self.protection.agents.has(path, Budget(), above=False)
 
-    def _settled(self, request: Request, reading: Reading, budget: Budget) -> tuple[Reading, Paths]:
+    def _resolve_reading(self, request: Request, reading: Reading, budget: Budget) -> tuple[Reading, Paths]:
         """A reading in which it is settled what its commands mean where they run, and where its words lead.
 
         Raises:
@@ -266,9 +266,9 @@ class Guard:
         paths = Paths(self.machine, request, reading, budget)
         ways, root = [with_branches, with_names, with_unmodified], request.place.root
         if any(each.inline is not None for each in reading.commands):
-            from asimi.core.judging.shadows import settled
+            from asimi.core.judging.shadows import with_unshadowed
 
-            ways.insert(0, settled)
+            ways.insert(0, with_unshadowed)
         if any(may_aim(each) or each.may_run_code for each in reading.commands):
             from asimi.core.judging.aims import with_aims
 
@@ -281,10 +281,10 @@ class Guard:
         for settle in ways:
             now = settle(reading, paths)
             if now is not reading:
-                reading, paths = now, paths.knowing(now)
+                reading, paths = now, paths.with_reading(now)
         return reading, paths
 
     @property
-    def placed(self) -> bool:
+    def has_write_limits(self) -> bool:
         """Whether it says where a request may write, so a redirection that writes is no question of its own."""
         return self.files is not None and bool(self.files.write) and not self.machine.untrusted_host

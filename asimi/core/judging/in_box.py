@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asimi.core.call import Decision, Reason, Verdict
-from asimi.core.judging import halfway
-from asimi.core.judging.collect import shown
+from asimi.core.judging import git_in_box
+from asimi.core.judging.collect import abbreviate
 from asimi.core.judging.widths import kind_of
 from asimi.core.programs.effects import broad
 from asimi.core.wording.effects import does_all
@@ -20,7 +20,7 @@ from asimi.core.wording.effects import does_all
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from asimi.core.judging.collect import Facts, Weighed
+    from asimi.core.judging.collect import CommandVerdict, Facts
     from asimi.core.reading import Command, Reading
 
 HELD, UNBOXED = "held", "unboxed"
@@ -50,7 +50,7 @@ SIGNS = frozenset({"gpg-sign", "sign", "local-user"})
 """Options of git by which it signs."""
 
 
-def contained(reading: Reading) -> Reading:
+def without_container_commands(reading: Reading) -> Reading:
     """A reading without the commands that a known container runs, for it holds them."""
     around = [each.span for each in reading.commands if "container" in map(kind_of, each.seen.aims)]
     if not around:
@@ -60,7 +60,7 @@ def contained(reading: Reading) -> Reading:
     return reading._replace(commands=tuple(each for each in reading.commands if each not in inner))
 
 
-def lacking(commands: Iterable[Command], more: Callable[[Command], str]) -> dict[Command, Reason]:
+def unmet_needs(commands: Iterable[Command], more: Callable[[Command], str]) -> dict[Command, Reason]:
     """The commands that need something which a box does not have, each with the reason.
 
     Args:
@@ -68,10 +68,10 @@ def lacking(commands: Iterable[Command], more: Callable[[Command], str]) -> dict
         more: what the machine says of what a command needs, in words.
     """
     found = [(each, words) for each in commands if (words := lacks(each) or more(each))]
-    return {command: Reason(UNBOXED, f"`{shown(command)}` {words}", command.span) for command, words in found}
+    return {command: Reason(UNBOXED, f"`{abbreviate(command)}` {words}", command.span) for command, words in found}
 
 
-def in_box(decision: Decision, commands: Sequence[Weighed], facts: Facts) -> Decision:
+def in_box(decision: Decision, commands: Sequence[CommandVerdict], facts: Facts) -> Decision:
     """The decision in a box on a text that needs nothing outside of it.
 
     Args:
@@ -88,7 +88,7 @@ def in_box(decision: Decision, commands: Sequence[Weighed], facts: Facts) -> Dec
     lost = [each for each in lost if emptying or not (each.seen.boxed or each.seen.made)]
     back = {each: each.seen.kept or each.seen.noted for each in lost if not emptying}
     back = {each: losses for each, losses in back.items() if losses}
-    undone = tuple(dict.fromkeys((*facts.kept, *(loss for losses in back.values() for loss in losses))))
+    undone = tuple(dict.fromkeys((*facts.recoverable_losses, *(loss for losses in back.values() for loss in losses))))
     lost = [each for each in lost if each not in back]
     spans = {command.span for command in lost}
     losing = [reason for reason in asked if reason.code in ANSWERED and reason.span in spans]
@@ -98,7 +98,7 @@ def in_box(decision: Decision, commands: Sequence[Weighed], facts: Facts) -> Dec
     if not reasons:
         held = (Reason(HELD, f"{reason.message}; the box holds it", reason.span) for reason in asked)
         parts = tuple(part._replace(verdict=Verdict.ALLOW) for part in decision.parts)
-        said = tuple(dict.fromkeys((*held, *facts.allowing)))
+        said = tuple(dict.fromkeys((*held, *facts.allow_reasons)))
         return Decision(
             Verdict.ALLOW,
             said,
@@ -143,9 +143,9 @@ def lacks(command: Command) -> str:
 
 def _of_git(command: Command) -> str:
     """What git needs that a box does not have, in words: its configuration to write, or a key to sign with."""
-    given = command.given.all
+    given = command.options.all
     if SIGNS & given:
-        return halfway.SIGNS
+        return git_in_box.SIGNS
     rows = [level.row.name for level in command.levels[1:]]
     named = {*given, *(word for word in command.literals if word is not None)}
     if any(CONFIGURES.get(row, frozenset()) & named for row in rows):

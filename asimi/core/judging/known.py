@@ -71,7 +71,7 @@ class Temporary:
         self.directories = frozenset({*TEMPORARY, machine.variables.get("TMPDIR", TEMPORARY[0])})
         self._kept = (root, machine.home)
 
-    def kept(self, directory: str) -> tuple[str, ...]:
+    def exceptions_in(self, directory: str) -> tuple[str, ...]:
         """What is directly in a temporary directory and holds the project or the home, so it is not temporary."""
         return tuple(
             f"{directory}/{path[len(directory) + 1 :].partition('/')[0]}"
@@ -82,4 +82,4 @@ class Temporary:
     def holds(self, path: str) -> bool:
         """Whether a path is temporary."""
         own = [each for each in self.directories if is_below(path, each)]
-        return bool(own) and not any(is_below(path, kept) for each in own for kept in self.kept(each))
+        return bool(own) and not any(is_below(path, kept) for each in own for kept in self.exceptions_in(each))

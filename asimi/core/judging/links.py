@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from asimi.core.judging.known import Temporary
     from asimi.core.judging.machine import Machine
     from asimi.core.judging.places import Place, Source
-    from asimi.core.judging.sought import Below
+    from asimi.core.judging.search_candidates import Below
     from asimi.core.reading import Reading
 
 FARTHEST = 8
@@ -62,7 +62,7 @@ class Relocations:
                 return True
         return False
 
-    def led(self, place: Place) -> Iterator[str]:
+    def former_targets(self, place: Place) -> Iterator[str]:
         """Where a path leads because of links that get new names: the real paths of what had the name before."""
         for path in self._before(place, place.path, FARTHEST) if self._targets else ():
             real = path if path == ANY else self._machine.resolve(path)
@@ -142,18 +142,18 @@ class Arrivals:
         self._places = places
 
     @cached_property  # as below: few requests copy anything
-    def _changed(self) -> list[Place]:
+    def _write_places(self) -> list[Place]:
         return [each for each in self._places if each.how in {"write", "repository"}]
 
     @cached_property
     def _makers(self) -> list[Place]:
-        return [each for each in self._changed if self._puts_unnamed(each)]
+        return [each for each in self._write_places if self._puts_unnamed(each)]
 
     @cached_property
     def _holders(self) -> dict[str, set[int]]:
         """The directories of what is changed, by up to two commands each."""
         found: dict[str, set[int]] = {}
-        for each in self._changed:
+        for each in self._write_places:
             for directory in (each.path, *above(each.path)):
                 by = found.setdefault(directory, set())
                 if id(each.by) in by or len(by) > 1:
@@ -202,7 +202,7 @@ class Arrivals:
         if not MARKS.isdisjoint(at):
             return  # a write that is not known is asked about as that
         if source.place.found is not None:
-            yield from self._handed(source.place, target, counts)
+            yield from self._arrival_paths(source.place, target, counts)
             return
         follows = target.tree.follows
         for path in self._there(source.place):
@@ -247,7 +247,7 @@ class Arrivals:
                 for rest in self._rests(each, (*followed, each)):
                     yield None if rest is None else last + rest
 
-    def _handed(self, place: Place, target: Place, counts: Callable[[str], bool]) -> Iterator[str | None]:
+    def _arrival_paths(self, place: Place, target: Place, counts: Callable[[str], bool]) -> Iterator[str | None]:
         """The paths at which what a search hands on arrives, by its name or with directories of its path."""
         at, tree = target.path.rstrip("/"), target.tree
         if not (tree.deep or tree.parents):

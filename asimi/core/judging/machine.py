@@ -168,19 +168,19 @@ class Looks:
     def of(self, machine: Machine) -> Machine:
         """The same machine, with every question counted, and within a look remembered and paid for."""
         asked: dict[str, Any] = {
-            name: self._asked(name, each) for name, each in machine._asdict().items() if callable(each)
+            name: self._wrap_question(name, each) for name, each in machine._asdict().items() if callable(each)
         }
         return machine._replace(**asked)
 
-    def during(self, budget: Budget) -> Answers:
+    def one_look(self, budget: Budget) -> Answers:
         """A look, which `with` begins and ends; within another one it is that one."""
         self._looked = True
         return Answers(self._now, budget)
 
-    def _asked(self, name: str, question: Callable[..., Any]) -> Callable[..., Any]:
+    def _wrap_question(self, name: str, question: Callable[..., Any]) -> Callable[..., Any]:
         price = PRICES.get(name)
 
-        def asked(*words: Any) -> Any:
+        def ask(*words: Any) -> Any:
             look: Answers | None = getattr(self._now, "look", None)
             if look is None or price is None:
                 self.times += 1
@@ -197,7 +197,7 @@ class Looks:
             look.budget.spend(1 + names // EACH + (names if fresh else 0))
             return answer
 
-        return asked
+        return ask
 
 
 class Answers:

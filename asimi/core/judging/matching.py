@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from asimi.core.budget import Budget
     from asimi.core.call import Place, Request
-    from asimi.core.judging.named import Named
+    from asimi.core.judging.named_files import NamedFiles
     from asimi.core.judging.rules import Rule
     from asimi.core.reading import Command
 
@@ -61,7 +61,7 @@ class Match(IntEnum):
     YES = 2
 
 
-def begins(rule: Rule, command: Command, budget: Budget, named: Named | None = None) -> bool:
+def begins(rule: Rule, command: Command, budget: Budget, named: NamedFiles | None = None) -> bool:
     """Whether a command begins with the words of a rule, in place and as written, and does no more than it says.
 
     Args:
@@ -101,23 +101,23 @@ def begins(rule: Rule, command: Command, budget: Budget, named: Named | None = N
     return surely_has(rule.options_any, command.words)
 
 
-def beginning(rules: Iterable[Rule], command: Command, budget: Budget, named: Named | None = None) -> list[Rule]:
+def beginning(rules: Iterable[Rule], command: Command, budget: Budget, named: NamedFiles | None = None) -> list[Rule]:
     """Those of some rules with which a command begins; see `begins`."""
     return [rule for rule in rules if begins(rule, command, budget, named)]
 
 
-def holding(rules: Iterable[Rule], request: Request) -> list[Rule]:
+def applicable_rules(rules: Iterable[Rule], request: Request) -> list[Rule]:
     """Those of some rules that hold for the tool of a request, and in its directory."""
     return [rule for rule in rules if rule.tool in {None, request.tool} and applies(rule, request.place)]
 
 
-def _is_one(rule: Rule, alternatives: Sequence[str], command: Command, index: int, named: Named) -> bool:
+def _is_one(rule: Rule, alternatives: Sequence[str], command: Command, index: int, named: NamedFiles) -> bool:
     """Whether a word of a command surely is one of the alternatives of an allow; a path is by the file it names."""
     literal = command.literals[index]
     if not any(may_name(each, command, index) for each in (literal or "/", *alternatives)):
         return literal in alternatives
     return any(
-        named.surely(rule, each, command, index)
+        named.surely_names(rule, each, command, index)
         if named.is_file(each, command, index, rule.directory)
         else each == literal
         for each in alternatives
@@ -131,7 +131,7 @@ def may_name(text: str, command: Command, index: int) -> bool:
     return runs(command, index) or any(each.word == index and each.how for each in command.account.touches)
 
 
-def is_about(rule: Rule, command: Command, budget: Budget, named: Named | None = None) -> Match:
+def is_about(rule: Rule, command: Command, budget: Budget, named: NamedFiles | None = None) -> Match:
     """Whether a command is, or could be once it runs, what a rule names."""
     if rule.words is None:
         return Match.NO
@@ -186,11 +186,13 @@ def _does_at_most(rule: Rule, command: Command) -> bool:
 
 def _reaches_only(hosts: Collection[str], command: Command, budget: Budget) -> bool:
     """Whether a command uses the network, and each address that it can reach is literal and among some hosts."""
-    from asimi.core.reading.addresses import named, reached
+    from asimi.core.reading.addresses import address_of, parse_host_pattern
 
     budget.spend(len(command.words) + len(hosts))
-    address = reached(command) if "network" in (command.effects or ()) else None
-    return address is not None and any(each.covers(address) for each in map(named, hosts) if each is not None)
+    address = address_of(command) if "network" in (command.effects or ()) else None
+    return address is not None and any(
+        each.covers(address) for each in map(parse_host_pattern, hosts) if each is not None
+    )
 
 
 def rests_on_undo(rule: Rule, command: Command) -> bool:
@@ -237,18 +239,18 @@ def name_of(command: Command) -> str | None:
     if command.name is not None:
         return command.name
     word = command.words[0]
-    written = command.written(word)
+    written = command.text_of(word)
     match = _DIRECTORY.fullmatch(written) if word.single or _SPLITTING.isdisjoint(written) else None
     return None if match is None else base(written).strip("\"'")
 
 
-def _program(rule: Rule, command: Command, named: Named | None) -> Match:
+def _program(rule: Rule, command: Command, named: NamedFiles | None) -> Match:
     """Whether the program of a command is one that a rule forbids."""
     assert rule.words
     alternatives, word = rule.words[0], command.words[0]
     paths = [each for each in alternatives if "/" in each]
-    if paths and named is not None and "/" in command.written(word):
-        found = Match(max(named.maybe(rule, each, command, 0) for each in paths))
+    if paths and named is not None and "/" in command.text_of(word):
+        found = Match(max(named.maybe_names(rule, each, command, 0) for each in paths))
         if found or word.literal is not None:
             return max(found, _by_name([each for each in alternatives if each not in paths], command))
     return _by_name(alternatives, command)
@@ -273,7 +275,7 @@ def _by_name(alternatives: Collection[str], command: Command) -> Match:
     return Match.NO
 
 
-def _operands(rule: Rule, command: Command, budget: Budget, named: Named | None) -> Match:
+def _operands(rule: Rule, command: Command, budget: Budget, named: NamedFiles | None) -> Match:
     """Whether the wanted words follow, options and their values between them passed over."""
     words, index, found, gap = command.words, 1, Match.YES, False
     row = command.program
@@ -310,13 +312,13 @@ def _operands(rule: Rule, command: Command, budget: Budget, named: Named | None)
     return found
 
 
-def _may_be(rule: Rule, alternatives: Sequence[str], command: Command, index: int, named: Named | None) -> Match:
+def _may_be(rule: Rule, alternatives: Sequence[str], command: Command, index: int, named: NamedFiles | None) -> Match:
     """Whether a word of a command is one of the alternatives of what forbids, or may be; a path by what it names."""
-    literal, head, written = command.literals[index], command.words[index].head, command.written(command.words[index])
+    literal, head, written = command.literals[index], command.words[index].head, command.text_of(command.words[index])
     likely = literal in alternatives or any("/" in each for each in (written, *alternatives))
     if named is not None and likely and head[:1] != "-" and may_name(written, command, index):
         files = [each for each in alternatives if named.is_file(each, command, index, rule.directory)]
-        found = Match(max((named.maybe(rule, each, command, index) for each in files), default=0))
+        found = Match(max((named.maybe_names(rule, each, command, index) for each in files), default=0))
         if found or (files and literal is not None):
             return max(found, Match.YES if literal in {*alternatives} - {*files} else Match.NO)
     if literal is None:
@@ -337,7 +339,7 @@ def complete_row(words: Sequence[Word]) -> tuple[Program, int] | None:
         return None
     levels = levels_of(words, program)
     row, start = levels[-1].row, levels[-1].start
-    known = row.described and "open" not in row.syntax.how and row.starts is None and not row.shell
+    known = row.has_known_arguments and "open" not in row.syntax.how and row.starts is None and not row.shell
     if not known or row.subcommands or row.others or start != len(levels) or not all(level.sure for level in levels):
         return None
     return row, start
@@ -391,7 +393,7 @@ def has_options(wanted: Collection[str], command: Command, budget: Budget) -> bo
     options = sum(len(level.row.syntax.options) for level in command.levels)
     longs = sum((word.literal or word.head)[:2] == "--" for word in command.words[1:])
     budget.spend(10 + options // 4 + longs * (3 + options // 8))  # each time, so that no cost depends on an earlier one
-    same, letters = command.given
+    same, letters = command.options
     budget.spend(len(wanted) * (1 + len(command.words) // 32))
     skips = "repository" in command.traits and _skips_hooks(command)
     for option in wanted:
@@ -407,6 +409,6 @@ def has_options(wanted: Collection[str], command: Command, budget: Budget) -> bo
 def _skips_hooks(command: Command) -> bool:
     """Whether git is told to look for its hooks elsewhere, by a setting before the subcommand or in a variable."""
     given = command.simple.assignments if command.simple is not None else ()
-    settings = map(command.written, command.words[1 : command.levels[-1].start])
+    settings = map(command.text_of, command.words[1 : command.levels[-1].start])
     texts = (command.source[each.start : each.end] for each in given if each.name.startswith("GIT_CONFIG"))
     return any(map(_HOOKS.search, (*settings, *texts)))

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from asimi.core.call import Approval, Question, Request
-    from asimi.core.judging.named import Named
+    from asimi.core.judging.named_files import NamedFiles
     from asimi.core.programs.program import Program
     from asimi.core.reading import Command
 
@@ -123,7 +123,7 @@ def fits(given: Approval, question: Question) -> bool:
 
 
 def offers(
-    request: Request, unlisted: Sequence[Command], budget: Budget, named: Named | None = None
+    request: Request, unlisted: Sequence[Command], budget: Budget, named: NamedFiles | None = None
 ) -> tuple[Offer, ...]:
     """What "session" and "always" could store, narrowest first.
 
@@ -138,10 +138,10 @@ def offers(
         return tuple(found)
     found += widths(request, unlisted)
     rules = tuple(dict.fromkeys(filter(None, (_without_force(each, request) for each in unlisted))))
-    if len(rules) == len({suggested(each) for each in unlisted}):
+    if len(rules) == len({suggest_prefix(each) for each in unlisted}):
         found.append(Offer("these commands without force", rules))
-    for label, width in (("these commands with these first words", suggested), ("these programs", _program)):
-        chosen = [_spelled(command, width(command), named) for command in unlisted]
+    for label, width in (("these commands with these first words", suggest_prefix), ("these programs", _program)):
+        chosen = [_entry_words(command, width(command), named) for command in unlisted]
         if all(chosen):
             pairs = zip(unlisted, chosen, strict=True)
             rules = tuple(dict.fromkeys(_for(command, words, request) for command, words in pairs))
@@ -152,7 +152,7 @@ def offers(
 
 def widths(request: Request, commands: Sequence[Command]) -> list[Offer]:
     """What is as wide as what some commands are aimed at, each that has an aim; none where no command has one."""
-    wide = [_aimed(each, request, "object") for each in commands]
+    wide = [_aim_rule(each, request, "object") for each in commands]
     kinds = dict.fromkeys(kind_of(rule.at[0]) for rule in wide if rule is not None)
     rules = [rule or _by_words(each, request) for rule, each in zip(wide, commands, strict=True)]
     if not kinds or None in rules:
@@ -163,13 +163,13 @@ def widths(request: Request, commands: Sequence[Command]) -> list[Offer]:
 
 def _by_words(command: Command, request: Request) -> Rule | None:
     """The rule for the first words of a command; None where none should be kept."""
-    words = suggested(command)
+    words = suggest_prefix(command)
     return _without_force(command, request) or (_for(command, words, request) if words else None)
 
 
-def aimed(request: Request, commands: Sequence[Command]) -> tuple[Rule, ...]:
+def aim_rules(request: Request, commands: Sequence[Command]) -> tuple[Rule, ...]:
     """The rules for what each command is aimed at now; none where one has no aim."""
-    rules = [_aimed(each, request) for each in commands]
+    rules = [_aim_rule(each, request) for each in commands]
     return () if None in rules else tuple(dict.fromkeys(filter(None, rules)))
 
 
@@ -179,9 +179,9 @@ def width_rule(tool: str | None, at: tuple[str, ...], host: str = "") -> Rule:
     return rule._replace(entry=entry_for(rule))
 
 
-def _aimed(command: Command, request: Request, without: str = "") -> Rule | None:
+def _aim_rule(command: Command, request: Request, without: str = "") -> Rule | None:
     """The rule for one of them, without the widths of one kind."""
-    words, does = suggested(command), command.effects
+    words, does = suggest_prefix(command), command.effects
     deep = (str(command.literals[0]), *(each.row.name for each in command.levels[1:]))
     words = deep if 0 < len(words) < len(deep) else words  # `kubectl rollout restart` is no `kubectl rollout undo`
     aims = tuple(each for each in command.seen.aims if kind_of(each) != without)
@@ -189,7 +189,7 @@ def _aimed(command: Command, request: Request, without: str = "") -> Rule | None
     if not (sure or (words and does and aims and NEVER_AIMED.isdisjoint(does))):
         return None
     if words and lasts(aims):
-        rule = _listing(entry_of(request.tool, words), request)
+        rule = _rule_for_entry(entry_of(request.tool, words), request)
         rule = rule._replace(effects=tuple(each for each in EFFECTS if each in (does or ())), at=aims)
     else:
         rule = width_rule(request.tool, aims, request.place.host)
@@ -207,8 +207,8 @@ def without_force(rule: Rule) -> Rule | None:
 
 def _without_force(command: Command, request: Request) -> Rule | None:
     """The rule for what a command is, without force; None where there is no such width, or it is with force now."""
-    words = suggested(command)
-    rule = without_force(_listing(entry_of(request.tool, words), request)) if words else None
+    words = suggest_prefix(command)
+    rule = without_force(_rule_for_entry(entry_of(request.tool, words), request)) if words else None
     return rule if rule is not None and begins(rule, command, Budget()) else None
 
 
@@ -264,7 +264,7 @@ def _by_effect(request: Request, unlisted: Sequence[Command], budget: Budget) ->
 
 def _for(command: Command, words: tuple[str, ...], request: Request) -> Rule:
     """The rule for the first words of a command; for all of them, with no more, unless what follows is a script's."""
-    rule = _listing(entry_of(request.tool, words), request)
+    rule = _rule_for_entry(entry_of(request.tool, words), request)
     whole = len(words) == len(command.words) > 1 and _is_wide(command) and not _has_script(command)
     exactly = rule._replace(exact=True)
     return exactly._replace(entry=entry_for(exactly)) if whole else rule
@@ -282,7 +282,7 @@ def _is_wide(command: Command) -> bool:
     return may_start(command) if row is None else row.wide or not row.names_by or command.levels[-1].row.wide
 
 
-def _listing(entry: str, request: Request) -> Rule:
+def _rule_for_entry(entry: str, request: Request) -> Rule:
     """The rule that an entry makes for a request: on its machine and no other."""
     return rule_of(entry, Verdict.ALLOW, "a person", "session")._replace(host=request.place.host)
 
@@ -292,20 +292,20 @@ def has_subcommands(command: Command) -> bool:
     return command.program is not None and command.program.names_by > 0 and not command.program.wide
 
 
-def _spelled(command: Command, words: tuple[str, ...], named: Named | None) -> tuple[str, ...]:
+def _entry_words(command: Command, words: tuple[str, ...], named: NamedFiles | None) -> tuple[str, ...]:
     """The first words of a command as an entry has them, in which a relative path begins at the project root."""
     if named is None or not any(may_name(text, command, index) for index, text in enumerate(words)):
         return words
-    return named.spelling(command, words)
+    return named.rule_words(command, words)
 
 
-def needed(request: Request, unlisted: Sequence[Command], named: Named | None = None) -> tuple[str, ...]:
+def missing_entries(request: Request, unlisted: Sequence[Command], named: NamedFiles | None = None) -> tuple[str, ...]:
     """The entries that would have to be listed for the commands that no entry names."""
     found = []
     for command in unlisted[:MOST]:
         alone = command.literals[:1] if command.program is not None and _is_kept(command) else ()
-        words = suggested(command) or tuple(word for word in alone if word is not None)
-        words = _spelled(command, words, named)
+        words = suggest_prefix(command) or tuple(word for word in alone if word is not None)
+        words = _entry_words(command, words, named)
         if len(words) == len(command.words) > 1 and _for(command, words, request).exact:
             continue  # only an offer can say that
         if words and words[0]:
@@ -328,10 +328,10 @@ def check_entry(text: str, request: Request) -> Offer | str:
         return f"{words[0]} alone would allow whatever it starts; add the words that may follow it"
     if len(words) == 2 and program is not None and _starts(program, words[1]):
         return f"{' '.join(words)} alone would allow whatever it starts; add the words that may follow it"
-    return Offer("the entry as you wrote it", (_listing(text.strip(), request),))
+    return Offer("the entry as you wrote it", (_rule_for_entry(text.strip(), request),))
 
 
-def suggested(command: Command) -> tuple[str, ...]:
+def suggest_prefix(command: Command) -> tuple[str, ...]:
     """The first words that name what a command does, such as `git push`; empty where none should be kept.
 
     All of its words, where fewer would allow more than anybody who says yes to it has seen.

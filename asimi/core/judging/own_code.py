@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
-from asimi.core.judging.paths import joined
+from asimi.core.judging.paths import join_shape
 from asimi.core.judging.widths import goes_out
 from asimi.core.pattern import pattern
 from asimi.core.reading.commands import SYSTEM
@@ -57,14 +57,14 @@ class Project(NamedTuple):
         at, *others = self.paths.at(command)
         if others or at is None or not MARKS.isdisjoint(at) or command.defined or self.root == self.paths.machine.home:
             return False
-        named = "/" in words[0] and self.paths.real(joined(at, words[0]))
+        named = "/" in words[0] and self.paths.real(join_shape(at, words[0]))
         if program is None or effects is None:
             return bool(named) and program is None and self._has([str(named)])
         foreign = named and named.rpartition("/")[0] not in LOCAL
         if foreign or not effects <= EFFECTS or "builtin" in program.traits or None in command.literals[:2]:
             return False
         if words[:2] == ["go", "run"]:
-            return "".join(words[2:3])[:1] == "." and self._holds(self.paths.real(joined(at, words[2])))
+            return "".join(words[2:3])[:1] == "." and self._holds(self.paths.real(join_shape(at, words[2])))
         if "network" in effects:
             return False
         if command.inline is not None and not {"code.given", "code.input"}.isdisjoint(command.kinds or ()):
@@ -92,9 +92,9 @@ class Project(NamedTuple):
         if others or not self.keeps or goes_out(path.rpartition("/")[2]):
             return False
         there = machine.kind(path) == "file" or path in written_by(self.reading, self.paths)
-        return there and not self.brought(path)
+        return there and not self.is_third_party(path)
 
-    def brought(self, path: str) -> bool:
+    def is_third_party(self, path: str) -> bool:
         """Whether somebody else brought a file: it is another repository's, git ignores it, or it was fetched."""
         machine = self.paths.machine
         return not self._holds(path) or machine.kept(path) == "ignored" or machine.fetched(path)

@@ -13,7 +13,7 @@ from asimi.core.call import above, is_below
 from asimi.core.errors import UnreadableError
 from asimi.core.pattern import pattern
 from asimi.core.reading.account import HERE
-from asimi.core.reading.commands import Added
+from asimi.core.reading.commands import AddedWord
 from asimi.core.reading.shapes import ANY, AT, MANY, MARKS, SOME, TEMPORARY, TOP, Shapes, exactly, head_of
 from asimi.core.values import NamedTuple
 
@@ -127,7 +127,7 @@ class Paths:
         if any(each.name in ENTERS or each.name == "popd" for each in reading.commands):
             known = {**known, "PWD": _here(reading), "OLDPWD": ANY}
         if any(each.below in {TEMPORARY, TOP} for each in reading.variables.results.values()):
-            known |= self._printed(reading, request.place.path)
+            known |= self._printed_directories(reading, request.place.path)
         user = machine.user
         self._shapes = Shapes(known, reading.variables, budget, user)
         self._sure = Shapes(known, reading.variables, budget, user, sure=True)
@@ -147,7 +147,7 @@ class Paths:
         for command in reading.commands:
             self._enter(command, went)
 
-    def knowing(self, reading: Reading) -> Paths:
+    def with_reading(self, reading: Reading) -> Paths:
         """The same paths for a reading of the same text that knows more of its commands."""
         other = object.__new__(Paths)
         other.__dict__.update(self.__dict__, through={}, _reading=reading, _steps=None, _here=None, _wrappers=None)
@@ -155,13 +155,13 @@ class Paths:
             other.__dict__.pop(name, None)
         return other
 
-    def _printed(self, reading: Reading, here: str) -> dict[str, str]:
+    def _printed_directories(self, reading: Reading, here: str) -> dict[str, str]:
         """What is known of directories that a program prints, from the directory where a text begins."""
         variables = reading.variables
         temporary = ANY if "TMPDIR" in variables else self.machine.variables.get("TMPDIR") or "/tmp"  # noqa: S108
         given = any(name.startswith("GIT_") for name in (*variables.names(), *self.machine.variables))
         goes = [each for each in reading.commands if each.name in ENTERS or each.name == "popd"]
-        words = [each.written(word) for each in goes for word in each.words[1:]]
+        words = [each.text_of(word) for each in goes for word in each.words[1:]]
         results = [variables.results.get(text.strip('"')) for text in words]
         stays = len(words) == len(goes) and all(each is not None and each.below == TOP for each in results)
         return {TEMPORARY: temporary, TOP: ANY if given or not stays else top_of(here, self.machine) or ANY}
@@ -175,7 +175,7 @@ class Paths:
         """
         if self._here is not None:
             return self._here
-        found = self._by_steps(command.span[0]) | self._entered(command.span, command)
+        found = self._by_steps(command.span[0]) | self._wrapper_directories(command.span, command)
         if not (self._steps or self._wrappers):
             self._here = found
         return found
@@ -194,7 +194,7 @@ class Paths:
             return self._at(position)
         return self._anywhere() if all(step.fixed for step in self._steps) else self._anywhere() | {None}
 
-    def _entered(self, span: Span, command: Command | None = None) -> frozenset[str | None]:
+    def _wrapper_directories(self, span: Span, command: Command | None = None) -> frozenset[str | None]:
         """The directories that wrappers go to which start what is at a place of the text; itself is none of these."""
         if self._wrappers is None:
             started = {each.via for each in self._reading.commands}
@@ -208,9 +208,9 @@ class Paths:
                 found |= self._goes_to(each)
         return found
 
-    def entered(self, command: Command) -> frozenset[str | None]:
+    def wrapper_directories(self, command: Command) -> frozenset[str | None]:
         """The directories that wrappers around a command go to, in which it runs; none where none goes anywhere."""
-        return self._entered(command.span, command)
+        return self._wrapper_directories(command.span, command)
 
     def _goes_to(self, wrapper: Command) -> frozenset[str | None]:
         """The directories that a wrapper goes to."""
@@ -222,7 +222,7 @@ class Paths:
         found: set[str | None] = set()
         bases = self.at(wrapper)
         for each in sorted(touch for touch in wrapper.account.touches if touch.how == "enter"):
-            handed = isinstance(wrapper.words[each.word], Added)
+            handed = isinstance(wrapper.words[each.word], AddedWord)
             led = [ANY] if handed else self.leads(wrapper, each.word, each.start, bases=bases)
             bases = frozenset(None if path[0] == ANY else path for path in led)
             found |= bases
@@ -246,15 +246,15 @@ class Paths:
             unlinks: whether the name itself is what counts, not what it is a link to.
             bases: the directories from which it leads; None for those in which the command may run.
         """
-        shapes = {"."} if index == HERE else self._spelled(command, command.words[index], start)
+        shapes = {"."} if index == HERE else self._word_shapes(command, command.words[index], start)
         if "uris" in command.traits:
             shapes = {_of_uri(shape) for shape in shapes}
         bases = self.at(command) if bases is None else bases
         if "repository" in command.traits and not start and (tops := {shape for shape in shapes if _TOP.match(shape)}):
             below = {_TOP.sub("", shape) or "." for shape in tops}
-            led = self._led(below, [each and self._top(each) for each in bases], unlinks=unlinks)
-            return [*led, *self._led(shapes - tops, bases, unlinks=unlinks)]
-        return self._led(shapes, bases, unlinks=unlinks)
+            led = self._resolve_shapes(below, [each and self._top(each) for each in bases], unlinks=unlinks)
+            return [*led, *self._resolve_shapes(shapes - tops, bases, unlinks=unlinks)]
+        return self._resolve_shapes(shapes, bases, unlinks=unlinks)
 
     def _top(self, directory: str) -> str:
         """The top of the work tree around a directory, or the directory where there is none."""
@@ -263,18 +263,18 @@ class Paths:
         )
         return next(around, directory)
 
-    def started(
+    def program_paths(
         self, command: Command, *, unlinks: bool = False, bases: Iterable[str | None] | None = None
     ) -> list[str]:
         """The real paths of the program that a command starts, where that is a path; else as `leads`."""
-        shapes = self._spelled(command, command.words[0], 0)
-        return self._led(shapes, self.at(command) if bases is None else bases, unlinks=unlinks)
+        shapes = self._word_shapes(command, command.words[0], 0)
+        return self._resolve_shapes(shapes, self.at(command) if bases is None else bases, unlinks=unlinks)
 
-    def _spelled(self, command: Command, word: Word, start: int) -> set[str]:
+    def _word_shapes(self, command: Command, word: Word, start: int) -> set[str]:
         """The shapes of the path in a word."""
         if word.literal is not None:
             return {exactly(word.literal[start:])}
-        written, place = command.written(word), command.place(word)
+        written, place = command.text_of(word), command.place(word)
         shapes = {shape[start:] for fields in self._sure.fields(written, place) for shape in fields}
         shapes |= {shape[start:] for shape in self._shapes.of(written)}
         if self._reads_parts:
@@ -291,10 +291,10 @@ class Paths:
         reads = [each for each in self._reading.commands if each.name == "read" and not each.possible]
         if not reads:
             return False
-        from asimi.core.reading.fed import starts_of
+        from asimi.core.reading.stdin import starts_of
 
         return any(
-            self.holds_name(self.real(joined(base, start)), _NEWLINE)
+            self.holds_name(self.real(join_shape(base, start)), _NEWLINE)
             for each in reads
             for start in starts_of(each.simple, each.where.script, self.budget)
             for base in self.directories
@@ -329,7 +329,7 @@ class Paths:
         for shape in sorted(shapes):  # in order, so that the look costs the same in every process
             for base in known:
                 self.budget.spend(PATH)
-                if not self._are_whole(slashed(shape if shape[:1] == "/" else f"{base}/{shape}")):
+                if not self._are_whole(collapse_slashes(shape if shape[:1] == "/" else f"{base}/{shape}")):
                     return set()
         return {shape[start:] for shape in shapes}
 
@@ -350,18 +350,18 @@ class Paths:
         writes = any(writes for _, _, writes in self._reading.targets)
         return not writes and all(each is not None and each <= LOOKS for each in does)
 
-    def named(self, command: Command, file: File, *, unlinks: bool = False) -> list[str]:
+    def file_paths(self, command: Command, file: File, *, unlinks: bool = False) -> list[str]:
         """The real paths that a file may have which a program text names."""
         path = exactly(f"{self.machine.home}/{file.path}" if file.home else file.path)
         if not file.glob:
-            return self._led([path], self.at(command), unlinks=unlinks)
+            return self._resolve_shapes([path], self.at(command), unlinks=unlinks)
         directory, slash, name = path.rpartition("/")
         first = _GLOBBED.search(directory)
         directory = directory if first is None else f"{directory[: first.start()]}{ANY}"
         name = _GLOBBED.sub(lambda match: ANY if match[0] == "**" else SOME, name)
-        found = self._led([f"{directory}{slash}{name}"], self.at(command), unlinks=unlinks)
+        found = self._resolve_shapes([f"{directory}{slash}{name}"], self.at(command), unlinks=unlinks)
         dotted = [f"{directory}{slash}.{name}"] if name[:1] == SOME else []  # such a pattern stands for a dot, too
-        for shape in self._led(dotted, self.at(command), unlinks=unlinks):
+        for shape in self._resolve_shapes(dotted, self.at(command), unlinks=unlinks):
             there = self.machine.now(shape, named=True)
             found += [shape] if there is None else there
         return found
@@ -369,10 +369,10 @@ class Paths:
     def targets(self, target: str, span: Span) -> list[str]:
         """The real paths that the target of a redirection may lead to."""
         shapes = {shape for fields in self._sure.fields(target, span[0]) for shape in fields}
-        directories = self._at(span[0]) | self._entered(span)
-        return self._led(shapes | set(self._shapes.of(target)), directories, unlinks=False)
+        directories = self._at(span[0]) | self._wrapper_directories(span)
+        return self._resolve_shapes(shapes | set(self._shapes.of(target)), directories, unlinks=False)
 
-    def _led(self, shapes: Iterable[str], directories: Iterable[str | None], *, unlinks: bool) -> list[str]:
+    def _resolve_shapes(self, shapes: Iterable[str], directories: Iterable[str | None], *, unlinks: bool) -> list[str]:
         """Where shapes lead from some directories; on a machine that may lie, also where they seem to."""
         bases = [ANY if each is None else each for each in directories]
         written: set[str] = set()
@@ -389,7 +389,7 @@ class Paths:
                 if "/.." in path:
                     self.through.setdefault(real, set()).update(self._before_up(path))
         if self.machine.untrusted_host:
-            found |= {joined("/", path.replace(MANY, ANY)) for path in written}
+            found |= {join_shape("/", path.replace(MANY, ANY)) for path in written}
         return sorted(found)
 
     def _before_up(self, path: str) -> Iterator[str]:
@@ -455,7 +455,7 @@ class Paths:
 
     def _goes(self, command: Command) -> _Step:
         words = [word for word in command.words[1:] if word.literal not in {"-P", "-L", "--"}]
-        shapes = self._shapes.of(command.written(words[0])) if len(words) == 1 else ()
+        shapes = self._shapes.of(command.text_of(words[0])) if len(words) == 1 else ()
         end, then = (command.span[1], command.simple.then) if command.outer and command.simple is not None else (0, 0)
         if command.name == "popd":
             return _Step(end, then, self._anywhere(), fixed=True)
@@ -465,20 +465,22 @@ class Paths:
             return _Step(end, then, frozenset({None}), fixed=True)
         fixed, before = shapes[0][0] == "/", self._at(command.span[0])
         self.budget.spend(8 + 4 * len(before))
-        targets = {None if each is None and not fixed else joined(each or "/", shapes[0]) for each in before}
+        targets = {None if each is None and not fixed else join_shape(each or "/", shapes[0]) for each in before}
         if self._physical or "-P" in command.literals:
-            real = {self.real(slashed(f"{each}/{shapes[0]}")) for each in before if each is not None and not fixed}
-            real |= {self.real(slashed(shapes[0]))} if fixed else set()
+            real = {
+                self.real(collapse_slashes(f"{each}/{shapes[0]}")) for each in before if each is not None and not fixed
+            }
+            real |= {self.real(collapse_slashes(shapes[0]))} if fixed else set()
             missing = {path for path in real if path == ANY or self.machine.kind(path) == ""}  # may be made, as a link
             targets |= {None if path in missing else path for path in real}
         return _Step(end, then, frozenset(targets), fixed=fixed)
 
     @property
-    def made(self) -> int:
+    def shape_count(self) -> int:
         """How many shapes there were."""
         return self._shapes.made
 
-    def written(self, text: str) -> tuple[str, ...]:
+    def shapes_of(self, text: str) -> tuple[str, ...]:
         """All shapes of a word as it is written."""
         return self._shapes.of(text)
 
@@ -486,7 +488,7 @@ class Paths:
         """All shapes of a word of a command."""
         word = command.words[index]
         if word.literal is None:
-            return self._shapes.of(command.written(word))
+            return self._shapes.of(command.text_of(word))
         if word.literal.startswith(("~", "$")):  # a program may expand what bash does not
             return (exactly(word.literal), *self._shapes.of(word.literal))
         return (exactly(word.literal),)
@@ -532,9 +534,9 @@ class Paths:
                 went[shape] = len(self.directories)
                 self.budget.spend(3 * len(self.directories))
                 for directory in list(self.directories):
-                    self._add(joined(directory, shape))
+                    self._add(join_shape(directory, shape))
                     if (self._physical or "-P" in command.literals) and MARKS.isdisjoint(shape):
-                        self._add(self.real(slashed(shape if shape[0] == "/" else f"{directory}/{shape}")))
+                        self._add(self.real(collapse_slashes(shape if shape[0] == "/" else f"{directory}/{shape}")))
 
     def _add(self, path: str) -> None:
         """Take down a directory; of one that is not known nothing follows."""
@@ -577,9 +579,9 @@ def _here(reading: Reading) -> str:
     return ANY if kept or entering else AT
 
 
-def joined(base: str, shape: str) -> str:
+def join_shape(base: str, shape: str) -> str:
     """The path that a shape means in a directory."""
-    path = slashed(shape if shape[0] in {"/", ANY} else f"{base}/{shape}")
+    path = collapse_slashes(shape if shape[0] in {"/", ANY} else f"{base}/{shape}")
     if MARKS.isdisjoint(path):
         return os.path.normpath(path) if "/." in path or path[-1] == "/" or path[0] != "/" else path
     parts: list[str] = []
@@ -591,7 +593,7 @@ def joined(base: str, shape: str) -> str:
     return "/".join(parts).rstrip("/") or "/"
 
 
-def slashed(text: str) -> str:
+def collapse_slashes(text: str) -> str:
     """A text with one slash where paths in it have more, or `/./`."""
     return _SLASHES.sub("/", text) if "//" in text or "/./" in text else text
 

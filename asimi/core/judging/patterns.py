@@ -113,24 +113,24 @@ class Patterns:
         return _index_of(*self._given)
 
     @cached_property
-    def _remembered(self) -> Callable[[str], bool]:
+    def _may_match_cached(self) -> Callable[[str], bool]:
         return lru_cache(maxsize=REMEMBERED)(self._may_match)  # the same few shapes in one text after another
 
     @cached_property
     def _remembered_name(self) -> Callable[[str, bool], bool]:
         return lru_cache(maxsize=REMEMBERED)(self._may_be_named)
 
-    def matched(self, path: str) -> bool:
+    def matches(self, path: str) -> bool:
         """Whether a path matches, or may, if it holds marks: then what takes matches back does not count."""
         if path.isprintable() or MARKS.isdisjoint(path):  # no mark can be printed, and this is far quicker
             found = self._places(_parts(path))
             return bool(found) and self._index.all[max(found)][0]
-        return self._remembered(path) if len(path) <= LONGEST_REMEMBERED else self._may_match(path)
+        return self._may_match_cached(path) if len(path) <= LONGEST_REMEMBERED else self._may_match(path)
 
-    def surely(self, path: str) -> bool:
+    def surely_matches(self, path: str) -> bool:
         """Whether a path matches whatever its marks stand for; not where something may take it back."""
         if MARKS.isdisjoint(path):
-            return self.matched(path)
+            return self.matches(path)
         parts, odd = _parts(path), _parts(path.translate(_ODDLY))  # only a star is for that
         return any(adds and _may_meet(odd, pattern, within=True) for adds, pattern in self._index.all) and not any(
             not adds and _may_meet(parts, pattern, within=True) for adds, pattern in self._index.all
@@ -144,7 +144,7 @@ class Patterns:
             return True
         unsure = [part for part in parts if not MARKS.isdisjoint(part)]
         known = parts.index(unsure[0]) if unsure else len(parts)
-        begun, longer = self._adding
+        begun, longer = self._prefix_index
         found = [begun.get(parts[:at], ()) for at in range(known + 1)]
         found.append(longer.get(parts[:known], ()))
         return any(
@@ -172,7 +172,7 @@ class Patterns:
         return dict.fromkeys(each for each in names if "*" not in each), tuple(each for each in names if "*" in each)
 
     @cached_property
-    def _adding(self) -> tuple[_ByBeginning, _ByBeginning]:
+    def _prefix_index(self) -> tuple[_ByBeginning, _ByBeginning]:
         """The others that add, by their components before the first star, and by each shorter beginning of these.
 
         With each are its components without a star: a path must hold all of these.
@@ -210,14 +210,14 @@ class Patterns:
         found += [place for place in others if _may_meet(parts, index.all[place][1], within=True)]
         return found
 
-    def ending(self, shape: str) -> bool:
+    def matches_ending(self, shape: str) -> bool:
         """Whether any name with the ending of a shape (`is_ending`) matches, if that is known."""
         directory, _, name = shape.rpartition("/")
-        return ONE not in name and self.matched(f"{directory}/{_ODD}{name[1:]}")
+        return ONE not in name and self.matches(f"{directory}/{_ODD}{name[1:]}")
 
     def all_below(self, path: str) -> bool:
         """Whether all that a path without marks may hold matches too: one of the patterns is for what is below."""
-        return self.matched(f"{path.rstrip('/')}/{_ODD}/{_ODD}")
+        return self.matches(f"{path.rstrip('/')}/{_ODD}/{_ODD}")
 
 
 def is_ending(name: str) -> bool:

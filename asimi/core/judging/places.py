@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from asimi.core.reading.account import HERE, NOTHING, TreeAccess, paths_in
-from asimi.core.reading.commands import Added
+from asimi.core.reading.commands import AddedWord
 from asimi.core.reading.escapes import escapes
 from asimi.core.reading.shapes import ANY, MARKS, SOME
 from asimi.core.values import NamedTuple
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from asimi.core.call import Span
-    from asimi.core.judging.found import Finds, Found, Sought
     from asimi.core.judging.paths import Paths
+    from asimi.core.judging.search_results import Finds, Search, SearchResult
     from asimi.core.reading import Command, Reading
     from asimi.core.reading.account import FileAccess
     from asimi.core.syntax.nodes import Word
@@ -47,7 +47,7 @@ class Place(NamedTuple):
     by: Command | None = None
     tree: TreeAccess = NOTHING
     found: str | None = None
-    sought: Sought | None = None
+    sought: Search | None = None
     brought: tuple[Source, ...] = ()
     named: tuple[str, ...] = ()
     through: frozenset[str] = frozenset()
@@ -94,27 +94,27 @@ class Places:
     def __init__(self, reading: Reading, paths: Paths) -> None:
         self.reading, self.paths = reading, paths
         self._outer: Command | None = None  # the last command that was in no wrapper
-        self._searches: dict[int, list[tuple[Command, Found]]] = {}  # by their simple commands
+        self._searches: dict[int, list[tuple[Command, SearchResult]]] = {}  # by their simple commands
         self._all: tuple[Place, ...] | None = None
 
     @cached_property
     def finds(self) -> Finds:
         """What its searches and lists find; few commands are one of these."""
-        from asimi.core.judging.found import Finds
+        from asimi.core.judging.search_results import Finds
 
         return Finds(self)
 
     def all(self) -> tuple[Place, ...]:
         """All of them, in the order of the text; redirections last. They are found once."""
         if self._all is None:
-            self._all = tuple(self._found())
+            self._all = tuple(self._find_places())
             if any(each.tree.unpacks for each in self._all):
-                from asimi.core.judging.unpacking import unpacked
+                from asimi.core.judging.unpacking import expand_archives
 
-                self._all = unpacked(self._all, self.reading, self.paths)
+                self._all = expand_archives(self._all, self.reading, self.paths)
         return self._all
 
-    def _found(self) -> Iterator[Place]:
+    def _find_places(self) -> Iterator[Place]:
         for command in self.reading.commands:
             if command.possible and not command.called:
                 continue
@@ -124,24 +124,24 @@ class Places:
             looked, tree = command.account.touches, command.account.tree
             every, bases = looked, self.bases(command, looked)
             if tree.points == "relative":
-                yield from self._pointed(command, looked, tree, bases)
+                yield from self._link_targets(command, looked, tree, bases)
                 looked = tuple([each for each in looked if each.how != "read"])
             if command.program is not None and command.program.syntax.commands:
-                found = self.finds.searched(command, looked)
+                found = self.finds.search_result(command, looked)
                 self._searches.setdefault(id(command.simple), []).append((command, found))
                 for at in (at for at, word in enumerate(command.literals) if word == "-delete"):
-                    yield from self._handed(command, found.by(at), "delete", TreeAccess(deep=True))
+                    yield from self._handed_places(command, found.by(at), "delete", TreeAccess(deep=True))
             reached = {touch: list(self._of(command, touch, tree, bases)) for touch in every}
-            brought = tuple(self._brought(command, tree, reached)) if tree.brings else ()
-            named = tuple(self._named(command, looked, bases)) if tree.links and not tree.points else ()
+            brought = tuple(self._copies(command, tree, reached)) if tree.brings else ()
+            named = tuple(self._source_names(command, looked, bases)) if tree.links and not tree.points else ()
             for touch in looked:
                 yield from (self._with(each, brought, named) for each in reached[touch])
-            yield from self._unnamed(command, looked)
+            yield from self._implicit_writes(command, looked)
             yield from self._objects(command)
             if tree.lists or tree.rewrites:
                 yield self.place(ANY, "write" if tree.rewrites else "read", command, tree)
             if tree.points == "here":
-                yield from self._pointed(command, looked, tree, bases)
+                yield from self._link_targets(command, looked, tree, bases)
         for target, span, writes in self.reading.targets:
             for path in self.paths.targets(target, span):
                 through = frozenset(self.paths.through.get(path, ()))
@@ -156,21 +156,21 @@ class Places:
     ) -> Iterator[Place]:
         """The places of one word."""
         word, how = command.words[touch.word], touch.how
-        founds: Sequence[Found] | None = None
-        if isinstance(word, Added) and ANY in word.behind:
+        founds: Sequence[SearchResult] | None = None
+        if isinstance(word, AddedWord) and ANY in word.behind:
             yield self.place(ANY, how, command, tree)  # beside what its own text says
         elif touch.word != HERE and word.literal is None:
             founds = self.finds.of(command, word)
         if founds is not None:
-            around = (word.before[touch.start :], word.behind) if isinstance(word, Added) else ("", "")
+            around = (word.before[touch.start :], word.behind) if isinstance(word, AddedWord) else ("", "")
             for each in founds:
-                yield from self._handed(command, each, how, tree, *around)
+                yield from self._handed_places(command, each, how, tree, *around)
             return
         unlinks = how in {"delete", "move"}
         for path in self.leads(command, touch, bases, unlinks=unlinks):
             if how == "kept":  # a name as git or a search matches it
-                from asimi.core.judging.found import choices
-                from asimi.core.reading.finding import as_shape
+                from asimi.core.judging.search_results import choices
+                from asimi.core.reading.find_expression import as_shape
 
                 names = {path, path.rpartition("/")[0] + "/" + path.rpartition("/")[2].casefold()}
                 names |= {choice for each in names if "{" in each for choice in choices(each)}
@@ -180,13 +180,13 @@ class Places:
             if tree.empties and how == "write":
                 yield self.place(path, "delete", command, tree)
 
-    def handing(self, command: Command) -> Sequence[Found] | None:
+    def handed_items(self, command: Command) -> Sequence[SearchResult] | None:
         """What searches and lists hand to a command; None where only bash can know it."""
         searches = self._searches.get(id(command.simple), ()) if command.via is not None else ()
         inside = [each for search, found in searches if (each := found.inside(search, command)) is not None]
-        return inside or self.finds.fed(command)
+        return inside or self.finds.xargs_items(command)
 
-    def _brought(
+    def _copies(
         self, command: Command, tree: TreeAccess, reached: Mapping[FileAccess, Sequence[Place]]
     ) -> Iterator[Source]:
         """What a command copies, with the names that its words give to that."""
@@ -200,7 +200,7 @@ class Places:
                     names |= {part for text in texts for part in _tails(text)}
                 yield from (Source(each, tuple(sorted(names)), flat) for each in places)
 
-    def _named(
+    def _source_names(
         self, command: Command, looked: Sequence[FileAccess], bases: Sequence[tuple[int, Directories]]
     ) -> Iterator[str]:
         """The names of what a command puts elsewhere as it is, so that a link stays one."""
@@ -219,11 +219,11 @@ class Places:
         """The files that a command's program text names."""
         for file in command.inline.files if command.inline is not None else ():
             unlinks = file.how in {"delete", "move"}
-            for path in self.paths.named(command, file, unlinks=unlinks):
+            for path in self.paths.file_paths(command, file, unlinks=unlinks):
                 tree = TreeAccess(deep=unlinks, follows=file.found is not None)
                 yield self.place(path, file.how, command, tree)._replace(found=file.found)
 
-    def _unnamed(self, command: Command, looked: Sequence[FileAccess]) -> Iterator[Place]:
+    def _implicit_writes(self, command: Command, looked: Sequence[FileAccess]) -> Iterator[Place]:
         """What a command writes without naming it: disks, and files of settings."""
         sets = command.levels[-1].row.sets.split() if command.levels else []
         if not (sets or "disks" in command.traits):
@@ -255,7 +255,7 @@ class Places:
         if "cat-file" not in options or options.isdisjoint({"--batch", "--batch-command"}):
             return
         outer = self._outer.where if self._outer is not None else None
-        from asimi.core.reading.fed import fed_text
+        from asimi.core.reading.stdin import fed_text
 
         text = None if outer is None else fed_text(command.simple, outer.script, self.paths.budget)
         if text is None:
@@ -273,8 +273,8 @@ class Places:
             how = "read" if self.paths.machine.kind(path) == "file" else "write"
         return Place(path, how, command.span, command, tree, through=frozenset(self.paths.through.get(path, ())))
 
-    def _handed(
-        self, command: Command, found: Found, how: str, tree: TreeAccess, before: str = "", behind: str = ""
+    def _handed_places(
+        self, command: Command, found: SearchResult, how: str, tree: TreeAccess, before: str = "", behind: str = ""
     ) -> Iterator[Place]:
         """The places that a command is handed by a search, or by a list, with the text around these in its word."""
         place = self.place("", how, command, tree._replace(follows=True) if found.follows or behind else tree)
@@ -292,7 +292,7 @@ class Places:
                 if "/" in tail:
                     yield place._replace(path=f"{at.rstrip('/')}/{ANY}{'/' * into}{tail}")
                     continue
-                sought = None if before + behind else found.sought(written)
+                sought = None if before + behind else found.search_from(written)
                 for name in (tail,) if into and tail else found.names or ("",):
                     own = (name or SOME) + tail if tail and not into else name
                     yield place._replace(path=at, found=own, sought=sought)
@@ -325,14 +325,14 @@ class Places:
         """From which directories words lead that are behind a word: `tar -C`, `git -C`."""
         bases = [(0, self.paths.at(command))]
         for touch in sorted([each for each in looked if each.how == "enter"]):
-            option = command.written(command.words[touch.word])[: touch.start] or command.literals[touch.word - 1] or ""
+            option = command.text_of(command.words[touch.word])[: touch.start] or command.literals[touch.word - 1] or ""
             if option.startswith("--git-dir"):  # which says where the repository is, and no more
                 continue
             paths = frozenset(self.paths.leads(command, touch.word, touch.start, bases=bases[-1][1]))
             bases.append((touch.word, paths | bases[-1][1] if option.startswith("--work-tree") else paths))
         return bases
 
-    def _pointed(
+    def _link_targets(
         self, command: Command, looked: Sequence[FileAccess], tree: TreeAccess, bases: Sequence[tuple[int, Directories]]
     ) -> Iterator[Place]:
         """What gets another name, through which it may be read and written."""
@@ -397,10 +397,12 @@ def with_names(reading: Reading, paths: Paths) -> Reading:
     places.all()
     begun: dict[Command, Command] = {}
     for each in fed:
-        founds, last = places.handing(each), len(each.words) - 1
+        founds, last = places.handed_items(each), len(each.words) - 1
         if founds and all(_begins_plain(one, paths) for one in founds):
             added = each.words[last]
-            new = each.with_words([*each.words[:last], Added(added.start, added.end, begins="./", single=added.single)])
+            new = each.with_words(
+                [*each.words[:last], AddedWord(added.start, added.end, begins="./", single=added.single)]
+            )
             left = tuple(one for one in each.escapes if one.word != last)
             if each.shapes is not None and left == tuple(escapes(new, each.shapes, paths.budget)):
                 begun[each] = new.as_read(each.shapes, left, None, loose=each.loose, defined=each.defined)
@@ -409,10 +411,10 @@ def with_names(reading: Reading, paths: Paths) -> Reading:
 
 def _is_unsure(word: Word) -> bool:
     """Whether a word is added, alone, and could be an option."""
-    return isinstance(word, Added) and not (word.sure or word.before or word.behind)
+    return isinstance(word, AddedWord) and not (word.sure or word.before or word.behind)
 
 
-def _begins_plain(found: Found, paths: Paths) -> bool:
+def _begins_plain(found: SearchResult, paths: Paths) -> bool:
     """Whether all names of a list surely begin with something else than a dash."""
     for path, written in found.starts:
         if written[:1] == "-" or not MARKS.isdisjoint(written + path):

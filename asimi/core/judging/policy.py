@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from asimi.core.budget import Budget, OverBudgetError
 from asimi.core.call import Decision, Part, Reason, Verdict
 from asimi.core.errors import ShellSyntaxError
-from asimi.core.judging.collect import MISSING, Case, Facts, shown
+from asimi.core.judging.collect import MISSING, Case, Facts, abbreviate
 from asimi.core.judging.rulebook import CHANGED, UNTRUSTED, RuleBook, Terms
 from asimi.core.judging.rules import rule_of
 from asimi.core.judging.zones import ASKED
@@ -81,7 +81,7 @@ class Policy(RuleBook):
         """The same policy with other rules, and without those that only trust would add."""
         return Policy(rules, self.terms._replace(untrusted=(), untrusted_note=UNTRUSTED))
 
-    def describing(self, described: Mapping[str, Program]) -> Policy:
+    def with_programs(self, described: Mapping[str, Program]) -> Policy:
         """The same policy with other described programs, and no rules that only trust would add."""
         return Policy(self.rules, self.terms._replace(untrusted=(), untrusted_note=UNTRUSTED, described=described))
 
@@ -95,14 +95,14 @@ class Policy(RuleBook):
         """
         try:
             case = self._case(request, approvals, budget)
-            decision = self._decided(case)
+            decision = self._decide_case(case)
             commands = case.reading.commands
             paths = any("/" in (command.literals[0] or "") for command in commands)
             if not (paths or case.reading.functions or any(command.escapes for command in commands)):
                 return decision  # an entry for each unlisted command is enough
 
             def answers(rules: Sequence[Rule]) -> bool:
-                return self._decided(case.approving(rules)).verdict is Verdict.ALLOW
+                return self._decide_case(case.with_approvals(rules)).verdict is Verdict.ALLOW
 
             offers = tuple(offer for offer in decision.offers if answers(offer.rules))
             entries = [rule_of(entry, Verdict.ALLOW) for entry in decision.needed]
@@ -113,7 +113,7 @@ class Policy(RuleBook):
         except OverBudgetError as error:
             return Decision(Verdict.DENY, (Reason("too_large", str(error), None),))
 
-    def wanting(self, request: Request) -> tuple[tuple[Command, Answer | None], ...]:
+    def unlisted_with_answers(self, request: Request) -> tuple[tuple[Command, Answer | None], ...]:
         """The commands of a request that need a rule, each with what is known of it as a check of the project.
 
         Returns:
@@ -127,28 +127,28 @@ class Policy(RuleBook):
                 return ()
             if any(said.reason.code not in MISSING for said in facts.objections):
                 return ()
-            return tuple((command, case.check_answer(command)) for command in facts.unlisted)
+            return tuple((command, case.check_answer(command)) for command in facts.unlisted_commands)
         except (ShellSyntaxError, OverBudgetError):
             return ()
 
-    def barred(self, rule: Rule, request: Request) -> str:
+    def bar_reason(self, rule: Rule, request: Request) -> str:
         """Why a rule never allows a file that its words name, where a request has these; empty where it may."""
         try:
             case = self._case(request)
         except (ShellSyntaxError, OverBudgetError):
             return ""
-        return next(filter(None, (case.named.barred(rule, each) for each in case.reading.commands)), "")
+        return next(filter(None, (case.named.bar_reason(rule, each) for each in case.reading.commands)), "")
 
-    def aimed(self, request: Request) -> tuple[Rule, ...]:
+    def aim_rules(self, request: Request) -> tuple[Rule, ...]:
         """The rules for what each command of a request is aimed at now; none where that is not known of one."""
-        from asimi.core.judging.in_box import contained
-        from asimi.core.judging.offers import aimed
+        from asimi.core.judging.in_box import without_container_commands
+        from asimi.core.judging.offers import aim_rules
 
         try:
-            commands = contained(self._case(request).reading).commands
+            commands = without_container_commands(self._case(request).reading).commands
         except (ShellSyntaxError, OverBudgetError):
             return ()
-        return aimed(request, commands)
+        return aim_rules(request, commands)
 
     def _case(self, request: Request, approvals: Sequence[Rule] = (), budget: Budget | None = None) -> Case:
         """A request with the reading of it, what a look at the file system found, and the rules that hold for it.
@@ -159,11 +159,11 @@ class Policy(RuleBook):
         """
         reading = self.readings.of(request, budget)
         budget = Budget((reading.plain or reading).left) if budget is None else budget
-        plain = None if reading.plain is None else self._seen(request, reading.plain, budget)
-        reading = self._seen(request, reading, budget)._replace(plain=plain)
+        plain = None if reading.plain is None else self._with_file_findings(request, reading.plain, budget)
+        reading = self._with_file_findings(request, reading, budget)._replace(plain=plain)
         return Case(self, request, reading, approvals, budget)
 
-    def _seen(self, request: Request, reading: Reading, budget: Budget) -> Reading:
+    def _with_file_findings(self, request: Request, reading: Reading, budget: Budget) -> Reading:
         """A reading with what a look at the file system finds."""
         if self.terms.protected is not None:  # once: it looks at the file system
             reading = self.terms.protected(request, reading, budget)
@@ -171,7 +171,7 @@ class Policy(RuleBook):
             reading = reading._replace(findings=tuple(each for each in reading.findings if each.code != "directory"))
         return reading
 
-    def _decided(self, case: Case) -> Decision:
+    def _decide_case(self, case: Case) -> Decision:
         """The decision on a case, here or in a box."""
         facts = case.facts()
         decision = conclude(case, facts)
@@ -179,9 +179,11 @@ class Policy(RuleBook):
             return decision._replace(observed=all(said.reason.code not in HELD for said in facts.objections))
         if not self.terms.boxed:
             return decision
-        from asimi.core.judging.leaving import boxed
+        from asimi.core.judging.leaving_box import decide_in_box
 
-        return boxed(decision, case, facts, lambda alone: self.decide(alone, case.approvals, budget=case.budget))
+        return decide_in_box(
+            decision, case, facts, lambda alone: self.decide(alone, case.approvals, budget=case.budget)
+        )
 
 
 def conclude(case: Case, facts: Facts) -> Decision:
@@ -193,12 +195,12 @@ def conclude(case: Case, facts: Facts) -> Decision:
     request, terms = case.request, case.book.terms
     allowed = Decision(
         Verdict.ALLOW,
-        tuple(dict.fromkeys(facts.allowing)) or (ALLOWED if request.file is None else LET_BE,),
+        tuple(dict.fromkeys(facts.allow_reasons)) or (ALLOWED if request.file is None else LET_BE,),
         _parts(facts),
         case.reading.substitution,
         spends=tuple(dict.fromkeys(each.spends for each in facts.started if each.spends is not None)),
         sandbox=terms.sandbox.at_least(*facts.sandboxes),
-        kept=facts.kept,
+        kept=facts.recoverable_losses,
     )
     if not facts.objections:
         return allowed
@@ -214,9 +216,9 @@ def conclude(case: Case, facts: Facts) -> Decision:
         reason = Reason(exact.code, "exactly this command is allowed", None, exact.entry, exact.source)
         spends = (exact,) if exact.uses is not None else ()
         return allowed._replace(reasons=(reason,), parts=_as_allowed(allowed.parts), spends=spends, kept=())
-    from asimi.core.judging.offers import as_now, needed, offers, while_unchanged
+    from asimi.core.judging.offers import as_now, missing_entries, offers, while_unchanged
 
-    by_entries = facts.unlisted if codes <= MISSING else ()
+    by_entries = facts.unlisted_commands if codes <= MISSING else ()
     offered: Iterable[Offer] = ()
     if verdict is Verdict.ASK and not each_time:
         offered = while_unchanged(request, changed) or offers(request, by_entries, case.budget, case.named)
@@ -224,12 +226,12 @@ def conclude(case: Case, facts: Facts) -> Decision:
         verdict=verdict,
         reasons=reasons,
         offers=tuple(each for each in offered if len(case.book.effective_rules(each.rules)) == len(each.rules)),
-        needed=needed(request, by_entries, case.named),
+        needed=missing_entries(request, by_entries, case.named),
         spends=(),
         kept=(),
         voice=max(said.voice for said in facts.objections),
     )
-    if verdict is Verdict.ASK and facts.unlisted and terms.enclosure is not None and not facts.beyond:
+    if verdict is Verdict.ASK and facts.unlisted_commands and terms.enclosure is not None and not facts.beyond:
         asked = _in_sandbox(asked, allowed, case, facts)
     if not changed or asked.verdict is not Verdict.ASK:
         return asked
@@ -265,7 +267,9 @@ def _in_sandbox(asked: Decision, allowed: Decision, case: Case, facts: Facts) ->
     from asimi.core.judging.auto_sandbox import is_answered
 
     enclosure, commands = case.book.terms.enclosure, [each.command for each in facts.started]
-    if not all(is_answered(each, case.budget) for each in (*facts.unlisted, *(each.command for each in facts.called))):
+    if not all(
+        is_answered(each, case.budget) for each in (*facts.unlisted_commands, *(each.command for each in facts.called))
+    ):
         return asked
     assert enclosure is not None
     sandbox = enclosure.sandbox(asked.sandbox, commands, case.budget, writes=facts.writes)
@@ -273,11 +277,11 @@ def _in_sandbox(asked: Decision, allowed: Decision, case: Case, facts: Facts) ->
         reasons = tuple(each._replace(message=f"{each.message}; no sandbox: {sandbox}") for each in asked.reasons)
         return asked._replace(reasons=reasons)
     listed = [
-        Reason("allowed_in_sandbox", f"nothing lists `{shown(each)}`; it runs in a sandbox", each.span)
-        for each in facts.unlisted
+        Reason("allowed_in_sandbox", f"nothing lists `{abbreviate(each)}`; it runs in a sandbox", each.span)
+        for each in facts.unlisted_commands
     ]
     return allowed._replace(
-        reasons=tuple(dict.fromkeys((*listed, *facts.allowing))),
+        reasons=tuple(dict.fromkeys((*listed, *facts.allow_reasons))),
         parts=_as_allowed(asked.parts),
         sandbox=sandbox,
         outside=asked if asked.sandbox.mode == "off" else None,

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING
 
 from asimi.core.call import above as above_of
 from asimi.core.call import is_below
-from asimi.core.judging.agents import ENDS, KNOWN, AgentFiles, carries, mentioned
-from asimi.core.judging.paths import PATH, TooManyError, joined, slashed
+from asimi.core.judging.agents import ENDS, KNOWN, AgentFiles, carries, first_mention
+from asimi.core.judging.paths import PATH, TooManyError, collapse_slashes, join_shape
 from asimi.core.pattern import pattern
 from asimi.core.programs import find
-from asimi.core.reading.account import OF_CHANGES, moves, unchanged, writes
+from asimi.core.reading.account import OF_CHANGES, moves, unchanged_words, writes
 from asimi.core.reading.commands import Finding
 from asimi.core.reading.shapes import ANY, MARKS, ONE, SOME, fits, head_of
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from asimi.core.judging.machine import Machine
     from asimi.core.judging.paths import Paths
     from asimi.core.judging.places import Place
-    from asimi.core.judging.sought import Below
+    from asimi.core.judging.search_candidates import Below
     from asimi.core.reading import Command, Reading
 
 PROGRAM = "asimi"
@@ -143,21 +143,21 @@ class Protection:
             span = command.span
             if message := self._calls_asimi(command, search):
                 yield Finding("protected", message, span)
-            if span not in seen and (path := search.named(command)):
+            if span not in seen and (path := search.own_file_in(command)):
                 seen.add(span)
                 yield Finding("protected", f"{path} is asimi's own", span)
-            elif word := search.changed(command):
+            elif word := search.agent_file_in(command):
                 yield Finding("protected", _SAYS.format(word), span)
         for target, span, changes in reading.targets:
-            if path := search.written(target):
+            if path := search.own_file_at(target):
                 seen.add(span)
                 yield Finding("protected", f"{path} is asimi's own", span)
-            elif changes and search.overwritten(target):
+            elif changes and search.is_agent_file(target):
                 yield Finding("protected", _SAYS.format(target), span)
         if not seen and (path := self._mentions(request)):
             yield Finding("protected", f"this names {path}, which is asimi's own", None)
 
-    def sought(
+    def findings_of_searches(
         self, places: Iterable[Place], below: Below, root: str, budget: Budget, arrivals: Arrivals
     ) -> Iterator[Finding]:
         """What is changed of asimi's own, and of agents' files, that a search finds, a list names or a copy brings.
@@ -172,7 +172,7 @@ class Protection:
 
         def counts(path: str, *, above: bool = True) -> bool:
             budget.spend(1)
-            return bool(self.reached(path, path)) or self.agents.has(path, budget, above=above)
+            return bool(self.own_path(path, path)) or self.agents.has(path, budget, above=above)
 
         for place in places:
             if place.found is not None and place.how in OF_CHANGES:
@@ -186,10 +186,10 @@ class Protection:
 
     def _calls_asimi(self, command: Command, search: _Search) -> str:
         """Whether a command calls asimi for more than looking; in words, or empty."""
-        joined = "" if None in command.literals else _unquoted(" ".join(command.literals))  # type: ignore[arg-type]
+        joined = "" if None in command.literals else _strip_quotes(" ".join(command.literals))  # type: ignore[arg-type]
         if joined and not _ASIMI.search(joined) and not search.orders:
             return ""
-        words = [_QUOTES.sub("", command.written(word)) for word in command.words]
+        words = [_QUOTES.sub("", command.text_of(word)) for word in command.words]
         name = os.path.basename(words[0])
         if name == PROGRAM:
             return "" if _only_looks(words[1:]) else _CALLS
@@ -225,11 +225,11 @@ class Protection:
         It is looked for in the whole text, without quotes and with the variables that are known, so a program
         text, an option's value or a list of words hides none.
         """
-        text = self._expanded(" ".join((request.command, *(request.arguments or ()))))
-        text = _unquoted(text)
+        text = self._expand(" ".join((request.command, *(request.arguments or ()))))
+        text = _strip_quotes(text)
         if self._sign not in text:
             return ""
-        text = slashed(text)
+        text = collapse_slashes(text)
         if not any(path in text for path in self._paths):  # far quicker than the pattern
             return ""
         for match in self._anywhere.finditer(text):
@@ -239,13 +239,13 @@ class Protection:
                 return whole
         return ""
 
-    def _expanded(self, text: str) -> str:
+    def _expand(self, text: str) -> str:
         """A text with the variables that are known."""
         for known, value in self._variables if "$" in text or "~" in text else ():
             text = known.sub(lambda _, value=value: value, text)  # type: ignore[misc]
         return text
 
-    def reached(self, path: str, real: str) -> str:
+    def own_path(self, path: str, real: str) -> str:
         """The path of asimi's that a path without marks is, or is below; empty for others."""
         for one in (path, real) if real != path else (path,):
             own = one in self.own or one.startswith(self._below) or "/.asimi/" in f"{one}/"
@@ -262,13 +262,13 @@ class _Search:
         self.budget, self.directories = paths.budget, paths.directories
         text = request.command  # which a program may read as its input
         self.orders = PROGRAM in text and _ORDERS.search(text) is not None
-        self.mentions = mentioned(text)
+        self.mentions = first_mention(text)
         self.entered = len(self.directories)
         self.seen: dict[tuple[object, ...], set[str]] = {}
         self.taken = _is_fed(reading.commands)
         self._words: dict[Command, list[_Word]] = {}
 
-    def named(self, command: Command) -> str:
+    def own_file_in(self, command: Command) -> str:
         """What a command's words say of asimi's own files, in words; empty where it is nothing."""
         fed = self.taken and "feeds" in command.traits
         moving, writing = fed or moves(command), (fed and "moves" in command.traits) or writes(command)
@@ -283,23 +283,23 @@ class _Search:
         bases = [*self.directories, *sorted(above & own)] if above else self.directories
         return self._first(words, bases, moves=moving, writes=writing, mounts="mounts" in command.traits)
 
-    def written(self, target: str) -> str:
-        """What the target of a redirection says of asimi's own files, as `named` says it."""
-        word = [(shape, _parts(shape)) for shape in self.paths.written(target)]
+    def own_file_at(self, target: str) -> str:
+        """What the target of a redirection says of asimi's own files, as `own_file_in` says it."""
+        word = [(shape, _parts(shape)) for shape in self.paths.shapes_of(target)]
         return self._first([word], self.directories, moves=False, writes=True, mounts=False)
 
-    def changed(self, command: Command) -> str:
+    def agent_file_in(self, command: Command) -> str:
         """A word of a command that is a file of an agent's, and may be changed; empty where there is none."""
         if command.possible:
             return ""
         self.budget.spend(20 + 6 * len(command.words))
-        read = frozenset[int]() if self.taken else unchanged(command)
+        read = frozenset[int]() if self.taken else unchanged_words(command)
         program, copies = command.program, "doubles" in command.traits
         above = program is None or "makes" not in program.traits
         writing = program is None or writes(command)
         tests: Collection[int] = ()
         if command.name == "find":
-            from asimi.core.reading.finding import expression_of
+            from asimi.core.reading.find_expression import expression_of
 
             tests = expression_of(command.literals).values
         for index, word in enumerate(self._of(command)):
@@ -309,16 +309,16 @@ class _Search:
                 if index in read and not carries(shape):
                     continue
                 if any(self._is_agents(part, above=above, links=writing) for part in parts):
-                    return command.written(command.words[index])
+                    return command.text_of(command.words[index])
         if program is not None and program.traits.isdisjoint(TEXTS):
             effects = command.levels[-1].row.effects
             if program.shell or program.starts is not None or (effects is not None and "code" not in effects):
                 return ""
         script = program is not None and "code" in program.traits and 1 in read and command.literals[1] != "-"
         reads = command.simple is not None and command.simple.input is not None and not script
-        words = " ".join(command.written(word) for index, word in enumerate(command.words[1:], 1) if index not in read)
+        words = " ".join(command.text_of(word) for index, word in enumerate(command.words[1:], 1) if index not in read)
         self.budget.spend(len(words) // 2)
-        return mentioned(words) or (self.mentions if reads else "")
+        return first_mention(words) or (self.mentions if reads else "")
 
     def _of(self, command: Command) -> list[_Word]:
         """What each word of a command may be: the word, or the value behind the letters of options: `tar -cfFILE`.
@@ -334,21 +334,21 @@ class _Search:
                 if start > len("-f"):
                     shapes = (*shapes, *(shape[start:] for shape in shapes if len(shape) > start))
                 found.append([(shape, _parts(shape)) for shape in shapes])
-                if self.paths.made > MOST_SHAPES:
+                if self.paths.shape_count > MOST_SHAPES:
                     raise TooManyError("this may name more files than can be looked at")
             self._words[command] = found
         return found
 
-    def overwritten(self, target: str) -> bool:
+    def is_agent_file(self, target: str) -> bool:
         """Whether the target of a redirection that writes is a file of an agent's."""
-        return any(self._is_agents(shape, above=False, links=True) for shape in self.paths.written(target))
+        return any(self._is_agents(shape, above=False, links=True) for shape in self.paths.shapes_of(target))
 
     def _is_agents(self, shape: str, *, above: bool, links: bool) -> bool:
         """Whether a path may be a file of an agent's; a bare name is taken for a link only where `links` says so."""
         if not shape or (shape[0] == "-" and "/" not in shape):
             return False
         for base in self.directories[:1] if shape[0] in {"/", ANY} else self.directories:
-            path = joined(base, shape)
+            path = join_shape(base, shape)
             self.budget.spend(PATH + len(path) // 32)
             if self.protection.agents.has(path, self.budget, above=above):
                 return True
@@ -391,14 +391,14 @@ class _Search:
     def _part(self, shape: str, bases: Sequence[str], *, moves: bool, writes: bool) -> str:
         """What one path says of asimi's own files."""
         for base in bases[:1] if shape[0] in {"/", ANY} else bases:
-            path = joined(base, shape)
+            path = join_shape(base, shape)
             self.budget.spend(PATH + len(path) // 32)
             if MARKS.isdisjoint(path):
                 found = self._plain(path, moves=moves)
             elif ANY in path:
-                found = self._computed(path, writes=writes)
+                found = self._match_computed(path, writes=writes)
             else:
-                found = self._globbed(path, moves=moves, writes=writes)
+                found = self._match_pattern(path, moves=moves, writes=writes)
             if found:
                 return found
         return ""
@@ -406,13 +406,13 @@ class _Search:
     def _plain(self, path: str, *, moves: bool) -> str:
         """A path that is known."""
         real = self.paths.real(path)
-        if found := self.protection.reached(path, real):
+        if found := self.protection.own_path(path, real):
             return found
         if moves and (path in self.protection.above or real in self.protection.above):
             return next(own for own in self.protection.own if f"{own}/".startswith((_below(path), _below(real))))
         return ""
 
-    def _globbed(self, path: str, *, moves: bool, writes: bool) -> str:
+    def _match_pattern(self, path: str, *, moves: bool, writes: bool) -> str:
         """A path with patterns, component by component."""
         fixed = head_of(path).rpartition("/")[0]
         for start in dict.fromkeys((fixed, self.paths.real(fixed or "/").rstrip("/"))):
@@ -430,7 +430,7 @@ class _Search:
                     return own
         return ""
 
-    def _computed(self, path: str, *, writes: bool) -> str:
+    def _match_computed(self, path: str, *, writes: bool) -> str:
         """A path with unknown parts.
 
         What is left of it must say so: one of asimi's own names, or a beginning that leads to one.
@@ -486,7 +486,7 @@ def _parts(shape: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(parts))
 
 
-def _unquoted(text: str) -> str:
+def _strip_quotes(text: str) -> str:
     return _QUOTES.sub("", text) if "'" in text or '"' in text or "\\" in text else text
 
 

@@ -97,10 +97,10 @@ def with_branches(reading: Reading, paths: Paths) -> Reading:
 
     The look is at what is there now, so it counts only where no command of the same text may have changed it.
     """
-    found = [(command, name) for command in reading.commands if (name := _checked_out(command)) is not None]
+    found = [(command, name) for command in reading.commands if (name := _checkout_target(command)) is not None]
     if not found:
         return reading
-    from asimi.core.judging.undoing import runs_again
+    from asimi.core.judging.recovery import runs_again
 
     straight = reading.script is not None and not (reading.script.background or runs_again(reading.script.text))
     renaming = [command.span[0] for command in reading.commands if _may_rename(command)]
@@ -111,7 +111,7 @@ def with_branches(reading: Reading, paths: Paths) -> Reading:
         kept = not any(start <= command.span[0] or not straight for start in renaming)
         branch = kept and all(each is not None and paths.machine.branch(each, name) for each in directories)
         seen[command] = command.seen._replace(branch=branch)
-    return reading.as_seen(seen)
+    return reading.with_look(seen)
 
 
 def with_unmodified(reading: Reading, paths: Paths) -> Reading:
@@ -119,7 +119,7 @@ def with_unmodified(reading: Reading, paths: Paths) -> Reading:
 
     The look is at what is there now, so it counts only where nothing else in the text writes.
     """
-    found = [(command, names) for command in reading.commands if (names := _restored(command))]
+    found = [(command, names) for command in reading.commands if (names := _restored_files(command))]
     if not found:
         return reading
     others = [each for each in reading.commands if not any(each is command for command, _ in found)]
@@ -133,7 +133,7 @@ def with_unmodified(reading: Reading, paths: Paths) -> Reading:
         real = [f"{paths.real(each.rpartition('/')[0])}/{each.rpartition('/')[2]}" for each in files]
         if len(directories) == 1 and directories[0] and all(map(paths.machine.unmodified, real)):
             seen[command] = command.seen._replace(unmodified=True)
-    return reading.as_seen(seen)
+    return reading.with_look(seen)
 
 
 def _only_reads(command: Command) -> bool:
@@ -145,7 +145,7 @@ _FILE = pattern(r"(?!-)(?:[\w@+-][\w.@+-]*/)*[\w.@+-]*[\w@+-]", ASCII)
 """A path below the directory that git runs in, and no pathspec with a meaning of its own."""
 
 
-def _restored(command: Command) -> list[str]:
+def _restored_files(command: Command) -> list[str]:
     """The files that `git restore FILE…` or `git checkout -- FILE…` restores; none where it may do something else."""
     if "repository" not in command.traits or None in command.literals or len(command.levels) != 2:
         return []
@@ -158,7 +158,7 @@ def _restored(command: Command) -> list[str]:
     return behind if plain else []
 
 
-def _checked_out(command: Command) -> str | None:
+def _checkout_target(command: Command) -> str | None:
     """What `git checkout` is given, if that is one word and nothing else could be a file or change what it does."""
     if "repository" not in command.traits or None in command.literals:
         return None
@@ -202,11 +202,11 @@ def _places(command: Command, paths: Paths) -> tuple[set[str | None], set[str | 
         if options.get(touch.word) not in {"-C", "--work-tree"}:
             led = paths.leads(command, touch.word, touch.start, bases=at)
             named[options.get(touch.word) == "--git-dir"].update(led)
-    repositories, directories = _known(named[True] | bare), _known(named[False])
-    return directories or (set() if repositories else _known(at)), repositories
+    repositories, directories = _known_paths(named[True] | bare), _known_paths(named[False])
+    return directories or (set() if repositories else _known_paths(at)), repositories
 
 
-def _known(led: Collection[str | None]) -> set[str | None]:
+def _known_paths(led: Collection[str | None]) -> set[str | None]:
     return {path if path is not None and MARKS.isdisjoint(path) else None for path in led}
 
 

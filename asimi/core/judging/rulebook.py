@@ -131,9 +131,9 @@ class RuleBook:
 
     def effective_rules(self, rules: Iterable[Rule]) -> Sequence[Rule]:
         """The rules that count here: if the host may lie, not those that rest on what it says of itself."""
-        return tuple(rule for rule in rules if not (self.terms.untrusted_host and rule.trusting))
+        return tuple(rule for rule in rules if not (self.terms.untrusted_host and rule.trusts_machine))
 
-    def allowing(self, word: str | None) -> Sequence[Rule]:
+    def allow_rules(self, word: str | None) -> Sequence[Rule]:
         """The rules that allow commands beginning with a word; for the empty word, those that allow a whole tool."""
         return () if word is None else self._allow.get(key_of(word), ())
 

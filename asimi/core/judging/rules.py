@@ -121,7 +121,7 @@ class Rule(NamedTuple):
         return self.words == () and self.line is None and not narrowed
 
     @property
-    def trusting(self) -> bool:
+    def trusts_machine(self) -> bool:
         """Whether it allows by more than the text: by what the machine says of its files, programs and sandboxes."""
         by_place = self.directory is not None and self.line is None  # of a whole text, a person has seen where it ran
         return self.verdict is Verdict.ALLOW and bool(by_place or self.effects or self.checks or self.sandbox != "off")
@@ -137,7 +137,7 @@ class Rule(NamedTuple):
         return "allowed_by_rule" if self.kind == "list" else "allowed_by_session"
 
 
-def spent(rule: Rule, rules: Iterable[Rule]) -> list[Rule]:
+def spend_use(rule: Rule, rules: Iterable[Rule]) -> list[Rule]:
     """What is left of a counted rule after one call that rests on some rules: the rule, or nothing."""
     if rule.uses is None or rule not in rules:
         return [rule]
@@ -160,7 +160,7 @@ def read_entry(entry: str) -> tuple[str, tuple[str, ...]]:
     tool = tool.strip()
     if tool not in (*TOOLS, REACH):
         form = f"an entry is TOOL or TOOL(WORDS), and a tool is {' or '.join(TOOLS)}"
-        raise EntryError(f"{entry!r} does not name a tool: {form}{_meant(entry)}")
+        raise EntryError(f"{entry!r} does not name a tool: {form}{_suggest_entry(entry)}")
     if not bracket and tool != REACH:
         return tool, ()
     if tool == REACH and not bracket:
@@ -179,7 +179,7 @@ def read_entry(entry: str) -> tuple[str, tuple[str, ...]]:
     return tool, words
 
 
-def _meant(entry: str) -> str:
+def _suggest_entry(entry: str) -> str:
     """What a person may have meant by an entry without a tool, for the message; empty where nothing is likely."""
     from difflib import get_close_matches
 
@@ -203,26 +203,26 @@ def literal_words(text: str, entry: str) -> tuple[str, ...]:
             f": {text}", Budget(LONGEST)
         )  # behind a command name nothing is a reserved word or an assignment
     except ShellSyntaxError as error:
-        raise EntryError(f"{entry!r} {_started(text) or f'cannot be read: {error.message}'}") from None
+        raise EntryError(f"{entry!r} {_text_problem(text) or f'cannot be read: {error.message}'}") from None
     except OverBudgetError:
         raise EntryError(f"{entry[:100]!r}… is too much to check; write the first words of one command") from None
     command, *more = script.commands
     written = [script.text[word.start : word.end] for word in command.words[1:]]
     if more:
-        raise EntryError(f"{entry!r} {_started(text) or 'is more than one plain command; write the words of one'}")
+        raise EntryError(f"{entry!r} {_text_problem(text) or 'is more than one plain command; write the words of one'}")
     if command.redirections or len(script.redirections):
         plain = " ".join(written)
         raise EntryError(f"{entry!r} has a redirection, which [files] write allows and no entry; write {plain!r}")
     words = tuple(word.literal for word in command.words[1:] if word.literal is not None)
     if len(words) != len(command.words) - 1:
         unknown = next(each for each, word in zip(written, command.words[1:], strict=True) if word.literal is None)
-        raise EntryError(f"{entry!r} {_computed(unknown)}")
+        raise EntryError(f"{entry!r} {_word_problem(unknown)}")
     if not words or not words[0]:
         raise EntryError(f"{entry!r} is empty; to list a whole tool, write its bare name")
     return words
 
 
-def _started(text: str) -> str:
+def _text_problem(text: str) -> str:
     """What is wrong with a text of several commands, such as a loop, as an entry; empty where it cannot be read."""
     try:
         commands = parse(text, Budget(LONGEST)).commands
@@ -238,7 +238,7 @@ def _literal(words: Iterable[Word]) -> list[str]:
     return [each.literal or "" for each in takewhile(lambda each: each.literal is not None, words)]
 
 
-def _computed(word: str) -> str:
+def _word_problem(word: str) -> str:
     """What is wrong with a word of an entry that is not literal, and what to write."""
     if word.startswith("~"):
         return f"begins a path with `~`, which means nothing in an entry; write the absolute path in place of `{word}`"

@@ -66,7 +66,7 @@ LOOK = 40
 def at_own_services(request: Request, reading: Reading, budget: Budget) -> Reading:
     """A reading that says which commands ask the person's own service, as far as the text tells."""
     del request
-    return _seen(reading, _asking(reading, budget))
+    return _with_aims(reading, _service_queries(reading, budget))
 
 
 def settled_services(reading: Reading, paths: Paths, root: str) -> Reading:
@@ -77,15 +77,15 @@ def settled_services(reading: Reading, paths: Paths, root: str) -> Reading:
         paths: where its words lead.
         root: the project root, a real path.
     """
-    asking = [each for each in _asking(reading, paths.budget) if not _is_steered(each[0], paths, root)]
-    return _seen(reading, asking)
+    asking = [each for each in _service_queries(reading, paths.budget) if not _is_steered(each[0], paths, root)]
+    return _with_aims(reading, asking)
 
 
-def _seen(reading: Reading, asking: Iterable[tuple[Command, tuple[str, ...]]]) -> Reading:
-    return reading.as_seen({each: each.seen._replace(own=not aims, aims=aims) for each, aims in asking})
+def _with_aims(reading: Reading, asking: Iterable[tuple[Command, tuple[str, ...]]]) -> Reading:
+    return reading.with_look({each: each.seen._replace(own=not aims, aims=aims) for each, aims in asking})
 
 
-def _asking(reading: Reading, budget: Budget) -> Iterator[tuple[Command, tuple[str, ...]]]:
+def _service_queries(reading: Reading, budget: Budget) -> Iterator[tuple[Command, tuple[str, ...]]]:
     """The commands that look at a service, each with the words of a rule for the places that the text names."""
     found = [each for each in reading.commands if is_query(each) or "fetches" in each.traits]
     if not found or reading.variables.lost or not all(map(_is_settled, reading.variables.names())):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
-from asimi.core.judging.paths import LOOKS, joined
+from asimi.core.judging.paths import LOOKS, join_shape
 from asimi.core.reading.account import OF_CHANGES
 from asimi.core.reading.shapes import MARKS
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from asimi.core.reading.commands import Inline
 
 
-def settled(reading: Reading, paths: Paths) -> Reading:
+def with_unshadowed(reading: Reading, paths: Paths) -> Reading:
     """A reading that says of each command with a text in Python whether it imports Python's own modules only."""
     seen = {}
     for command in reading.commands:
@@ -30,7 +30,7 @@ def settled(reading: Reading, paths: Paths) -> Reading:
         if command.inline.needs:
             unshadowed = _are_there(command.inline.needs, command, reading, paths)
         seen[command] = command.seen._replace(unshadowed=unshadowed)
-    return reading.as_seen(seen)
+    return reading.with_look(seen)
 
 
 def _is_unshadowed(command: Command, reading: Reading, paths: Paths) -> bool:
@@ -42,7 +42,7 @@ def _is_unshadowed(command: Command, reading: Reading, paths: Paths) -> bool:
     made = command.inline.made.rpartition("/")[0] or "." if command.inline is not None and command.inline.made else ""
     first = [made, *filter(None, paths.machine.variables.get("PYTHONPATH", "").split(":"))]
     directories = {
-        None if at is None else paths.real(joined(at, each or ".")) for at in paths.at(command) for each in first
+        None if at is None else paths.real(join_shape(at, each or ".")) for at in paths.at(command) for each in first
     }
     libraries = command.inline.libraries if command.inline is not None else ""
     if any(each is None or _has_module(each, paths, libraries) for each in directories):
@@ -53,7 +53,7 @@ def _is_unshadowed(command: Command, reading: Reading, paths: Paths) -> bool:
             continue
         if other.inline is not None and other.inline.reads:
             named = (each for each in other.inline.files if each.how not in {"look", "read"} and each.found is None)
-            written += [path for each in named for path in paths.named(other, each)]
+            written += [path for each in named for path in paths.file_paths(other, each)]
             continue
         does = other.effects
         if does is None or not does <= LOOKS:
@@ -76,7 +76,7 @@ def _is_as_written(inline: Inline, command: Command, reading: Reading, paths: Pa
         return False
     if None in paths.at(command) or len(paths.at(command)) > 1 or any(_may_move(each, command) for each in others):
         return False
-    runs = {paths.real(joined(at, inline.made)) for at in paths.at(command) if at is not None}
+    runs = {paths.real(join_shape(at, inline.made)) for at in paths.at(command) if at is not None}
     written = [{*paths.targets(target, span)} for target, span, writes in reading.targets if writes]
     sure = all(MARKS.isdisjoint(path) for each in (runs, *written) for path in each)
     new = not inline.fresh or all(paths.machine.kind(path) == "" for path in runs)
@@ -91,7 +91,7 @@ def _are_there(needs: Iterable[str], command: Command, reading: Reading, paths: 
     does = [each.effects for each in others]
     if any(each is None or not each <= LOOKS for each in does):
         return False
-    needed = [joined(at, each) for at in paths.at(command) for each in needs if at is not None]
+    needed = [join_shape(at, each) for at in paths.at(command) for each in needs if at is not None]
     return None not in paths.at(command) and all(_is_there(paths.real(each), paths) for each in needed)
 
 
@@ -121,10 +121,10 @@ def _makes_module(path: str, directories: Collection[str | None], libraries: str
     below = [path.removeprefix(f"{each}/") for each in directories if path.startswith(f"{each}/")]
     first = [each.partition("/")[0] for each in below]
     packed = libraries == "any" and any("/" in each and each.endswith(_CODE) for each in below)
-    return any(_is_module(each, libraries) for each in first) or (packed and not _spared(first))
+    return any(_is_module(each, libraries) for each in first) or (packed and not _are_spared(first))
 
 
-def _spared(names: Iterable[str]) -> bool:
+def _are_spared(names: Iterable[str]) -> bool:
     """Whether no library loads modules of these names."""
     from asimi.core.reading.python_libraries import SPARED
 
@@ -140,7 +140,7 @@ def _has_module(directory: str, paths: Paths, libraries: str) -> bool:
         return True
     paths.budget.spend(16 + len(names))
     for name in names:
-        packed = "." not in name and libraries == "any" and name.isidentifier() and not _spared((name,))
+        packed = "." not in name and libraries == "any" and name.isidentifier() and not _are_spared((name,))
         if packed and any(each.endswith(_CODE) for each in paths.machine.names(f"{directory}/{name}") or ()):
             return True
         if not _is_module(name, libraries):
@@ -169,7 +169,7 @@ def _is_module(name: str, libraries: str) -> bool:
     if not ending:
         return stem in LOADED or private or _is_library(stem, libraries)
     loaded = stem in LOADED - NEVER_LOADED or private or _is_library(stem, libraries)
-    return (loaded or (libraries == "any" and not _spared((stem,)))) and name.endswith(_CODE)
+    return (loaded or (libraries == "any" and not _are_spared((stem,)))) and name.endswith(_CODE)
 
 
 def _is_library(name: str, libraries: str) -> bool:

@@ -35,7 +35,7 @@ OUT = TreeAccess(whole=True)
 """What happens to each file that is unpacked."""
 
 
-def unpacked(places: Sequence[Place], reading: Reading, paths: Paths) -> tuple[Place, ...]:
+def expand_archives(places: Sequence[Place], reading: Reading, paths: Paths) -> tuple[Place, ...]:
     """Places, of which those below the project that archives fill are each file instead, where all are told.
 
     Args:

@@ -188,13 +188,15 @@ def word_to_type(at: Iterable[str]) -> str:
 
 def sentences(ats: Sequence[str]) -> list[str]:
     """What a person reads who grants some widths: each, then what two of them make together."""
-    bounds = {kind: ", ".join(_shown(each) for each in ats if kind_of(each) == kind) for kind in map(kind_of, ats)}
+    bounds = {
+        kind: ", ".join(_display_bound(each) for each in ats if kind_of(each) == kind) for kind in map(kind_of, ats)
+    }
     says = {kind: width.says for kind, width in KINDS.items()} | {"reach": REACHES}
     together = (text.format(bounds[two]) for one, two, text in TOGETHER if one in bounds and two in bounds)
     return [*(says[kind].format(bound) for kind, bound in bounds.items() if kind in says), *together]
 
 
-def _shown(at: str) -> str:
+def _display_bound(at: str) -> str:
     """A bound as people read it: of a lock file without its digest, of a container by the beginning of its id."""
     kind, _, bound = at.partition(" ")
     if kind == "container":
@@ -207,5 +209,5 @@ def example(ats: Sequence[str], words: str = "") -> str:
     for kind in ("code", "scripts", "container", "remote", "object", *KINDS):
         for each in ats:
             if kind_of(each) == kind and KINDS[kind].would:
-                return KINDS[kind].would.format(_shown(each), words=words)
+                return KINDS[kind].would.format(_display_bound(each), words=words)
     return ""

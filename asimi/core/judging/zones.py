@@ -26,12 +26,12 @@ from asimi.core.judging.known import (
 from asimi.core.judging.links import Arrivals, Relocations
 from asimi.core.judging.patterns import Patterns, absolute, is_ending, overlap
 from asimi.core.judging.rules import HOST_NOT_TRUSTED
-from asimi.core.judging.sought import Below
+from asimi.core.judging.search_candidates import Below
 from asimi.core.pattern import pattern
 from asimi.core.reading.account import HERE, OF_CHANGES
 from asimi.core.reading.commands import Finding
+from asimi.core.reading.disclosures import SecretVariables
 from asimi.core.reading.shapes import ANY, MANY, MARKS, ONE, SOME, WHOLE, head_of
-from asimi.core.reading.shown import Carried
 from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class Secrets:
         return [Patterns(each, self._root, self._machine.home) for each in self._by_name]
 
     @cached_property
-    def _begun(self) -> list[Patterns]:
+    def _prefix_patterns(self) -> list[Patterns]:
         """Of these, the patterns of names that begin with a letter of their own."""
         begun = ([one for one in each if one.rpartition("/")[2][:1] not in {"*", "?", "["}] for each in self._by_name)
         return [Patterns(each, self._root, self._machine.home) for each in begun]
@@ -119,7 +119,7 @@ class Secrets:
             return "{} may hold a secret"
         if place.how in {"read", ""} and self._is_above(path, own):
             return "{} holds secrets"
-        return self._taken(path, place) if place.tree.takes and place.how == "read" else ""
+        return self._take_message(path, place) if place.tree.takes and place.how == "read" else ""
 
     def has(self, path: str) -> bool:
         """Whether a real path is the file of a secret, by its name."""
@@ -127,7 +127,7 @@ class Secrets:
 
     def _has(self, path: str, own: str | None) -> bool:
         """The same; `own` is what `_as_own` says of it."""
-        return any(each.matched(path) or (own is not None and each.matched(own)) for each in self._all)
+        return any(each.matches(path) or (own is not None and each.matches(own)) for each in self._all)
 
     def _as_own(self, path: str) -> str | None:
         """The path in this user's home that matches one in another user's; None for a path in no other home."""
@@ -145,7 +145,7 @@ class Secrets:
         """Whether a path is above one that is named; `own` is what `_as_own` says of it."""
         return path in self._above or path.rpartition("/")[0] in HOMES or own in self._above
 
-    def _taken(self, path: str, place: Place) -> str:
+    def _take_message(self, path: str, place: Place) -> str:
         """What is to be said of all that is below a path, which is carried off."""
         start, pattern = path, ""
         if place.tree.new and _names_nothing(place):
@@ -166,12 +166,12 @@ class Secrets:
         """The secrets below a directory, but for those in what tools make again and git ignores; None if not all."""
         found: list[str] = []
 
-        def left_out(path: str, name: str) -> bool:
+        def is_left_out(path: str, name: str) -> bool:
             if self.has(path):
                 found.append(path)
             return name == ".git" or (name in REBUILT and self._machine.kept(path) == "ignored")
 
-        return found if self._machine.walk(start, DEEPEST, left_out, False) else None
+        return found if self._machine.walk(start, DEEPEST, is_left_out, False) else None
 
     def _takes_ignored(self, path: str) -> bool:
         """Whether git ignores something of what is taken from a path, or may."""
@@ -197,14 +197,14 @@ class Secrets:
         because a pattern that begins with a star meets any other one with a star somehow. Of a list that another search
         has gone through, what is there now counts alone.
         """
-        meets = any(each.matched(place.shape) for each in self._names)
+        meets = any(each.matches(place.shape) for each in self._names)
         if place.found is None or ANY in place.found[1:]:
             return meets
         if place.found[:1] not in {SOME, ONE, ANY}:
             if meets and self._is_named(place.shape):
                 return True
         elif is_ending(place.found) and place.found[1:2] == ".":
-            if any(each.ending(f"{place.path}/{place.found}") for each in self._all):
+            if any(each.matches_ending(f"{place.path}/{place.found}") for each in self._all):
                 return True
         elif place.found[0] != ANY and any(
             below.hands(place, f"{place.path.rstrip('/')}/{each}") for each in self._shortest
@@ -220,11 +220,11 @@ class Secrets:
         """
         directory, _, last = shape.rpartition("/")
         if MARKS.isdisjoint(last):
-            return any(each.matched(shape) for each in self._names)
-        if last[:1] not in {SOME, ONE} and any(each.matched(shape) for each in self._begun):
+            return any(each.matches(shape) for each in self._names)
+        if last[:1] not in {SOME, ONE} and any(each.matches(shape) for each in self._prefix_patterns):
             return True
         ending = last.replace(ONE, SOME).rpartition(SOME)[2]
-        return bool(ending) and any(each.ending(f"{directory}/{SOME}{ending}") for each in self._all)
+        return bool(ending) and any(each.matches_ending(f"{directory}/{SOME}{ending}") for each in self._all)
 
     def _is_kept(self, name: str) -> bool:
         """Whether git may find a secret by a pattern whose marks stand for slashes and leading dots, too.
@@ -269,11 +269,11 @@ class Secrets:
             if (place.shape[-1:] != "/" and self._is_named(shape)) or any(map(self.has, there)):
                 return True
             above = place.how in {"read", ""} and any(self._is_above(each, self._as_own(each)) for each in there)
-            return above or (place.tree.takes and any(self._taken(each, place) for each in there))
-        return self.has(shape) if head_of(shape).strip("/") else any(each.matched(shape) for each in self._names)
+            return above or (place.tree.takes and any(self._take_message(each, place) for each in there))
+        return self.has(shape) if head_of(shape).strip("/") else any(each.matches(shape) for each in self._names)
 
 
-class Running(NamedTuple):
+class SelfRunning(NamedTuple):
     """Files that run, or decide what runs, although no command names them.
 
     Attributes:
@@ -284,9 +284,9 @@ class Running(NamedTuple):
     always: Patterns
     guided: Patterns
 
-    def matched(self, path: str) -> bool:
+    def matches(self, path: str) -> bool:
         """Whether a path is of that kind, or may be."""
-        return self.always.matched(path) or self.guided.matched(path)
+        return self.always.matches(path) or self.guided.matches(path)
 
 
 NO_PATTERNS = Patterns((), "/", "/")
@@ -315,7 +315,7 @@ class Writable:
     ) -> None:
         home = machine.home
         wide = [each for each in patterns if each.rstrip("/").rpartition("/")[2] in {"**", "*", "."}]
-        wide = [each for each in wide if not running.matched(_start(each, root, home))]
+        wide = [each for each in wide if not running.matches(_start(each, root, home))]
         if is_no_project(root, home):  # then what is below it, and what is temporary, says nothing
             patterns = [
                 each
@@ -330,9 +330,9 @@ class Writable:
         self._named = Patterns([each for each in patterns if each not in over], root, home)
         starts = temporary.directories.intersection(_start(each, root, home) for each in wide)
         self._project = root
-        self._kept = tuple(kept for start in starts for kept in temporary.kept(start))
+        self._kept = tuple(kept for start in starts for kept in temporary.exceptions_in(start))
 
-    def holds(self, path: str, running: Running) -> bool:
+    def holds(self, path: str, running: SelfRunning) -> bool:
         """Whether a path surely may be written; false for one that only bash can know."""
         if ANY in path or MANY in path:
             return False
@@ -342,14 +342,14 @@ class Writable:
                 return False
         if path[-1:] == SOME and (there := self._machine.now(path)) is not None:
             return all(self.holds(each, running) for each in (path.rpartition("/")[0] or "/", *there))
-        return not self.runs(path, running) and self._over(path).surely(path)
+        return not self.runs(path, running) and self._over(path).surely_matches(path)
 
     def _over(self, path: str) -> Patterns:
         """The patterns that a path is matched with: without those of temporary places where it is in none."""
         kept = any(is_below(path, each) for each in self._kept) and not is_below(path, self._project)
         return self._named if kept else self._all
 
-    def holds_found(self, place: Place, below: Below, running: Running) -> bool:
+    def holds_found(self, place: Place, below: Below, running: SelfRunning) -> bool:
         """Whether all that a search hands on may be written.
 
         Args:
@@ -362,7 +362,7 @@ class Writable:
             return False
         if any(is_below(each, path) for each in self._kept):
             return False
-        if name.strip(SOME) and running.matched(f"{path}/{name}"):
+        if name.strip(SOME) and running.matches(f"{path}/{name}"):
             return False
         named = self_running_paths() if is_below(self._project, path) else ()
         if not name.strip(SOME + ONE):
@@ -370,16 +370,16 @@ class Writable:
         removes = place.how == "delete"
 
         def bars(each: str) -> bool:
-            return not self._all.matched(each) or (not (removes and CACHE in each) and self.runs(each, running))
+            return not self._all.matches(each) or (not (removes and CACHE in each) and self.runs(each, running))
 
         return not below.finds(place, bars, named, alike=(self, running, removes))
 
-    def runs(self, path: str, running: Running) -> bool:
+    def runs(self, path: str, running: SelfRunning) -> bool:
         """Whether a path runs by itself, and no pattern names it."""
-        if not running.matched(path) or self._explicit.matched(path):
+        if not running.matches(path) or self._explicit.matches(path):
             return False
-        named = any(running.guided.matched(start) and each.matched(path) for start, each in self._wide)
-        return not named or running.always.matched(path)
+        named = any(running.guided.matches(start) and each.matches(path) for start, each in self._wide)
+        return not named or running.always.matches(path)
 
 
 def _start(pattern: str, root: str, home: str) -> str:
@@ -421,7 +421,7 @@ class Floor:
         self._in_home = root != home  # the project wins over the home
 
     @cached_property
-    def _marked(self) -> Patterns:
+    def _glob_patterns(self) -> Patterns:
         return Patterns(["/*", "/home/*", "/**/.git", *sorted(self._all)], self._root, self._home)
 
     def loses(self, place: Place, below: Below) -> bool:
@@ -458,7 +458,7 @@ class Floor:
             return False
         if MARKS.isdisjoint(path):
             return self._is(path)
-        return ANY in path or MANY in path or self._marked.matched(path) or self._may_be_of_home(directory, name)
+        return ANY in path or MANY in path or self._glob_patterns.matches(path) or self._may_be_of_home(directory, name)
 
     def _is_block(self, path: str) -> bool:
         """Whether a path is a block device."""
@@ -512,7 +512,7 @@ class _Around(NamedTuple):
 
     moved: Relocations
     below: Below
-    running: Running
+    running: SelfRunning
 
 
 EVERYWHERE = ("/**",)
@@ -537,7 +537,7 @@ class FileRules:
         self.denied = [Patterns(each, self.root, home) for each in files.deny if each]
         self.secrets = Secrets(files.secret, self.root, machine)
         self._running = running = Patterns((*SELF_RUNNING, *self._looked_up()), self.root, home)
-        self._unguided = Running(running, NO_PATTERNS)
+        self._unguided = SelfRunning(running, NO_PATTERNS)
         self._zones = tuple(each for each in ZONES if self.denied or each.says not in OF_DENIED)
         self.temporary = Temporary(self.root, machine)
         self.write = [Writable(each, running, self.root, machine, self.temporary) for each in files.write]
@@ -564,7 +564,7 @@ class FileRules:
         found = dict.fromkeys(self.machine.resolve(each) for each in named if each[0] == "/")
         return [f"{each}/*" for each in found if each != self.root and is_below(each, self.root)]
 
-    def _runs(self, places: Iterable[Place], budget: Budget) -> Running:
+    def _runs(self, places: Iterable[Place], budget: Budget) -> SelfRunning:
         """What runs by itself, for a request that reaches these places.
 
         What git is told to start or to obey in its configuration counts as its hooks do, wherever in the project it is;
@@ -585,7 +585,7 @@ class FileRules:
                 if is_below(each, self.root) and each != self.root
                 for name in (each, f"{each}/**")
             ]
-        return Running(self._running, Patterns(guided, self.root, self.machine.home)) if guided else self._unguided
+        return SelfRunning(self._running, Patterns(guided, self.root, self.machine.home)) if guided else self._unguided
 
     def is_beside(self, path: str) -> bool:
         """Whether a real path is where commands may run besides the project."""
@@ -593,7 +593,7 @@ class FileRules:
 
     def runs(self, path: str) -> bool:
         """Whether a real path runs by itself, or says what does."""
-        return self._running.matched(path)
+        return self._running.matches(path)
 
     def may_write(self, path: str) -> bool:
         """Whether known writers may write a real path."""
@@ -609,36 +609,36 @@ class FileRules:
         arrivals = self.arrivals(places, below, budget)
         for place in places:
             budget.spend(16 + len(place.path) // 8)
-            yield from self._said(place, around)
-            yield from self._followed(place, around)
-            for path in moved.led(place):
-                yield from self._said(place._replace(path=path, sought=None, brought=()), around)
+            yield from self._zone_findings(place, around)
+            yield from self._link_findings(place, around)
+            for path in moved.former_targets(place):
+                yield from self._zone_findings(place._replace(path=path, sought=None, brought=()), around)
             if place.brought and self.write:
-                yield from self._brought(place, arrivals, around.running)
-        for span in Carried(reading, self.machine.hides, budget).shown():
+                yield from self._copy_findings(place, arrivals, around.running)
+        for span in SecretVariables(reading, self.machine.hides, budget).disclosures():
             yield Finding("secret", "this shows the environment, or what else may hold secrets", span)
 
-    def astray(self, places: Iterable[Place]) -> Iterator[Command]:
+    def commands_of_unknown_paths(self, places: Iterable[Place]) -> Iterator[Command]:
         """The commands that may read or write files of which only bash can know where they are."""
         for place in places:
             if place.by is not None and (self._is_astray(place) or self._is_unpacked(place)):
                 yield place.by
 
-    def _followed(self, place: Place, around: _Around) -> Iterator[Finding]:
+    def _link_findings(self, place: Place, around: _Around) -> Iterator[Finding]:
         """What is to be said of where links lead below a place, if what happens there follows them."""
         if place.tree.follows and place.how not in LOOKED_AT and MARKS.isdisjoint(place.path):
-            led = around.below.led(place.path)
+            led = around.below.link_targets(place.path)
             if led is None:
                 message = f"{shown_of(place.path)} holds more than can be looked through for links that are followed"
                 yield Finding("secret", message, place.span)
             for each in led or ():
-                yield from self._said(place._replace(path=each, sought=None, brought=()), around)
+                yield from self._zone_findings(place._replace(path=each, sought=None, brought=()), around)
 
     def arrivals(self, places: Sequence[Place], below: Below, budget: Budget) -> Arrivals:
         """Where what a request copies arrives."""
         return Arrivals(places, self.root, self.machine, below, self.temporary, budget)
 
-    def _brought(self, place: Place, arrivals: Arrivals, running: Running) -> Iterator[Finding]:
+    def _copy_findings(self, place: Place, arrivals: Arrivals, running: SelfRunning) -> Iterator[Finding]:
         """What is to be said of the names that come to a place with what is copied there."""
         path = arrivals.first(place, lambda each: any(not layer.holds(each, running) for layer in self.write))
         if path is None:
@@ -651,7 +651,7 @@ class FileRules:
             message = f"this writes {shown_of(path)}, which is outside of what files.write names"
             yield Finding("outside", message, place.span)
 
-    def _said(self, place: Place, around: _Around) -> Iterator[Finding]:
+    def _zone_findings(self, place: Place, around: _Around) -> Iterator[Finding]:
         """What the zones say of one place."""
         shape = place.shape
         by = place.by
@@ -665,7 +665,7 @@ class FileRules:
 
     def _is_denied(self, path: str) -> bool:
         """Whether a path is, or may be, one that no command may touch."""
-        return any(each.matched(path) for each in self.denied)
+        return any(each.matches(path) for each in self.denied)
 
     def _is_surely_denied(self, place: Place, below: Below) -> bool:
         """Whether a place that may be denied surely is: by its name, by where it is, or by what is there now."""
@@ -737,7 +737,7 @@ class FileRules:
             return f"this writes {{}}, and where that is, {HOST_NOT_TRUSTED.format(self.machine.untrusted_host)}"
         return ""
 
-    def lost(self, place: Place, around: _Around) -> str:
+    def loss(self, place: Place, around: _Around) -> str:
         """What to say of a loss that nobody wants."""
         if not self.floor.loses(place, around.below):
             return ""
@@ -769,7 +769,7 @@ ZONES = (
     Zone("secret", "what may hold a secret", Assurance.ASKED, FileRules.may_be_forbidden, looks=True),
     Zone("secret", "what may hold a secret", Assurance.ASKED, FileRules.secret),
     Zone("outside", "what is written elsewhere", Assurance.ASKED, FileRules.outside),
-    Zone("floor", "what nobody wants to lose", Assurance.TERMINAL, FileRules.lost),
+    Zone("floor", "what nobody wants to lose", Assurance.TERMINAL, FileRules.loss),
 )
 """All zones. Who may answer, what is kept of an answer and the words of a dialog follow from the codes in them."""
 

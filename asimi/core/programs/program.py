@@ -369,7 +369,7 @@ class Program:
         sets: files that it writes without naming them, if it changes anything: with `OPTION:` only with that one, with
             a `?` behind it only if no word of it says what it writes; a relative one only if no option names one to
             read, which it then writes.
-        shows: how it may show what is secret, a name of `asimi.core.reading.shown`.
+        shows: how it may show what is secret, a name of `asimi.core.reading.disclosures`.
         settings: files of settings that it takes from the directory it runs in or that of what it is given, or above.
         steers: files that, in the directory it runs in or above, say which service it asks.
         check: how it may be a check of a project, as `asimi.core.reading.checks` reads it.
@@ -443,7 +443,7 @@ class Program:
         return bool(commands) or "wide" in self.traits
 
     @property
-    def described(self) -> bool:
+    def has_known_arguments(self) -> bool:
         """Whether its arguments are known."""
         return any((self.options, self.writes, self.runs, self.operands, self.subcommands, "opaque" in self.traits))
 

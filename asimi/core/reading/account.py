@@ -20,7 +20,7 @@ from asimi.core.pattern import pattern
 from asimi.core.programs import find
 from asimi.core.programs.effects import broad, covers
 from asimi.core.programs.program import OF_ROLES, UNKNOWN
-from asimi.core.reading.arguments import COMPUTED, SEPARATOR, Argument, cut, role_of, roles_beside, turned
+from asimi.core.reading.arguments import COMPUTED, SEPARATOR, Argument, cut, operand_role, role_of, roles_beside
 from asimi.core.reading.values import asks_only
 from asimi.core.values import NamedTuple
 
@@ -248,9 +248,9 @@ def account_of(command: Command) -> Account:
     if kinds is not None and QUERY in kinds and not command.seen.own:
         kinds = kinds - {QUERY} | {"network"}
     if kinds is not None and "publish" in kinds and command.seen.own and "fetches" in command.traits:
-        from asimi.core.reading.addresses import reached
+        from asimi.core.reading.addresses import address_of
 
-        address = reached(command)
+        address = address_of(command)
         kinds = kinds - {"publish"} if address is not None and address.is_here else kinds
     effects = None if kinds is None else broad(kinds)
     return Account(effects, kinds, *walk.files(effects))
@@ -391,12 +391,12 @@ class _Walk:
         """The words that name files, and what it does to directories besides, by its effects."""
         command, found = self.command, self.touches
         tree = self._tree()
-        found.extend(self._named())
+        found.extend(self._operand_files())
         if "repository" in command.traits:
             found.extend(self._revisions())
         unnamed = self._writes_unnamed(effects)
         if any(not each.how for each in found):
-            found = list(self._decided(effects))
+            found = list(self._with_roles(effects))
         if "queries" in self.row.traits and effects == READ and command.seen.unshadowed:
             found = [each._replace(how="open") if each.how == "write" else each for each in found]
         if self.instead and not OF_WRITES & (effects or OF_WRITES):  # it only says what it would do
@@ -421,7 +421,7 @@ class _Walk:
         """What it does to directories, of what its row says that holds with its options."""
         row, operands = self.row, any(each.option is None for each in self.arguments)
         said: dict[str, bool | str] = {}
-        for each in said_in(row.trees) if row.trees else ():
+        for each in tree_words_in(row.trees) if row.trees else ():
             if (each.options and each.options.isdisjoint(self.given)) or not each.never.isdisjoint(self.given):
                 continue
             if each.prevented and not operands and not each.prevented.isdisjoint(self.given):
@@ -436,12 +436,12 @@ class _Walk:
             said["here"] = "repository"
         return TreeAccess(**said) if said else NOTHING  # type: ignore[arg-type]
 
-    def _named(self) -> Iterator[FileAccess]:
+    def _operand_files(self) -> Iterator[FileAccess]:
         """The files that operands are; of a wrapper, those before the command that it starts."""
         command, row, roles, operands = self.command, self.row, self.roles, self.operands
         if row.starts is not None:
             operands = operands[: row.starts.operands] if roles else []
-        instead = turned(self.arguments)
+        instead = operand_role(self.arguments)
         given = {each.value_at for each in self.arguments if each.option is not None and each.value is not None}
         # behind the value of an option that may split, there may be operands
         split = [at for at in given if at < len(command.words) and command.may_split(command.words[at])]
@@ -487,7 +487,7 @@ class _Walk:
                 if each not in sought:
                     yield from (FileAccess(each.at, start, "kept") for start in paths_in(each.text))
             elif each.option is not None and each.value is not None and {"-L", "--blob"} & {*each.option.names}:
-                text = command.written(command.words[each.value_at])
+                text = command.text_of(command.words[each.value_at])
                 yield FileAccess(each.value_at, text.rfind(":") + 1, "kept")
 
     def _writes_unnamed(self, effects: frozenset[str] | None) -> bool:
@@ -501,12 +501,12 @@ class _Walk:
         hows = [each.how for each in self.touches]
         return not any(how in OF_CHANGES or how == "repository" or not (how or listed) for how in hows)
 
-    def _decided(self, effects: frozenset[str] | None) -> Iterator[FileAccess]:
+    def _with_roles(self, effects: frozenset[str] | None) -> Iterator[FileAccess]:
         """The touches, with the role of each file whose role only the other words decide, such as an archive.
 
         A command that writes both reads and writes that file, unless it writes what is in the file (`tar -x`).
         """
-        writes = effects is not None and "write" in effects and turned(self.arguments) != "write"
+        writes = effects is not None and "write" in effects and operand_role(self.arguments) != "write"
         for each in self.touches:
             if each.how or effects is None:
                 yield each
@@ -592,7 +592,7 @@ def _may_split(command: Command, words: Sequence[Word]) -> bool:
 
 def _of_any(command: Command, index: int) -> Iterator[FileAccess]:
     """What a word of a program that nobody knows may name: all of it, or what is behind an option or a mark in it."""
-    head = command.written(command.words[index])
+    head = command.text_of(command.words[index])
     yield FileAccess(index, 0, "")
     if "=" in head:
         yield FileAccess(index, head.index("=") + 1, "")
@@ -608,12 +608,12 @@ def _of_option(command: Command, argument: Argument) -> Iterator[FileAccess]:
     if option is None or not option.names:  # what is computed is looked at as an operand
         return
     if option is UNKNOWN:
-        text = command.written(command.words[argument.at])
+        text = command.text_of(command.words[argument.at])
         yield FileAccess(argument.at, text.find("=") + 1, "")
         return
     role = FILES.get(option.reader, option.reader)
     if option.reader == "FLAG":
-        text = command.written(command.words[argument.at])
+        text = command.text_of(command.words[argument.at])
         yield from [FileAccess(argument.at, text.index("=") + 1, "write", option=True)] if "=" in text else ()
         return
     if argument.value is None or role in NONE or role.isupper():
@@ -626,7 +626,7 @@ def _of_option(command: Command, argument: Argument) -> Iterator[FileAccess]:
         yield from _of_value(command, argument)
         return
     attached = argument.value_at == argument.at
-    text = command.written(command.words[argument.at])
+    text = command.text_of(command.words[argument.at])
     start = len(text) - len(argument.value.head) if attached and argument.value.literal is not None else 0
     if attached and argument.value.literal is None:
         start = len(argument.text) + text[len(argument.text) :].startswith("=")
@@ -635,7 +635,7 @@ def _of_option(command: Command, argument: Argument) -> Iterator[FileAccess]:
 
 def _of_value(command: Command, argument: Argument) -> Iterator[FileAccess]:
     """The file that a value names by `@FILE`, `NAME=@FILE` or `NAME=<FILE`, as curl(1), gh(1) and others read it."""
-    text = command.written(command.words[argument.value_at])
+    text = command.text_of(command.words[argument.value_at])
     marked = _MARKED.search(text, 0 if argument.value_at != argument.at else len(argument.text))
     if marked is not None:
         yield FileAccess(argument.value_at, marked.end(), "read", option=True)
@@ -658,7 +658,7 @@ _POINTS = frozenset({"points", "relative"})
 _WORDS = _WHERE | _POINTS | ({*TreeAccess._fields} - {"here", "alone", "somewhere"})
 
 
-class _Said(NamedTuple):
+class _TreeWord(NamedTuple):
     """One word of a row."""
 
     what: str
@@ -669,7 +669,7 @@ class _Said(NamedTuple):
 
 
 @cache
-def said_in(text: str) -> tuple[_Said, ...]:
+def tree_words_in(text: str) -> tuple[_TreeWord, ...]:
     """What a row says of trees: words with the options of which each needs one, and those that prevent it.
 
     `deep:-r|-R` is so with one of these options, `new!-f` not with that, `links~-b` not with that in a command without
@@ -686,7 +686,7 @@ def said_in(text: str) -> tuple[_Said, ...]:
         what, _, options = rest.partition(":")
         if what.rstrip("?") not in _WORDS:
             raise ValueError(f"`{what}` says nothing of trees; there are {', '.join(sorted(_WORDS))}")
-        said.append(_Said(what.rstrip("?"), _names(options), _names(prevented), _names(never), what.endswith("?")))
+        said.append(_TreeWord(what.rstrip("?"), _names(options), _names(prevented), _names(never), what.endswith("?")))
     return tuple(said)
 
 
@@ -734,7 +734,7 @@ def runs(command: Command, index: int) -> bool:
     return index == 0 or kinds is None or not broad(kinds) <= DATA
 
 
-def unchanged(command: Command) -> frozenset[int]:
+def unchanged_words(command: Command) -> frozenset[int]:
     """The indices of the words that name nothing which the command changes, as far as that is proved.
 
     What a shell or a wrapper starts is a command of its own, so its words prove nothing of that.
@@ -748,7 +748,7 @@ def unchanged(command: Command) -> frozenset[int]:
         return every - _positional(command, program.syntax)
     row, _, _, sure, arguments, *_ = command.levels[-1]
     if row.starts is not None:
-        return every - _written(row, arguments)
+        return every - _output_words(row, arguments)
     if command.escapes or not sure:
         return frozenset()
     described = row.options or not any(each.option is UNKNOWN for each in arguments)
@@ -766,7 +766,7 @@ def _by_role(row: Program, arguments: Sequence[Argument]) -> frozenset[int]:
     named = {name for each in arguments if each.option is not None for name in each.option.names}
     if "--parents" in named or ("doubles" in row.traits and not named.isdisjoint(LINKS)):
         return frozenset()  # a copy takes the directories of its name with it, or is the file itself
-    if turned(arguments) in OF_CHANGES or any(name.startswith("--fix") for name in named):
+    if operand_role(arguments) in OF_CHANGES or any(name.startswith("--fix") for name in named):
         return frozenset()
     roles = roles_beside(arguments, row.syntax)
     operands = [each.at for each in arguments if each.option is None]
@@ -782,7 +782,7 @@ def _by_role(row: Program, arguments: Sequence[Argument]) -> frozenset[int]:
     return frozenset(found)
 
 
-def _written(row: Program, arguments: Sequence[Argument]) -> frozenset[int]:
+def _output_words(row: Program, arguments: Sequence[Argument]) -> frozenset[int]:
     """The indices of the words by which a wrapper is told what to write itself: `strace -o FILE`, `script FILE`."""
     values = [each for each in arguments if each.option is not None and each.value is not None]
     found = {each.value_at for each in values if each.option.does == "writes" or each.option.reader == "write"}  # type: ignore[union-attr]

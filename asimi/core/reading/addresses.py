@@ -79,7 +79,7 @@ class Address(NamedTuple):
         return self.host in HERE and self.port not in DAEMONS
 
 
-class Named(NamedTuple):
+class HostPattern(NamedTuple):
     """What a rule names in `hosts`.
 
     Attributes:
@@ -100,11 +100,11 @@ class Named(NamedTuple):
         return meant and (below or address.host == self.host)
 
 
-def named(text: str) -> Named | None:
+def parse_host_pattern(text: str) -> HostPattern | None:
     """What a word of `hosts` names; None where it is none: `localhost`, `*.example.org`, `example.org:8443`."""
     match = _NAME.fullmatch(text)
     port = 0 if match is None or match[2] is None else int(match[2])
-    return None if match is None or (match[2] and not 0 < port < 1 << 16) else Named(match[1], port)
+    return None if match is None or (match[2] and not 0 < port < 1 << 16) else HostPattern(match[1], port)
 
 
 REMOTES = {"push": "publish", "fetch": "network", "pull": "network"}
@@ -136,7 +136,7 @@ def ends(commands: Iterable[Command]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def reached(command: Command) -> Address | None:
+def address_of(command: Command) -> Address | None:
     """The address that a command reaches; None where it may be another one, or is not known."""
     name = "" if command.program is None else command.program.name
     if not command.seen.own:
@@ -168,8 +168,8 @@ def reached(command: Command) -> Address | None:
     text = operands[0].literal
     if text is None and "/" in operands[0].head.partition("://")[2] and not command.may_split(operands[0]):
         text = operands[0].head  # what follows is a path, and whatever it becomes begins so
-    elif text is None and _BRACKETS.fullmatch(command.written(operands[0])):
-        text = command.written(operands[0])
+    elif text is None and _BRACKETS.fullmatch(command.text_of(operands[0])):
+        text = command.text_of(operands[0])
     match = None if text is None else _URL.fullmatch(text)
     if match is None:
         return None

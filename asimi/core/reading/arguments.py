@@ -78,7 +78,7 @@ def cut(
         elif "bundle" in syntax.how and index == start and text[:1] != "-":
             index = yield from _bundle(words, index, text, syntax)
             continue
-        elif (text[:1] == "-" and len(text) > 1) or _named(word, text, syntax) is not None:
+        elif (text[:1] == "-" and len(text) > 1) or _option_of_word(word, text, syntax) is not None:
             index = yield from _option(words, index, text, syntax)
             ended = ended or ("texts" in syntax.how and text[:2] in {"-c", "-m"})
             continue
@@ -93,14 +93,14 @@ def cut(
 def _option(words: Sequence[Word], index: int, text: str, syntax: Syntax) -> Generator[Argument, None, int]:
     """An option, or a bundle of letters; returns the index of the word behind it."""
     word = words[index]
-    found = _named(word, text, syntax)
+    found = _option_of_word(word, text, syntax)
     if found is None and not syntax.words and text[:2] != "--":
         letters = _bundle if "apart" in syntax.how and word.literal is not None else _letters
         return (yield from letters(words, index, text[1:], syntax))
     name, option = found or (text.partition("=")[0], UNKNOWN)
     attached = len(text) > len(name) or (word.literal is None and "=" in text)
     value = part(word, text[len(name) :].removeprefix("=")) if attached else None
-    return (yield from _valued(words, index, name, option, value, syntax))
+    return (yield from _option_with_value(words, index, name, option, value, syntax))
 
 
 MOST_LETTERS = 128
@@ -124,7 +124,7 @@ def _letters(words: Sequence[Word], index: int, letters: str, syntax: Syntax) ->
             rest = letters[end:]
             computed = word.literal is None and not rest and option.value
             value = part(word, rest) if rest or computed else None
-            return (yield from _valued(words, index, f"-{letter}", option, value, syntax))
+            return (yield from _option_with_value(words, index, f"-{letter}", option, value, syntax))
         yield Argument(index, f"-{letter}", option)
     if word.literal is None:  # more letters may follow
         yield Argument(index, "", UNKNOWN)
@@ -151,7 +151,7 @@ def _bundle(words: Sequence[Word], index: int, letters: str, syntax: Syntax) -> 
     return value_at
 
 
-def _valued(
+def _option_with_value(
     words: Sequence[Word], index: int, name: str, option: Option, value: Word | None, syntax: Syntax
 ) -> Generator[Argument, None, int]:
     """An option with its value, which is the next word if it takes one and has none yet."""
@@ -174,11 +174,11 @@ def _valued(
     return end + 1
 
 
-def _named(word: Word, text: str, syntax: Syntax) -> tuple[str, Option] | None:
+def _option_of_word(word: Word, text: str, syntax: Syntax) -> tuple[str, Option] | None:
     """The option that a word names as a whole or before its `=`, and how much of the word is its name."""
     key, equals, _ = text.partition("=")
     if word.literal is None and not equals:
-        return _beginning(text, syntax)  # what follows may be more of the name
+        return _option_by_prefix(text, syntax)  # what follows may be more of the name
     option = syntax.options.get(key)
     if option is None and syntax.words and key[:2] == "--":
         option = syntax.options.get(key[1:])
@@ -186,18 +186,27 @@ def _named(word: Word, text: str, syntax: Syntax) -> tuple[str, Option] | None:
         option = syntax.options.get(_KEBAB.sub(lambda match: match[1].upper(), key))
     if option is not None:
         return key, option
-    if key[:2] == "--" and syntax.abbreviates and (option := _abbreviated(key, syntax)) is not None:
+    if key[:2] == "--" and syntax.abbreviates and (option := _expand_abbreviation(key, syntax)) is not None:
         return key, option
-    if "dashes" in syntax.how and key[:1] == "-" and len(key) > 2 and (option := _abbreviated(f"-{key}", syntax)):
+    if (
+        "dashes" in syntax.how
+        and key[:1] == "-"
+        and len(key) > 2
+        and (option := _expand_abbreviation(f"-{key}", syntax))
+    ):
         return key, option
-    if key[:5] == "--no-" and "no" in syntax.how and (option := _abbreviated("--" + key[5:], syntax)) is not None:
+    if (
+        key[:5] == "--no-"
+        and "no" in syntax.how
+        and (option := _expand_abbreviation("--" + key[5:], syntax)) is not None
+    ):
         return key, Option((key,))
     if "-#" in syntax.options and text[:1] == "-" and text[1:].isdigit():
         return text, syntax.options["-#"]
-    return _beginning(text, syntax)
+    return _option_by_prefix(text, syntax)
 
 
-def _abbreviated(key: str, syntax: Syntax) -> Option | None:
+def _expand_abbreviation(key: str, syntax: Syntax) -> Option | None:
     """The long option that a beginning of its name stands for, as getopt_long finds it.
 
     Of several the most dangerous one counts; a program would refuse to choose.
@@ -213,7 +222,7 @@ def _abbreviated(key: str, syntax: Syntax) -> Option | None:
     return next(dangerous, found[0][1] if found else None)
 
 
-def _beginning(text: str, syntax: Syntax) -> tuple[str, Option] | None:
+def _option_by_prefix(text: str, syntax: Syntax) -> tuple[str, Option] | None:
     """The option that a word is by its beginning, such as `-Wall`, where the row says so."""
     return next(((name, option) for name, option in syntax.beginnings if text.startswith(name)), None)
 
@@ -295,7 +304,7 @@ def roles_beside(arguments: Iterable[Argument], syntax: Syntax) -> list[Operand]
     return [role for role in syntax.operands if named.isdisjoint(role.unless)]
 
 
-def turned(arguments: Iterable[Argument]) -> str:
+def operand_role(arguments: Iterable[Argument]) -> str:
     """The role that options give to the operands which are files (`sed -i`); empty where none does.
 
     One that says that they are changed counts before others; `--check=false` says nothing.
@@ -323,7 +332,7 @@ def role_of(roles: Sequence[Operand], number: int, count: int) -> Operand | None
     return roles[many] if many < len(roles) else None
 
 
-class Given(NamedTuple):
+class GivenOptions(NamedTuple):
     """The options of a command in all their spellings.
 
     Attributes:
@@ -335,7 +344,7 @@ class Given(NamedTuple):
     all: AbstractSet[str]
 
 
-def given_of(words: Sequence[Word], levels: Sequence[Level]) -> Given:
+def options_of(words: Sequence[Word], levels: Sequence[Level]) -> GivenOptions:
     """The options of a command; of a beginning of a long name, all options that it may be."""
     same = {
         name.lstrip("-"): option.names[-1].lstrip("-")
@@ -357,4 +366,4 @@ def given_of(words: Sequence[Word], levels: Sequence[Level]) -> Given:
     for long in longs:
         letters |= {letter for letter, name in same.items() if len(letter) == 1 and name.startswith(long)} | {long}
         letters |= {name for name in same.values() if name.startswith(long)}
-    return Given(same, letters)
+    return GivenOptions(same, letters)

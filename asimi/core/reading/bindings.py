@@ -37,7 +37,7 @@ PIPE = Result("", "")
 """The result of a `<(…)`."""
 
 
-class Given(NamedTuple):
+class Assignment(NamedTuple):
     """One assignment.
 
     Attributes:
@@ -74,8 +74,8 @@ class Variables:
     """
 
     def __init__(self) -> None:
-        self._given: dict[str, list[Given]] = {}
-        self._ordered: dict[str, list[Given]] = {}  # as `at` looks at them, when all are known
+        self._given: dict[str, list[Assignment]] = {}
+        self._ordered: dict[str, list[Assignment]] = {}  # as `at` looks at them, when all are known
         self._forgotten: set[str] = set()
         self._fixed: set[str] = set()
         self._losses: list[int] = []
@@ -105,7 +105,7 @@ class Variables:
     def give(self, name: str, start: int, holds: int, values: Sequence[str] | None, how: str = "assign") -> None:
         """Take down an assignment."""
         if not self.closed:
-            self._given.setdefault(name, []).append(Given(start, holds, values, how))
+            self._given.setdefault(name, []).append(Assignment(start, holds, values, how))
 
     def lose(self, at: int) -> None:
         """Say that something may assign to any variable at a position."""
@@ -119,13 +119,13 @@ class Variables:
         """Say that a variable may be read-only, so only its first value counts, if that."""
         self._fixed.add(name)
 
-    def all_of(self, name: str) -> tuple[Sequence[Given], bool]:
+    def all_of(self, name: str) -> tuple[Sequence[Assignment], bool]:
         """All that is known of what the text gives to a variable anywhere, and whether it can be nothing else."""
         given = self._given.get(name, ())
-        known = _known([each for each in given if each.values is not None])
+        known = _known_assignments([each for each in given if each.values is not None])
         return known or (), known is not None and len(known) == len(given) and name not in self._forgotten
 
-    def at(self, name: str, at: int) -> Sequence[Given] | None:
+    def at(self, name: str, at: int) -> Sequence[Assignment] | None:
         """The assignments of which one is sure to be in force at a position; None where that is not known.
 
         The last assignment before it that is sure to have happened decides, with all behind it: in a loop they may
@@ -152,7 +152,7 @@ class Variables:
         found = given[first : behind if straight else first + MOST_VALUES + 1]
         if name in self.integers and not all(_NUMBER.fullmatch(value) for each in found for value in each.values or ()):
             return None
-        return _known(found)
+        return _known_assignments(found)
 
     @property
     def separates(self) -> bool:
@@ -164,7 +164,7 @@ class Variables:
         )
 
 
-def _known(given: Sequence[Given]) -> Sequence[Given] | None:
+def _known_assignments(given: Sequence[Assignment]) -> Sequence[Assignment] | None:
     """Some assignments, if what all of them give is known and not too much."""
     known = len(given) <= MOST_VALUES and all(each.values is not None for each in given)
     return given if known and sum(len(each.values or ()) for each in given) <= MOST_VALUES else None

@@ -26,8 +26,8 @@ from asimi.core.programs.variables import (
 from asimi.core.reading import evaluation
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, cut, part
 from asimi.core.reading.commands import CODE, ENTERS, Command, Escape, base
-from asimi.core.reading.fed import STDIN, fed_text, formatted, lines_of
-from asimi.core.reading.starts import partly, printed
+from asimi.core.reading.starts import read_partly, read_printed
+from asimi.core.reading.stdin import STDIN, fed_text, format_printf, lines_of
 from asimi.core.syntax import parse, quote
 from asimi.core.syntax.nodes import Redirection, Word
 from asimi.core.values import NamedTuple
@@ -130,7 +130,7 @@ def _eval(reader: Reader, command: Command, where: Where) -> None:
         return
     reader.notes.variables.lose(command.span[0])
     reader.report_hidden("eval runs text that only bash can know", where, command.span)
-    partly(reader, words, where._replace(via=command.name, depth=where.depth + 1, shown_at=command.span))
+    read_partly(reader, words, where._replace(via=command.name, depth=where.depth + 1, shown_at=command.span))
 
 
 def _source(reader: Reader, command: Command, where: Where) -> None:
@@ -141,7 +141,9 @@ def _source(reader: Reader, command: Command, where: Where) -> None:
     reader.notes.variables.lose(command.span[0])
     if literal is None:
         reader.report_hidden("this reads and runs a file that only bash can know", where, command.span)
-        printed(reader, operands[0], where._replace(via=command.name, depth=where.depth + 1, shown_at=command.span))
+        read_printed(
+            reader, operands[0], where._replace(via=command.name, depth=where.depth + 1, shown_at=command.span)
+        )
     elif literal not in STDIN:
         index = command.words.index(operands[0])
         reader.escape(command, Escape(index, f"this reads the file {literal} and runs it", kinds=CODE))
@@ -158,7 +160,9 @@ def _trap(reader: Reader, command: Command, where: Where) -> None:
     action = operands[0].literal
     if action is None:
         reader.report_hidden("trap runs text that only bash can know", where, command.span)
-        partly(reader, operands[:1], where._replace(via=command.name, depth=where.depth + 1, shown_at=command.span))
+        read_partly(
+            reader, operands[:1], where._replace(via=command.name, depth=where.depth + 1, shown_at=command.span)
+        )
     elif action not in {"", "-"} and not action.isdigit():
         _run(reader, action, command, where)
 
@@ -168,7 +172,7 @@ def _mapfile(reader: Reader, command: Command, where: Where) -> None:
     if not sure:
         reader.notes.find("dynamic", f"the options of {command.name} are computed", command.span)
     _callbacks(reader, command, where, options, ("-C",))
-    values = _fed(reader, command, where)
+    values = _stdin_words(reader, command, where)
     for word in operands[:1]:
         _bind(reader, word, where, values)
     if not operands:
@@ -199,7 +203,7 @@ def _read(reader: Reader, command: Command, where: Where) -> None:
     options, operands, sure = _arguments(command)
     if not sure:
         reader.notes.find("dynamic", "the options of read are computed", command.span)
-    values = _fed(reader, command, where)
+    values = _stdin_words(reader, command, where)
     names = [value for option, value in options if option == "-a" and value is not None] + operands
     lines, holds = None, 0
     whole = all(option == "-r" or (option == "-d" and value and value.literal == "") for option, value in options)
@@ -212,7 +216,7 @@ def _read(reader: Reader, command: Command, where: Where) -> None:
         reader.notes.bind("REPLY", values, command.span)
 
 
-def _fed(reader: Reader, command: Command, where: Where) -> list[Word] | None:
+def _stdin_words(reader: Reader, command: Command, where: Where) -> list[Word] | None:
     """What a variable gets from standard input, with and without its backslashes; None where only bash can know."""
     text = fed_text(command.simple, where.script, reader.budget)
     if text is None:
@@ -239,7 +243,7 @@ def _printf(reader: Reader, command: Command, where: Where) -> None:
                 reader.notes.give(operand.literal or "", where.span(operand))
                 if operand.literal is None:
                     reader.give_quoted(operand, where)
-            text = formatted(literals[0], literals[1:], reader.budget) if known else None
+            text = format_printf(literals[0], literals[1:], reader.budget) if known else None
             _bind(reader, name, where, None if text is None else [Word(*command.span, text, text, single=True)])
 
 
@@ -337,9 +341,9 @@ def _declare(reader: Reader, command: Command, where: Where) -> None:
             reader.notes.variables.lost = True  # it could be a nameref
             reader.notes.bind_any(span)
             reader.give_quoted(word, where)
-            _element(reader, command.written(word), letters, where._replace(shown_at=span))
+            _element(reader, command.text_of(word), letters, where._replace(shown_at=span))
         else:
-            _declared(reader, command, word, match, letters, where)
+            _declare_operand(reader, command, word, match, letters, where)
 
 
 def _element(reader: Reader, written: str, letters: Collection[str], where: Where) -> None:
@@ -367,7 +371,7 @@ def _element(reader: Reader, written: str, letters: Collection[str], where: Wher
         )
 
 
-def _declared(
+def _declare_operand(
     reader: Reader, command: Command, word: Word, match: Match[str], letters: Collection[str], where: Where
 ) -> None:
     """Read one `NAME[=VALUE]`."""
@@ -382,7 +386,7 @@ def _declared(
             reader.notes.refer(value, span, reader.names_in(value, where))
     if subscript is not None:
         reader.notes.refer(Word(word.start, word.end, f"{name}[{subscript}]", "", single=True), span)
-    compound = "=(" in command.written(word) or (word.literal is not None and text.startswith("("))
+    compound = "=(" in command.text_of(word) or (word.literal is not None and text.startswith("("))
     if assigns and "i" in letters and not compound:
         reader.notes.evaluate_word(value, span, reader.names_in(value, where))
     if "i" in letters:
@@ -555,7 +559,7 @@ def assignment(reader: Reader, binding: Binding, where: Where) -> None:
         span,
         exported=binding.how == "prefix",
         prefix=binding.how == "prefix" and binding.subscript is None and not text.endswith(")"),
-        written=_given(reader, binding, where),
+        written=_binding_values(reader, binding, where),
         how="array" if text.endswith(")") and "=(" in text else binding.how,
         append=binding.append,
         subscript=binding.subscript,
@@ -566,7 +570,7 @@ def assignment(reader: Reader, binding: Binding, where: Where) -> None:
     )
 
 
-def _given(reader: Reader, binding: Binding, where: Where) -> Sequence[str] | None:
+def _binding_values(reader: Reader, binding: Binding, where: Where) -> Sequence[str] | None:
     """What a variable gets, as it is written; None where only bash can know."""
     whole = not binding.append and not binding.subscript and binding.how in {"assign", "expansion", "for", "prefix"}
     if not whole or where.script is None or not binding.values:

@@ -65,7 +65,7 @@ def read(text: str, language: str, budget: Budget) -> Inline:
         return Inline()
     budget.spend(8 + PER_CHARACTER * len(text))
     quoted = () if language == "PYTHON" else (_TAGGED if language == "JAVASCRIPT" else _SHELL).finditer(text)
-    starts: list[str | Words] = [_unescaped("".join(filter(None, match.groups()))) for match in quoted]
+    starts: list[str | Words] = [_unescape("".join(filter(None, match.groups()))) for match in quoted]
     files: list[File] = []
     for match in _CALL.finditer(text):
         name = match[1] or match[2]
@@ -75,7 +75,7 @@ def read(text: str, language: str, budget: Budget) -> Inline:
             continue
         given = list(_arguments(text, match.end(), budget))
         files += _files(roles, given)
-        starts += _piped(given) if "mode" in roles else ()
+        starts += _commands_of_open(given) if "mode" in roles else ()
         if last in STARTERS and given and given[0] is not None:
             starts.append(given[0] if len(given) == 1 or " " in given[0] else tuple(given))
     return Inline(tuple(starts), tuple(dict.fromkeys(files)))
@@ -91,13 +91,13 @@ def _arguments(text: str, start: int, budget: Budget) -> Iterator[str | None]:
         if match[2]:
             yield from match[2][3:-1].split()
         else:
-            yield _unescaped(match[1][1:-1]) if match[1] else None
+            yield _unescape(match[1][1:-1]) if match[1] else None
         start = match.end()
         if not match[4]:
             return
 
 
-def _unescaped(text: str) -> str:
+def _unescape(text: str) -> str:
     return _ESCAPE.sub(lambda match: _CHARACTERS.get(match[1], match[1]), text)
 
 
@@ -107,10 +107,10 @@ def _files(roles: Sequence[str], given: Sequence[str | None]) -> Iterator[File]:
         roles = ["delete"] * len(given)
     for role, argument in zip(roles, given, strict=False):
         if argument and not _COMPUTED.search(argument):
-            yield _opened(given) if role == "mode" else File(argument, role)
+            yield _file_of_open(given) if role == "mode" else File(argument, role)
 
 
-def _opened(given: Sequence[str | None]) -> File:
+def _file_of_open(given: Sequence[str | None]) -> File:
     """The file that is opened: `open("x", "w")`, `open(F, "<", "x")`, `open(F, ">x")`."""
     words = [each for each in given if each is not None]
     if words[0][:1] in {"<", ">", "+"} and len(words) > 1:
@@ -120,7 +120,7 @@ def _opened(given: Sequence[str | None]) -> File:
     return File(path, "write" if writes else "read")
 
 
-def _piped(given: Sequence[str | None]) -> Iterator[str | Words]:
+def _commands_of_open(given: Sequence[str | None]) -> Iterator[str | Words]:
     """The command that Perl's `open` starts (perlfunc, open)."""
     words = [each for each in given if each is not None]
     if words and words[0] in {"-|", "|-"}:

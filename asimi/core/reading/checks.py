@@ -108,7 +108,7 @@ def is_name(text: str) -> bool:
     return text in NAMES or text.startswith(BEGINNINGS)
 
 
-class Said(NamedTuple):
+class CheckWords(NamedTuple):
     """What a row says of checks.
 
     Attributes:
@@ -122,9 +122,10 @@ class Said(NamedTuple):
             Python starts it by `-m`, `gem` whether `bundle exec` does, `wrapper` the name by which it is a file of the
             project, `vendor` whether Composer installs it, `passes` whether all words may be paths, `local` the verbs
             that need a target on this machine; `lists` what only says what is installed, and `alone` options besides
-            `--version` that say something of the tool; `at`, `of`, `all`, `top` and `plain` the options of `_placed`,
-            `member` the word that does as `of` does, `past` words behind which they may be, `anywhere` whether they may
-            be behind all, and `stays` whether a tool that it starts runs where the command does all the same; `dry` the
+            `--version` that say something of the tool; `at`, `of`, `all`, `top` and `plain` the options of
+            `_without_placement`, `member` the word that does as `of` does, `past` words behind which they may be,
+            `anywhere` whether they may be behind all, and `stays` whether a tool that it starts runs where the command
+            does all the same; `dry` the
             option with which it only shows what its targets would run; `next` the subcommand that gives a package its
             next version; `settings` the options that name a file of settings, `files` those before a subcommand
             that do, `targets` those that name a path as operands do, `makes` those that name a file which is made,
@@ -139,22 +140,22 @@ class Said(NamedTuple):
 
 
 @cache
-def _said(text: str) -> Said:
+def _check_words(text: str) -> CheckWords:
     """What a row says of checks, in its own words: `TOOL verbs=check|format module`."""
     reader, *others = text.split() or [""]
     pairs = (each.partition("=") for each in others)
-    return Said(reader, {name: frozenset(filter(None, values.split("|"))) for name, _, values in pairs})
+    return CheckWords(reader, {name: frozenset(filter(None, values.split("|"))) for name, _, values in pairs})
 
 
 def _is_module(name: str) -> bool:
     """Whether a tool is a check that Python starts with `-m`, and `uv run` and its like do."""
     program = find(name)
-    return program is not None and program.name == name and "module" in _said(program.check).of
+    return program is not None and program.name == name and "module" in _check_words(program.check).of
 
 
 def _is_wrapper(program: Program, name: str) -> bool:
     """Whether a program is a module of the project by this name."""
-    said = _said(program.check).of
+    said = _check_words(program.check).of
     return "module" in said and name in said.get("wrapper", ())
 
 
@@ -164,25 +165,25 @@ def check_of(words: Sequence[Word]) -> Check | None:
     program = None if first is None else find(base(first))
     if first is None or program is None or (not program.check and first.rpartition("/")[0] in SYSTEM):
         return None
-    placed = None if any(word.literal is None for word in words) else _placed(words, program)
+    placed = None if any(word.literal is None for word in words) else _without_placement(words, program)
     if placed is None:
         return None
     words, goes, packages = placed
     found = _check_here(words, program)
-    if found is None or (goes and found.kinds != ("scripts",) and "stays" in _said(program.check).of):
+    if found is None or (goes and found.kinds != ("scripts",) and "stays" in _check_words(program.check).of):
         return None
     if packages and found.names == (NEXT,):
         return None  # it installs anew
     return found._replace(goes=goes, packages=packages) if goes or packages else found
 
 
-def _placed(words: Sequence[Word], program: Program) -> tuple[Sequence[Word], tuple[str, ...], str] | None:
+def _without_placement(words: Sequence[Word], program: Program) -> tuple[Sequence[Word], tuple[str, ...], str] | None:
     """A command without the options that only say where it runs; None if they do not say that.
 
     Returns:
         Its other words, the directories that it goes to, and in which packages it runs: `EVERY` where it may be any.
     """
-    said = _said(program.check).of
+    said = _check_words(program.check).of
     at, of, every, top, plain = (said.get(each, frozenset()) for each in ("at", "of", "all", "top", "plain"))
     past = said.get("past", frozenset())
     gone, goes, chosen = set[int](), list[str](), list[str]()
@@ -212,7 +213,7 @@ def _placed(words: Sequence[Word], program: Program) -> tuple[Sequence[Word], tu
 def _check_here(words: Sequence[Word], program: Program) -> Check | None:
     """The check that a command is, once the words are left out that only say where it runs."""
     texts = [word.literal or "" for word in words]
-    directory, reader = texts[0].rpartition("/")[0], _said(program.check).reader
+    directory, reader = texts[0].rpartition("/")[0], _check_words(program.check).reader
     if directory in SYSTEM:
         return _READERS[reader](words, program) if reader in _READERS else None
     if _PACKAGES.fullmatch(directory):
@@ -220,7 +221,7 @@ def _check_here(words: Sequence[Word], program: Program) -> Check | None:
         return None if found is None else found._replace(program=texts[0])
     if found := _of_project(words, program, directory):
         return found._replace(program=texts[0])
-    read = _installed if reader == "INSTALLED" else _READERS.get(reader)
+    read = _package_list if reader == "INSTALLED" else _READERS.get(reader)
     found = read(words, program) if read is not None and _ENVIRONMENT.fullmatch(directory) else None
     if found is None or not all(map(_is_module, found.kinds)):
         return None
@@ -229,7 +230,7 @@ def _check_here(words: Sequence[Word], program: Program) -> Check | None:
 
 def _of_project(words: Sequence[Word], program: Program, directory: str) -> Check | None:
     """`./gradlew test`, `bin/rails routes`, `vendor/bin/phpunit`: a program that the project holds."""
-    said, name = _said(program.check).of, base(words[0].literal or "")
+    said, name = _check_words(program.check).of, base(words[0].literal or "")
     kind = name if directory == "." and name in said.get("wrapper", ()) else ""
     for holder, place in (("vendor", _VENDOR), ("gem", _STUBS)):
         if holder in said and place.fullmatch(directory):
@@ -241,7 +242,7 @@ def _of_project(words: Sequence[Word], program: Program, directory: str) -> Chec
 def _targets(words: Sequence[Word], program: Program) -> Check | None:
     """`make TARGET…`, `just RECIPE…`."""
     arguments = list(cut(words, program.syntax))
-    said = _said(program.check).of
+    said = _check_words(program.check).of
     harmless = _is_quiet if "quiet" in said else _is_harmless
     names = tuple(each.text for each in arguments if each.option is None)
     options = [*_options(arguments)]
@@ -287,7 +288,7 @@ _NO_VERBS = frozenset({"dev", "fmt", "format", "preview", "serve", "watch"})
 def _script(words: Sequence[Word], program: Program) -> Check | None:
     """`npm test`, `npm run NAME`, and the like of other package managers; what is behind is the script's."""
     arguments = (*cut(words, program.syntax, ends=False),)
-    if words[1:] and words[1].literal in _said(program.check).of.get("next", ()):
+    if words[1:] and words[1].literal in _check_words(program.check).of.get("next", ()):
         return _version(arguments)
     named = script_of(words, program, arguments)
     if named is None:
@@ -322,7 +323,7 @@ def is_plain_script(arguments: Sequence[Argument], program: Program, at: int, sc
         at: the index of the word that says which script.
         script: that word.
     """
-    said = _said(program.check).of
+    said = _check_words(program.check).of
     own = said.get("own") in (frozenset(), {script})  # options behind it are its own, too
     for each in _options(arguments):
         if each.option is SEPARATOR and each.at > at:
@@ -342,7 +343,7 @@ def script_of(words: Sequence[Word], program: Program, arguments: Sequence[Argum
         program: its row.
         arguments: those of the command, as if no operand ended its options.
     """
-    said = _said(program.check).of
+    said = _check_words(program.check).of
     if "run" not in said:
         return None
     operands = [each for each in arguments if each.option is None]
@@ -361,7 +362,7 @@ def script_of(words: Sequence[Word], program: Program, arguments: Sequence[Argum
 def _tool(words: Sequence[Word], program: Program) -> Check | None:
     """`pytest`, `mypy`, and those subcommands of others that are checks."""
     *before, (row, start, _, sure, *_) = levels_of(words, program)
-    said = _said(program.check).of
+    said = _check_words(program.check).of
     kind = next(iter(said.get("kind", ())), program.name)
     if len(words) == 2 and words[1].literal in {"--version", *said.get("alone", ())}:
         return Check((kind,))
@@ -505,7 +506,7 @@ def _installed_tool(words: Sequence[Word], program: Program) -> Check | None:
 
 def _of_package(words: Sequence[Word], program: Program) -> Check | None:
     """A tool of a package, which gets all of its words from a program whose row does not say what they are."""
-    found = _tool(words, program) if "npm" in _said(program.check).of else None
+    found = _tool(words, program) if "npm" in _check_words(program.check).of else None
     return None if found is None else found._replace(passed=_literals(words[1:]))
 
 
@@ -528,7 +529,7 @@ _NAMING = frozenset({"doc", "list", "why"})
 _IMPORTED = pattern(r"[\w.~/-]+")
 
 
-def _covered(words: Sequence[Word], program: Program) -> Check | None:
+def _coverage(words: Sequence[Word], program: Program) -> Check | None:
     """`coverage run -m pytest`, and what coverage itself does with the result."""
     row, start, *_ = levels_of(words, program)[-1]
     if row.name != "run":
@@ -558,7 +559,7 @@ def _module(words: Sequence[Word], program: Program) -> Check | None:
 
 def _run(words: Sequence[Word], program: Program) -> Check | None:
     """`uv run pytest`, `uv pip list`, `bundle exec rspec`; what it installs first is in the project's own file."""
-    said = _said(program.check).of
+    said = _check_words(program.check).of
     kind = "bundle" if "exec" in said else "runner"
     if _lists(words, program):
         return Check((kind, ".venv") if words[1].literal == "pip" else (kind,))
@@ -574,7 +575,7 @@ def _run(words: Sequence[Word], program: Program) -> Check | None:
     tool = find(behind[0].literal or "") if behind else None
     if found is None or found.program or found.goes or tool is None:
         return None
-    if "gem" in _said(tool.check).of if "exec" in said else _is_module(found.kinds[0]):
+    if "gem" in _check_words(tool.check).of if "exec" in said else _is_module(found.kinds[0]):
         return found._replace(kinds=(*found.kinds, kind))
     return None
 
@@ -588,7 +589,7 @@ def _are_quick(arguments: Iterable[Argument]) -> bool:
 def _lists(words: Sequence[Word], program: Program) -> bool:
     """Whether a package manager only says what is installed or what there is: `pnpm why react`, `bundle list`."""
     texts = [each.literal or "" for each in words[1:]]
-    lists, runs = (_said(program.check).of.get(each, frozenset()) for each in ("lists", "run"))
+    lists, runs = (_check_words(program.check).of.get(each, frozenset()) for each in ("lists", "run"))
     if texts == ["--version"] or (len(texts) == 1 and texts[0] in runs):
         return True
     at = next((at for at in (1, 2) if " ".join(texts[:at]).replace(" ", ":") in lists), 0)
@@ -624,7 +625,7 @@ def _activate(words: Sequence[Word], program: Program) -> Check | None:
     return Check((_environment(directory),), program=f"{directory}/{name}")
 
 
-def _installed(words: Sequence[Word], program: Program) -> Check | None:
+def _package_list(words: Sequence[Word], program: Program) -> Check | None:
     """`pip list`, which needs no definition but that of its environment."""
     row, start, _, sure, *_ = levels_of(words, program)[-1]
     options = (each for first, of in ((1, program), (start, row)) for each in _options(cut(words, of.syntax, first)))
@@ -637,7 +638,7 @@ ACTIVATES = frozenset({".", "source"})
 _READERS: dict[str, Callable[[Sequence[Word], Program], Check | None]] = {
     "ACTIVATE": _activate,
     "CMAKE": _cmake,
-    "COVERED": _covered,
+    "COVERED": _coverage,
     "INSTALLED_TOOL": _installed_tool,
     "MODULE": _module,
     "RUN": _run,
@@ -651,9 +652,9 @@ _READERS: dict[str, Callable[[Sequence[Word], Program], Check | None]] = {
 def shows_installed(command: Command) -> bool:
     """Whether a command is pip, and only says what is installed."""
     program = command.program
-    if command.escapes or program is None or _said(program.check).reader != "INSTALLED":
+    if command.escapes or program is None or _check_words(program.check).reader != "INSTALLED":
         return False
-    return _installed(command.words, program) is not None
+    return _package_list(command.words, program) is not None
 
 
 def _options(arguments: Iterable[Argument]) -> Iterator[Argument]:

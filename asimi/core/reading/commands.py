@@ -10,7 +10,7 @@ from asimi.core.programs import find
 from asimi.core.programs.effects import UNDONE
 from asimi.core.programs.program import NONE
 from asimi.core.reading.account import account_of
-from asimi.core.reading.arguments import cut, given_of, levels_of
+from asimi.core.reading.arguments import cut, levels_of, options_of
 from asimi.core.reading.shapes import ANY, MANY
 from asimi.core.syntax.nodes import Word
 from asimi.core.values import NamedTuple
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from asimi.core.call import Span
     from asimi.core.programs.program import Program
     from asimi.core.reading.account import Account
-    from asimi.core.reading.arguments import Argument, Given, Level
+    from asimi.core.reading.arguments import Argument, GivenOptions, Level
     from asimi.core.reading.bindings import Variables
     from asimi.core.reading.shapes import Shapes
     from asimi.core.syntax.nodes import Node, Script, SimpleCommand
@@ -82,7 +82,7 @@ class Escape(NamedTuple):
     kinds: frozenset[str] | None = None
 
 
-class Added(Word):
+class AddedWord(Word):
     """A word that a program adds or changes when it runs the command, so the text does not show it.
 
     Args:
@@ -112,7 +112,7 @@ Works = tuple[str, str]
 """A repository that git finds, and its work tree."""
 
 
-class Seen(NamedTuple):
+class LookResult(NamedTuple):
     """What a look at the file system said of a command; each request takes a look of its own.
 
     Attributes:
@@ -148,7 +148,7 @@ class Seen(NamedTuple):
     made: bool = False
 
 
-UNSEEN = Seen()
+UNSEEN = LookResult()
 
 
 class Where(NamedTuple):
@@ -310,9 +310,9 @@ class Command:
         return account_of(self)
 
     @cached_property
-    def given(self) -> Given:
+    def options(self) -> GivenOptions:
         """Its options in all their spellings."""
-        return given_of(self.words, self.levels)
+        return options_of(self.words, self.levels)
 
     @property
     def own(self) -> bool:
@@ -360,15 +360,15 @@ class Command:
         words = [Word(first.start, first.end, part, part, single=True) for part in parts]
         return self.with_words([*words, *self.words[index + 1 :]])
 
-    def written(self, word: Word) -> str:
+    def text_of(self, word: Word) -> str:
         """One of its words as far as it is known: after unquoting, or as it is written where bash would expand it."""
         if word.literal is not None:
             return word.literal
-        if isinstance(word, Added) and ANY not in word.behind:
+        if isinstance(word, AddedWord) and ANY not in word.behind:
             return word.before + ANY + word.behind
         return self.source[word.start : word.end] or word.head
 
-    def as_seen(self, seen: Seen) -> Command:
+    def with_look(self, seen: LookResult) -> Command:
         """The same command with what a look said of it, from which its effects follow."""
         return self._but(seen=seen)
 
@@ -395,9 +395,9 @@ class Command:
 
     def may_split(self, word: Word) -> bool:
         """Whether a word may become several of which not all begin as it is written; a glob's names do."""
-        if word.literal is not None or word.single or isinstance(word, Added):
-            return isinstance(word, Added) and not (word.single or word.sure)
-        ways = self.shapes.fields(self.written(word), self.place(word)) if self.shapes is not None else ((MANY,),)
+        if word.literal is not None or word.single or isinstance(word, AddedWord):
+            return isinstance(word, AddedWord) and not (word.single or word.sure)
+        ways = self.shapes.fields(self.text_of(word), self.place(word)) if self.shapes is not None else ((MANY,),)
         return any(MANY in shape for fields in ways for shape in fields)
 
 
@@ -428,12 +428,12 @@ class Reading(NamedTuple):
     script: Script | None = None
     evaluated: tuple[tuple[str, Span], ...] = ()
 
-    def as_seen(self, seen: Mapping[Command, Seen]) -> Reading:
+    def with_look(self, seen: Mapping[Command, LookResult]) -> Reading:
         """The same with what a look said of some of its commands; the rest stay as they are."""
         seen = {command: what for command, what in seen.items() if what != command.seen}
         if not seen:
             return self
-        commands = [command.as_seen(seen[command]) if command in seen else command for command in self.commands]
+        commands = [command.with_look(seen[command]) if command in seen else command for command in self.commands]
         return self._replace(commands=tuple(commands))
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from asimi.core.pattern import pattern
 from asimi.core.programs.program import OF_ROLES, UNKNOWN
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, Argument, cut, role_of, roles_beside
-from asimi.core.reading.commands import CODE, Added, Escape
+from asimi.core.reading.commands import CODE, AddedWord, Escape
 from asimi.core.reading.shapes import AT, MANY
 from asimi.core.reading.values import KINDS, LANGUAGES, PROGRAMS, SHOWING, fault_of
 
@@ -53,12 +53,12 @@ def escapes(command: Command, shapes: Shapes, budget: Budget) -> Iterator[Escape
         row, index = level.row, level.operand
         scan = _Scan(name, row, command, shapes, budget)
         if not (row.subcommands or row.others):
-            yield from scan.found(words, level.start, level.arguments)
+            yield from scan.escapes_in(words, level.start, level.arguments)
             return
         if level.firm and level is command.levels[-1]:
-            yield from scan.found(words, level.start, level.arguments, index)
+            yield from scan.escapes_in(words, level.start, level.arguments, index)
             return
-        yield from scan.found(words[:index], level.start, [each for each in level.arguments if each.at < index])
+        yield from scan.escapes_in(words[:index], level.start, [each for each in level.arguments if each.at < index])
         if not level.firm:
             if any(each.syntax.guarded or "opaque" in each.traits for each in row.subcommands.values()):
                 yield Escape(index, f"only bash can know which subcommand of {name} this is")
@@ -84,7 +84,7 @@ class _Scan:
         self.name, self.row, self.command, self.shapes, self.budget = name, row, command, shapes, budget
         self.here = shapes.known["PWD"] == AT  # whether it runs in the directory of the call
 
-    def found(
+    def escapes_in(
         self, words: Sequence[Word], start: int, own: Sequence[Argument], behind: int | None = None
     ) -> Iterator[Escape]:
         """The escapes among `words[start:]`.
@@ -141,9 +141,9 @@ class _Scan:
         if 0 < self.row.syntax.ends <= len(operands):
             ended = min(ended, operands[self.row.syntax.ends - 1])
         for index, word in enumerate(words[start:ended], start):
-            if word.literal is not None or word.single or index in done or (isinstance(word, Added) and word.sure):
+            if word.literal is not None or word.single or index in done or (isinstance(word, AddedWord) and word.sure):
                 continue
-            ways = self.shapes.fields(self.command.written(word), self.command.place(word))
+            ways = self.shapes.fields(self.command.text_of(word), self.command.place(word))
             instead = index in taken and index + 1 < len(words)  # the next word would be the option's value
             if instead or any(MANY in shape for fields in ways for shape in fields):
                 yield Argument(index, "", COMPUTED)

@@ -62,7 +62,7 @@ def reference(text: str, budget: Budget) -> tuple[bool, tuple[str, ...]]:
     return arithmetic(match[2], budget)
 
 
-def assigned(text: str) -> list[str]:
+def assigned_names(text: str) -> list[str]:
     """The variables to which evaluating a text as arithmetic may assign, and others that it names."""
     return NAME.findall(text) if ASSIGNS.search(text) else []
 
@@ -72,11 +72,11 @@ def prompt(text: str) -> tuple[bool, bool]:
 
     In it `\044` is a dollar sign, `\[` and `\]` are nothing (bash manual, Controlling the Prompt; tried with 5.2).
     """
-    shown = _ESCAPED.sub(_unescaped, text)
+    shown = _ESCAPED.sub(_unescape, text)
     return suspicious(text) or suspicious(shown), _PLAIN_PROMPT.fullmatch(shown) is not None
 
 
-def _unescaped(match: Match[str]) -> str:
+def _unescape(match: Match[str]) -> str:
     return chr(int(match[1], 8) & 255) if match[1] else "" if match[2] else match[0]
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from asimi.core.pattern import pattern
 from asimi.core.reading.arguments import SEPARATOR, cut
 from asimi.core.reading.commands import NOTHING, File, Inline
-from asimi.core.reading.fed import STDIN, fed_text, written_before
+from asimi.core.reading.stdin import STDIN, fed_text, written_before
 from asimi.core.reading.values import LANGUAGES
 
 if TYPE_CHECKING:

@@ -168,7 +168,7 @@ class _Proof:
         self.files: list[File] = []
         self.needs: list[str] = []
         self.bound: list[str] = []  # the names that it declares, as often as it does
-        self.declared = self._declared()
+        self.declared = self._declared_names()
 
     def outcome(self) -> Inline:
         """What the text reads; `NOTHING` where not all is proven."""
@@ -182,31 +182,31 @@ class _Proof:
             needs=tuple(dict.fromkeys(self.needs)),
         )
 
-    def _declared(self) -> frozenset[str] | None:
+    def _declared_names(self) -> frozenset[str] | None:
         """The names that the text declares; None where one is a name of node's own."""
         found: set[str] = set()
         for at, (_, text) in enumerate(self.tokens):
             if text in _DECLARES:
-                found |= self._listed(at + 1)
+                found |= self._statement_names(at + 1)
             elif text == "=>":
-                found |= self._bound(at - 1, -1)
+                found |= self._declaration_names(at - 1, -1)
             elif text == "catch" and self.tokens[at + 1].text == "(":
-                found |= self._bound(at + 1, 1)
+                found |= self._declaration_names(at + 1, 1)
         own = _AMBIENT.union(_CALLED, _MADE, *({each} for each in _GLOBALS)) - _KEPT
         return None if found & own else frozenset(found)
 
-    def _listed(self, at: int) -> set[str]:
+    def _statement_names(self, at: int) -> set[str]:
         """The names of one statement that declares, each behind a comma."""
-        found, depth = self._bound(at, 1), 0
+        found, depth = self._declaration_names(at, 1), 0
         while depth >= 0 and self.tokens[at] is not _END and self.tokens[at].text not in {";", "of", "in"}:
             text = self.tokens[at].text
             depth += (text in {"(", "[", "{"}) - (text in {")", "]", "}"})
             if text == "," and depth == 0 and self.tokens[at + 2].text in {"=", ",", ";"}:
-                found |= self._bound(at + 1, 1)
+                found |= self._declaration_names(at + 1, 1)
             at += 1
         return found
 
-    def _bound(self, at: int, step: int) -> set[str]:
+    def _declaration_names(self, at: int, step: int) -> set[str]:
         """The names in one declaration, in brackets or without."""
         pairs = {"(": ")", "[": "]", "{": "}"}
         ends = pairs if step > 0 else {end: begin for begin, end in pairs.items()}

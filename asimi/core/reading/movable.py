@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.pattern import pattern
 from asimi.core.programs import is_builtin
-from asimi.core.reading.commands import Added
+from asimi.core.reading.commands import AddedWord
 from asimi.core.reading.notes import WHOLE_TEXT
 
 if TYPE_CHECKING:
@@ -96,12 +96,12 @@ class Movable:
         if self.why or simple is None or simple.assignments or not command.outer or command.possible:
             return False
         starting = [each for each in self._commands if each.simple is simple and each.words[0].start < first.start]
-        fed = [each for each in starting if each.name == "xargs" and FED.isdisjoint(each.given.all)]
+        fed = [each for each in starting if each.name == "xargs" and FED.isdisjoint(each.options.all)]
         known = all(each.name in ONCE for each in starting if each not in fed) and first.literal is not None
         if not known or (self._reads.get(id(simple), True) and not fed):
             return False
         words = zip(command.words, command.literals, strict=True)
-        return all(literal is not None or word.single or isinstance(word, Added) for word, literal in words)
+        return all(literal is not None or word.single or isinstance(word, AddedWord) for word, literal in words)
 
     def span(self, command: Command) -> Span:
         """The place of a command's words."""

@@ -158,7 +158,7 @@ class Notes:
             exported: whether programs would see it.
             prefix: whether only the command behind it does.
             written: its values, as they are written in the text itself; None where they are not there.
-            how: how it gets them (see `Given`).
+            how: how it gets them (see `Assignment`).
             append: whether the value is added to the old one.
             subscript: the subscript it is bound at.
             numeric: whether a computed value is sure to be a number.
@@ -313,7 +313,7 @@ class Notes:
 
     def _forget_assigned(self, text: str) -> None:
         self.budget.spend(1 + len(text) // 32)
-        for name in evaluation.assigned(text):
+        for name in evaluation.assigned_names(text):
             self.variables.forget(name)
 
     def _second(self, look: Callable[[str, Budget], tuple[bool, tuple[str, ...]]], text: str, span: Span) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.pattern import pattern
 from asimi.core.reading.commands import File, Inline
+from asimi.core.reading.disclosures import looks_secret
 from asimi.core.reading.python_names import (
     BARRED,
     BUILTINS,
@@ -24,7 +25,6 @@ from asimi.core.reading.python_names import (
     WATCHED,
 )
 from asimi.core.reading.python_tree import DEEPEST, Names, mode_of, nodes_of
-from asimi.core.reading.shown import looks_secret
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -125,7 +125,7 @@ def _words(nodes: Sequence[Any], names: Names) -> Words:
     """The words of a command."""
     words: list[str | None] = []
     for node in nodes:
-        if names.meaning(node) == "sys.executable":
+        if names.qualified_name(node) == "sys.executable":
             words.append("python3")
         else:
             texts = names.literals(node)
@@ -166,16 +166,18 @@ def _files(call: Any, names: Names) -> Iterator[File]:
     for role, node in zip(roles, given, strict=False):
         for file in names.paths(node):
             if role == "open":
-                yield from _opened(file)
+                yield from _database_file(file)
             else:
                 yield file._replace(how=mode_of(call, given) if role == "mode" else role)
-    if names.meaning(func) in {"shutil.copy", "shutil.copy2"} and len(given) > 1:  # into a directory, it keeps its name
+    if (
+        names.qualified_name(func) in {"shutil.copy", "shutil.copy2"} and len(given) > 1
+    ):  # into a directory, it keeps its name
         for file in names.paths(given[0]):
             name = file.path.rpartition("/")[2]
             yield from (to._replace(path=f"{to.path}/{name}", how="write") for to in names.paths(given[1]))
 
 
-def _opened(file: File) -> Iterator[File]:
+def _database_file(file: File) -> Iterator[File]:
     """A database by its path or URI, which is made where it is not there (sqlite.org/uri.html)."""
     uri = _READ_ONLY.fullmatch(file.path)
     if file.path != ":memory:":
@@ -340,7 +342,7 @@ class _Proof:
 
     def _attribute(self, node: Any) -> bool:
         """An attribute that is asked for."""
-        meaning = self.names.meaning(node)
+        meaning = self.names.qualified_name(node)
         if not isinstance(node.ctx, _ast.Load):
             shown = meaning.startswith("pandas.options.display.") and self._take(node)
             return shown or (isinstance(node.ctx, _ast.Store) and node.attr in STORED)
@@ -377,7 +379,7 @@ class _Proof:
             case _ast.Call(func=_ast.Attribute(attr=name)):
                 return name in TEXTS and not self.naming
             case _ast.Call(func=_ast.Name() as function):
-                return self.names.meaning(function) in {"str", "repr"}
+                return self.names.qualified_name(function) in {"str", "repr"}
             case _ast.Name(id=name) if values := self.names.bound.get(name):
                 if name not in self.texts:  # if its other values are texts, so is what is made of these
                     self.texts.add(name)
@@ -389,7 +391,7 @@ class _Proof:
 
     def _call(self, node: Any) -> bool:
         """A call of what may not be called in every way; of other calls, the parts say enough."""
-        meaning, func = self.names.meaning(node.func), node.func
+        meaning, func = self.names.qualified_name(node.func), node.func
         if meaning in SHOWING:
             self._show(node.args)
         elif meaning in OPENERS:
@@ -405,10 +407,10 @@ class _Proof:
         elif self._moves(meaning):
             return self._take(func) and self._is_of_library(node, meaning)
         elif isinstance(func, _ast.Attribute) and not meaning:
-            return self._called(node, func)
+            return self._may_call(node, func)
         return self._is_of_library(node, meaning.rpartition(".")[2]) if self.libraries else True
 
-    def _called(self, node: Any, func: Any) -> bool:
+    def _may_call(self, node: Any, func: Any) -> bool:
         """A method that may not be called in every way."""
         name, known = func.attr, self.names.paths(func.value) and not self.names.literals(func.value)
         if name == "format":
@@ -440,11 +442,11 @@ class _Proof:
 
     def _names_files(self, node: Any, given: Sequence[Any], count: int, settings: Collection[str]) -> bool:
         """Whether the first arguments of a call are literal paths, and its settings do no harm."""
-        self._take(node.func) if self.names.meaning(node.func) else self.done.add(id(node.func))
+        self._take(node.func) if self.names.qualified_name(node.func) else self.done.add(id(node.func))
         how = METHODS.get(node.func.attr, []) if isinstance(node.func, _ast.Attribute) else []
         found = [self.names.paths(each) for each in given[:count]]
         by_name = FUNCTIONS.get(self.names.guess(node.func).rpartition(".")[2], [])
-        self.writes |= "write" in (FUNCTIONS.get(self.names.meaning(node.func)) or by_name or how)
+        self.writes |= "write" in (FUNCTIONS.get(self.names.qualified_name(node.func)) or by_name or how)
         plain = not any(isinstance(each, _ast.Starred) for each in given)
         if count > 1:  # a directory gets the name of what is copied into it
             plain = plain and all(each.found is None for files in found for each in files)
@@ -457,7 +459,7 @@ class _Proof:
 
     def _opens(self, node: Any, given: Sequence[Any]) -> bool:
         """Whether a call opens nothing but literal paths; `given` begins with the file."""
-        meaning = self.names.meaning(node.func)
+        meaning = self.names.qualified_name(node.func)
         if meaning:
             self._take(node.func)
         self.done.add(id(node.func))
@@ -478,8 +480,8 @@ class _Proof:
         """Whether a value surely comes from a call of one of some functions, or is one of the standard streams."""
         if isinstance(node, _ast.Name) and depth <= DEEPEST and (values := self.names.bound.get(node.id)):
             return all(self._is_made_by(each, makers, depth + 1) for each in values)
-        called = isinstance(node, _ast.Call) and self.names.meaning(node.func) in makers
-        return called or (makers is MEMORY and self.names.meaning(node) in STREAMS)
+        called = isinstance(node, _ast.Call) and self.names.qualified_name(node.func) in makers
+        return called or (makers is MEMORY and self.names.qualified_name(node) in STREAMS)
 
     def _is_stream(self, node: Any) -> bool:
         """Whether a value is a file that the text has opened, or a standard stream."""
@@ -626,7 +628,7 @@ class _Proof:
             case _ast.Tuple(elts=[_, each]) if pair:
                 return self._is_function(each)
             case _ast.Name() | _ast.Attribute():
-                return self._free(self.names.meaning(node)) or self.names.meaning(node) in BUILTINS
+                return self._free(self.names.qualified_name(node)) or self.names.qualified_name(node) in BUILTINS
         return isinstance(node, _ast.Lambda)
 
     def _looks_up(self, node: Any) -> bool:
@@ -639,16 +641,16 @@ class _Proof:
 
     def _take_environment(self, node: Any) -> None:
         """Let one variable of the environment be read; all of it would be a secret."""
-        if self.names.meaning(node) == "os.environ":
+        if self.names.qualified_name(node) == "os.environ":
             self._take(node)
 
     def _show(self, nodes: Iterable[Any]) -> None:
         """Let what may only be shown pass where it is."""
         for node in nodes:
-            if isinstance(node, _ast.Call) and self.names.meaning(node.func) == "type":
+            if isinstance(node, _ast.Call) and self.names.qualified_name(node.func) == "type":
                 if len(node.args) == 1 and not node.keywords:
                     self.done.add(id(node.func))
-            elif self.names.meaning(node) in SHOWN:
+            elif self.names.qualified_name(node) in SHOWN:
                 self._take(node)
 
     def _take(self, node: Any) -> bool:

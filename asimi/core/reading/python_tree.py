@@ -95,7 +95,7 @@ class Names:
         self._paths: dict[int, tuple[File, ...]] = {}
         known: set[int] = set()
         self._looking = LOOKING.difference(*map(_names_bound_by, nodes), *map(_names_imported_by, nodes))
-        self._handed = _handed(nodes, self._looking)
+        self._handed = _shared_names(nodes, self._looking)
         for node in nodes:
             match node:
                 case _ast.Import():
@@ -138,7 +138,7 @@ class Names:
         match target, values:
             case _, _ast.List(elts=elements) | _ast.Tuple(elts=elements):
                 self._bind(target, elements, known)
-            case _ast.Tuple(elts=[above, inside, names]), _ast.Call() if self.meaning(values.func) == "os.walk":
+            case _ast.Tuple(elts=[above, inside, names]), _ast.Call() if self.qualified_name(values.func) == "os.walk":
                 self._bind(above, [_ast.Starred(values)], known)
                 self._bind(inside, [_ANY_NAMES], known)
                 self._bind(names, [_ANY_NAMES], known)
@@ -149,7 +149,7 @@ class Names:
             case _:
                 self._bind(target, [_ast.Starred(values)], known)
 
-    def meaning(self, node: Any) -> str:
+    def qualified_name(self, node: Any) -> str:
         """The function, module or other thing of a module that an expression surely is, `os.path.join`; or empty."""
         parts: list[str] = []
         while isinstance(node, _ast.Attribute) and len(parts) < DEEPEST:
@@ -170,10 +170,10 @@ class Names:
                 return f"{self.guess(node.args[0])}.{''.join(self.literals(node.args[1])[:1])}"
             return ""
         if isinstance(node, _ast.Attribute):
-            return self.meaning(node) or (
+            return self.qualified_name(node) or (
                 f"{self.guess(node.value) if isinstance(node.value, _ast.Call) else ''}.{node.attr}"
             )
-        return self.meaning(node) or (node.id if isinstance(node, _ast.Name) else "")
+        return self.qualified_name(node) or (node.id if isinstance(node, _ast.Name) else "")
 
     def literals(self, node: Any, depth: int = 0) -> tuple[str, ...]:
         """The texts that an expression may be; none where not all of them are known."""
@@ -228,9 +228,9 @@ class Names:
                 found = [self.paths(each, depth + 1) for each in self._values(name)]
                 return tuple(path for paths in found for path in paths) if all(found) else ()
             case _ast.BinOp(left=left, op=_ast.Div(), right=right):
-                return self._joined([left, right], depth)
+                return self._join_paths([left, right], depth)
             case _ast.Call(keywords=[]):
-                return self._called(node, depth)
+                return self._call_paths(node, depth)
             case _ast.Starred(value=value):
                 return self._each(value, depth + 1)
             case _ast.Constant(value=value) if value is ...:
@@ -250,56 +250,56 @@ class Names:
                 found = [self.paths(element, depth + 1)]
             case _ast.BinOp(left=left, op=_ast.Add(), right=right):
                 found = [self._each(left, depth + 1), self._each(right, depth + 1)]
-            case _ast.Call(args=[first, *_]) if self.meaning(node.func) in COPYING:
+            case _ast.Call(args=[first, *_]) if self.qualified_name(node.func) in COPYING:
                 found = [self._each(first, depth + 1)]
-            case _ast.Call() if self.meaning(node.func) == "os.listdir":
+            case _ast.Call() if self.qualified_name(node.func) == "os.listdir":
                 return (_ANY_NAME,)
-            case _ast.Call(args=[start]) if self.meaning(node.func) == "os.walk":
+            case _ast.Call(args=[start]) if self.qualified_name(node.func) == "os.walk":
                 return _any_below(self.paths(start, depth + 1))
             case _ast.Call(func=_ast.Attribute(value=start, attr="iterdir"), args=[]):
                 return _any_below(self.paths(start, depth + 1))
             case _ast.Call(args=[text]):
-                return self._globbed(node, text, depth)
+                return self._glob_paths(node, text, depth)
             case _:
                 return ()
         return tuple(path for paths in found for path in paths) if all(found) else ()
 
-    def _globbed(self, call: Any, text: Any, depth: int) -> tuple[File, ...]:
+    def _glob_paths(self, call: Any, text: Any, depth: int) -> tuple[File, ...]:
         """What `glob.glob`, and `glob` and `rglob` of a path, find by literal patterns (Python documentation)."""
         starts: tuple[File, ...] = (File(""),)
-        if self.meaning(call.func) in {"glob.glob", "glob.iglob"}:
+        if self.qualified_name(call.func) in {"glob.glob", "glob.iglob"}:
             if any(each.arg not in {"recursive", "include_hidden"} for each in call.keywords):
                 return ()
         elif isinstance(call.func, _ast.Attribute) and call.func.attr in {"glob", "rglob"} and not call.keywords:
             starts = self.paths(call.func.value, depth + 1)
         else:
             return ()
-        found = [_searched(start, each) for start in starts for each in self.literals(text, depth + 1)]
+        found = [_file_of_glob(start, each) for start in starts for each in self.literals(text, depth + 1)]
         return tuple(file for file in found if file is not None) if None not in found else ()
 
-    def _called(self, node: Any, depth: int) -> tuple[File, ...]:
+    def _call_paths(self, node: Any, depth: int) -> tuple[File, ...]:
         """The paths that a call gives."""
-        meaning = self.meaning(node.func)
+        meaning = self.qualified_name(node.func)
         if meaning in {"pathlib.Path.cwd", "os.getcwd"}:
             return (File("."),)
         if meaning == "pathlib.Path.home":
             return (File("", home=True),)
         if meaning in PATHS or meaning == "os.path.join":
-            return self._joined(node.args, depth) if node.args else (File("."),) * (meaning in PATHS)
+            return self._join_paths(node.args, depth) if node.args else (File("."),) * (meaning in PATHS)
         if meaning in {"str", "os.fspath", "os.path.abspath", "os.path.realpath"} and len(node.args) == 1:
             return self.paths(node.args[0], depth + 1)
         if meaning == "os.path.expanduser" and len(node.args) == 1:
-            return _expanded(self.paths(node.args[0], depth + 1))
+            return _expand_home(self.paths(node.args[0], depth + 1))
         if not isinstance(node.func, _ast.Attribute) or self.literals(node.func.value, depth):
             return ()
         if node.func.attr == "joinpath":
-            return self._joined([node.func.value, *node.args], depth)
+            return self._join_paths([node.func.value, *node.args], depth)
         if node.func.attr in {"absolute", "resolve", "expanduser"} and not node.args:
             found = self.paths(node.func.value, depth + 1)
-            return _expanded(found) if node.func.attr == "expanduser" else found
+            return _expand_home(found) if node.func.attr == "expanduser" else found
         return ()
 
-    def _joined(self, parts: Sequence[Any], depth: int) -> tuple[File, ...]:
+    def _join_paths(self, parts: Sequence[Any], depth: int) -> tuple[File, ...]:
         """The paths that parts make."""
         if len(parts) == 1:
             return self.paths(parts[0], depth + 1)
@@ -314,7 +314,7 @@ class Names:
         return tuple(found) if len(parts) <= MOST_VALUES else ()
 
 
-def _handed(nodes: Sequence[Any], looking: Collection[str]) -> set[str]:
+def _shared_names(nodes: Sequence[Any], looking: Collection[str]) -> set[str]:
     """The names whose values may be changed: others have them, too, or they are used elsewhere than in loops.
 
     Args:
@@ -338,7 +338,7 @@ def _handed(nodes: Sequence[Any], looking: Collection[str]) -> set[str]:
     }
 
 
-def _searched(start: File, pattern: str) -> File | None:
+def _file_of_glob(start: File, pattern: str) -> File | None:
     """What a pattern finds from a directory: names like its last part anywhere below; None where it may be any."""
     parts = [part for part in pattern.split("/") if part]
     first = next((at for at, part in enumerate(parts) if _WILD.search(part)), len(parts) - 1)
@@ -369,7 +369,7 @@ def _behind(one: File, other: File) -> File:
     return one._replace(path=os.path.join(one.path, other.path), found=other.found)
 
 
-def _expanded(files: Sequence[File]) -> tuple[File, ...]:
+def _expand_home(files: Sequence[File]) -> tuple[File, ...]:
     """Paths of which `~` is the home directory; none where one begins with that of another user."""
     if any(file.found is not None or (file.path[:1] == "~" and file.path[1:2] not in {"", "/"}) for file in files):
         return ()

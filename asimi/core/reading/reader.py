@@ -20,20 +20,20 @@ from asimi.core.programs.program import NONE, Program, Starts
 from asimi.core.programs.variables import COMPARISONS, EXPANDED, GLOBBING
 from asimi.core.reading import evaluation
 from asimi.core.reading.arguments import levels_of
-from asimi.core.reading.commands import ENTERS, Added, Command, Reading, Where, base
+from asimi.core.reading.commands import ENTERS, AddedWord, Command, Reading, Where, base
 from asimi.core.reading.escapes import escapes, texts_in
 from asimi.core.reading.notes import Notes
 from asimi.core.reading.shapes import ANY, AT, MANY, MARKS, TEMPORARY, TOP, Shapes, head_of
 from asimi.core.reading.starts import (
-    Unread,
-    called,
-    chained,
-    finder,
-    recipes,
-    shell,
-    unknown,
-    unsure,
-    wrapped,
+    UnreadText,
+    read_find,
+    read_program_text,
+    read_recipes,
+    read_shell,
+    read_tmux_chain,
+    read_unknown,
+    read_wrapper,
+    report_unsure,
 )
 from asimi.core.syntax import parse
 from asimi.core.syntax.nodes import Word
@@ -85,7 +85,7 @@ PASSED = pattern(r"""(?:\$(?:\w++|[@*]|\{(?:\w+|[@*])\})|["\w./:=@%+,-])+""", AS
 
 
 class Reader:
-    """One reading; `reading()` is its outcome.
+    """One reading; `finish()` gives its outcome.
 
     Args:
         wrappers: the first words of commands that start the command behind them, from the configuration.
@@ -128,7 +128,7 @@ class Reader:
         self._later: set[Command] = set()  # of these, those that start what is not known before all is read
         self._reads: list[tuple[Word, Where]] = []  # files whose names are computed
         self._documents: list[SimpleCommand] = []  # each a `cat` that gives a literal text to a word
-        self.unread: list[Unread] = []  # texts that a shell may run
+        self.unread: list[UnreadText] = []  # texts that a shell may run
         self._loops = False  # see `Variables.loops`
         self._whole: Script | None = None
         self._known: dict[int, Shapes] = {}
@@ -180,8 +180,8 @@ class Reader:
 
     def _substitution(self, substitution: Substitution, script: Script, where: Where) -> None:
         """Read the commands in a substitution; what is between backquotes has places of its own."""
-        from asimi.core.reading.fed import document_of, printed_by
         from asimi.core.reading.results import result_of
+        from asimi.core.reading.stdin import document_of, printed_by
 
         self.notes.substitution = True
         given = where.given or bool(script.conditions or script.subjects) or any(map(_INPUT, script.commands))
@@ -239,7 +239,7 @@ class Reader:
             self._computed.append(command)
         literal, name = command.words[0].literal, command.name
         if literal is None or name is None:
-            if not self.later(command):
+            if not self.is_deferred(command):
                 self.report_hidden("only bash can know which command this is", where, command.span)
             return
         if where.depth > DEEPEST:
@@ -250,7 +250,7 @@ class Reader:
 
             if name in BUILTINS:  # not of a program that somebody described
                 BUILTINS[name](self, command, where)
-        self._started(command)
+        self._read_starts(command)
         if name.startswith("git-"):  # as `git` starts it
             program = Word(command.words[0].start, command.words[0].end, "git", "git", single=True)
             verb = Word(command.words[0].start, command.words[0].end, name[4:], name[4:], single=True)
@@ -264,7 +264,7 @@ class Reader:
         self.budget.spend(COMMAND + WORD * len(command.words) + len(self.wrappers) + written // 8)
         self.commands.append(command)
 
-    def later(self, command: Command) -> bool:
+    def is_deferred(self, command: Command) -> bool:
         """Whether a command is read again, once all assignments are known; what it starts is said then."""
         if command.possible or self.notes.variables.closed:
             return False
@@ -276,7 +276,7 @@ class Reader:
         if not where.possible:
             self.notes.find("dynamic", message, span, hidden=True, loose=where.loose)
 
-    def _started(self, command: Command) -> None:
+    def _read_starts(self, command: Command) -> None:
         """Read what a command starts."""
         program, where = command.program, command.where
         named = (command.name, *command.literals[1:]) if self.wrappers else ()
@@ -284,9 +284,9 @@ class Reader:
         if program is not None and self._starts(command, program, where, judged=configured is not None):
             return
         if configured is not None:
-            wrapped(self, command, CONFIGURED, len(configured), where)
-        elif program is None or not program.described:
-            unknown(self, command, where)
+            read_wrapper(self, command, CONFIGURED, len(configured), where)
+        elif program is None or not program.has_known_arguments:
+            read_unknown(self, command, where)
 
     def _starts(self, command: Command, program: Program, where: Where, *, judged: bool) -> bool:
         """Read what a program of the catalogue starts; whether it is there to start something.
@@ -298,25 +298,27 @@ class Reader:
             judged: whether the configuration names it as a wrapper, so what it starts needs an entry of its own.
         """
         if "code" in program.traits or program.name in {"duckdb", "sed", "sqlite3"}:
-            called(self, command, program, where)
+            read_program_text(self, command, program, where)
         if program.name == "make":
-            recipes(self, command, program, where)
+            read_recipes(self, command, program, where)
         if program.shell:
-            shell(self, command, program, where)
+            read_shell(self, command, program, where)
         elif program.syntax.commands:
-            finder(self, command, program, where)
+            read_find(self, command, program, where)
         elif program.starts is not None and program.starts.anywhere:
-            unsure(self, command, f"{command.name} starts the program in its arguments", where)
+            report_unsure(self, command, f"{command.name} starts the program in its arguments", where)
         else:
             found = [(level.row, level.start) for level in command.levels if level.row.starts is not None]
             if "chained" in program.traits:
-                chained(self, command, where)
+                read_tmux_chain(self, command, where)
             if not found:
                 return False
             if found[-1][0].starts == ANYWHERE:
-                unsure(self, command, f"{command.name} starts what its arguments say", where._replace(loose=True))
+                report_unsure(
+                    self, command, f"{command.name} starts what its arguments say", where._replace(loose=True)
+                )
                 return True
-            wrapped(self, command, *found[-1], where, judged=judged)
+            read_wrapper(self, command, *found[-1], where, judged=judged)
         return True
 
     def _read(self, target: Word, where: Where) -> None:
@@ -409,7 +411,7 @@ class Reader:
         named = [command.name for command in self.commands]
         variables.calls = sorted(command.span[0] for command in self.commands if command.name in calls)
         variables.trapped = "trap" in named
-        variables.globbing = self._globbing()
+        variables.globbing = self._glob_options()
         variables.loops, variables.closed = self._loops, True
         if "cat" in functions:
             variables.documents.clear()
@@ -435,12 +437,12 @@ class Reader:
             for words in ways:
                 origin = command if len(ways) > 1 else None
                 self.command(Command(words, command.span, command.simple, command.where, origin=origin))
-        variables.globbing |= self._globbing()
+        variables.globbing |= self._glob_options()
         if len(self.commands) > len(found):  # what a wrapper starts was read with it and by itself; this is listed
             last = {command.key: index for index, command in enumerate(self.commands)}
             self.commands = [self.commands[index] for index in sorted(last.values())]
 
-    def _globbing(self) -> frozenset[str]:
+    def _glob_options(self) -> frozenset[str]:
         """The options in the text that change what patterns stand for, whether it sets them or not."""
         if "BASHOPTS" in self.notes.variables:
             return GLOBBING
@@ -454,9 +456,9 @@ class Reader:
             return ()
         shapes, ways, many = self.sure(command), [], 1
         for word in command.words:
-            written = command.written(word)
+            written = command.text_of(word)
             self.budget.spend(WORD + len(written) // 8)
-            fixed = word.literal is not None or isinstance(word, Added)
+            fixed = word.literal is not None or isinstance(word, AddedWord)
             ways.append(((word,),) if fixed else shapes.words(word, written, command.place(word)))
             many *= len(ways[-1])
         if many > MOST_WAYS or all(found == ((word,),) for found, word in zip(ways, command.words, strict=True)):
@@ -486,7 +488,7 @@ class Reader:
                 self.budget.spend(5 + len(literal or "") // 8)
                 if literal is not None and escape.whole:
                     words = command.words[index : index + MOST_SUSPECTED]
-                    self.possibly(words, self.above(command.span))
+                    self.read_possible(words, self.above(command.span))
                 self.notes.suspected += [(text, command.span) for text in texts_in(literal or "")]
 
     def _named_by_variables(self) -> None:
@@ -498,11 +500,11 @@ class Reader:
             for text in unread.texts(shapes):
                 self.search(text, unread.where._replace(script=None, possible=True))
         for command in [each for each in self.commands if each.words[0].literal is None and not each.possible]:
-            for fields in shapes.fields(command.written(command.words[0])):
+            for fields in shapes.fields(command.text_of(command.words[0])):
                 names = [name for shape in fields if MARKS.isdisjoint(shape) for name in shape.split()]
                 words = [Word(*command.span, name, name, single=True) for name in names]
                 if words:
-                    self.possibly([*words, *command.words[1:]], self.above(command.span))
+                    self.read_possible([*words, *command.words[1:]], self.above(command.span))
 
     def search(self, text: str, where: Where) -> None:
         """Let what forbids look at the commands in a text that may be run; `where` says what is known of it."""
@@ -517,14 +519,14 @@ class Reader:
             scripts += [each.script for each in script.substitutions if each.kind in READABLE]
             for command in script.commands:
                 if command.words and command.words[0].literal is not None:
-                    self.possibly(command.words, where._replace(script=script))
+                    self.read_possible(command.words, where._replace(script=script))
 
-    def possibly(self, words: Sequence[Word], where: Where) -> None:
+    def read_possible(self, words: Sequence[Word], where: Where) -> None:
         """Let what forbids look at a command that may start, and at what it would start."""
         assert where.shown_at is not None
         found = Command(words, where.shown_at, None, where)
         self.add(found)
-        self._started(found)
+        self._read_starts(found)
 
     def names_in(self, word: Word, where: Where) -> list[str]:
         """The parameters whose values an evaluated word expands to, or that it names (`x*2`, `a[i]`).
@@ -543,7 +545,7 @@ class Reader:
             self.give_quoted(word, where)
         return names
 
-    def _expanding(self, variable: str) -> bool:
+    def _may_expand(self, variable: str) -> bool:
         """Whether a shell of the text may expand a variable of `EXPANDED`."""
         letter, name = EXPANDED[variable]
         shells = [each for each in self.commands if each.program is not None and each.program.shell]
@@ -576,7 +578,7 @@ class Reader:
                 message = f"{name} starts itself in new processes, and only bash can know whether that ends"
                 self.notes.find("dynamic", message, span)
 
-    def reading(self) -> Reading:
+    def finish(self) -> Reading:
         """The outcome."""
         functions = tuple((name, span) for name, span, _ in self._functions)
         self._find_endless(functions)
@@ -590,7 +592,7 @@ class Reader:
             ],
             numbered=self.numbered + [text for each in self.commands if each.name in called for text, _ in each.texts],
             passed=[
-                (self.names_in(word, command.where) if PASSED.fullmatch(command.written(word)) else (), command.span)
+                (self.names_in(word, command.where) if PASSED.fullmatch(command.text_of(word)) else (), command.span)
                 for command in self._computed
                 if command.name in called or (command.program is not None and command.program.shell)
                 for word in command.words[1:]
@@ -598,7 +600,7 @@ class Reader:
             ],
             spoken=(text for command in self.commands for text in command.texts),
             fed=self._fed if passes or any(command.name == "eval" for command in self.commands) else [],
-            expanding=self._expanding,
+            expanding=self._may_expand,
             starts=not all(map(_is_only_bash, self.commands)),
             acts=not all(_is_only_bash(command) or _only_looks(command) for command in self.commands),
         )

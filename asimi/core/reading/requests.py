@@ -70,7 +70,7 @@ class Readings:
             if budget is None and self._over == what:
                 raise OverBudgetError
             try:
-                known = self._known(request, Budget(MOST) if budget is None else budget)
+                known = self._read_with_plain(request, Budget(MOST) if budget is None else budget)
             except OverBudgetError:
                 self._over = what if budget is None else self._over
                 raise
@@ -81,7 +81,7 @@ class Readings:
                 self.remembered[what] = known
         return known
 
-    def _known(self, request: Request, budget: Budget) -> Reading:
+    def _read_with_plain(self, request: Request, budget: Budget) -> Reading:
         """What a request would do; `plain` is the same by the catalogue alone if it names a described program."""
         reading = self._read(request, budget, self.described)
         described = any(command.name in self.described for command in reading.commands) if self.described else False
@@ -125,7 +125,7 @@ class Readings:
                 f"this would run outside the project root, in {request.place.path}, which files.beside does not name"
             )
             find("directory", message, None)
-        return reader.reading()
+        return reader.finish()
 
 
 def is_remembered(request: Request) -> bool:

@@ -54,11 +54,11 @@ def result_of(substitution: Substitution) -> Result | None:
     *_, last = script.commands
     name, *arguments = [word.literal or "" for word in last.words] or [""]
     if name == "date":
-        return _dated([each for each in arguments if each != "-u"])
-    return _counted(arguments) if name == "seq" else _said(last)
+        return _date([each for each in arguments if each != "-u"])
+    return _sequence(arguments) if name == "seq" else _result_of_row(last)
 
 
-def _said(command: SimpleCommand) -> Result | None:
+def _result_of_row(command: SimpleCommand) -> Result | None:
     """What a command gives, as the row of its program says."""
     literals = [word.literal for word in command.words]
     program = find(literals[0]) if literals and literals[0] and None not in literals else None
@@ -88,7 +88,7 @@ def _revision(name: str, operands: Sequence[str], _: object) -> Result | None:
     return Result(name, HEX) if len(operands) == 1 and operands[0] in _BRANCHES else None
 
 
-def _made(name: str, operands: Sequence[str], _: object) -> Result | None:
+def _temporary(name: str, operands: Sequence[str], _: object) -> Result | None:
     """The name of a new file or directory in a temporary place (mktemp(1))."""
     if not operands:
         return Result(name, f"/tmp.{MADE}", below=TEMPORARY)  # noqa: S108 - nothing is opened
@@ -111,7 +111,7 @@ GIVES: dict[str, Callable[[str, Sequence[str], bool], Result | None]] = {
     "here": lambda name, operands, _: None if operands else Result(name, "", below="PWD"),
     "last": _part(os.path.basename),
     "hex": lambda name, *_: Result(name, HEX),
-    "made": _made,
+    "made": _temporary,
     "number": _number,
     "path": lambda name, operands, _: Result(name, "/" + ANY) if len(operands) == 1 else None,
     "repository": lambda name, operands, _: None if operands else Result(name, "/.git", below=TOP),
@@ -142,7 +142,7 @@ def _is_alone(script: Script, start: int) -> bool:
     return plain and all(dropped) and not script.text[start:begins].strip()
 
 
-def _dated(arguments: Sequence[str]) -> Result | None:
+def _date(arguments: Sequence[str]) -> Result | None:
     """What `date +FORMAT` gives."""
     match = _FORMAT.fullmatch(arguments[0]) if len(arguments) == 1 else None
     if match is None:
@@ -153,7 +153,7 @@ def _dated(arguments: Sequence[str]) -> Result | None:
     return Result("date", _CONVERSION.sub(DIGIT, text))
 
 
-def _counted(arguments: Sequence[str]) -> Result | None:
+def _sequence(arguments: Sequence[str]) -> Result | None:
     """What `seq LAST` and `seq FIRST LAST` give."""
     if not 0 < len(arguments) < 3 or not all(map(_COUNT.fullmatch, arguments)):
         return None

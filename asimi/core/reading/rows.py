@@ -11,10 +11,10 @@ from asimi.core.facts import lists
 from asimi.core.pattern import pattern
 from asimi.core.programs import find
 from asimi.core.programs.program import GROUPS, UnreadableRowError, blocks, notation, program_of
-from asimi.core.reading.account import said_in
+from asimi.core.reading.account import tree_words_in
+from asimi.core.reading.disclosures import SHOWS
 from asimi.core.reading.escapes import STARTED
-from asimi.core.reading.shown import SHOWS
-from asimi.core.reading.values import HOMES, known
+from asimi.core.reading.values import HOMES, value_readers
 from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ KNOWN = "asimi knows `{0}` already (asimi explain {0}), and what it knows is not
 _NAME = pattern(r"[A-Za-z0-9_][\w.+@-]*")
 _LIST = pattern(r"\$(\w+) = \S")
 ROLES, TRAITS, SYNTAX = map(notation, ("roles", "traits", "syntax"))
-_READERS = frozenset({*ROLES, *STARTED, *" ".join(HOMES.values()).split(), *filter(str.isupper, known())})
+_READERS = frozenset({*ROLES, *STARTED, *" ".join(HOMES.values()).split(), *filter(str.isupper, value_readers())})
 
 
 class Fault(NamedTuple):
@@ -46,7 +46,7 @@ class Fault(NamedTuple):
     message: str
 
 
-class Described(NamedTuple):
+class ParsedPrograms(NamedTuple):
     """What is read of a text.
 
     Attributes:
@@ -60,11 +60,11 @@ class Described(NamedTuple):
     known: tuple[Fault, ...] = ()
 
 
-def described_in(text: str) -> Described:
+def parse_programs(text: str) -> ParsedPrograms:
     """The programs that a text describes."""
     faults = [*_of_lines(text.split("\n"))]
     if faults:
-        return Described({}, tuple(faults))
+        return ParsedPrograms({}, tuple(faults))
     (_, _, begun), *found = blocks(text)
     shared = lists(text[:begun])
     programs: dict[str, Program] = {}
@@ -86,7 +86,7 @@ def described_in(text: str) -> Described:
             if message := _of_name(name, programs):
                 faults.append(Fault(first, message))
             programs[name] = program
-    return Described({} if faults else programs, tuple(sorted(faults)), tuple(known))
+    return ParsedPrograms({} if faults else programs, tuple(sorted(faults)), tuple(known))
 
 
 def _says(line: str) -> bool:
@@ -162,7 +162,7 @@ def _of_row(row: Program, line: int) -> Iterator[tuple[int, str]]:
     Raises:
         UnreadableRowError: one of these cannot be read.
     """
-    yield from ((line, message) for message in _meant(row))
+    yield from ((line, message) for message in _row_faults(row))
     below = row.subcommands
     for at in sorted(below.lines):
         try:
@@ -172,14 +172,14 @@ def _of_row(row: Program, line: int) -> Iterator[tuple[int, str]]:
         yield from _of_row(each, at)
 
 
-def _meant(row: Program) -> Iterator[str]:
+def _row_faults(row: Program) -> Iterator[str]:
     """What a row says that means nothing."""
     for word in sorted(row.how - SYNTAX.keys()):
         yield f"`[{word}]` is no word of the syntax; there are {', '.join(SYNTAX)}"
     for word in sorted(row.traits - TRAITS.keys()):
         yield f"`{{{word}}}` is no trait; there are {', '.join(TRAITS)}"
     try:
-        said_in(row.trees)
+        tree_words_in(row.trees)
     except ValueError as error:
         yield str(error)
     if row.shows and row.shows not in SHOWS:

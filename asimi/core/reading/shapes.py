@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from re import Match
 
     from asimi.core.budget import Budget
-    from asimi.core.reading.bindings import Given, Variables
+    from asimi.core.reading.bindings import Assignment, Variables
 
     Fields = tuple[str, ...]
 
@@ -152,12 +152,12 @@ class Shapes:
             written: the word.
             at: its position in the text.
         """
-        found = self.kept(written, at)
+        found = self.fields_of_part(written, at)
         if self.known.get("PWD") != AT:
             return found
         return tuple(tuple(_ALONE.sub(".", each).replace(AT, f"/{ANY}") for each in fields) for fields in found)
 
-    def kept(self, written: str, at: int = 0) -> tuple[Fields, ...]:
+    def fields_of_part(self, written: str, at: int = 0) -> tuple[Fields, ...]:
         """The same for what is a part of another word: with the mark of the directory where a command runs."""
         key = (written, at if self.sure else 0)
         if key not in self._found:
@@ -188,7 +188,7 @@ class Shapes:
         if given is None or len(given) != 1 or given[0].how != "array" or self._depth >= DEEPEST:
             return None
         self._depth += 1
-        found = [self.kept(value, given[0].start) for value in given[0].values or ()]
+        found = [self.fields_of_part(value, given[0].start) for value in given[0].values or ()]
         self._depth -= 1
         return tuple(shape for ways in found for shape in ways[0]) if all(len(ways) == 1 for ways in found) else None
 
@@ -233,7 +233,7 @@ class Shapes:
             if quoted and "" in fields and len(fields) + len(forms) > 2:  # some of these are words, some are not
                 return (MANY,)
             found += fields if quoted else filter(None, fields)
-        return tuple(found) if not options else tuple(way for each in found for way in _globbed(each, options))
+        return tuple(found) if not options else tuple(way for each in found for way in _glob_shapes(each, options))
 
     def _pieces(self, written: str, at: int, value: bool) -> Iterator[tuple[str, ...]]:  # noqa: FBT001
         """The alternatives of each piece of a word."""
@@ -265,11 +265,11 @@ class Shapes:
                 decoded = ansi(text)
                 yield (ANY if decoded is None else decoded.translate(DROPPED),)
             elif kind in {"name", "braced"}:
-                yield self._inserted(text, at, quoted=whole)
+                yield self._variable_texts(text, at, quoted=whole)
             elif kind == "default":
-                yield self._defaulted(match, at, quoted=whole)
+                yield self._default_texts(match, at, quoted=whole)
             elif kind == "ending":
-                longer = self._inserted(match["longer"], at, quoted=whole)
+                longer = self._variable_texts(match["longer"], at, quoted=whole)
                 self.budget.spend(2 + len(text) * len(longer) // 4)
                 yield tuple(dict.fromkeys(_without(each, text) for each in longer))
             elif kind in {"sum", "number"}:
@@ -280,7 +280,7 @@ class Shapes:
                     pos = start + 1
                     yield (text[0],)
                 else:
-                    pos = _closing(written, match.end(), *_CLOSES.get(text, ("(", ")")))
+                    pos = _end_index(written, match.end(), *_CLOSES.get(text, ("(", ")")))
                     self.budget.spend((pos - start) // 16)
                     if not start and self.variables.results.get(written) is PIPE:
                         yield (f"/dev/fd/{SOME}",)
@@ -288,7 +288,7 @@ class Shapes:
                     if known := self._result(written[start:pos], at, quoted=whole):
                         yield known
                         continue
-                    printed = self._printed(written[start:pos], quoted=whole)
+                    printed = self._substitution_texts(written[start:pos], quoted=whole)
                     climbs = (f"{ANY}/../{ANY}",) if not self.sure and _CLIMBS.match(written, start, pos) else ()
                     yield (*printed, MANY) if "@" in written[start:pos] else (*printed, *climbs, *unknown)
                     if self.sure and not _PLAINLY[text == "${"].fullmatch(written, match.end(), pos):
@@ -328,7 +328,7 @@ class Shapes:
             return self._variable({"+": "PWD", "-": "OLDPWD"}[name], at)
         return ("/" + ANY, f"~{name}") if self.sure else (ANY,)
 
-    def _inserted(self, name: str, at: int, *, quoted: bool) -> tuple[str, ...]:
+    def _variable_texts(self, name: str, at: int, *, quoted: bool) -> tuple[str, ...]:
         """What the expansion of a variable puts into a word."""
         found = self._variable(name, at)
         if quoted:
@@ -338,7 +338,7 @@ class Shapes:
             return (MANY,)
         if name in self.known and found == (self.known[name],):  # a directory, which is taken for one word
             return ("/" + ANY,) if self.sure and not _PLAIN.fullmatch(found[0]) else found
-        return tuple(dict.fromkeys(_SPLIT.sub(_unquoted, each) for each in found))
+        return tuple(dict.fromkeys(_SPLIT.sub(_mark_unquoted, each) for each in found))
 
     def _result(self, written: str, at: int, *, quoted: bool) -> tuple[str, ...]:
         """The shapes of one word that a substitution gives; none where these are not known."""
@@ -349,18 +349,18 @@ class Shapes:
             return ()  # a directory may hold blanks
         return tuple(each + result.shape for each in (self._variable(result.below, at) if result.below else ("",)))
 
-    def _printed(self, written: str, *, quoted: bool) -> tuple[str, ...]:
+    def _substitution_texts(self, written: str, *, quoted: bool) -> tuple[str, ...]:
         """What a substitution may print by literal words; a function may still mean something else by their name."""
         text = None if self.sure else self.variables.printed.get(written[1:])
         if text is None or written[:1] == "<":
             return ()
         text = text.translate(DROPPED)
-        return (text,) if quoted else (_SPLIT.sub(_unquoted, text),)
+        return (text,) if quoted else (_SPLIT.sub(_mark_unquoted, text),)
 
-    def _defaulted(self, match: Match[str], at: int, *, quoted: bool) -> tuple[str, ...]:
+    def _default_texts(self, match: Match[str], at: int, *, quoted: bool) -> tuple[str, ...]:
         """What `${x:-text}` and its like put into a word."""
         text, empty = match["default"], ("",) if match["operator"] == "+" else ()
-        found = () if empty and self.sure else self._inserted(match["operated"], at, quoted=quoted)
+        found = () if empty and self.sure else self._variable_texts(match["operated"], at, quoted=quoted)
         if self.sure:
             simple = _SIMPLE.fullmatch(text) and (quoted or not self.variables.separates)
             other: tuple[str, ...] = (text if simple else ANY if quoted else MANY,)
@@ -380,21 +380,21 @@ class Shapes:
         given, whole = (self.variables.at(name, at), True) if self.sure else self.variables.all_of(name)
         if given is not None and self._depth < DEEPEST:
             self._depth += 1
-            found = tuple(dict.fromkeys(text for each in given for text in self._held(each)))
+            found = tuple(dict.fromkeys(text for each in given for text in self._assignment_texts(each)))
             self._depth -= 1
             if len(found) <= MOST:
                 default = (self.known[name],) if name in self.known and not self.sure else ()
                 self._values[key] = (*found, *default) if whole else (*found, *default, ANY)
         return self._values[key]
 
-    def _held(self, given: Given) -> Iterator[str]:
+    def _assignment_texts(self, given: Assignment) -> Iterator[str]:
         """What a variable may hold after an assignment."""
         for written in given.values or ():
             result = self.variables.results.get(written) if given.how == "for" else None
             if result is not None and result.many and not self.variables.separates:
                 texts = [result.shape]
             elif given.how in {"for", "array"}:
-                texts = [shape for fields in self.kept(written, given.start) for shape in fields]
+                texts = [shape for fields in self.fields_of_part(written, given.start) for shape in fields]
             else:
                 texts = list(self._texts(written, given.start, value=True))
                 if not self.sure:
@@ -410,7 +410,7 @@ def _word(word: Word, shape: str) -> Word:
     return Word(word.start, word.end, shape if head == shape else None, head, single=single, bare=bare)
 
 
-def _globbed(shape: str, options: frozenset[str]) -> Sequence[str]:
+def _glob_shapes(shape: str, options: frozenset[str]) -> Sequence[str]:
     """What a pattern may stand for under options of bash (bash manual, The Shopt Builtin)."""
     parts = shape.split("/")
     if parts[-1] == _DEEP:
@@ -430,7 +430,7 @@ def _globbed(shape: str, options: frozenset[str]) -> Sequence[str]:
     return ["/".join(way) for way in ways]
 
 
-def _unquoted(match: Match[str]) -> str:
+def _mark_unquoted(match: Match[str]) -> str:
     """What bash makes of a part of a value that is not quoted (bash manual, Word Splitting, Filename Expansion)."""
     if match.lastgroup == "glob":
         return _MARK[match[0]]
@@ -512,7 +512,7 @@ def _common(shapes: list[str]) -> str:
     return first[: next(differs, len(first))]
 
 
-def _closing(written: str, pos: int, opens: str, closes: str) -> int:
+def _end_index(written: str, pos: int, opens: str, closes: str) -> int:
     """Where something computed ends; quotes in it do not matter, because what follows is unknown anyway."""
     depth = 1
     for index in range(pos, len(written)):

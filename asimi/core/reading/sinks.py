@@ -18,8 +18,8 @@ from asimi.core.programs.variables import BASH, COMPARISONS, LOADING
 from asimi.core.reading.account import account_of
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, levels_of, role_of, roles_beside
 from asimi.core.reading.commands import base
-from asimi.core.reading.fed import STDIN, lists
 from asimi.core.reading.results import is_tail, result_of
+from asimi.core.reading.stdin import STDIN, lists
 from asimi.core.reading.values import BY_BEGINNING
 from asimi.core.syntax.parser import DECLARES
 from asimi.core.values import NamedTuple
@@ -85,7 +85,7 @@ class _Place(NamedTuple):
     of: Node
 
 
-class _Waiting(NamedTuple):
+class _PendingSubstitution(NamedTuple):
     """A substitution in a word of a command, which is judged when all was read.
 
     Attributes:
@@ -105,7 +105,7 @@ class Sinks:
     """The substitutions of a request, and where each of them lands."""
 
     def __init__(self) -> None:
-        self._waiting: list[_Waiting] = []
+        self._waiting: list[_PendingSubstitution] = []
         self._elsewhere: dict[Span, None] = {}
 
     def take(self, script: Script, where: Where, budget: Budget) -> None:
@@ -120,7 +120,7 @@ class Sinks:
             if not own or not all(_is_fit(place, script, tail=tail) for place in around):
                 self._elsewhere[span] = None
             for word in words:
-                self._waiting.append(_Waiting(span, (word.start, word.end), script.text, where.shown_at))
+                self._waiting.append(_PendingSubstitution(span, (word.start, word.end), script.text, where.shown_at))
 
     def elsewhere(
         self, commands: Iterable[Command], variables: Variables, names: Collection[str], budget: Budget
@@ -257,7 +257,7 @@ def _data_in(command: Command, variables: Variables, names: Collection[str]) -> 
     elif name in {"[", "test"}:
         found.update(behind if is_tested(command) else ())
     elif name == "cd":
-        results = [variables.results.get(command.written(word).strip('"')) for word in command.words]
+        results = [variables.results.get(command.text_of(word).strip('"')) for word in command.words]
         found.update(index for index in behind if (result := results[index]) is not None and result.below)
     elif name in DECLARES:
         found.update(index for index in behind if _is_declared(command, index, variables))

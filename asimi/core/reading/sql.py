@@ -342,7 +342,7 @@ def duckdb(text: str) -> str:
         return "" if _DUCKDB_DOT.fullmatch(text.rstrip()) else "runs or writes what this command says"
     if "://" in text:
         return "takes an address in this text"
-    copied = _copied(text)
+    copied = _split_copy(text)
     return COPIES if copied is not None else _read(_PSQL, text, inside=_is_inside_duckdb)
 
 
@@ -352,7 +352,7 @@ def duckdb_files(text: str) -> tuple[tuple[str, str], ...] | None:
     Returns:
         None where it may do more than to read these files and write those.
     """
-    copied = _copied(text)
+    copied = _split_copy(text)
     query, written = (text, ()) if copied is None else (copied[0], ((copied[1], "write"),))
     if duckdb(query):
         return None
@@ -362,7 +362,7 @@ def duckdb_files(text: str) -> tuple[tuple[str, str], ...] | None:
     return None if None in found else (*written, *((each, "read") for files in found for each in files or ()))
 
 
-def _copied(text: str) -> tuple[str, str] | None:
+def _split_copy(text: str) -> tuple[str, str] | None:
     """The query of a text that copies what it gives to a file, and the file; None for any other text."""
     match = _COPIED.fullmatch(text)
     if match is None:

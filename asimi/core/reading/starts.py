@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from asimi.core.budget import COMMAND
 from asimi.core.pattern import pattern
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, cut
-from asimi.core.reading.commands import CODE, Added, Command, Escape
+from asimi.core.reading.commands import CODE, AddedWord, Command, Escape
 from asimi.core.reading.escapes import texts_in
-from asimi.core.reading.fed import STDIN, begins_of, fed_roughly, fed_text, started_by_make, strays
 from asimi.core.reading.shapes import ANY, MANY, ONE, SOME
+from asimi.core.reading.stdin import STDIN, begins_of, fed_roughly, fed_text, started_by_make, strays
 from asimi.core.reading.wrapped import ASSIGNMENT, MOST, inner
 from asimi.core.syntax.nodes import Word
 from asimi.core.values import NamedTuple
@@ -54,13 +54,13 @@ MOST_TEXTS = 8
 """Program texts in program texts that are looked at."""
 
 
-def recipes(reader: Reader, command: Command, program: Program, where: Where) -> None:
+def read_recipes(reader: Reader, command: Command, program: Program, where: Where) -> None:
     """Let what forbids look at what `make` starts of a makefile that the text gives it."""
     for recipe in started_by_make(command, program, where.script, reader.budget):
         reader.search(recipe, where._replace(shown_at=command.span, via=command.name, possible=True))
 
 
-def called(reader: Reader, command: Command, program: Program, where: Where) -> None:
+def read_program_text(reader: Reader, command: Command, program: Program, where: Where) -> None:
     """Let what forbids look at what the program text of an interpreter starts."""
     from asimi.core.reading.inline import inline  # most commands start none
 
@@ -77,11 +77,13 @@ def called(reader: Reader, command: Command, program: Program, where: Where) -> 
             reader.search(start, inside)
         elif start and start[0] is not None:
             span = command.span  # the words have no places of their own
-            words = [Added(*span) if word is None else Word(*span, word, word, single=True) for word in start]
-            reader.possibly(words, inside)
+            words = [AddedWord(*span) if word is None else Word(*span, word, word, single=True) for word in start]
+            reader.read_possible(words, inside)
 
 
-def wrapped(reader: Reader, command: Command, row: Program, start: int, where: Where, *, judged: bool = False) -> None:
+def read_wrapper(
+    reader: Reader, command: Command, row: Program, start: int, where: Where, *, judged: bool = False
+) -> None:
     """Read what a wrapper starts; its own arguments begin at `start`."""
     name, starts = command.name or "", row.starts
     assert starts is not None
@@ -90,13 +92,13 @@ def wrapped(reader: Reader, command: Command, row: Program, start: int, where: W
         for begin, end in zip([start, *(at + 1 for at in ends)], [*ends, len(command.words)], strict=True):
             reader.budget.spend(COMMAND)
             part = Command((*command.words[:start], *command.words[begin:end]), command.span, command.simple, where)
-            wrapped(reader, part, row, start, where, judged=judged)
+            read_wrapper(reader, part, row, start, where, judged=judged)
         return
     found = inner(name, row, command.words[start:], reader.budget, search=not where.possible)
     loose = (starts.loose and not judged) or where.loose
     inside = where._replace(via=name, loose=loose, depth=where.depth + 1)
     if not where.possible:
-        _assigned(reader, found.assignments, where)
+        _read_assignments(reader, found.assignments, where)
     if found.unsure:
         reader.report_hidden(found.unsure, inside, command.span)
         _candidates(reader, command, found.candidates, inside)
@@ -104,9 +106,9 @@ def wrapped(reader: Reader, command: Command, row: Program, start: int, where: W
         _parallel(reader, command, row, found.words, inside)
     elif found.texts:
         for word in found.texts:
-            text(reader, word, inside)
+            read_text(reader, word, inside)
     elif found.joined and found.words:
-        _joined(reader, command, found.words, inside)
+        _read_joined(reader, command, found.words, inside)
     elif found.words and not found.unsure:
         own = command.words[: len(command.words) - len(found.words)]
         words: Sequence[Word] = found.words
@@ -116,7 +118,7 @@ def wrapped(reader: Reader, command: Command, row: Program, start: int, where: W
             words = (command.words[0], *words)
         _start(reader, command, words, inside)
     elif found.shell and (not starts.input or _is_given_input(command, where)):
-        fed(reader, command, f"the shell that {name} starts", inside, table=starts.input == "table")
+        read_stdin(reader, command, f"the shell that {name} starts", inside, table=starts.input == "table")
         if starts.shell:  # `su root -- -c ls`
             rests = [command.words[at:] for at in range(start, min(len(command.words), start + MOST))]
             _candidates(reader, command, rests, inside)
@@ -129,7 +131,7 @@ _UNREAD = frozenset("BoO")
 """Letters of options behind `+` that may turn off the expansion of braces, or more."""
 
 
-def shell(reader: Reader, command: Command, program: Program, where: Where) -> None:
+def read_shell(reader: Reader, command: Command, program: Program, where: Where) -> None:
     """Read what a shell is given: `-c TEXT`, a script, or its standard input (bash manual, Invoking Bash)."""
     words, name, index, letters = command.words, command.name or "", len(command.words), set()
     inside = where._replace(via=name, depth=where.depth + 1)
@@ -147,26 +149,26 @@ def shell(reader: Reader, command: Command, program: Program, where: Where) -> N
             reader.report_hidden(f"`{word.literal}` changes how {name} reads its text", inside, command.span)
     operand = words[index] if index < len(words) else None
     has_text = "-c" in letters
-    if operand is not None and operand.literal is None and not has_text and reader.later(command):
+    if operand is not None and operand.literal is None and not has_text and reader.is_deferred(command):
         return
     if operand is not None and operand.literal is None and not (operand.single and (operand.head or has_text)):
         reader.report_hidden(f"only bash can know what {name} is given here", inside, command.span)
     elif has_text:
         if operand is not None:
-            text(reader, operand, inside)
+            read_text(reader, operand, inside)
             passed = [] if where.possible else words[index + 1 :]
             reader.positional += [(word.literal, inside.span(word)) for word in passed if word.literal is not None]
             reader.numbered += [word.literal for word in passed[1:] if word.literal is not None]  # but for `$0`
     elif operand is not None and "-s" not in letters and operand.literal not in STDIN | {"-"}:
         if operand.literal is None:
             reader.report_hidden(f"only bash can know which script {name} runs", inside, command.span)
-            printed(reader, operand, inside._replace(shown_at=command.span))
+            read_printed(reader, operand, inside._replace(shown_at=command.span))
         elif "-n" not in letters or not letters <= _CHECKS:
             reader.escape(
                 command, Escape(index, f"{name} runs the script {operand.literal}, which is not read", kinds=CODE)
             )
     elif letters.isdisjoint({"--version", "--help"}):
-        fed(reader, command, name, inside)
+        read_stdin(reader, command, name, inside)
 
 
 def _is_given_input(command: Command, where: Where) -> bool:
@@ -176,7 +178,7 @@ def _is_given_input(command: Command, where: Where) -> bool:
     )
 
 
-def fed(reader: Reader, command: Command, what: str, inside: Where, *, table: bool = False) -> None:
+def read_stdin(reader: Reader, command: Command, what: str, inside: Where, *, table: bool = False) -> None:
     """Read what a shell reads from its standard input; of a table of cron, the commands in it."""
     found = fed_text(command.simple, inside.script, reader.budget)
     if found is not None and table:
@@ -185,7 +187,7 @@ def fed(reader: Reader, command: Command, what: str, inside: Where, *, table: bo
         message = f"{what} runs what it reads from its standard input, which is not known"
         reader.report_hidden(message, inside, command.span)
         for words in fed_roughly(command.simple, inside.script, reader.budget):
-            partly(reader, words, inside._replace(shown_at=command.span), table=table)
+            read_partly(reader, words, inside._replace(shown_at=command.span), table=table)
     else:
         first = len(reader.commands)
         script = reader.text(found, inside._replace(shown_at=command.span))
@@ -194,16 +196,16 @@ def fed(reader: Reader, command: Command, what: str, inside: Where, *, table: bo
             reader.report_hidden(f"{what} {why}", inside, command.span)
 
 
-def text(reader: Reader, word: Word, inside: Where) -> None:
+def read_text(reader: Reader, word: Word, inside: Where) -> None:
     """Read a word that is shell text."""
     if word.literal is None:
         reader.report_hidden(f"{inside.via} runs text that only bash can know", inside, inside.span(word))
-        partly(reader, [word], inside._replace(shown_at=inside.span(word)))
+        read_partly(reader, [word], inside._replace(shown_at=inside.span(word)))
     else:
         reader.text(word.literal, inside._replace(shown_at=inside.span(word)))
 
 
-def partly(reader: Reader, words: Sequence[Word], inside: Where, *, table: bool = False) -> None:
+def read_partly(reader: Reader, words: Sequence[Word], inside: Where, *, table: bool = False) -> None:
     """Let what forbids look at a text of which only parts are known, once all is that variables get.
 
     Args:
@@ -215,16 +217,16 @@ def partly(reader: Reader, words: Sequence[Word], inside: Where, *, table: bool 
     if inside.script is not None and words:
         texts = [None if word.literal is not None else inside.script.text[word.start : word.end] for word in words]
         known = [word.literal or "" for word in words]
-        reader.unread.append(Unread(tuple(zip(texts, known, strict=True)), inside, table=table))
+        reader.unread.append(UnreadText(tuple(zip(texts, known, strict=True)), inside, table=table))
 
 
-def printed(reader: Reader, word: Word, inside: Where) -> None:
+def read_printed(reader: Reader, word: Word, inside: Where) -> None:
     """Let what forbids look at the text of a file that is what a command prints: `bash <(…)`, `source <(…)`."""
     if inside.script is not None and inside.script.text.startswith("<(", word.start):
-        partly(reader, [word], inside)
+        read_partly(reader, [word], inside)
 
 
-def finder(reader: Reader, command: Command, program: Program, where: Where) -> None:
+def read_find(reader: Reader, command: Command, program: Program, where: Where) -> None:
     """Read what `find -exec … ;` starts (findutils manual, Run Commands), or `fd -x` (fd(1))."""
     inside = where._replace(via=command.name, depth=where.depth + 1)
     arguments = list(cut(command.words, program.syntax))
@@ -236,30 +238,30 @@ def finder(reader: Reader, command: Command, program: Program, where: Where) -> 
             words = list(command.words[argument.at + 1 : argument.value_at])
             if argument.value is not None:
                 words.insert(0, argument.value)
-            partly = [any(part in command.written(word) for part in _PARTS) for word in words]
+            partly = [any(part in command.text_of(word) for part in _PARTS) for word in words]
             hollow = [
-                Added(word.start, word.end, behind=ANY) if part else _hollow(command, word, "{}", found)
+                AddedWord(word.start, word.end, behind=ANY) if part else _hollow(command, word, "{}", found)
                 for word, part in zip(words, partly, strict=True)
             ]
-            if "appends" in program.traits and not any(isinstance(word, Added) for word in hollow):
-                hollow.append(Added(words[-1].end, words[-1].end, single="-X" not in argument.option.names))
+            if "appends" in program.traits and not any(isinstance(word, AddedWord) for word in hollow):
+                hollow.append(AddedWord(words[-1].end, words[-1].end, single="-X" not in argument.option.names))
             _start(reader, command, hollow, inside)
 
 
-def unsure(reader: Reader, command: Command, message: str, where: Where) -> None:
+def report_unsure(reader: Reader, command: Command, message: str, where: Where) -> None:
     """Say that a command is started and that any of the words may begin it."""
     reader.report_hidden(message, where, command.span)
     rests = (command.words[index:] for index in range(1, len(command.words)))
     _candidates(reader, command, rests, where._replace(via=command.name, depth=where.depth + 1))
 
 
-def chained(reader: Reader, command: Command, where: Where) -> None:
+def read_tmux_chain(reader: Reader, command: Command, where: Where) -> None:
     """Let what forbids look at the commands of tmux behind a `;` (tmux(1), Parsing Syntax)."""
     ends = [at for at, literal in enumerate(command.literals, 1) if literal is not None and literal.endswith(";")]
     _candidates(reader, command, [(command.words[0], *command.words[at:]) for at in ends[:MOST]], where)
 
 
-def unknown(reader: Reader, command: Command, where: Where) -> None:
+def read_unknown(reader: Reader, command: Command, where: Where) -> None:
     """Let what forbids look at the rest behind `--` of a program that no table knows: many start it."""
     if "--" in command.literals:
         rest = command.words[command.literals.index("--") + 1 :]
@@ -285,7 +287,7 @@ def _candidates(reader: Reader, command: Command, rests: Iterable[Sequence[Word]
                 reader.notes.suspected += [(each, command.span) for each in texts_in(words[0].literal)]
 
 
-def _joined(reader: Reader, command: Command, words: Sequence[Word], inside: Where) -> None:
+def _read_joined(reader: Reader, command: Command, words: Sequence[Word], inside: Where) -> None:
     """Read words that are joined with blanks and given to a shell; `parallel` takes data behind `:::`."""
     literals = []
     for word in words:
@@ -297,7 +299,7 @@ def _joined(reader: Reader, command: Command, words: Sequence[Word], inside: Whe
         reader.text(" ".join(known), inside._replace(shown_at=inside.shown_at or (words[0].start, words[-1].end)))
         return
     reader.report_hidden(f"{inside.via} gives a shell text that only bash can know", inside, command.span)
-    partly(reader, words[: len(literals)], inside._replace(shown_at=command.span))
+    read_partly(reader, words[: len(literals)], inside._replace(shown_at=command.span))
 
 
 def _parallel(reader: Reader, command: Command, row: Program, words: Sequence[Word], inside: Where) -> None:
@@ -310,12 +312,12 @@ def _parallel(reader: Reader, command: Command, row: Program, words: Sequence[Wo
     span = inside.shown_at or (words[0].start, words[-1].end) if words else command.span
     if end == len(literals) and "--" in (word.literal for word in own):
         reader.report_hidden("the parallel of moreutils starts each word behind `--`", inside, span)
-    if any("{=" in literal for literal in literals[:end]) or any(map(_PERL.search, map(command.written, own))):
+    if any("{=" in literal for literal in literals[:end]) or any(map(_PERL.search, map(command.text_of, own))):
         reader.report_hidden("parallel runs the Perl code in `{= =}`", inside, span)
         return
     if end and literals[:end] != ["{}"] and words[0].literal is not None:
         if any(word.literal is None for word in words[:end]):
-            _joined(reader, command, words[:end], inside)
+            _read_joined(reader, command, words[:end], inside)
             return
         template = " ".join(literals[:end])
         filled = (_PLACEHOLDER if named.isdisjoint(_NAMES) else _NAMED).sub("$parallel", template)
@@ -337,7 +339,7 @@ def _parallel(reader: Reader, command: Command, row: Program, words: Sequence[Wo
             reader.text(word.literal, inside._replace(shown_at=inside.span(word), possible=True))
 
 
-def _assigned(reader: Reader, words: Iterable[Word], where: Where) -> None:
+def _read_assignments(reader: Reader, words: Iterable[Word], where: Where) -> None:
     """Read the assignments before a wrapper's command."""
     for word in words:
         known = word.head if word.literal is None else word.literal
@@ -356,10 +358,10 @@ def _assigned(reader: Reader, words: Iterable[Word], where: Where) -> None:
 
 def _hollow(command: Command, word: Word, placeholder: str, begins: str = "") -> Word:
     """A word of which a part is replaced at run time, by something that begins in a known way."""
-    before, found, behind = command.written(word).partition(placeholder)
+    before, found, behind = command.text_of(word).partition(placeholder)
     if word.literal is None and found:
-        return Added(word.start, word.end, behind=ANY)
-    return Added(word.start, word.end, before, behind.replace(placeholder, ANY), begins=begins) if found else word
+        return AddedWord(word.start, word.end, behind=ANY)
+    return AddedWord(word.start, word.end, before, behind.replace(placeholder, ANY), begins=begins) if found else word
 
 
 def _with_placeholders(
@@ -379,7 +381,7 @@ def _with_placeholders(
         names = argument.option.names if argument.option is not None else ()
         if not _REPLACES.isdisjoint(names):
             if argument.value is not None and argument.value.literal is None:
-                return [Added(word.start, word.end, behind=ANY) for word in words]
+                return [AddedWord(word.start, word.end, behind=ANY) for word in words]
             placeholder, adds = (argument.value and argument.value.literal) or "{}", False
         if "-0" in names and command.simple is not None:
             begins = begins_of(command.simple, command.where.script, reader.budget)
@@ -387,7 +389,7 @@ def _with_placeholders(
         words = [_hollow(command, word, placeholder) for word in words]
         adds = any(not _ADDS.isdisjoint(each.option.names) for each in cut(own, row.syntax) if each.option)
     end = words[-1].end
-    return [*words, Added(end, end, begins=begins, single=False)] if adds else words
+    return [*words, AddedWord(end, end, begins=begins, single=False)] if adds else words
 
 
 MOST_READINGS = 16
@@ -400,7 +402,7 @@ _UNKNOWN = str.maketrans({ANY: "_", SOME: "_", ONE: "_", MANY: "_"})
 """What nobody knows is taken for a word of no meaning."""
 
 
-class Unread(NamedTuple):
+class UnreadText(NamedTuple):
     """Words that are joined with blanks and given to a shell.
 
     Attributes:

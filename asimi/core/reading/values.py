@@ -89,22 +89,22 @@ def reader_of(name: str) -> Callable[[str], str]:
     if name in _homes:
         found: Callable[[str], str] = import_module(f"asimi.core.reading.{_homes[name]}").READERS[name]
         return found
-    said = known()[name][0]
-    return lambda text: said if _compiled(name).fullmatch(text) is None else ""
+    said = value_readers()[name][0]
+    return lambda text: said if _compile(name).fullmatch(text) is None else ""
 
 
 @cache
-def known() -> dict[str, list[str]]:
+def value_readers() -> dict[str, list[str]]:
     """The readers that are a regular expression of harmless values, and parts of these, as `values.txt` has them."""
     return facts_of(__package__, "values")
 
 
 @cache
-def _compiled(name: str) -> re.Pattern[str]:
+def _compile(name: str) -> re.Pattern[str]:
     import re
 
     def whole(name: str) -> str:
-        return re.sub("<([a-z]+)>", lambda part: whole(part[1]), "".join(known()[name][name.isupper() :]))
+        return re.sub("<([a-z]+)>", lambda part: whole(part[1]), "".join(value_readers()[name][name.isupper() :]))
 
     return re.compile(whole(name))
 

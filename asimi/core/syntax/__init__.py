@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from asimi.core.syntax.nodes import Script
 
-    class Called(Protocol):
+    class HasCommand(Protocol):
         """Whatever has a command: a request, a job."""
 
         @property
@@ -72,24 +72,24 @@ def parse(text: str, budget: Budget | None = None) -> Script:
     return Parser(text, budget or Budget()).read()
 
 
-def line_of(called: Called) -> str:
+def line_of(called: HasCommand) -> str:
     """The shell text itself, or the program and its arguments, quoted if they need it."""
     if called.arguments is None:
         return called.command
-    return " ".join(map(quoted, (called.command, *called.arguments)))
+    return " ".join(map(quote_or_repr, (called.command, *called.arguments)))
 
 
-def argv_words(called: Called) -> list[Word]:
+def argv_words(called: HasCommand) -> list[Word]:
     """The program and its arguments as literal words, with their spans in `line_of`."""
     words, pos = [], 0
     for text in (called.command, *(called.arguments or ())):
-        end = pos + len(quoted(text))
+        end = pos + len(quote_or_repr(text))
         words.append(Word(pos, end, text, text, single=True))
         pos = end + 1
     return words
 
 
-def painted(script: Script) -> Iterator[tuple[int, int, str]]:
+def highlights(script: Script) -> Iterator[tuple[int, int, str]]:
     """The spans that colours may tell apart: `program`, `quoted`, `operator`, `expansion`; a later one wins."""
     for command in script.commands:
         for index, word in enumerate(command.words):
@@ -103,7 +103,7 @@ def painted(script: Script) -> Iterator[tuple[int, int, str]]:
         yield expansion.start, expansion.end, "expansion"
 
 
-def quoted(text: str) -> str:
+def quote_or_repr(text: str) -> str:
     """A word for people; one that cannot be quoted is shown as Python writes it, and refused elsewhere."""
     try:
         return quote(text)

@@ -185,7 +185,7 @@ class Cutter(ABC):
         if self.depth > DEPTH:
             self.fail(f"Nested more than {DEPTH} deep", pos, code="too_large")
 
-    def spliced(self, pos: int) -> int:
+    def skip_splices(self, pos: int) -> int:
         """The first position from `pos` on that is not a line continuation."""
         return _SPLICES.match(self.text, pos).end()  # type: ignore[union-attr] # it matches the empty string
 
@@ -247,7 +247,7 @@ class Cutter(ABC):
             if character == "`":
                 pos = self.backquote_end(pos + 1)
             elif character == "$":
-                pos = self.spliced(pos + 1)
+                pos = self.skip_splices(pos + 1)
                 self.enter(pos)
                 pos = self.dollar_end(pos)
                 self.depth -= 1
@@ -268,7 +268,7 @@ class Cutter(ABC):
 
         `$((` is cut as arithmetic, although it may turn out to be a command substitution that begins with a subshell.
         """
-        if self.text.startswith("(", self.spliced(pos)):
+        if self.text.startswith("(", self.skip_splices(pos)):
             return self.group_end(pos, ARITHMETIC)
         start = pos - 2
         while self.text[start] in "\\\n":

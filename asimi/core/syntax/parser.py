@@ -166,16 +166,16 @@ class Parser(ConditionReader):
                 word, after, ended = match[0].replace("\\\n", ""), match.end(), True
             if ended:
                 if required or word not in closers:
-                    self._unexpected(pos)
+                    self._fail_unexpected(pos)
                 return after, word
             # bash reads a substitution twice, and a `time` that begins it is a plain word the first time
             timed = timed and word == "time" and pos == self.blanks(begin)
             pos, bare, match = self._and_or(pos, word, after, timed=timed)
             if match is None:
                 pos = self.blanks(pos)
-                word, after = self.reserved(pos)
+                word, after = self.reserved_word(pos)
                 if not bare or not word or word not in closers:
-                    self._unexpected(pos)
+                    self._fail_unexpected(pos)
                 return after, word
             required, timed, pos = False, False, match.end()
             operator = match[2] and match[2].replace("\\\n", "")
@@ -185,7 +185,7 @@ class Parser(ConditionReader):
                 self.lines.append(pos)
             elif operator not in (";", "&"):
                 if operator not in closers:
-                    self._unexpected(match.start(2))
+                    self._fail_unexpected(match.start(2))
                 return pos, operator
 
     def _and_or(self, pos: int, word: str, after: int, *, timed: bool) -> tuple[int, bool, Match[str] | None]:
@@ -207,7 +207,7 @@ class Parser(ConditionReader):
             if word in ("!", "time"):
                 if pipe is None:
                     pos, word, after = self._prefixes(pos, word, after)
-                elif word == "!" or self._timed(operator, between):
+                elif word == "!" or self._is_time_word(operator, between):
                     self.fail(f"`{word}` cannot follow {operator}", pos, after)
                 else:
                     word = ""
@@ -256,7 +256,7 @@ class Parser(ConditionReader):
             return pos, False
         if word:
             if word in _CLOSERS:
-                self._unexpected(pos)
+                self._fail_unexpected(pos)
             return self.compound(word, pos, after)
         end, name = self.simple(pos)
         if name is not None:
@@ -264,7 +264,7 @@ class Parser(ConditionReader):
                 self.fail("No function may be defined after a `time` that begins a substitution", end)
             return self.function_definition(name, name.start, end)
         if end == pos:
-            self._unexpected(pos)
+            self._fail_unexpected(pos)
         if timed and any(_ARRAY.match(self.text, one.start) for one in self.script.commands[-1].assignments):
             self.fail("No array may follow a `time` that begins a substitution", pos, end)
         return end, False
@@ -283,10 +283,10 @@ class Parser(ConditionReader):
                 pos = self._options(pos)
             if NOTHING.match(self.text, pos):
                 return pos, ";", pos
-            word, after = self.reserved(pos)
+            word, after = self.reserved_word(pos)
         return pos, word, after
 
-    def _timed(self, operator: str, between: str) -> bool:
+    def _is_time_word(self, operator: str, between: str) -> bool:
         """Whether bash sees the reserved word `time` behind a pipe: only if a newline hides the pipe from it."""
         self.budget.spend(2 + len(self.text) // 512)
         if "\n" in between and "<<" in self.text:
@@ -301,10 +301,10 @@ class Parser(ConditionReader):
                 pos = self.blanks(match.end())
         return pos
 
-    def _unexpected(self, pos: int) -> NoReturn:
+    def _fail_unexpected(self, pos: int) -> NoReturn:
         """Say what may not be here, and what is open."""
         text, (opener, opening, closers) = self.text, self.around
-        word, after = self.reserved(pos)
+        word, after = self.reserved_word(pos)
         wanted = ""
         if opener:
             line = text.count("\n", 0, opening) + 1
@@ -372,7 +372,7 @@ class Parser(ConditionReader):
             bindings.extend(assignments)
         sure = len(bindings)
         if words and words[0].literal in DECLARES:
-            self._declared(words)
+            self._bind_operands(words)
             if not any(map(may_fail, redirections)):  # a builtin with a redirection that fails is not run
                 sure = len(bindings)
         begin = words[0].start if words and not assignments and not redirections else self.blanks(start)
@@ -406,7 +406,7 @@ class Parser(ConditionReader):
                 if words[0].literal in DECLARES:
                     self.script.bindings.append(binding)
                 return binding.end
-        if text.startswith("{", pos) and (redirection := self._subscripted(pos)) is not None:
+        if text.startswith("{", pos) and (redirection := self._subscript_redirection(pos)) is not None:
             redirections.append(redirection)
             return redirection.end
         word = self.word(pos)
@@ -415,7 +415,7 @@ class Parser(ConditionReader):
         words.append(word)
         return word.end
 
-    def _declared(self, words: list[Word]) -> None:
+    def _bind_operands(self, words: list[Word]) -> None:
         """`export a=b` and its like bind the names of their operands."""
         bindings = self.script.bindings
         self.budget.spend(5 * len(words))
@@ -441,7 +441,7 @@ class Parser(ConditionReader):
             match = _TOKEN.match(self.text, pos)
             assert match is not None  # it matches the empty string
             if match.lastindex == 9:
-                redirection = self._subscripted(match.end())
+                redirection = self._subscript_redirection(match.end())
             else:
                 redirection = self._redirection(match) if match.lastindex in (6, 7) else None
             if redirection is None:
@@ -459,34 +459,34 @@ class Parser(ConditionReader):
         if digits and int(digits[:20]) > _LARGEST:
             return None
         if digits:
-            return self._redirected(match.start(4), match, int(digits))
+            return self._finish_redirection(match.start(4), match, int(digits))
         if variable is None:
-            return self._redirected(match.start(match.lastindex or 0), match)
+            return self._finish_redirection(match.start(match.lastindex or 0), match)
         start, name = match.start(5) - 1, variable.replace("\\\n", "")
-        redirection = self._redirected(start, match, variable=name)
+        redirection = self._finish_redirection(start, match, variable=name)
         self.script.bindings.append(Binding(start, redirection.end, name, "descriptor"))
         return redirection
 
-    def _subscripted(self, start: int) -> Redirection | None:
+    def _subscript_redirection(self, start: int) -> Redirection | None:
         """`{` NAME `[` subscript `]` `}` operator WORD; None if it is something else."""
         text = self.text
         match = _ELEMENT.match(text, start)
         if match is None:
             return None
-        end = self.peeked(start).end
+        end = self.peek(start).end
         operator = _TOKEN.match(text, end)
-        if operator is None or operator.lastindex != 6 or operator.start(6) != self.spliced(end):
+        if operator is None or operator.lastindex != 6 or operator.start(6) != self.skip_splices(end):
             return None
         inside, close = match.end(), end - 2
         if text[close:end] != "]}":
             return None
         self.subscript(inside, close)
         name = match[1].replace("\\\n", "")
-        redirection = self._redirected(start, operator, variable=name)
+        redirection = self._finish_redirection(start, operator, variable=name)
         self.script.bindings.append(Binding(start, redirection.end, name, "descriptor", (), text[inside:close]))
         return redirection
 
-    def _redirected(
+    def _finish_redirection(
         self, start: int, match: Match[str], descriptor: int | None = None, variable: str | None = None
     ) -> Redirection:
         """Operator WORD; the operator is the last group of the match."""
@@ -532,7 +532,7 @@ class Parser(ConditionReader):
             return pos, "", pos
         return pos, word, match.end()
 
-    def reserved(self, pos: int) -> tuple[str, int]:
+    def reserved_word(self, pos: int) -> tuple[str, int]:
         """The reserved word or parenthesis at `pos`, and the position after it; an empty word if there is none."""
         match = _START.match(self.text, pos)
         if match is not None and ((word := match[0].replace("\\\n", "")) in _RESERVED or word == "("):
@@ -554,7 +554,7 @@ class Parser(ConditionReader):
 
     def parenthesis(self, start: int, pos: int) -> int:
         """subshell: `(` compound_list `)`; arithmetic_command: `((` expression `))`."""
-        second = self.spliced(pos)
+        second = self.skip_splices(pos)
         if self.text.startswith("(", second):
             close = self.group_end(second + 1, ARITHMETIC)
             self.budget.spend(8)
@@ -637,7 +637,7 @@ class Parser(ConditionReader):
 
     def _body(self, start: int, pos: int, opener: str) -> int:
         """`do` list `done`, or `{` list `}`."""
-        word, after = self.reserved(pos)
+        word, after = self.reserved_word(pos)
         if word not in ("do", "{"):
             self.fail(f"`do` expected to go on with the `{opener}`", pos)
         outer, self.in_loop = self.in_loop, True
@@ -649,7 +649,7 @@ class Parser(ConditionReader):
     def _arithmetic_for(self, start: int, pos: int) -> int:
         """`for` `((` expression `;` expression `;` expression `))` [`;`] newline_list body."""
         text = self.text
-        second = self.spliced(pos + 1)
+        second = self.skip_splices(pos + 1)
         if not text.startswith("(", second):
             self.fail("A name or (( expected after `for`", pos)
         close = self.group_end(second + 1, ARITHMETIC)
@@ -733,12 +733,12 @@ class Parser(ConditionReader):
         self.budget.spend(12)
         text = self.text
         pos = self.blanks(pos)
-        word, after = self.reserved(pos)
+        word, after = self.reserved_word(pos)
         name = "COPROC"
         if not word and not ASSIGNMENT.match(text, pos):
-            first = self.peeked(pos)
+            first = self.peek(pos)
             behind = self.blanks(first.end)
-            second, further = self.reserved(behind) if first.end > pos else ("", pos)
+            second, further = self.reserved_word(behind) if first.end > pos else ("", pos)
             if second in _BODIES:
                 name, word, pos, after = text[pos : first.end].replace("\\\n", ""), second, behind, further
             elif second and second != "time":

@@ -97,15 +97,15 @@ def bytes_joined(text: str) -> str:
 
 def double(inside: str) -> str:
     """What double quotes leave of text without expansions."""
-    return _DOUBLE_ESCAPE.sub(_kept, inside)
+    return _DOUBLE_ESCAPE.sub(_unescape, inside)
 
 
 def document(body: str) -> str:
     """What an unquoted here-document leaves of text without expansions."""
-    return _HEREDOC_ESCAPE.sub(_kept, body)
+    return _HEREDOC_ESCAPE.sub(_unescape, body)
 
 
-def _kept(match: Match[str]) -> str:
+def _unescape(match: Match[str]) -> str:
     return "" if match[1] == "\n" else match[1]
 
 
@@ -243,10 +243,10 @@ def quote(text: str) -> str:
     except UnicodeEncodeError as error:
         raise ValueError(f"the character at place {error.start} is half of one and cannot be written") from None
     if _UNPRINTABLE.search(text):
-        return "$'" + _UNPRINTABLE.sub(_escaped, text.replace("\\", "\\\\").replace("'", "\\'")) + "'"
+        return "$'" + _UNPRINTABLE.sub(_octal_escape, text.replace("\\", "\\\\").replace("'", "\\'")) + "'"
     return "'" + text.replace("'", "'\\''") + "'"
 
 
-def _escaped(match: Match[str]) -> str:
+def _octal_escape(match: Match[str]) -> str:
     number = ord(match[0])
     return f"\\{number & 0xFF:03o}"  # a surrogate U+DCxx stands for the byte xx

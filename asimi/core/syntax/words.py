@@ -135,13 +135,13 @@ class WordReader(Cutter):
                 pos, piece, unknown, fields = self._dollar(pos)
             elif character == "`":
                 pos, fields = self.backquote(pos, quoted=False), True
-            elif character in ("<", ">") and text.startswith("(", self.spliced(pos + 1)):
+            elif character in ("<", ">") and text.startswith("(", self.skip_splices(pos + 1)):
                 pos = self.process(pos)
                 piece = "/dev/fd/"  # bash manual, Process Substitution, where there is such a directory
             elif character in ("\x01", "\x7f"):
                 pos += 1  # bash uses these two inside; what it makes of them varies
             elif mode == EXTENDED and character and character in "?*+@!":
-                pos = self._group(self.spliced(pos + 1) + 1)
+                pos = self._group(self.skip_splices(pos + 1) + 1)
             elif mode == REGEX and character == "(":
                 pos = self._group(pos + 1)
             else:
@@ -187,7 +187,7 @@ class WordReader(Cutter):
         value = texts.ansi(self.text[quote.end() : end - 1])
         return end, value or "", value is None, False
 
-    def peeked(self, pos: int) -> Word:
+    def peek(self, pos: int) -> Word:
         """The word at `pos`, which will be read again."""
         mark = self.mark()
         word = self.word(pos)
@@ -243,7 +243,7 @@ class WordReader(Cutter):
             pos = after.end()
         name = match[1].replace("\\\n", "")
         values: list[Word] = []
-        opening = self.spliced(pos)
+        opening = self.skip_splices(pos)
         if compound and text.startswith("(", opening):
             values, pos = self._elements(opening + 1)
             rest = self.word(pos, VALUE)
@@ -305,7 +305,7 @@ class WordReader(Cutter):
             self.script.expansions.append(Expansion(pos, end, name))
             return end, True
         if inside == "{":
-            return self._braced(pos, end, quoted=quoted), True
+            return self._dollar_brace(pos, end, quoted=quoted), True
         if inside == "[":
             close = self.group_end(end, BRACKETS)
             self.evaluate(end, close - 1, "arithmetic", (pos, close))
@@ -314,11 +314,11 @@ class WordReader(Cutter):
 
     def process(self, pos: int) -> int:
         """`<(…)` or `>(…)` at `pos`."""
-        return self._parenthesis(pos, self.spliced(pos + 1) + 1, "process")
+        return self._parenthesis(pos, self.skip_splices(pos + 1) + 1, "process")
 
     def _parenthesis(self, start: int, pos: int, kind: str) -> int:
         """`$(…)`, `$((…))` or `<(…)` at `start`, whose inside begins at `pos`."""
-        second = self.spliced(pos)
+        second = self.skip_splices(pos)
         if self.text.startswith("(", second):
             end = self.group_end(pos, ARITHMETIC)
             if kind == "command" and self._is_arithmetic(second + 1, end):
@@ -329,13 +329,13 @@ class WordReader(Cutter):
                 self.fail("This could be read as arithmetic or as commands: a space is expected after $(", start, pos)
         else:
             node, end = self.substitution(start, pos, kind)
-        self._found(node)
+        self._add_substitution(node)
         return end
 
     def _is_arithmetic(self, inside: int, end: int) -> bool:
         """Whether `$((` is closed by `))`, so not a command substitution that begins with a subshell."""
         inner = self.ends.get(inside)
-        if inner is None or self.spliced(inner) != end - 1:
+        if inner is None or self.skip_splices(inner) != end - 1:
             return False
         text = self.text
         if text.count("(", inside, inner - 1) == text.count(")", inside, inner - 1):
@@ -346,7 +346,7 @@ class WordReader(Cutter):
             self.fail("This could be read as arithmetic or as commands: balance its parentheses", inside - 3, inside)
         return True
 
-    def _found(self, node: Substitution) -> None:
+    def _add_substitution(self, node: Substitution) -> None:
         self.script.substitutions.append(node)
         self.holes.append((node.start, node.end))
 
@@ -357,10 +357,10 @@ class WordReader(Cutter):
             lambda match: match[1] or ((match[2] if quoted else match[0]) if match[2] else ""),
             self.text[pos + 1 : end - 1],
         )
-        self._found(self._guessed(pos, end, "backquote", text))
+        self._add_substitution(self._late_substitution(pos, end, "backquote", text))
         return end
 
-    def _guessed(self, start: int, end: int, kind: str, text: str) -> Substitution:
+    def _late_substitution(self, start: int, end: int, kind: str, text: str) -> Substitution:
         """A substitution whose text bash sees only when it runs; it may turn out not to be shell text."""
         self.enter(start)
         try:
@@ -375,14 +375,14 @@ class WordReader(Cutter):
 
     # -- braces
 
-    def _braced(self, start: int, pos: int, *, quoted: bool) -> int:
+    def _dollar_brace(self, start: int, pos: int, *, quoted: bool) -> int:
         """`${` parameter_expansion `}`, or `${` blank list `}`, or `${|` list `}`."""
         end = self.group_end(pos, BRACES)
         self.budget.spend(5)
         self.enter(start)
         if _CURRENT.match(self.text, pos):
             body = self.text[pos : end - 1].removeprefix("|")
-            self._found(self._guessed(start, end, "current", body))
+            self._add_substitution(self._late_substitution(start, end, "current", body))
         else:
             self._parameter(start, pos, end, quoted=quoted)
         self.depth -= 1
@@ -418,7 +418,7 @@ class WordReader(Cutter):
             self.evaluate(pos, end - 1, "offset", (start, end))
         elif kind in ("default", "pattern", "replace"):
             if kind == "default" and sign[-1] == "=":
-                self._assigned(start, end, name, subscript, pos)
+                self._bind_expansion(start, end, name, subscript, pos)
             self._operand(pos, end - 1, quoted=quoted and kind == "default")
 
     def _bad(self, start: int, pos: int, end: int, *, quoted: bool) -> None:
@@ -426,7 +426,7 @@ class WordReader(Cutter):
         self.script.expansions.append(Expansion(start, end, "", "bad"))
         self._operand(pos, end - 1, quoted=quoted)
 
-    def _assigned(self, start: int, end: int, name: str, subscript: str | None, pos: int) -> None:
+    def _bind_expansion(self, start: int, end: int, name: str, subscript: str | None, pos: int) -> None:
         """`${x=…}` binds a name."""
         value = self.text[pos : end - 1]
         plain = not _NOT_PLAIN.search(value)
@@ -468,7 +468,7 @@ class WordReader(Cutter):
                 close = self.double_end(pos + 1)
                 self.live(pos + 1, close - 1, cut=False)
                 pos = close
-            elif text.startswith("(", self.spliced(pos + 1)):
+            elif text.startswith("(", self.skip_splices(pos + 1)):
                 pos = self.process(pos)
             else:
                 pos += 1
@@ -501,7 +501,7 @@ class WordReader(Cutter):
                 quote = _QUOTED.match(text, pos) if cut else None
                 if quote is not None and quote[1] == "'":
                     close = self.ansi_end(quote.end())
-                    self._decoded(pos, close, text[quote.end() : close - 1])
+                    self._live_ansi(pos, close, text[quote.end() : close - 1])
                     first, pos = pos if first < 0 else first, close
                     continue
                 close, expanded = self.dollar(pos, quoted=True)
@@ -522,11 +522,11 @@ class WordReader(Cutter):
                 self.live(pos + 1, close - 1, cut=False)
                 pos = close
 
-    def _decoded(self, start: int, end: int, inside: str) -> None:
+    def _live_ansi(self, start: int, end: int, inside: str) -> None:
         """`$'…'` in live text: bash expands what it stands for."""
         value = texts.ansi(inside)
         if value is None or "$" in value or "`" in value:
-            self._found(self._guessed(start, end, "command", "$(" if value is None else value))
+            self._add_substitution(self._late_substitution(start, end, "command", "$(" if value is None else value))
 
     def loose(self, start: int, end: int) -> int:
         """Read live text that was never cut: whatever cannot be read in it counts as a substitution.

@@ -23,7 +23,7 @@ LONGEST = 120
 """Characters of a line that is told behind a reason; nobody reads more there."""
 
 
-def adding(rules: Sequence[Rule]) -> tuple[str, ...]:
+def add_command(rules: Sequence[Rule]) -> tuple[str, ...]:
     """The words of the command line that adds some rules, which say the same but for their first words."""
     rule = rules[0]
     entries = tuple(as_typed(each.tool or SHELL, tuple(word[0] for word in each.words or ())) for each in rules)
@@ -39,7 +39,7 @@ def as_typed(tool: str, words: tuple[str, ...]) -> str:
     return " ".join(map(quote, words)) if plain else entry_of(tool, words)
 
 
-def settling(decision: Decision) -> str:
+def remedy_line(decision: Decision) -> str:
     """The one line by which a question like this is asked no more; empty where there is none, or none to be read.
 
     It says no more than the narrowest choice of first words that the dialog offers for "always".
@@ -48,7 +48,7 @@ def settling(decision: Decision) -> str:
         return TRUST
     named = (each.rules for each in decision.offers if all(map(_is_named, each.rules)))
     rules = next(named, ())
-    line = " ".join(map(quote, adding(rules))) if rules else ""
+    line = " ".join(map(quote, add_command(rules))) if rules else ""
     return line if len(line) <= LONGEST and visible(line) == line else ""
 
 

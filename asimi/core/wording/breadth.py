@@ -45,7 +45,7 @@ def breadth(rule: Rule, described: Mapping[str, Program] | None = None) -> str:
         return f"lets a box reach {rule.words[0][0]}{at}, whatever is sent there"
     rows = described or {}
     if rule.checks or rule.exact or rule.effects:
-        return _narrowed(rule, rows)
+        return _special_breadth(rule, rows)
     if not rule.words:
         return f"allows every command of {rule.tool}, whatever it does; only what denies or asks beats it"
     words = tuple(each[0] for each in rule.words)
@@ -53,7 +53,7 @@ def breadth(rule: Rule, described: Mapping[str, Program] | None = None) -> str:
     if row is None:
         return f"allows {name} with any arguments, whatever it then does"
     found: dict[tuple[str, ...], list[str]] = {}
-    for kind, more in reached(rule, row):
+    for kind, more in effect_examples(rule, row):
         found.setdefault(more, []).append(WORDS[kind])
     examples = [f"{' '.join((name, *more))} ({', '.join(kinds)})" for more, kinds in found.items()]
     always, possible = _always(words, row)
@@ -71,7 +71,7 @@ def _row(words: Sequence[str], described: Mapping[str, Program]) -> Program | No
     return find(name) or described.get(name)
 
 
-def _narrowed(rule: Rule, described: Mapping[str, Program]) -> str:
+def _special_breadth(rule: Rule, described: Mapping[str, Program]) -> str:
     """What a rule allows that is about more than first words."""
     words = tuple(each[0] for each in rule.words or ())
     name = " ".join(map(quote, words))
@@ -109,7 +109,7 @@ def _of_row(row: Program) -> frozenset[str]:
     return frozenset[str]() if row.kinds is None else row.kinds.union(roles)
 
 
-def reached(rule: Rule, row: Program) -> Iterator[tuple[str, tuple[str, ...]]]:
+def effect_examples(rule: Rule, row: Program) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The kinds of effects that only some commands of an entry have, the worst first, with words that lead to each.
 
     Each was judged by the entry.
@@ -177,7 +177,7 @@ def in_any_spelling(rule: Rule) -> Rule | None:
     return rule._replace(words=rule.words[:first], options_any=(option,), entry=f"{entry} with {option}")  # type: ignore[index]  # it has words
 
 
-def missed(rule: Rule) -> str:
+def spelling_gap(rule: Rule) -> str:
     """What an entry that denies or asks does not see: the same options in another spelling or place."""
     words = tuple(each[0] for each in rule.words or ())
     if rule.verdict is Verdict.ALLOW or rule.options_any or not any(word.startswith("-") for word in words[1:]):
@@ -186,7 +186,7 @@ def missed(rule: Rule) -> str:
     return f"{does} only these words in this order, and misses the options in another spelling or place"
 
 
-def seen(rule: Rule) -> str:
+def better_entry(rule: Rule) -> str:
     """What to write in place of an entry that misses options in another spelling."""
     better = in_any_spelling(rule)
     if better is None:

@@ -129,7 +129,7 @@ class Dialog(NamedTuple):
     ended: str = ""
 
     @classmethod
-    def opened(cls, question: Question, left: int, line: Line | None = None) -> Dialog:
+    def for_question(cls, question: Question, left: int, line: Line | None = None) -> Dialog:
         """The dialog at its beginning, which says why an edit brought it back."""
         edit = question.edit
         why = "" if edit is None else edit.why.partition("\n")[0].rstrip(". ")
@@ -147,7 +147,7 @@ class Dialog(NamedTuple):
         question = self.question if keeps else self.question._replace(session=False)
         there = self if self.step in LIFETIMES or self.step == "ask" else self.at("ask")
         if written is not None:
-            there = there.keeping(written, written.draft)
+            there = there.with_draft(written, written.draft)
         ready = self.ready and self.step in LIFETIMES and written is None
         return there._replace(question=question, ended=why, editing=False, message="", ready=ready)
 
@@ -182,7 +182,7 @@ class Dialog(NamedTuple):
         """What the rules say that this step stores."""
         return Verdict.DENY if self.step == "never" else Verdict.ALLOW
 
-    def shown(self, drawing: Drawing) -> Dialog:
+    def with_drawing(self, drawing: Drawing) -> Dialog:
         """The dialog once a drawing of it was on the screen."""
         seen = max(self.seen, drawing.bottom) if drawing.top <= self.seen else self.seen
         more = drawing.bottom - drawing.top < drawing.rows
@@ -194,12 +194,12 @@ class Dialog(NamedTuple):
             last=drawing.bottom == drawing.rows,
         )
 
-    def wanting(self, kind: str, text: str = "") -> TextRequest:
+    def request_text(self, kind: str, text: str = "") -> TextRequest:
         """The request for a text, with what was written for it before."""
         wanted = TextRequest(kind, text)
         return next((draft for draft in self.drafts if draft._replace(draft="") == wanted), wanted)
 
-    def keeping(self, wanted: TextRequest, draft: str) -> Dialog:
+    def with_draft(self, wanted: TextRequest, draft: str) -> Dialog:
         """The dialog with what was written for a request; nothing to begin anew."""
         others = tuple(each for each in self.drafts if each._replace(draft="") != wanted._replace(draft=""))
         return self._replace(drafts=(*others, wanted._replace(draft=draft)))
@@ -402,7 +402,7 @@ def press(dialog: Dialog, key: str, page: int, now: float) -> Dialog | Approval 
         now: seconds since the epoch, for what is kept for a while.
     """
     if key in MOVES and dialog.pages:
-        return dialog._replace(top=_moved(dialog, MOVES[key], page), message="")
+        return dialog._replace(top=_scroll(dialog, MOVES[key], page), message="")
     if key == "escape" and SKIP in choices(dialog):
         key = SKIP.key
     if key not in {choice.key for choice in choices(dialog)}:
@@ -418,7 +418,7 @@ def press(dialog: Dialog, key: str, page: int, now: float) -> Dialog | Approval 
         offer = dialog.offers[int(key) - 1]
         if dialog.editing:
             return _entries(dialog, offer)
-        return dialog.wanting(word) if (word := _word(offer)) else _stored(dialog, offer, now)
+        return dialog.request_text(word) if (word := _word(offer)) else _lasting_approval(dialog, offer, now)
     steps = {"s": "session", "a": "always", "d": "never", "why": "why", "?": "help"}
     if key in steps:
         return dialog.at(steps[key])
@@ -433,13 +433,13 @@ def press(dialog: Dialog, key: str, page: int, now: float) -> Dialog | Approval 
         return _entries(dialog, dialog.offers[0])
     if key == "e":
         edit = dialog.question.edit
-        return dialog.wanting("command", line_of(dialog.question.request) if edit is None else edit.line)
+        return dialog.request_text("command", line_of(dialog.question.request) if edit is None else edit.line)
     if key == "f":
-        return dialog.wanting("note")
+        return dialog.request_text("note")
     if key in {SKIP.key, PREVIOUS.key}:
         return SKIPPED if key == SKIP.key else WENT_BACK
     if key == "y" and (word := word_of(dialog.question)):
-        return dialog.wanting(word)
+        return dialog.request_text(word)
     return Approval(yes=key == "y", by="terminal")
 
 
@@ -461,11 +461,11 @@ def with_text(
     """
     dialog = dialog._replace(editing=False, message="")
     if isinstance(text, TextRequest):
-        return dialog.keeping(wanted, text.draft)
+        return dialog.with_draft(wanted, text.draft)
     wide = next((each for each in dialog.offers if _word(each) == wanted.kind), None)
     if wide is not None or wanted.kind == word_of(dialog.question):
         if text.strip().lower() == wanted.kind:
-            return Approval(yes=True, by="terminal") if wide is None else _stored(dialog, wide, now)
+            return Approval(yes=True, by="terminal") if wide is None else _lasting_approval(dialog, wide, now)
         return dialog._replace(message=f"Nothing was allowed: the word is {wanted.kind}.")
     if wanted.kind == "note":
         return Approval(yes=False, by="terminal", note=" ".join(text.split()))
@@ -478,11 +478,11 @@ def with_text(
         checked = check_entry(entry, dialog.question, dialog.verdict)
         if isinstance(checked, str):
             named = checked if entry in checked else f"{entry}: {checked}"
-            return dialog.keeping(wanted, text)._replace(message=f"{named.rstrip('.')}. Press e to go on with it.")
+            return dialog.with_draft(wanted, text)._replace(message=f"{named.rstrip('.')}. Press e to go on with it.")
         rules += checked.rules
     if not rules:
         return dialog._replace(message="Nothing was changed.")
-    dialog = dialog.keeping(wanted, "")
+    dialog = dialog.with_draft(wanted, "")
     added = (*dialog.added, Offer("as you wrote it", tuple(rules)))
     if len(dialog.offers) == MOST_OFFERS:
         return dialog.at(dialog.step)._replace(added=added[-MOST_OFFERS + 1 :], everywhere=dialog.everywhere)
@@ -502,7 +502,7 @@ def _numbers(dialog: Dialog) -> tuple[Choice, ...]:
     return tuple(Choice(number, number, label, f"{does} it") for number in map(str, range(1, count + 1)))
 
 
-def _moved(dialog: Dialog, where: str, page: int) -> int:
+def _scroll(dialog: Dialog, where: str, page: int) -> int:
     """The new first row; the drawing keeps it within the text."""
     if where == "page" and dialog.last:
         return 0 if dialog.complete else dialog.seen
@@ -543,7 +543,7 @@ def _why_not(dialog: Dialog, key: str) -> str:
     return nothing
 
 
-def _stored(dialog: Dialog, offer: Offer, now: float) -> Approval:
+def _lasting_approval(dialog: Dialog, offer: Offer, now: float) -> Approval:
     """The answer that keeps an offer's rules."""
     _, seconds, calls = LIFETIMES[dialog.step][dialog.lifetime]
     rules = offer.rules
@@ -566,7 +566,7 @@ def _entries(dialog: Dialog, offer: Offer) -> TextRequest:
         for rule in offer.rules
         if rule.words is not None and not rule.effects
     ]
-    return dialog.wanting("entries", "\n".join(entries or dialog.question.decision.needed))
+    return dialog.request_text("entries", "\n".join(entries or dialog.question.decision.needed))
 
 
 LEAVE_MENU = Choice("q", "leave", "leave; nothing is written", "leave")
@@ -600,7 +600,7 @@ class Menu(NamedTuple):
     choices: tuple[Choice, ...]
     leave: Choice = LEAVE_MENU
 
-    def pressed(self, key: str) -> Choice | None:
+    def choice_for(self, key: str) -> Choice | None:
         """The choice behind a key or a typed word; None where there is none."""
         key = self.leave.key if key == "escape" else key.lower()
         return next((choice for choice in (*self.choices, self.leave) if key in (choice.key, choice.word)), None)

@@ -29,7 +29,7 @@ MOST = 3
 
 def does(named: Collection[str]) -> str:
     """Effects and kinds that a rule names, as verbs: `reads or writes files`; `does nothing` where there are none."""
-    return joined([WORDS[each] for each in in_order(named)] or ["does nothing"], "or")
+    return join_words([WORDS[each] for each in in_order(named)] or ["does nothing"], "or")
 
 
 def does_all(kinds: Collection[str]) -> str:
@@ -38,10 +38,10 @@ def does_all(kinds: Collection[str]) -> str:
     Args:
         kinds: at least one.
     """
-    return joined(list(phrases(kinds).values()), "and")
+    return join_words(list(phrases(kinds).values()), "and")
 
 
-def joined(words: Sequence[str], word: str) -> str:
+def join_words(words: Sequence[str], word: str) -> str:
     """Words as a person lists them, with a word before the last.
 
     Args:
@@ -53,7 +53,7 @@ def joined(words: Sequence[str], word: str) -> str:
     return f"{', '.join(before)}{comma} {word} {last}" if before else last
 
 
-def told(deed: Deed) -> str:
+def describe_deed(deed: Deed) -> str:
     """What a command would do, in one line; empty where there is nothing to tell."""
     phrases: list[tuple[str, str]] = []  # what is done, and where that is
     for kind in ORDER:
@@ -84,17 +84,17 @@ def _of_paths(acts: Sequence[Act]) -> tuple[str, str]:
     """Paths to which the same is done in the same place, and that place."""
     kind, words, where, secret = acts[0].does, acts[0].words, acts[0].where, acts[0].secret
     named = [act.shown for act in acts[:MOST]] + ([f"{len(acts) - MOST} more"] if len(acts) > MOST else [])
-    said = [_counted([act.files for act in acts])] if kind == "delete" else []
+    said = [_file_count([act.files for act in acts])] if kind == "delete" else []
     if where == "temporary":
         said.append("a temporary place")
     elif where == "outside" or kind not in {"read", "name"}:
         said.append("in the project" if where == "project" else "outside the project")
     said += ["may hold a secret"] * secret
     said += [COMES_BACK.get(acts[0].undo, f"not kept: {acts[0].undo}")] if acts[0].undo else []
-    return f"{words or OF_PATHS[kind]} {joined(named, 'and')}", ", ".join(filter(None, said))
+    return f"{words or OF_PATHS[kind]} {join_words(named, 'and')}", ", ".join(filter(None, said))
 
 
-def _counted(files: Sequence[int | None]) -> str:
+def _file_count(files: Sequence[int | None]) -> str:
     """How many files some deletes would take, where that was looked at and is not plain."""
     counts = [each for each in files if each is not None]
     if len(counts) < len(files):
@@ -116,7 +116,7 @@ FEW = 3
 """Names that are told; of more, how many more there are."""
 
 
-def held(sandbox: Sandbox) -> str:
+def describe_sandbox(sandbox: Sandbox) -> str:
     """What a sandbox holds a command to, in one line; empty where there is none.
 
     Only what is held is told: files are written, not read, and daemons that a command can speak to may do more.
@@ -125,7 +125,7 @@ def held(sandbox: Sandbox) -> str:
         return ""
     where = [] if sandbox.mode == "read-only" else ["the project" if each == "." else each for each in sandbox.writable]
     parts = [
-        f"in a sandbox: writes only in {joined([*where, 'a temporary directory'], 'and')}",
+        f"in a sandbox: writes only in {join_words([*where, 'a temporary directory'], 'and')}",
         f"not in {_few(sandbox.protected)}" if sandbox.protected else "",
         f"cannot read {_few(sandbox.hidden)}" if sandbox.hidden else "",
         {"none": "no network", "named": "reaches only names that are allowed"}.get(sandbox.network, ""),
@@ -136,16 +136,16 @@ def held(sandbox: Sandbox) -> str:
 
 def holds(question: Question) -> str:
     """What holds a command that is asked about; where it is not all that runs, what follows from that."""
-    parts = [held(question.decision.sandbox)]
+    parts = [describe_sandbox(question.decision.sandbox)]
     denied = [entry.partition("(")[2].removesuffix(")") or entry for entry in dict.fromkeys(question.enforced)]
     parts.append(f"may not start {_few(denied)}" if denied else "")
-    if not parts[0] and unchecked(question.deeds):
+    if not parts[0] and has_hidden_effects(question.deeds):
         nothing = "" if any(parts) else "by nothing: "
         parts.append(f"{nothing}what the program itself does is not checked")
     return "; ".join(filter(None, parts))
 
 
-def unchecked(deeds: tuple[Deed, ...]) -> bool:
+def has_hidden_effects(deeds: tuple[Deed, ...]) -> bool:
     """Whether something runs whose own doing no text shows."""
     return any(deed.effects is None or any(covers({"code"}, kind) for kind in deed.effects) for deed in deeds)
 

@@ -12,7 +12,7 @@ from asimi.core.call import BREAKER, FLAG, Assurance, Verdict
 from asimi.core.errors import Refusal
 from asimi.core.programs.effects import broad
 from asimi.core.syntax import line_of
-from asimi.core.wording.effects import holds, told
+from asimi.core.wording.effects import describe_deed, holds
 from asimi.core.wording.visible import visible
 
 if TYPE_CHECKING:
@@ -47,24 +47,24 @@ def refusal_of(record: Record) -> Refusal:
     if decision.reasons[0].code == BREAKER:
         return Refusal(BREAKER, f"Not allowed: {decision.reasons[0].message}")
     if decision.verdict is Verdict.DENY:
-        reasons = said(decision.reasons)
+        reasons = reasons_text(decision.reasons)
         stop = "" if "\n" in reasons else "."  # a caret under the text ends the message
         message = f"Not allowed by the policy: {reasons}{stop} {_remedy(decision, denied=True)}"
         return Refusal(decision.reasons[0].code, message.strip())
     if approval is not None and approval.by not in {"nobody", "clock"}:
         note = approval.note.rstrip(".") or ("never" if approval.rules else "")
         return Refusal("person", f"Refused by the person{f', who says: {note}' if note else ''}. {FINAL}")
-    return _unanswered(decision, approval)
+    return _no_answer_refusal(decision, approval)
 
 
 def not_enough(decision: Decision, approval: Approval) -> Refusal:
     """Why a yes is no answer to a question: it takes a person who is asked, or one at a terminal."""
     by = BEFOREHAND if approval.by == FLAG else approval.by
-    whom, reasons = WHOM[decision.voice], said(decision.reasons)
+    whom, reasons = WHOM[decision.voice], reasons_text(decision.reasons)
     return Refusal("person", f"Not allowed: only {whom} may approve this, and {by} does not count. {ASKED} {reasons}.")
 
 
-def said(reasons: tuple[Reason, ...]) -> str:
+def reasons_text(reasons: tuple[Reason, ...]) -> str:
     """Some reasons in one phrase, each with the entry it comes from and where that is written."""
     phrases = list(dict.fromkeys(map(_phrase, reasons)))
     rest = len(phrases) - MOST
@@ -87,7 +87,7 @@ def deed_object(deed: Deed) -> dict[str, Any]:
         "effects": None if deed.effects is None else sorted(broad(frozenset(deed.effects))),
         "kinds": deed.effects,
         "paths": paths,
-        "words": told(deed),
+        "words": describe_deed(deed),
     }
 
 
@@ -126,9 +126,9 @@ def _phrase(reason: Reason) -> str:
     return f"{message} ({', '.join(details)})" if details else message
 
 
-def _unanswered(decision: Decision, approval: Approval | None) -> Refusal:
+def _no_answer_refusal(decision: Decision, approval: Approval | None) -> Refusal:
     """Why a call does not run about which nobody answered, and what to do: at most three sentences."""
-    note, because = "" if approval is None else approval.note.rstrip("."), said(decision.reasons)
+    note, because = "" if approval is None else approval.note.rstrip("."), reasons_text(decision.reasons)
     code, opening = "no_terminal", f"Not allowed: it needs a person's approval because {because}."
     then = f"Nobody could be asked{f': {note}' if note else ''}. {_remedy(decision, denied=False)}".strip()
     if approval is not None and approval.by == "clock":  # it was shown, so the person may have meant it
@@ -139,11 +139,11 @@ def _unanswered(decision: Decision, approval: Approval | None) -> Refusal:
     if approval is not None and approval.later:
         listed = ", ".join(decision.needed[:MOST])
         opening = f"{opening[:-1]}, and no entry lists {listed}." if listed else opening
-        then = f"{later(approval.later)}."
+        then = f"{later_hint(approval.later)}."
     return Refusal(code, f"{opening} {then}".strip())
 
 
-def later(name: str) -> str:
+def later_hint(name: str) -> str:
     """How a refused call can still be allowed, for the model: by a person, and not by itself."""
     way = f"A person can allow it with `asimi approve {name}`"
     return f"{way}. Wait for that, then make the same call again; do not look for another way"
@@ -154,12 +154,12 @@ def _remedy(decision: Decision, *, denied: bool) -> str:
     if not decision.needed:
         return ""
     entries = ", ".join(decision.needed)
-    commands = " ".join(_quoted(entry) for entry in decision.needed)
+    commands = " ".join(_quote(entry) for entry in decision.needed)
     way = "It would have to be listed in coreTools" if denied else "A person can allow it by listing it in coreTools"
     return f"{way}: {entries} (asimi policy add {commands})"
 
 
-def _quoted(entry: str) -> str:
+def _quote(entry: str) -> str:
     """An entry as one word of a command line."""
     return "'" + entry.replace("'", "'\\''") + "'"
 
@@ -176,10 +176,12 @@ def words_of(question: Question) -> str:
     request = question.request
     lines = ["Run this command?", "", *(f"  {visible(each)}" for each in line_of(request).split("\n")), ""]
     lines += [f"On: {visible(request.place.host)}"] if request.place.host else []
-    lines.append(f"In: {visible(request.place.shown)}")
-    lines.append(f"asimi asks because: {visible(said(question.decision.reasons))}")
+    lines.append(f"In: {visible(request.place.display_path)}")
+    lines.append(f"asimi asks because: {visible(reasons_text(question.decision.reasons))}")
     lines += [
-        f"{visible(deed.command)}: {visible(does)}" for deed in question.deeds[:MOST_TOLD] if (does := told(deed))
+        f"{visible(deed.command)}: {visible(does)}"
+        for deed in question.deeds[:MOST_TOLD]
+        if (does := describe_deed(deed))
     ]
     if len(question.deeds) > MOST_TOLD:
         lines.append(f"and {len(question.deeds) - MOST_TOLD} more commands")

@@ -52,7 +52,7 @@ def facts(words: Iterable[str], row: Program) -> dict[str, Any]:
     }
 
 
-def explained(found: dict[str, Any]) -> str:
+def explain_program(found: dict[str, Any]) -> str:
     """The same in words, a block for each kind of argument."""
     others = [name for name in found["names"] if name != found["program"].rpartition(" ")[2]]
     head = found["program"] + (f" (also {', '.join(others)})" if others else "")
@@ -70,9 +70,9 @@ def explained(found: dict[str, Any]) -> str:
     blocks.append(["Operands:", *_two_columns(_operands(found["operands"]))])
     blocks.append(["Subcommands:", *_two_columns(_of_subcommands(found["subcommands"]))])
     deciding = [each for each in found["options"] if _decides(each, found["kinds"])]
-    blocks.append(["Options that decide:", *_two_columns((_spelled(each), _adds(each)) for each in deciding)])
+    blocks.append(["Options that decide:", *_two_columns((_option_form(each), _adds(each)) for each in deciding)])
     rest = [", ".join(each["names"]) for each in found["options"] if each not in deciding]
-    blocks.append(["Options that change nothing of this:", *_filled(rest)])
+    blocks.append(["Options that change nothing of this:", *_fill_lines(rest)])
     return "\n\n".join("\n".join(block) for block in blocks if len(block) > 1)
 
 
@@ -85,7 +85,7 @@ def summaries(words: tuple[str, ...], row: Program) -> Iterator[tuple[tuple[str,
     """Each row of a program that says what it does: the words that lead to it, and its effects with what decides."""
     kinds = None if row.kinds is None else in_order(row.kinds)
     said = [] if kinds is None else [" ".join(kinds) or "none"]
-    said += [f"{', '.join(names)} {adds}" for adds, names in _deciding(row, kinds).items()]
+    said += [f"{', '.join(names)} {adds}" for adds, names in _deciding_options(row, kinds).items()]
     if said:
         yield words, "; ".join(said)
     for each in _subcommands(row):
@@ -94,7 +94,7 @@ def summaries(words: tuple[str, ...], row: Program) -> Iterator[tuple[tuple[str,
         yield from summaries((*words, "…"), row.others)
 
 
-def _deciding(row: Program, kinds: list[str] | None) -> dict[str, list[str]]:
+def _deciding_options(row: Program, kinds: list[str] | None) -> dict[str, list[str]]:
     """The options that change the effects of a row, by what they add or take away."""
     options: dict[str, list[str]] = {}
     for option in map(_option, _options(row)):
@@ -160,7 +160,7 @@ def _of_subcommands(subcommands: list[dict[str, Any]]) -> Iterator[tuple[str, st
         yield ", ".join(each["names"]), "its arguments decide" if kinds is None else " ".join(kinds) or "none"
 
 
-def _spelled(option: dict[str, Any]) -> str:
+def _option_form(option: dict[str, Any]) -> str:
     """An option as its manual writes it."""
     value = {"": "", "=": "=VALUE", "[=": "[=VALUE]"}.get(option["value"], " VALUE" * len(option["value"]))
     return ", ".join(option["names"]).removesuffix("=" if value else "") + value
@@ -183,7 +183,7 @@ def _two_columns(rows: Iterable[tuple[str, str]]) -> list[str]:
     return [f"  {first:{width}}  {second}" for first, second in listed]
 
 
-def _filled(names: list[str]) -> list[str]:
+def _fill_lines(names: list[str]) -> list[str]:
     """Names in lines of a hundred columns."""
     lines: list[str] = []
     for name in names:

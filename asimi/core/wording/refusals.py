@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from asimi.core.call import Assurance, Reason
 from asimi.core.pattern import pattern
-from asimi.core.syntax import quoted
+from asimi.core.syntax import quote_or_repr
 from asimi.core.wording.visible import visible
 
 if TYPE_CHECKING:
-    from asimi.core.call import Decision, Refused, Result
+    from asimi.core.call import Decision, RefusedExecution, Result
 
 _REFUSALS = pattern(
     r"Read-only file system|Permission denied|Operation not permitted|Device or resource busy"
@@ -38,7 +38,7 @@ def offer_of(asked: Decision, result: Result) -> Decision | None:
     """
     if result.exit_code in (0, None) or result.exit_code in KILLED or result.timed_out:
         return None
-    said = _refused(result.stderr.text) or _refused(result.stdout.text)
+    said = _last_refusal(result.stderr.text) or _last_refusal(result.stdout.text)
     if result.refused or not said:
         return None
     left = "; what it left running still does" if result.background else ""
@@ -52,7 +52,7 @@ def offer_of(asked: Decision, result: Result) -> Decision | None:
     return asked._replace(reasons=reasons, offers=(), needed=(), voice=max(asked.voice, Assurance.ASKED))
 
 
-def _refused(text: str) -> str:
+def _last_refusal(text: str) -> str:
     """The last line that says that something was refused; empty where none does."""
     lines = [line.strip() for line in text.splitlines() if _REFUSALS.search(line)]
     return lines[-1][:LONGEST] if lines else ""
@@ -62,15 +62,15 @@ LONGEST_COMMAND = 200
 """Characters of a command that are shown where it was refused."""
 
 
-def refused_line(refused: Refused) -> str:
+def refused_line(refused: RefusedExecution) -> str:
     """One line that says which execution was refused, and where that is written."""
-    command = " ".join(map(quoted, refused.argv))
+    command = " ".join(map(quote_or_repr, refused.argv))
     if len(command) > LONGEST_COMMAND:
         command = command[:LONGEST_COMMAND] + "…"
     return visible(f"asimi: {denial(command, refused)}")
 
 
-def denial(command: str, refused: Refused) -> str:
+def denial(command: str, refused: RefusedExecution) -> str:
     """That an execution was refused, as a sentence about its command."""
     why = f" by {refused.source}" if refused.source else f": {refused.rule}"
     return f"'{command}' (started by {refused.parent}, pid {refused.pid}) is denied{why}"

@@ -65,7 +65,7 @@ class Piece(NamedTuple):
     name: str = ""
 
 
-class Unseen(NamedTuple):
+class HiddenCharacter(NamedTuple):
     """A kind of character that a person would not have seen.
 
     Attributes:
@@ -84,7 +84,7 @@ def visible(text: str, *, prose: bool = True, ascii_only: bool = False) -> str:
     return "".join(piece.text for piece in pieces(text, prose=prose, ascii_only=ascii_only))
 
 
-def unseen(shown: Iterable[Piece]) -> tuple[Unseen, ...]:
+def hidden_characters(shown: Iterable[Piece]) -> tuple[HiddenCharacter, ...]:
     """What the pieces hold that a person would not have seen, in the order of appearance."""
     counts: dict[tuple[str, str], int] = {}
     for piece in shown:
@@ -92,7 +92,7 @@ def unseen(shown: Iterable[Piece]) -> tuple[Unseen, ...]:
             label = piece.name.partition(" times ")[2] or piece.name
             one = 1 if piece.kind == "padding" else piece.end - piece.start
             counts[label, piece.kind] = counts.get((label, piece.kind), 0) + one
-    return tuple(Unseen(label, kind, count) for (label, kind), count in counts.items())
+    return tuple(HiddenCharacter(label, kind, count) for (label, kind), count in counts.items())
 
 
 def right_to_left(text: str) -> bool:
@@ -113,7 +113,7 @@ def pieces(text: str, *, prose: bool = False, ascii_only: bool = False) -> list[
     """
     shown: list[Piece] = []
     begin = 0
-    for piece in _gathered(_named(text, prose=prose, ascii_only=ascii_only)):
+    for piece in _merge_runs(_named_pieces(text, prose=prose, ascii_only=ascii_only)):
         if begin < piece.start:
             shown.append(Piece(text[begin : piece.start], begin, piece.start))
         shown.append(piece)
@@ -130,7 +130,7 @@ _NOTEWORTHY = pattern(
 character outside printable ASCII."""
 
 
-def _named(text: str, *, prose: bool, ascii_only: bool) -> Iterator[Piece]:
+def _named_pieces(text: str, *, prose: bool, ascii_only: bool) -> Iterator[Piece]:
     """The parts that are to be named, one by one."""
     suspects = _suspects(text, prose=prose)
     for match in _NOTEWORTHY.finditer(text):
@@ -157,7 +157,7 @@ def _piece(label: str, start: int, end: int, kind: str) -> Piece:
     return Piece(f"<{label}>", start, end, kind, label)
 
 
-def _gathered(named: Iterator[Piece]) -> Iterator[Piece]:
+def _merge_runs(named: Iterator[Piece]) -> Iterator[Piece]:
     """The same, with long runs of one character as one piece."""
     run: list[Piece] = []
     for piece in named:
@@ -214,12 +214,12 @@ def _kind(text: str, pos: int) -> str:
         return "hidden"
     if group == "Zs":
         return "space"
-    if group in {"Mn", "Me"} and not _carried(text, pos):
+    if group in {"Mn", "Me"} and not _is_carried(text, pos):
         return "hidden"
     return ""
 
 
-def _carried(text: str, pos: int) -> bool:
+def _is_carried(text: str, pos: int) -> bool:
     """Whether a combining mark belongs where it is: on a letter that takes it, and not in a pile."""
     base = pos - 1
     while base >= 0 and category(text[base]) in {"Mn", "Me"}:

@@ -26,7 +26,7 @@ def word_of(question: Question) -> str:
     """The word that a person types to allow what nothing brings back; empty where a key is enough."""
     if any(reason.code == "floor" for reason in question.decision.reasons):
         return "delete"
-    asked = _asked(question.decision)
+    asked = _asked_spans(question.decision)
     deeds = [deed for deed in question.deeds if asked is None or deed.span in asked]
     found = {kind for deed in deeds for kind in _kinds(deed)}
     word = next((LOST[kind] for kind in LOST if kind in found), "")
@@ -59,6 +59,6 @@ def _kinds(deed: Deed) -> tuple[str, ...]:
     return deed.effects or ()
 
 
-def _asked(decision: Decision) -> set[tuple[int, int]] | None:
+def _asked_spans(decision: Decision) -> set[tuple[int, int]] | None:
     """Where the commands are that are asked about; None where the question is about the text as a whole."""
     return {part.span for part in decision.parts if part.verdict is not Verdict.ALLOW} or None

@@ -7,7 +7,7 @@ import os
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError, scarce
-from asimi.doors.cli.forms import Wrong, called, read
+from asimi.doors.cli.forms import Wrong, read, run_form
 
 if TYPE_CHECKING:
     from asimi.doors.cli.forms import Line
@@ -23,9 +23,9 @@ def main(arguments: list[str]) -> int:
         MemoryError: there is none left, so what would say so in words cannot be loaded either.
     """
     if "ASIMI_BOX" in os.environ:
-        from asimi.doors.inside import forwarded
+        from asimi.doors.inside import forward
 
-        if (code := forwarded(arguments)) is not None:
+        if (code := forward(arguments)) is not None:
             return code
     try:
         code = None if (line := read(arguments)) is None else _done(line)
@@ -43,10 +43,10 @@ def main(arguments: list[str]) -> int:
         fault = _fault_of(error)
     else:
         return code
-    from asimi.doors.cli.printing import fitted
+    from asimi.doors.cli.printing import fit
     from asimi.world.host.terminal import say
 
-    say(fitted(f"asimi: {fault}", 2))
+    say(fit(f"asimi: {fault}", 2))
     return 125
 
 
@@ -55,7 +55,7 @@ def _done(line: Line) -> int | None:
     from asimi.compose import Options
 
     try:
-        return called(line.command, Options(**line.given), line.values)
+        return run_form(line.command, Options(**line.given), line.values)
     except Wrong:
         return None
 

@@ -15,10 +15,10 @@ from asimi.core.extras import load
 from asimi.core.syntax import line_of
 from asimi.core.wording.visible import visible
 from asimi.doors.cli.base import Command, UsageError, application, options_of
-from asimi.doors.cli.printing import fitted, out
+from asimi.doors.cli.printing import fit, out
 from asimi.doors.cli.require_person import require_person
 from asimi.doors.running import run, until_told
-from asimi.world.approvals.tickets import refused
+from asimi.world.approvals.tickets import all_refusals
 from asimi.world.host.terminal import say
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def _answer_for_team(options: Options, key: str, credentials: str, name: str | N
     """Answer questions of the team, as `_answer_here` does those of this machine; the exit code."""
 
     async def work(stop: Stop) -> int:
-        desk = load("team", "parts").open_team_desk(options, key, credentials, say=_told, ending=lambda: bool(stop))
+        desk = load("team", "parts").open_team_desk(options, key, credentials, say=_tell, ending=lambda: bool(stop))
         return await until_told(_at_team_desk(desk, name, show=show), stop) or 0
 
     return run(work)
@@ -135,13 +135,13 @@ async def _at_team_desk(desk: Any, name: str | None, *, show: bool) -> int:
     """Answer one question of the team, all there are (an empty name), or each that comes (None); the exit code."""
     async with desk.opened():
         if name is None:
-            _told("Waiting for the team's questions; press Ctrl-C to stop.")
+            _tell("Waiting for the team's questions; press Ctrl-C to stop.")
             await desk.watch()
             return 0
         await sleep(desk.hearing)
         found = [asked for asked in desk.questions() if asked.id.startswith(name)]
         if not found:
-            _told(f"There is no question {name}: it was answered, or it ended." if name else "No questions.")
+            _tell(f"There is no question {name}: it was answered, or it ended." if name else "No questions.")
         failed = not found and bool(name)
         for asked in found:
             if show:
@@ -158,10 +158,10 @@ def _show(asked: Any) -> None:
     out(f"    {visible(line_of(request))}")
 
 
-def _told(text: str) -> None:
+def _tell(text: str) -> None:
     """Tell the person a line."""
     if text:
-        say(fitted(f"asimi: {text}", 2))
+        say(fit(f"asimi: {text}", 2))
 
 
 def _check_person() -> None:
@@ -179,21 +179,21 @@ def _answer_here(options: Options, name: str | None) -> int:
     """Answer one question, all there are (an empty name), or each that comes (None); the exit code."""
 
     async def work(stop: Stop) -> int:
-        desk = open_desk(options, say=_told, ending=lambda: bool(stop))
+        desk = open_desk(options, say=_tell, ending=lambda: bool(stop))
         if name:
             return 0 if await desk.answer(name) else 1
         questions, faults = desk.questions()
         for fault in faults:
-            _told(fault)
+            _tell(fault)
         _tell_of_refusals(options)
         if name is None:
             refused = sum(not entry.waiting for entry in questions)
-            _told(_taken(options))
-            _told(f"Refused calls that you can still allow: {refused} (asimi approve)." if refused else "")
-            _told("Waiting for questions; press Ctrl-C to stop.")
+            _tell(_watch_note(options))
+            _tell(f"Refused calls that you can still allow: {refused} (asimi approve)." if refused else "")
+            _tell("Waiting for questions; press Ctrl-C to stop.")
             await desk.watch()
             return 0
-        _told("" if questions else "No questions.")
+        _tell("" if questions else "No questions.")
         return int(not await desk.go_through())
 
     return run(work)
@@ -203,13 +203,13 @@ def _show_waiting(options: Options) -> int:
     """Show what waits, until nothing does; the exit code."""
 
     async def work(stop: Stop) -> int:
-        await open_desk(options, say=_told, ending=lambda: bool(stop), quiet=OPENED).show_waiting()
+        await open_desk(options, say=_tell, ending=lambda: bool(stop), quiet=OPENED).show_waiting()
         return 0
 
     return run(work)
 
 
-def _taken(options: Options) -> str:
+def _watch_note(options: Options) -> str:
     """Return which questions a watch gets that an agent could ask by its own prompt."""
     if configuration_of(options).settings().session.questions == "asimi":
         return 'Agents ask here first, before their own prompts (questions = "asimi" in [session]).'
@@ -222,9 +222,9 @@ def _tell_of_refusals(options: Options) -> None:
     """Say how much asimi denies without a question, because it was refused too often."""
     configuration = configuration_of(options)
     limit = configuration.settings().session.breaker
-    often = [each for each in refused(configuration.places.runtime) if limit is not None and each.times >= limit]
+    often = [each for each in all_refusals(configuration.places.runtime) if limit is not None and each.times >= limit]
     if often:
-        _told(f"Denied without a question, because it was refused before: {len(often)} (asimi session list).")
+        _tell(f"Denied without a question, because it was refused before: {len(often)} (asimi session list).")
 
 
 def _list(options: Options) -> None:

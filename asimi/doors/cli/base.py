@@ -12,7 +12,7 @@ from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 from asimi.compose import Options
 from asimi.core.call import APPROVE, FLAG, WATCH
 from asimi.doors.cli.forms import FORMS, GLOBAL, Wrong, function_of
-from asimi.doors.cli.printing import out, quoted
+from asimi.doors.cli.printing import out, quote_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -64,7 +64,7 @@ class Command(TyperCommand):
         write_options(self, ctx, formatter)
 
 
-class Formed(Command):
+class FormCommand(Command):
     """The command of a form. Where it takes a shell command that is unquoted, the message shows how to quote it.
 
     Args:
@@ -117,11 +117,11 @@ class Formed(Command):
                 raise
             if (first := self._first_word(given, option)) is None:
                 raise
-            call = quoted(["asimi", ctx.info_name, *given[:first]])
+            call = quote_words(["asimi", ctx.info_name, *given[:first]])
             if "--exec" in given[:first]:
                 fault = f"{option} is not an option of asimi {ctx.info_name}. A program and its arguments follow --:"
-                raise UsageError(f"{fault}\n  {call} -- {quoted(given[first:])}", ctx) from None
-            whole = quoted([quoted(given[first:])])
+                raise UsageError(f"{fault}\n  {call} -- {quote_words(given[first:])}", ctx) from None
+            whole = quote_words([quote_words(given[first:])])
             fault = f"{option} is not an option of asimi {ctx.info_name}. COMMAND must be one word; did you mean:"
             raise UsageError(f"{fault}\n  {call} {whole}", ctx) from None
 
@@ -132,7 +132,7 @@ class Formed(Command):
         return next((n for n in range(at) if given[n][:1] != "-" and (n == 0 or given[n - 1] not in valued)), None)
 
 
-class Missing(Command):
+class MissingExtra(Command):
     """A command of an extra that is not installed: whatever follows, it says so.
 
     Args:
@@ -209,7 +209,7 @@ def options_of(context: typer.Context) -> Options:
     return Options(**context.find_root().obj)
 
 
-def configured(context: typer.Context) -> Configuration:
+def configuration_for(context: typer.Context) -> Configuration:
     """Return the configuration in force for a command.
 
     Raises:

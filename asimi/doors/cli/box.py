@@ -10,20 +10,20 @@ import typer
 
 from asimi.compose import places
 from asimi.compose.configuration import configuration_of
-from asimi.compose.keeping import log_of
+from asimi.compose.stores import log_of
 from asimi.core.call import is_below
 from asimi.core.errors import AsimiError
 from asimi.doors.cli.base import Command, Group, application, options_of
-from asimi.doors.cli.printing import fitted, out
+from asimi.doors.cli.printing import fit, out
 from asimi.doors.cli.require_person import require_person
-from asimi.world.box.keeps import boxes
-from asimi.world.box.keeps import keep as kept
+from asimi.world.box.keep_socket import boxes
+from asimi.world.box.keep_socket import keep as kept
 from asimi.world.host.terminal import printable, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from asimi.world.box.keeps import Running
+    from asimi.world.box.keep_socket import RunningBox
 
 box = application(
     cls=Group, help="List the boxes that run, and keep what appeared in one and was moved away.", no_args_is_help=True
@@ -61,20 +61,20 @@ def keep(
     The exit code is 1 if the box does not put it back.
     """
     require_person("have a box keep something")
-    socket, running, wanted = _meant(path, _boxes())
+    socket, running, wanted = _box_for(path, _boxes())
     log_of(configuration_of(options_of(context))).change("box keep", path=wanted, box=running.title)
     if why := kept(socket, wanted):
-        say(fitted(f"asimi: {wanted} is not back: {why}", 2))
+        say(fit(f"asimi: {wanted} is not back: {why}", 2))
         raise typer.Exit(1)
-    out(fitted(f"{printable(wanted)} is back, and the box of {printable(running.title)} can only read it."))
+    out(fit(f"{printable(wanted)} is back, and the box of {printable(running.title)} can only read it."))
 
 
-def _boxes() -> list[tuple[str, Running]]:
+def _boxes() -> list[tuple[str, RunningBox]]:
     """Return the sockets of the boxes that run, and what each is."""
     return boxes(os.path.join(places().state, "boxes"))
 
 
-def _meant(path: str, found: Sequence[tuple[str, Running]]) -> tuple[str, Running, str]:
+def _box_for(path: str, found: Sequence[tuple[str, RunningBox]]) -> tuple[str, RunningBox, str]:
     """Return the box that a path is meant for, its socket first, and the path from the root.
 
     Raises:
@@ -84,8 +84,8 @@ def _meant(path: str, found: Sequence[tuple[str, Running]]) -> tuple[str, Runnin
     here = os.path.join(os.path.realpath(above), name)
     read = [(socket, each, os.path.normpath(os.path.join(each.root, path))) for socket, each in found]
     choices = (
-        [(socket, each, here) for socket, each, _ in read if _moved(each, here)],
-        [(socket, each, at) for socket, each, at in read if _moved(each, at)],
+        [(socket, each, here) for socket, each, _ in read if _has_moved(each, here)],
+        [(socket, each, at) for socket, each, at in read if _has_moved(each, at)],
         [(socket, each, here) for socket, each, _ in read if any(is_below(here, top) for top in each.opened)],
     )
     there = next(filter(None, choices), [])
@@ -97,6 +97,6 @@ def _meant(path: str, found: Sequence[tuple[str, Running]]) -> tuple[str, Runnin
     raise AsimiError(f"{printable(path)}: several boxes may be meant, in {roots}; give the whole path")
 
 
-def _moved(running: Running, path: str) -> bool:
+def _has_moved(running: RunningBox, path: str) -> bool:
     """Whether something was moved away from a path."""
     return any(path == each for each, _ in running.moved)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from asimi.core.call import Decision, Deed, Reason, ToolCall, Verdict
 from asimi.core.errors import Refusal
-from asimi.core.wording.effects import held, told
+from asimi.core.wording.effects import describe_deed, describe_sandbox
 from asimi.doors.cli.forms import Wrong, one_command
-from asimi.doors.cli.printing import NO_FILE, fitted, is_terminal, out, quoted
+from asimi.doors.cli.printing import NO_FILE, fit, is_terminal, out, quote_words
 from asimi.world.host.terminal import printable
 
 if TYPE_CHECKING:
@@ -57,19 +57,21 @@ def check(
     if read + write + execute > 1:
         raise Wrong("--read, --write and --exec do not go together.")
     gate = open_judge(options, boxed=in_box, behind=hook)
-    text, code = checked(gate, words, directory, cwd, execute, json, in_box, read, write)
+    text, code = render_check(gate, words, directory, cwd, execute, json, in_box, read, write)
     out(text)
     if "\n  substitution: " in text and not (json or hook or in_box or host_name(options)):
-        _, there = checked(open_judge(options, behind=True), words, directory, cwd, execute, json, in_box, read, write)
+        _, there = render_check(
+            open_judge(options, behind=True), words, directory, cwd, execute, json, in_box, read, write
+        )
         if there != code:
             verdict = Verdict(EXIT.index(there)).word
-            out(fitted(f"\nBehind an agent's hook: {verdict}. `asimi check --hook` shows why.", indent=0))
+            out(fit(f"\nBehind an agent's hook: {verdict}. `asimi check --hook` shows why.", indent=0))
     if code == EXIT[Verdict.ASK] and not json and not configuration_of(options._replace(host=None)).files():
-        out(fitted(f"\nThere is {NO_FILE}", indent=0))
+        out(fit(f"\nThere is {NO_FILE}", indent=0))
     return code
 
 
-def checked(
+def render_check(
     gate: Gate,
     words: list[str],
     directory: str,
@@ -86,20 +88,20 @@ def checked(
         Wrong: the words cannot be meant so.
         AsimiError: there is no verdict.
     """
-    from asimi.world.host.looking import looked
+    from asimi.world.host.deed_facts import add_file_facts
 
     deeds: tuple[Deed, ...] = ()
     host = command = ""
     try:
         if read or write:
-            request = _touching(gate, words, directory, "write" if write else "read")
+            request = _file_request(gate, words, directory, "write" if write else "read")
         else:
-            request = _requested(gate, words, directory, cwd, execute)
+            request = _tool_request(gate, words, directory, cwd, execute)
         command = "" if execute else request.command
         decision = gate.judge(request)
         deeds = gate.deeds(request)
         host = request.place.host
-        deeds = deeds if host else looked(deeds, request.place.path, request.place.root)
+        deeds = deeds if host else add_file_facts(deeds, request.place.path, request.place.root)
     except Refusal as refusal:
         if refusal.code != "directory":
             raise
@@ -114,7 +116,7 @@ def checked(
     return text, EXIT[decision.verdict]
 
 
-def _requested(
+def _tool_request(
     gate: Gate,
     words: list[str],
     directory: str,
@@ -140,7 +142,7 @@ def _requested(
     return tool.read(ToolCall(name, arguments, agent="cli"), gate.workspace, gate.shell)
 
 
-def _touching(gate: Gate, paths: Sequence[str], directory: str, does: str) -> Request:
+def _file_request(gate: Gate, paths: Sequence[str], directory: str, does: str) -> Request:
     """The request of an agent's own tool that reads or writes some paths.
 
     Raises:
@@ -168,11 +170,11 @@ def _lines(text: str, decision: Decision, deeds: Sequence[Deed], host: str) -> l
     for part in others:
         words = " ".join("…" if word is None else printable(word) for word in part.words)
         lines.append(f"  {part.verdict.word:5}  {words}" + (f"  (through {part.via})" if part.via else ""))
-    if decision.verdict is not Verdict.DENY and (holds := held(decision.sandbox)):
-        lines += ["", fitted(f"It would run {printable(holds)}.", indent=4)]
-    said = [(deed.command, words) for deed in deeds if (words := told(deed))]
+    if decision.verdict is not Verdict.DENY and (holds := describe_sandbox(decision.sandbox)):
+        lines += ["", fit(f"It would run {printable(holds)}.", indent=4)]
+    said = [(deed.command, words) for deed in deeds if (words := describe_deed(deed))]
     lines += ["", "What it does:"] if said else []
-    lines += [fitted(f"  {printable(command)}: {printable(words)}", indent=4) for command, words in said]
+    lines += [fit(f"  {printable(command)}: {printable(words)}", indent=4) for command, words in said]
     if decision.verdict is Verdict.ASK and decision.voice:
         from asimi.core.wording.explain import WHOM
 
@@ -181,11 +183,11 @@ def _lines(text: str, decision: Decision, deeds: Sequence[Deed], host: str) -> l
     if decision.verdict is not Verdict.ALLOW and typed:
         lines += ["", "This would allow it:"]
         on = f"--host {host} " if host else ""
-        lines += [f"  asimi policy add {on}{quoted([entry])}" for entry in typed]
+        lines += [f"  asimi policy add {on}{quote_words([entry])}" for entry in typed]
     elif decision.verdict is Verdict.ASK and not host:
-        from asimi.core.wording.adding import settling
+        from asimi.core.wording.adding import remedy_line
 
-        lines += ["", "This would allow it:", f"  {line}"] if (line := settling(decision)) else []
+        lines += ["", "This would allow it:", f"  {line}"] if (line := remedy_line(decision)) else []
     return lines
 
 
@@ -193,15 +195,15 @@ def _reason(reason: Reason, text: str) -> list[str]:
     """Return a reason, where its rule is, and its span marked with carets."""
     where = f"  [{reason.source}]" if reason.source and reason.source not in reason.message else ""
     first, *more = reason.message.split("\n")
-    lines = [fitted(f"  {reason.code}: {printable(first)}{where}", indent=4)]
+    lines = [fit(f"  {reason.code}: {printable(first)}{where}", indent=4)]
     if more:  # it shows its span itself
         lines += [f"    {printable(line)}" for line in more]
     elif reason.span is not None and text:
-        lines += [f"    {line}" for line in _marked(text, reason.span)]
+        lines += [f"    {line}" for line in _underline(text, reason.span)]
     return lines
 
 
-def _marked(text: str, span: tuple[int, int]) -> list[str]:
+def _underline(text: str, span: tuple[int, int]) -> list[str]:
     """Return the line of a command where a span begins, and carets under the span."""
     from asimi.world.host.terminal import columns, look_of
 

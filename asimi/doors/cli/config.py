@@ -11,20 +11,20 @@ import typer
 from asimi.compose import may_ask
 from asimi.compose.asking import at_a_terminal, choose
 from asimi.compose.configuration import configuration_of
-from asimi.compose.keeping import checks_of, log_of
 from asimi.compose.reaching import in_words, members_of
+from asimi.compose.stores import checks_of, log_of
 from asimi.core.errors import AsimiError
 from asimi.core.extras import is_installed, load
 from asimi.core.wording.dialog import Choice, Menu, Section
-from asimi.doors.cli.base import Command, Group, application, configured, options_of
+from asimi.doors.cli.base import Command, Group, application, configuration_for, options_of
 from asimi.doors.cli.observed import changed_line, difference
-from asimi.doors.cli.printing import NO_FILE, fitted, out, quoted
-from asimi.doors.cli.require_person import UNATTENDED, confirmed, require_person
+from asimi.doors.cli.printing import NO_FILE, fit, out, quote_words
+from asimi.doors.cli.require_person import UNATTENDED, confirm_at_terminal, require_person
 from asimi.world.config.describe import schema as shape
 from asimi.world.config.observing import end
-from asimi.world.config.presets import PRESETS, Start, beginning, check_absent
+from asimi.world.config.presets import PRESETS, Start, check_absent, starter_file
 from asimi.world.host.places import replace
-from asimi.world.host.terminal import printable, short_path, shortened
+from asimi.world.host.terminal import printable, short_path, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,24 +62,24 @@ def init(
     if not force:
         check_absent(configuration)
     asks = given is None and may_ask(options) and at_a_terminal()
-    if asks and not offered(configuration, force=force):
+    if asks and not offer_preset(configuration, force=force):
         out("nothing was written")
         raise typer.Exit(126)
     if not asks:
-        replaces = os.path.lexists(configuration.file) and not configuration.unattended
+        replaces = os.path.lexists(configuration.file) and not configuration.is_unattended
         question = f"This replaces {printable(configuration.file)} and everything it denies. Do you want that?"
-        if replaces and not confirmed(question, otherwise=UNATTENDED):
+        if replaces and not confirm_at_terminal(question, otherwise=UNATTENDED):
             raise typer.Exit(126)
         confirms = replaces or (options.config is None and not os.path.lexists(configuration.file))
         now = checks_of(configuration.places).definitions(configuration.root) if confirms else None
         write(configuration, given, now, asked=replaces, force=force)
     if is_installed("permissions"):
         load("permissions", "importing").offer(configuration, asking=asks)
-    call = "asimi" if options.config is None else f"asimi --config {quoted([options.config])}"
-    out(fitted(NEXT if asks or given else SHORTER.format(call), indent=9))
+    call = "asimi" if options.config is None else f"asimi --config {quote_words([options.config])}"
+    out(fit(NEXT if asks or given else SHORTER.format(call), indent=9))
 
 
-def offered(
+def offer_preset(
     configuration: Configuration,
     given: Start | None = None,
     more: Sequence[Section] = (),
@@ -98,7 +98,7 @@ def offered(
     """
     checks = checks_of(configuration.places)
     now = checks.definitions(configuration.root)  # before they are shown, so no later change counts
-    start = _chosen(configuration, checks.listed(configuration.root), given, more, does)
+    start = _choose_preset(configuration, checks.names_and_runs(configuration.root), given, more, does)
     if start is not None:
         write(configuration, start, now, asked=True, force=force)
     return start is not None
@@ -122,14 +122,14 @@ def write(
     from asimi.world.config.presets import init
 
     root, log = configuration.root, log_of(configuration)
-    with log.changing("config init", {"file": configuration.file}):
+    with log.write_changes("config init", {"file": configuration.file}):
         path = init(configuration, start, force=force)
-    out(fitted(f"written  {path}"))
+    out(fit(f"written  {path}"))
     if now and any(rule.checks for rule in configuration.rules()):
         by = "terminal" if asked else "config init, nobody was asked"
-        with log.changing("checks", {"file": root, "by": by}):
+        with log.write_changes("checks", {"file": root, "by": by}):
             names = ", ".join(map(printable, checks_of(configuration.places).confirm(root, now))) or "only below it"
-        out(fitted(f"confirmed  the checks of {printable(root)} as they are now: {names}"))
+        out(fit(f"confirmed  the checks of {printable(root)} as they are now: {names}"))
 
 
 def preset_of(name: str | None) -> Start | None:
@@ -147,7 +147,7 @@ def preset_of(name: str | None) -> Start | None:
 @config.command(cls=Command)
 def show(context: typer.Context) -> None:
     """Print every effective value, and the file and line it comes from; and what groups of names come to now."""
-    configuration = configured(context)
+    configuration = configuration_for(context)
     rows = configuration.show()
     width = max(len(f"{row.name} = {row.value}") for row in rows)
     for row in rows:
@@ -166,19 +166,19 @@ def enforce(context: typer.Context) -> None:
     your rules ask about, and how many each preset would ask about. You confirm it at the terminal, even with --yes.
     """
     require_person("end what is only observed")
-    configuration = configured(context)
-    if configuration.observing() is None:
+    configuration = configuration_for(context)
+    if configuration.seconds_to_observe() is None:
         raise AsimiError('asimi does not only observe here: unlisted = "observe" is in no file that counts')
     number, text = changed_line(configuration)
-    out(fitted(f'{configuration.file}:{number}: unlisted = "observe" becomes unlisted = "ask".'))
+    out(fit(f'{configuration.file}:{number}: unlisted = "observe" becomes unlisted = "ask".'))
     for sentence in difference(options_of(context)):
-        out(fitted(sentence, indent=13 if sentence.startswith(" ") else 0))
-    if not confirmed("Do you want that?"):
+        out(fit(sentence, indent=13 if sentence.startswith(" ") else 0))
+    if not confirm_at_terminal("Do you want that?"):
         raise typer.Exit(126)
-    with log_of(configuration).changing("config enforce", {"file": configuration.file, "by": "terminal"}):
+    with log_of(configuration).write_changes("config enforce", {"file": configuration.file, "by": "terminal"}):
         replace(configuration.file, text.encode(), 0o644)
         end(configuration.places.state)
-    out(fitted(f"written  {configuration.file}"))
+    out(fit(f"written  {configuration.file}"))
 
 
 @config.command(cls=Command)
@@ -195,8 +195,8 @@ def check(context: typer.Context) -> None:
     A note says what has no effect: lines that need trust, sandboxes and exec rules that hold nothing. `asimi policy
     lint` finds what is wrong with rules that can be used.
     """
-    configuration = configured(context)
-    shared = configuration.shared()
+    configuration = configuration_for(context)
+    shared = configuration.team_policy()
     for level, path in configuration.files():
         out(f"ok  {level}  {path}" + (f"  ({printable(shared.words)})" if shared and level == "team" else ""))
     for notice in (*configuration.notices(), *configuration.idle()):
@@ -218,7 +218,7 @@ LONGEST = 120
 """Characters that are shown of what a check runs."""
 
 
-def _chosen(
+def _choose_preset(
     configuration: Configuration,
     checks: Sequence[tuple[str, str]],
     given: Start | None,
@@ -228,14 +228,14 @@ def _chosen(
     """Return the preset that the person at the terminal chose, as they want its file; None if they leave."""
     names = {Choice(name[0], name, name, name): name for name in PRESETS}
     presets = Section("", tuple((f"[{choice.key}] {name}", PRESETS[name]) for choice, name in names.items()))
-    sections = (presets, *more, _found(configuration.root, checks))
+    sections = (presets, *more, _checks_section(configuration.root, checks))
     first = Menu("asimi: what runs without asking?", sections, tuple(names))
     while True:
         if given is None:
             if (choice := choose(first)) not in names:
                 return None
             given = Start(names[choice])
-        out("\n".join(f"| {printable(line)}".rstrip() for line in beginning(configuration, given).splitlines()))
+        out("\n".join(f"| {printable(line)}".rstrip() for line in starter_file(configuration, given).splitlines()))
         answer = choose(_last(configuration, given, checks, does))
         if answer == WRITE:
             return given
@@ -244,11 +244,11 @@ def _chosen(
         given = given._replace(queries=False) if answer == WITHOUT else None
 
 
-def _found(root: str, checks: Sequence[tuple[str, str]]) -> Section:
+def _checks_section(root: str, checks: Sequence[tuple[str, str]]) -> Section:
     """Return the checks of the project, of which a preset allows more."""
     if not checks:
         return Section(f"No checks were found in {short_path(root)}; `asimi trust` confirms those of a project.")
-    rows = tuple((name, shortened(runs or "?", LONGEST)) for name, runs in checks[:MOST_CHECKS])
+    rows = tuple((name, shorten(runs or "?", LONGEST)) for name, runs in checks[:MOST_CHECKS])
     more = len(checks) - MOST_CHECKS
     words = f"Checks of {short_path(root)}, which run code that the agent may have written:"
     return Section(words, (*rows, (f"and {more} more", "not shown here")) if more > 0 else rows)

@@ -14,16 +14,16 @@ from asimi.compose.asking import NO_DIALOG, at_a_terminal
 from asimi.compose.configuration import configuration_of, remote_of
 from asimi.compose.gate import open_rehearsal, shell_of
 from asimi.compose.hook import wants_resident
-from asimi.compose.keeping import checks_of
+from asimi.compose.stores import checks_of
 from asimi.core.call import Sandbox, ToolCall
 from asimi.core.errors import AsimiError, Refusal
 from asimi.core.extras import EXTRAS, is_installed, load
 from asimi.core.judging.rules import entry_for
 from asimi.core.values import NamedTuple
-from asimi.doors.cli.printing import NO_FILE, fitted, out
+from asimi.doors.cli.printing import NO_FILE, fit, out
 from asimi.doors.cli.probing import probe
 from asimi.doors.hooks.agent import agent_of
-from asimi.doors.hooks.doctor import held
+from asimi.doors.hooks.doctor import hooked_agents
 from asimi.doors.hooks.resident import gates, stop_gates
 from asimi.tools.run_shell_command import RunShellCommandTool
 from asimi.tools.waiting import outcome_of
@@ -47,7 +47,7 @@ MOST_FAULTS = 5
 """Files that are named one by one."""
 
 
-class Examined(NamedTuple):
+class DoctorLine(NamedTuple):
     """One line of the examination.
 
     Attributes:
@@ -71,17 +71,17 @@ def doctor(options: Options, stop_gate: bool = False) -> int:  # noqa: FBT001, F
         stopped = ", ".join(map(str, stop_gates(places().runtime)))
         out(f"The resident gate was ended (process {stopped})." if stopped else "No resident gate runs.")
         return 0
-    findings = _examined(options)
+    findings = _examine(options)
     for finding in findings:
-        out(fitted(f"{finding.state:5}  {finding.what}: {printable(finding.text)}", indent=7))
+        out(fit(f"{finding.state:5}  {finding.what}: {printable(finding.text)}", indent=7))
     return 1 if findings[0].state == "fault" else 0
 
 
-def _examined(options: Options) -> list[Examined]:
+def _examine(options: Options) -> list[DoctorLine]:
     """Return every finding: first what keeps asimi from working, and of that first what the call says that is tried."""
     version = ".".join(map(str, sys.version_info[:3]))
-    found = [Examined("ok", "asimi", f"{__version__}, Python {version}, {sys.platform}")]
-    tried: list[Examined] = []
+    found = [DoctorLine("ok", "asimi", f"{__version__}, Python {version}, {sys.platform}")]
+    tried: list[DoctorLine] = []
     with _as_findings(tried, "call"):
         tried.extend(_call(options))
     said = "".join(each.text for each in tried if each.state == "fault")
@@ -95,60 +95,60 @@ def _examined(options: Options) -> list[Examined]:
 
 
 @contextmanager
-def _as_findings(found: list[Examined], what: str) -> Iterator[None]:
+def _as_findings(found: list[DoctorLine], what: str) -> Iterator[None]:
     """Make a finding of an error, so the parts behind it are still looked at."""
     try:
         yield
     except AsimiError as error:
-        found.append(Examined("fault", what, str(error)))
+        found.append(DoctorLine("fault", what, str(error)))
     except OSError as error:
-        found.append(Examined("fault", what, f"{error.filename or what}: {error.strerror}"))
+        found.append(DoctorLine("fault", what, f"{error.filename or what}: {error.strerror}"))
 
 
-def _call(options: Options) -> Iterator[Examined]:
+def _call(options: Options) -> Iterator[DoctorLine]:
     """Say whether a call that is allowed runs: `true`, on the way of every call, with its two lines in the log."""
     told: list[str] = []
     gate = open_rehearsal(options, told.append)
     call = ToolCall("run_shell_command", {"command": "true"}, agent="doctor")
     outcome = outcome_of(gate.run(call, RunShellCommandTool()))
     if isinstance(outcome, Refusal):
-        yield Examined("fault", "call", str(outcome))
+        yield DoctorLine("fault", "call", str(outcome))
         return
     if outcome.failure is not None:
-        yield Examined("fault", "call", outcome.failure.message)
+        yield DoctorLine("fault", "call", outcome.failure.message)
     elif outcome.exit_code != 0:
         ends = f"{gate.shell.path} ends with {outcome.exit_code} when it runs `true`"
-        yield Examined("fault", "call", f"{ends}; fix it, or put another bash first on PATH")
+        yield DoctorLine("fault", "call", f"{ends}; fix it, or put another bash first on PATH")
     else:
-        yield Examined("ok", "call", "`true` ran, as any command that is allowed would")
+        yield DoctorLine("ok", "call", "`true` ran, as any command that is allowed would")
     for text in told:
-        yield Examined("note", "log", text)
+        yield DoctorLine("note", "log", text)
 
 
-def _shell(options: Options) -> Iterator[Examined]:
+def _shell(options: Options) -> Iterator[DoctorLine]:
     root = Workspace(root_of(options)).root
-    yield Examined("ok", "project root", root)
+    yield DoctorLine("ok", "project root", root)
     shell = shell_of(root)
     shell.argv("true")  # raises where there is none
     if shell.kind == "plain":
         why = "older than 4.4, or its locale is not UTF-8, so asimi understands only plain commands"
-        yield Examined("note", "shell", f"{shell.path} {shell.version}, {why}")
+        yield DoctorLine("note", "shell", f"{shell.path} {shell.version}, {why}")
     else:
-        yield Examined("ok", "shell", f"{shell.path} {shell.version}".rstrip())
+        yield DoctorLine("ok", "shell", f"{shell.path} {shell.version}".rstrip())
 
 
-def _configuration(options: Options) -> Iterator[Examined]:
+def _configuration(options: Options) -> Iterator[DoctorLine]:
     configuration = configuration_of(options)
     files = configuration.files()
     for level, path in files:
-        yield Examined("ok", f"{level} configuration", path)
+        yield DoctorLine("ok", f"{level} configuration", path)
     if not files:
-        yield Examined("note", "configuration", f"{NO_FILE} ({configuration.file})")
+        yield DoctorLine("note", "configuration", f"{NO_FILE} ({configuration.file})")
     for notice in configuration.notices():
-        yield Examined("note", "project", notice)
+        yield DoctorLine("note", "project", notice)
 
 
-def _hosts(options: Options, *, reached: bool) -> Iterator[Examined]:
+def _hosts(options: Options, *, reached: bool) -> Iterator[DoctorLine]:
     """Say what the chosen host says of itself, or that the configured ones were not tried.
 
     Args:
@@ -157,31 +157,31 @@ def _hosts(options: Options, *, reached: bool) -> Iterator[Examined]:
     """
     if not host_name(options):
         for host in configuration_of(options).settings().hosts:
-            yield Examined("note", f"host {host.name}", f"not tried; try it with: asimi doctor --host {host.name}")
+            yield DoctorLine("note", f"host {host.name}", f"not tried; try it with: asimi doctor --host {host.name}")
         return
     remote = remote_of(options) if reached else None
     if remote is None:
         return
     what, facts = f"host {remote.name}", remote.facts
-    yield Examined(
+    yield DoctorLine(
         "ok", what, f"{facts.user} on {facts.name}, asimi {facts.version}, {remote.seconds * 1000:.1f} ms away"
     )
-    yield Examined("ok", what, f"project root {facts.root}, home {facts.home}")
+    yield DoctorLine("ok", what, f"project root {facts.root}, home {facts.home}")
     state = "ok" if facts.shell.kind == "bash" else "note"
-    yield Examined(state, what, f"{facts.shell.path or 'no bash'} {facts.shell.version}".rstrip())
+    yield DoctorLine(state, what, f"{facts.shell.path or 'no bash'} {facts.shell.version}".rstrip())
     yield (
-        Examined("ok", what, "trusted: what it says of its files may allow something")
+        DoctorLine("ok", what, "trusted: what it says of its files may allow something")
         if remote.trusted
-        else Examined("note", what, "not trusted: only entries by name allow something there")
+        else DoctorLine("note", what, "not trusted: only entries by name allow something there")
     )
     for good, why in (
         ("sandboxes can be kept", remote.unkept(Sandbox("project"))),
         ("exec rules can be kept", remote.lacking_exec_rules()),
     ):
-        yield Examined("note", what, f"{good}: no, {why}") if why else Examined("ok", what, good)
+        yield DoctorLine("note", what, f"{good}: no, {why}") if why else DoctorLine("ok", what, good)
 
 
-def _checks(options: Options) -> Iterator[Examined]:
+def _checks(options: Options) -> Iterator[DoctorLine]:
     """Say whether the checks of the project may run as they are, where a rule is about checks."""
     configuration = configuration_of(options)
     root, checks = configuration.root, checks_of(configuration.places)
@@ -189,78 +189,82 @@ def _checks(options: Options) -> Iterator[Examined]:
         return
     names = ", ".join(checks.names(root)) or "only below the project root"
     if checks.is_confirmed(root, now):
-        yield Examined("ok", "checks", f"confirmed as they are now: {names}")
+        yield DoctorLine("ok", "checks", f"confirmed as they are now: {names}")
     else:
-        yield Examined("note", "checks", f"asked about, until you see and confirm them with asimi trust: {names}")
+        yield DoctorLine("note", "checks", f"asked about, until you see and confirm them with asimi trust: {names}")
 
 
-def _hooks(_options: Options) -> Iterator[Examined]:
+def _hooks(_options: Options) -> Iterator[DoctorLine]:
     """Say which agents ask asimi before their commands."""
-    names = held(os.environ)
+    names = hooked_agents(os.environ)
     for name in names:
-        yield Examined("ok", "hook", f"{agent_of(name).title} has asimi's hook; test it with: asimi hook doctor {name}")
+        yield DoctorLine(
+            "ok", "hook", f"{agent_of(name).title} has asimi's hook; test it with: asimi hook doctor {name}"
+        )
     if not names:
-        yield Examined("note", "hooks", "no agent has asimi's hook; install it with: asimi hook install AGENT")
+        yield DoctorLine("note", "hooks", "no agent has asimi's hook; install it with: asimi hook install AGENT")
 
 
-def _resident(_options: Options) -> Iterator[Examined]:
+def _resident(_options: Options) -> Iterator[DoctorLine]:
     """Say whether a resident gate answers hooks."""
     if sys.platform != "linux":
         return
 
     found = ", ".join(map(str, gates(places().runtime)))
     if found:
-        yield Examined("ok", "resident gate", f"process {found} answers hooks; end it with: asimi doctor --stop-gate")
+        yield DoctorLine("ok", "resident gate", f"process {found} answers hooks; end it with: asimi doctor --stop-gate")
     elif wants_resident():
-        yield Examined("note", "resident gate", "none runs; the next hook of an agent leaves one behind")
+        yield DoctorLine("note", "resident gate", "none runs; the next hook of an agent leaves one behind")
     else:
-        yield Examined("note", "resident gate", "the configuration wants none, so each hook starts Python anew")
+        yield DoctorLine("note", "resident gate", "the configuration wants none, so each hook starts Python anew")
 
 
-def _extras(options: Options) -> Iterator[Examined]:
+def _extras(options: Options) -> Iterator[DoctorLine]:
     """Say what the extras find that have something to say."""
     for name, extra in EXTRAS.items():
         if extra.examined and is_installed(name):
-            found: list[Examined] = []
+            found: list[DoctorLine] = []
             with _as_findings(found, name):
                 found.extend(load(name, "doctor").examined(options))
             yield from found
 
 
-def _processes(_options: Options) -> Iterator[Examined]:
+def _processes(_options: Options) -> Iterator[DoctorLine]:
     """Say how asimi recognises the processes of a call."""
     if sys.platform == "win32":
-        yield Examined("note", "processes", "found only by taskkill; asimi is not tested on Windows")
+        yield DoctorLine("note", "processes", "found only by taskkill; asimi is not tested on Windows")
         return
     if sys.platform != "linux":
-        yield Examined("note", "processes", "found by ps: ASIMI_RUN, session and parents; not tested on this system")
+        yield DoctorLine("note", "processes", "found by ps: ASIMI_RUN, session and parents; not tested on this system")
         return
     pid = os.getpid()
     if os.path.exists(f"/proc/self/task/{pid}/children"):
-        yield Examined("ok", "processes", "found by mark, session and parents")
+        yield DoctorLine("ok", "processes", "found by mark, session and parents")
     else:
-        yield Examined("note", "processes", "this kernel lists no children; found by mark and session")
+        yield DoctorLine("note", "processes", "this kernel lists no children; found by mark and session")
     if not hasattr(os, "pidfd_open"):
-        yield Examined("note", "processes", "this Python has no pidfd; a thread waits for each command")
+        yield DoctorLine("note", "processes", "this Python has no pidfd; a thread waits for each command")
 
 
-def _answers(_options: Options) -> Iterator[Examined]:
+def _answers(_options: Options) -> Iterator[DoctorLine]:
     """Say how well this machine tells a person who answers from a command that asimi runs."""
     if sys.platform != "linux":
-        yield Examined("note", "answers", "a command that drops ASIMI_RUN and ASIMI_CLI could answer; only Linux tells")
+        yield DoctorLine(
+            "note", "answers", "a command that drops ASIMI_RUN and ASIMI_CLI could answer; only Linux tells"
+        )
     elif is_limited():
         why = "this process has a hard limit of file locks (ulimit -Hx), as what asimi starts has"
-        yield Examined("note", "answers", f"nobody can answer here: {why}; start asimi where that is unlimited")
+        yield DoctorLine("note", "answers", f"nobody can answer here: {why}; start asimi where that is unlimited")
     elif holds_peers():
-        yield Examined("ok", "answers", "the kernel holds the process that answers")
+        yield DoctorLine("ok", "answers", "the kernel holds the process that answers")
     else:
-        yield Examined("note", "answers", "whoever answers is known by number and start; Linux 6.5 holds the process")
+        yield DoctorLine("note", "answers", "whoever answers is known by number and start; Linux 6.5 holds the process")
 
 
-def _beneath(_options: Options) -> Iterator[Examined]:
+def _beneath(_options: Options) -> Iterator[DoctorLine]:
     """Say what this machine can hold commands to, whatever their text says."""
     if sys.platform != "linux":
-        yield Examined("note", "sandbox", "sandboxes and exec rules need Linux")
+        yield DoctorLine("note", "sandbox", "sandboxes and exec rules need Linux")
         return
 
     known = system.landlock_version()
@@ -272,65 +276,65 @@ def _beneath(_options: Options) -> Iterator[Examined]:
         ("exec rules", "the kernel asks about what commands start", ability.lacking_exec_rules(), ""),
     )
     for what, good, why, advice in rows:
-        yield Examined("note", what, f"not here: {why}{advice}") if why else Examined("ok", what, good)
+        yield DoctorLine("note", what, f"not here: {why}{advice}") if why else DoctorLine("ok", what, good)
 
 
-def _outside(options: Options) -> Iterator[Examined]:
+def _outside(options: Options) -> Iterator[DoctorLine]:
     """Say which rules let commands out of a box."""
     rules = [entry_for(each._replace(outside=False)) for each in configuration_of(options).rules() if each.outside]
     if rules:
         more = f" and {len(rules) - MOST_RULES} more" if len(rules) > MOST_RULES else ""
-        yield Examined("ok", "out of a box", f"by {', '.join(rules[:MOST_RULES])}{more}")
+        yield DoctorLine("ok", "out of a box", f"by {', '.join(rules[:MOST_RULES])}{more}")
 
 
-def _terminal(_options: Options) -> Iterator[Examined]:
+def _terminal(_options: Options) -> Iterator[DoctorLine]:
     if at_a_terminal():
-        yield Examined("ok", "terminal", "asimi can ask here")
+        yield DoctorLine("ok", "terminal", "asimi can ask here")
     elif sys.platform == "win32":
-        yield Examined("note", "terminal", f"{NO_DIALOG}, so a question is a no")
+        yield DoctorLine("note", "terminal", f"{NO_DIALOG}, so a question is a no")
     else:
-        yield Examined(
+        yield DoctorLine(
             "note", "terminal", "asimi cannot ask here; its questions wait for asimi approve and asimi watch"
         )
 
 
-def _log(_options: Options) -> Iterator[Examined]:
+def _log(_options: Options) -> Iterator[DoctorLine]:
     """Say whether the log is what was written."""
     directory = places().state
     size = sum(os.path.getsize(path) for path in reading.files(directory))
     if size > LONGEST_LOG:
-        yield Examined("note", "log", "too long to be checked here; check it with: asimi log verify")
+        yield DoctorLine("note", "log", "too long to be checked here; check it with: asimi log verify")
         return
     try:
         faults = list(map(str, reading.verify(directory).faults))
     except AsimiError as error:
         faults = [str(error)]  # a call ran all the same, so the log is not required
     for fault in faults[:1]:
-        yield Examined("note", "log", f"{fault}; all of it: asimi log verify")
+        yield DoctorLine("note", "log", f"{fault}; all of it: asimi log verify")
 
 
-def _promises(_options: Options) -> Iterator[Examined]:
+def _promises(_options: Options) -> Iterator[DoctorLine]:
     """Say which promises hold here, each from a real try."""
-    yield from (Examined(*found) for found in probe())
+    yield from (DoctorLine(*found) for found in probe())
 
 
-def _files(_options: Options) -> Iterator[Examined]:
+def _files(_options: Options) -> Iterator[DoctorLine]:
     """Say what of asimi's own files cannot be used, then each kind: path, mode, and who deletes it."""
     here = places()
     faults = list(unusable(here))
     for fault in faults[:MOST_FAULTS]:
-        yield Examined("fault", "files", fault)
+        yield DoctorLine("fault", "files", fault)
     if len(faults) > MOST_FAULTS:
-        yield Examined("fault", "files", f"{len(faults) - MOST_FAULTS} more below {here.state} or {here.runtime}")
+        yield DoctorLine("fault", "files", f"{len(faults) - MOST_FAULTS} more below {here.state} or {here.runtime}")
     for text in open_to_changes(here):
-        yield Examined("note", "configuration", text)
+        yield DoctorLine("note", "configuration", text)
     for kind in KINDS:
         path = kind.path(here)
         try:
             mode = f"{stat.S_IMODE(os.stat(path).st_mode):04o}"
         except OSError:
             mode = "none"
-        yield Examined("ok", kind.what, f"{path} ({mode}; {kind.keeper})")
+        yield DoctorLine("ok", kind.what, f"{path} ({mode}; {kind.keeper})")
 
 
 MOST_RULES = 3

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from asimi.core.facts import facts_of
 from asimi.core.pattern import pattern
 from asimi.core.values import NamedTuple
-from asimi.doors.cli.printing import quoted
+from asimi.doors.cli.printing import quote_words
 from asimi.doors.hooks import AGENTS
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def one_command(words: list[str] | None, call: str) -> str:
         raise Wrong(f"COMMAND is {'empty' if words else 'missing'}: give the whole command in quotes, as one word.")
     if len(words) == 1:
         return words[0]
-    whole = quoted([quoted(words)])
+    whole = quote_words([quote_words(words)])
     raise Wrong(f"COMMAND must be one word: the whole command in quotes. Did you mean:\n  {call} {whole}")
 
 
@@ -151,7 +151,7 @@ FORMS = {
 """These commands by name; of one in a group, the name of the group is before it."""
 
 
-def called(name: str, options: Options, values: dict[str, Any]) -> int:
+def run_form(name: str, options: Options, values: dict[str, Any]) -> int:
     """Do what a command is for.
 
     Args:
@@ -206,7 +206,7 @@ def read(arguments: Sequence[str]) -> Line | None:
         arguments: the words behind `asimi`.
     """
     given: dict[str, Any] = {}
-    words = _taken(arguments, GLOBAL, given, first=True)
+    words = _split_options(arguments, GLOBAL, given, first=True)
     if not words:
         return None
     name, *rest = words
@@ -217,7 +217,7 @@ def read(arguments: Sequence[str]) -> Line | None:
         return None
     values = {option.field: option.default for option in form.options} | dict(form.fixed)
     found: dict[str, Any] = {}
-    operands = _taken(rest, (*GLOBAL, *form.options), found, first=form.first)
+    operands = _split_options(rest, (*GLOBAL, *form.options), found, first=form.first)
     if operands is None or bool(operands) != bool(form.words):
         return None
     if operands:
@@ -227,7 +227,7 @@ def read(arguments: Sequence[str]) -> Line | None:
     return Line(name, given, values)
 
 
-def _taken(
+def _split_options(
     arguments: Sequence[str], options: Sequence[Option], found: dict[str, Any], *, first: bool
 ) -> list[str] | None:
     """Return the words that are no options; None where it is not sure which ones are.

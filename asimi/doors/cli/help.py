@@ -10,7 +10,7 @@ import typer
 
 from asimi.doors.cli.base import Command, UsageError, application
 from asimi.doors.cli.pager import show
-from asimi.doors.cli.printing import fitted, is_terminal, out
+from asimi.doors.cli.printing import fit, is_terminal, out
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -69,7 +69,7 @@ def _list_commands(context: typer.Context) -> None:
 
 def _list() -> None:
     """Show what each page is about, on a terminal in one row, or below its name on a narrow one."""
-    from asimi.world.host.terminal import ROOMY, look_of, shortened
+    from asimi.world.host.terminal import ROOMY, look_of, shorten
 
     width = look_of(os.environ, 1).width
     out("Topics, for `asimi help TOPIC`:")
@@ -80,18 +80,18 @@ def _list() -> None:
         for name, page in pages.items():
             beside = "\n    " if is_terminal(1) and width < ROOMY else " " * (names + 2 - len(name))
             rows = f"  {name}{beside}{ABOUT.get(name) or _sentence(page)}".split("\n")
-            out("\n".join(shortened(row, width) for row in rows) if is_terminal(1) else rows[0])
-    out(fitted("\n`asimi help COMMAND` is `asimi COMMAND --help`; `asimi help commands` lists all."))
+            out("\n".join(shorten(row, width) for row in rows) if is_terminal(1) else rows[0])
+    out(fit("\n`asimi help COMMAND` is `asimi COMMAND --help`; `asimi help commands` lists all."))
 
 
 def _show(page: Traversable) -> None:
     """Show a page: fitted to a terminal, else as it is."""
     text = page.read_text(encoding="utf-8").rstrip("\n")
     if is_terminal(1):
-        from asimi.doors.cli.pages import rendered
+        from asimi.doors.cli.pages import render_page
         from asimi.world.host.terminal import look_of
 
-        text = rendered(text if page.name.endswith(".md") else f"```\n{text}\n```", look_of(os.environ, 1))
+        text = render_page(text if page.name.endswith(".md") else f"```\n{text}\n```", look_of(os.environ, 1))
     show(text.split("\n"), paged=True)
 
 

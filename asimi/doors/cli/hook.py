@@ -10,13 +10,13 @@ import typer
 from asimi.compose import places
 from asimi.compose.voice import keep_voices, told_of, trial
 from asimi.core.errors import AsimiError
-from asimi.doors.cli.base import Command, Group, application, configured, options_of
+from asimi.doors.cli.base import Command, Group, application, configuration_for, options_of
 from asimi.doors.cli.observed import state
-from asimi.doors.cli.printing import NO_FILE, fitted, is_terminal, out
-from asimi.doors.cli.require_person import confirmed, require_person
+from asimi.doors.cli.printing import NO_FILE, fit, is_terminal, out
+from asimi.doors.cli.require_person import confirm_at_terminal, require_person
 from asimi.doors.hooks import AGENTS, GUESTS, settings
 from asimi.doors.hooks.agent import agent_of, asker
-from asimi.doors.hooks.doctor import examined, held
+from asimi.doors.hooks.doctor import examine, hooked_agents
 from asimi.doors.hooks.settings import ADMINISTRATORS, apply, to_install, to_uninstall
 from asimi.world.config.sources import VERSIONED
 from asimi.world.host.places import bases_of
@@ -64,15 +64,15 @@ def install(
     require_person("install a hook")
     data, environ, mode = _whose(agent_of(agent), managed=managed, dry_run=dry_run)
     change = to_install(data, environ, places().state)
-    out(fitted(_kept(managed=managed)))
+    out(fit(_directory_notes(managed=managed)))
     there, what = change.before == change.after, f"Installing the hook for {data.title}"
     if not there and not _shown_and_wanted(options_of(context), what, change, dry_run=dry_run):
         raise typer.Exit(0 if dry_run else 1)
-    put_in(None if managed else configured(context), data, change, mode, voice)
+    put_in(None if managed else configuration_for(context), data, change, mode, voice)
     for line in _voices(context):
-        out(fitted(f"  note: {line}", indent=8))
+        out(fit(f"  note: {line}", indent=8))
     if _is_unconfigured(context):
-        out(fitted(f"  note: {NO_FILE}", indent=8))
+        out(fit(f"  note: {NO_FILE}", indent=8))
     out(f"  test that it works: asimi hook doctor {agent}")
 
 
@@ -89,14 +89,14 @@ def put_in(configuration: Configuration | None, data: Data, change: Change, mode
     Raises:
         AsimiError: it cannot be installed.
     """
-    _kept(managed=configuration is None)
+    _directory_notes(managed=configuration is None)
     if change.before == change.after:
         out(f"{change.path} has the hook already.")
     else:
         apply(change, places().state, mode)
         out(f"{change.path}: the hook for {data.title} is installed.")
-    for note in (*data.notes, _asked(data)):
-        out(fitted(f"  note: {note}", indent=8))
+    for note in (*data.notes, _answer_place(data)):
+        out(fit(f"  note: {note}", indent=8))
     if configuration is not None:
         keep_voices(configuration, voice)
 
@@ -147,7 +147,7 @@ def doctor(
 
     The exit code is 0 if everything is in order, else 1.
     """
-    names = [agent] if agent else held(os.environ)
+    names = [agent] if agent else hooked_agents(os.environ)
     if not names:
         out("No agent has asimi's hook; install it with: asimi hook install AGENT")
         raise typer.Exit(1)
@@ -155,28 +155,28 @@ def doctor(
     for name in names:
         data = agent_of(name)
         out(f"{data.title} ({data.known})")
-        for finding in examined(data, os.environ):
+        for finding in examine(data, os.environ):
             mark = "note" if finding.good is None else "ok  " if finding.good else "FAIL"
-            out(fitted(f"  {mark}  {finding.text}", indent=8))
+            out(fit(f"  {mark}  {finding.text}", indent=8))
             good = good and finding.good is not False
         for note in data.notes:
-            out(fitted(f"  note  {note}", indent=8))
+            out(fit(f"  note  {note}", indent=8))
     for note in (*_notes(context), *voices):
-        out(fitted(f"note  {note}", indent=6))
+        out(fit(f"note  {note}", indent=6))
     raise typer.Exit(0 if good else 1)
 
 
 def _voices(context: typer.Context) -> Iterator[str]:
     """Yield where questions appear that nobody watches for, and what became of a trial, in words."""
     try:
-        yield from told_of(configured(context))
-        if not options_of(context).yes and (became := trial(configured(context))):
+        yield from told_of(configuration_for(context))
+        if not options_of(context).yes and (became := trial(configuration_for(context))):
             yield became
     except AsimiError as error:
         yield str(error)
 
 
-def _asked(data: Data) -> str:
+def _answer_place(data: Data) -> str:
     """Return where an agent's person answers, in words."""
     own = [mode for mode in data.modes if asker(data, mode) == "its own prompt"]
     if all(event.ask is None for event in data.events if event.installed):
@@ -191,17 +191,17 @@ def _notes(context: typer.Context) -> list[str]:
     if _is_unconfigured(context):
         return [NO_FILE]
     try:
-        confined = configured(context).settings().policy.confined
+        confined = configuration_for(context).settings().policy.confined
     except AsimiError:
         return []
-    notes = [text] if (text := state(configured(context))) else []
+    notes = [text] if (text := state(configuration_for(context))) else []
     for rule in confined:
         what, then = ("checks", "run as they do without it") if rule.checks else (rule.entry, "is asked about")
         notes.append(f"{rule.source}: agents start commands themselves, so here no sandbox holds {what}, which {then}")
     return notes
 
 
-def _kept(*, managed: bool) -> str:
+def _directory_notes(*, managed: bool) -> str:
     """Return which directories the hook keeps to, in words.
 
     Raises:
@@ -227,7 +227,7 @@ def _kept(*, managed: bool) -> str:
 def _is_unconfigured(context: typer.Context) -> bool:
     """Return whether there is no configuration at all; a broken one is told where it matters."""
     try:
-        return not configured(context).files()
+        return not configuration_for(context).files()
     except AsimiError:
         return False
 
@@ -243,7 +243,7 @@ def _whose(data: Data, *, managed: bool, dry_run: bool) -> tuple[Data, Mapping[s
         raise AsimiError(f"{data.title} has no hook of its own: it calls that of {hosts}; install one of these")
     if not managed:
         return data, os.environ, 0o600
-    data = settings.managed(data)
+    data = settings.managed_agent(data)
     if not dry_run and (not hasattr(os, "geteuid") or os.geteuid()):
         raise AsimiError(f"/{data.settings.file} is the administrator's: run this as root")
     return data, ADMINISTRATORS, 0o644
@@ -254,7 +254,7 @@ def _shown_and_wanted(options: Options, what: str, change: Change, *, dry_run: b
     from difflib import unified_diff
 
     does = "creates" if change.before is None else "deletes" if change.after is None else "changes"
-    out(fitted(f"{what} {does} {change.path} (+ marks what is added, - what is removed):"))
+    out(fit(f"{what} {does} {change.path} (+ marks what is added, - what is removed):"))
     before, after = (change.before or "").splitlines(), (change.after or "").splitlines()
     for line in unified_diff(before, after, change.path, change.path, lineterm=""):
         out(line)
@@ -263,4 +263,4 @@ def _shown_and_wanted(options: Options, what: str, change: Change, *, dry_run: b
     if options.yes or not (is_terminal(0) and is_terminal(1)):
         return True
 
-    return confirmed(f"Change {change.path}?")
+    return confirm_at_terminal(f"Change {change.path}?")

@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING
 from asimi.compose import may_ask, places
 from asimi.compose.asking import at_a_terminal, choose
 from asimi.compose.configuration import configuration_of
-from asimi.compose.keeping import checks_of
+from asimi.compose.stores import checks_of
 from asimi.core.errors import AsimiError
 from asimi.core.extras import is_installed, load
 from asimi.core.values import NamedTuple
 from asimi.core.wording.dialog import Choice, Menu, Section
-from asimi.core.wording.effects import joined
-from asimi.doors.cli.config import offered, preset_of, write
+from asimi.core.wording.effects import join_words
+from asimi.doors.cli.config import offer_preset, preset_of, write
 from asimi.doors.cli.hook import put_in
-from asimi.doors.cli.printing import fitted, out
+from asimi.doors.cli.printing import fit, out
 from asimi.doors.cli.require_person import require_person
 from asimi.doors.hooks import AGENTS
 from asimi.doors.hooks.agent import agent_of
-from asimi.doors.hooks.doctor import plugged
+from asimi.doors.hooks.doctor import plugin_directories
 from asimi.doors.hooks.settings import settings_file, to_install
 from asimi.world.box.profiles import profile_of
 from asimi.world.config.presets import check_absent
@@ -63,7 +63,7 @@ class Here(NamedTuple):
         """Return it in words."""
         goes = ", ".join(f"{agent.title} ({short_path(settings_file(agent, os.environ))})" for agent in self.bare)
         rows = {
-            "in a box": self.boxed and f"{joined(self.boxed, 'and')}, started with `asimi wrap`",
+            "in a box": self.boxed and f"{join_words(self.boxed, 'and')}, started with `asimi wrap`",
             "by a hook": goes and f"{goes}: asks asimi before each command",
             "hooked": ", ".join(self.hooked),
             "no box": self.unboxed,
@@ -83,7 +83,7 @@ def init(options: Options, preset: str = "", hooks: bool = False) -> int:  # noq
     Without a terminal, asimi shows what it would ask; with --yes, it does it. The exit code is 126 if nothing was done.
     """
     require_person("set asimi up")
-    configuration, start, here = configuration_of(options), preset_of(preset or None), _found(all_hooked=hooks)
+    configuration, start, here = configuration_of(options), preset_of(preset or None), _find_agents(all_hooked=hooks)
     new, asks = not os.path.lexists(configuration.file), may_ask(options) and at_a_terminal()
     if start is not None:
         check_absent(configuration)
@@ -91,7 +91,7 @@ def init(options: Options, preset: str = "", hooks: bool = False) -> int:  # noq
     wants = options.yes or not (new or here.bare)
     if asks and new:
         does = [f"A hook goes to {short_path(settings_file(each, os.environ))}" for each in here.bare]
-        wants = offered(configuration, start, about, does)
+        wants = offer_preset(configuration, start, about, does)
     elif asks and here.bare:
         wants = choose(Menu("asimi: install the hook?", about, (INSTALL,))) == INSTALL
     elif not wants:
@@ -104,14 +104,14 @@ def init(options: Options, preset: str = "", hooks: bool = False) -> int:  # noq
         write(configuration, start or preset_of(DEFAULT), now, asked=False)
     if new and is_installed("permissions"):
         load("permissions", "importing").offer(configuration, asking=False)
-    failed = [agent for agent in here.bare if not _installed(configuration, agent)]
+    failed = [agent for agent in here.bare if not _install_hook(configuration, agent)]
     _say_next(here)
     return 1 if failed else 0
 
 
-def _found(*, all_hooked: bool) -> Here:
+def _find_agents(*, all_hooked: bool) -> Here:
     """Return the agents on this machine; with `all_hooked`, also those that a box can hold are to get the hook."""
-    boxed, bare, hooked, unboxed = [], [], [], _unboxed()
+    boxed, bare, hooked, unboxed = [], [], [], _why_no_box()
     for agent in map(agent_of, AGENTS):
         program = next(filter(shutil.which, profile_of(agent.name).programs), "")
         if program and not unboxed:
@@ -127,12 +127,12 @@ def _has_hook(agent: Agent) -> bool:
     """Return whether an agent has the hook as asimi would install it today; a file that cannot be read has none."""
     try:
         change = to_install(agent, os.environ, places().state)
-        return change.before == change.after or bool(plugged(agent, os.environ))
+        return change.before == change.after or bool(plugin_directories(agent, os.environ))
     except AsimiError:
         return False
 
 
-def _unboxed() -> str:
+def _why_no_box() -> str:
     """Return why no box can be kept here, in words; empty if one can."""
     if sys.platform != "linux":
         return "it needs Linux"
@@ -157,12 +157,12 @@ def _would_do(configuration: Configuration, preset: str, about: Iterable[Section
     out("There is no terminal to ask on: `asimi init --yes` does this.")
 
 
-def _installed(configuration: Configuration, agent: Agent) -> bool:
+def _install_hook(configuration: Configuration, agent: Agent) -> bool:
     """Install an agent's hook; whether that was possible."""
     try:
         put_in(configuration, agent, to_install(agent, os.environ, configuration.places.state))
     except (AsimiError, OSError) as error:
-        out(fitted(f"failed   {agent.title}: {printable(str(error))}", indent=9))
+        out(fit(f"failed   {agent.title}: {printable(str(error))}", indent=9))
         return False
     return True
 
@@ -175,5 +175,5 @@ def _say_next(here: Here) -> None:
         rows["asimi watch"] = "answers what agents ask, in another terminal"
     rows |= {"asimi doctor": "tries what of all this holds here"}
     for at, (call, does) in enumerate(rows.items()):
-        out(fitted(f"{'' if at else 'next':9}{call:20} {does}", indent=9))
-    out(fitted(f"back     {'asimi uninstall':20} takes the hooks out, and says how to delete the rest", indent=9))
+        out(fit(f"{'' if at else 'next':9}{call:20} {does}", indent=9))
+    out(fit(f"back     {'asimi uninstall':20} takes the hooks out, and says how to delete the rest", indent=9))

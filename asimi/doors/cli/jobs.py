@@ -12,7 +12,7 @@ from asimi.compose.configuration import jobs_of
 from asimi.core.errors import AsimiError
 from asimi.core.wire import dumps
 from asimi.doors.cli.base import Command, Group, application, options_of
-from asimi.doors.cli.printing import out, quoted
+from asimi.doors.cli.printing import out, quote_words
 from asimi.world.host.terminal import printable, write
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def list_(
     for job in found:
         where = f"{host}:{job.directory}" if host else job.directory
         began = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(job.began))
-        command = job.command if job.arguments is None else quoted([job.command, *job.arguments])
+        command = job.command if job.arguments is None else quote_words([job.command, *job.arguments])
         out(f"{job.id}  {_state(job)}  since {began}  in {printable(where)}")
         out(f"    {printable(command)}")
     if not found:
@@ -59,7 +59,7 @@ def log(context: typer.Context, name: Id) -> None:
         closed = "it closed its output when it went to the background, or there was no room for a log"
         why = "the asimi that ran it was killed" if job.unfinished else closed
         raise AsimiError(f"{name} has no log: {why}")
-    for data in jobs.kept(job.log):
+    for data in jobs.read_log(job.log):
         if write(1, data) is not None:
             return
 

@@ -20,10 +20,10 @@ from asimi.core.wire import dumps
 from asimi.doors.cli.base import Command, Group, UsageError, application, options_of
 from asimi.doors.cli.logged import lines_of
 from asimi.doors.cli.pager import show
-from asimi.doors.cli.printing import counted, fitted, is_terminal, out
+from asimi.doors.cli.printing import fit, is_terminal, out, plural
 from asimi.doors.cli.progress import Bar
 from asimi.world.audit import reading
-from asimi.world.audit.calls import ALONE, Choice, calls, followed, newest, records_of
+from asimi.world.audit.calls import ALONE, Choice, calls, follow_calls, newest, records_of
 from asimi.world.audit.reading import BEGINS, records
 from asimi.world.config.keys import duration
 from asimi.world.executors.jobs import Jobs
@@ -95,7 +95,7 @@ def _log(
     if follow:
         if since or number:
             raise UsageError("--follow shows what is written from now on; leave --since and -n out.")
-        show(_followed(directory, choice, why=why, json=json), paged=False)
+        show(_follow_lines(directory, choice, why=why, json=json), paged=False)
         return
     earliest = since_of(since) if since else None
     with Bar("Reading the log") as bar:
@@ -103,7 +103,7 @@ def _log(
         if json and choice == Choice() and number is None:
             lines = map(dumps, records(directory, since=earliest))  # what the log says of itself too
         else:
-            found = _found(directory, choice, number, earliest, bar)
+            found = _select_calls(directory, choice, number, earliest, bar)
             if json:
                 lines = (dumps(record) for call in found for record in records_of(call))
             else:
@@ -116,7 +116,7 @@ def _log(
         show(_without(bar, lines) if is_terminal(1) else lines, paged=not no_pager)
 
 
-def _found(
+def _select_calls(
     directory: str, choice: Choice, number: int | None, since: float | None, bar: Bar
 ) -> Iterable[dict[str, Any]]:
     """Return the calls that are wanted, the oldest first."""
@@ -128,7 +128,7 @@ def _found(
 
 def _as_lines(directory: str, found: Iterable[dict[str, Any]], *, why: bool) -> Iterator[str]:
     width = _width()
-    kept = _kept(directory) if why else frozenset()
+    kept = _undoable_ids(directory) if why else frozenset()
     for call in found:
         unended = call["event"] == "start" and "end" not in call
         lines = lines_of(call | _fates(directory).get(call["id"], {}) if unended else call, why=why, width=width)
@@ -137,7 +137,7 @@ def _as_lines(directory: str, found: Iterable[dict[str, Any]], *, why: bool) -> 
         )
 
 
-def _kept(directory: str) -> frozenset[str]:
+def _undoable_ids(directory: str) -> frozenset[str]:
     """Return the ids of the calls that can be taken back."""
     return frozenset(kept_calls(directory))
 
@@ -153,10 +153,10 @@ def _wait() -> None:
     return None
 
 
-def _followed(directory: str, choice: Choice, *, why: bool, json: bool) -> Iterator[str]:
+def _follow_lines(directory: str, choice: Choice, *, why: bool, json: bool) -> Iterator[str]:
     """Return what is written from now on and wanted; a call that asimi runs is shown when it begins and ends."""
     refused: dict[str, list[dict[str, Any]]] = {}
-    for record, call in followed(directory, _wait):
+    for record, call in follow_calls(directory, _wait):
         event, name = record["event"], record.get("id", "")
         if event == "exec" and "refused" not in call:
             refused.setdefault(name, []).append(record)
@@ -185,13 +185,13 @@ def _fates(state: str) -> dict[str, dict[str, str]]:
     It does not tell of what an agent runs itself, nor of an asimi that was killed between the log and the start.
     """
     try:
-        running, unfinished = Jobs(state).running(), [job for job in Jobs(state).list() if job.unfinished]
+        running, unfinished = Jobs(state).running_ids(), [job for job in Jobs(state).list() if job.unfinished]
     except AsimiError:
         return {}  # `asimi jobs` says what is wrong with the records
     fates = {
         job.id: {
             "became": "runs on" if job.pids else "cut short",
-            "error": f"the asimi running it was killed; {job.left}",
+            "error": f"the asimi running it was killed; {job.running_text}",
         }
         for job in unfinished
     }
@@ -207,14 +207,14 @@ def verify(context: typer.Context) -> None:
     del context
     found = reading.verify(places().state)
     for fault in found.faults:
-        out(fitted(f"broken  {printable(str(fault))}", indent=8))
+        out(fit(f"broken  {printable(str(fault))}", indent=8))
     for note in found.notes:
-        out(fitted(f"note  {printable(note)}", indent=6))
+        out(fit(f"note  {printable(note)}", indent=6))
     state = f"{len(found.faults)} broken" if found.faults else "unbroken"
-    out(f"{counted(found.lines, 'line')}, {state}")
+    out(f"{plural(found.lines, 'line')}, {state}")
     if found.hash:
         out(f"last hash  {found.hash}")
-    out(fitted(reading.PROOF, indent=0))
+    out(fit(reading.PROOF, indent=0))
     raise typer.Exit(1 if found.faults else 0)
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from asimi.core.call import Refused, is_probe
+from asimi.core.call import RefusedExecution, is_probe
 from asimi.core.wording.refusals import denial
 from asimi.doors.cli.base import said_by
 from asimi.world.audit.calls import command_of, is_refused_name, name_of, proposed_of
-from asimi.world.host.terminal import ROOMY, fitted, printable, shortened
+from asimi.world.host.terminal import ROOMY, fit_text, printable, shorten
 
 Fields = dict[str, Any]
 
@@ -29,17 +29,17 @@ def lines_of(fields: Fields, *, why: bool, width: int | None) -> str:
     if fields.get("event") == "network":
         return _name_lines(fields, why=why, width=width)
     on = f"[{fields['host']}] " if fields.get("host") else ""
-    command = printable(_change(fields) if changes else _touched(fields) or f"{on}{command_of(fields)}")
+    command = printable(_change(fields) if changes else _file_touches(fields) or f"{on}{command_of(fields)}")
     line = _head(local(str(fields.get("time", ""))), outcome_of(fields), command, why=why, width=width)
-    refused = [] if changes else [_refused(each, why=why) for each in fields.get("refused", ())]
+    refused = [] if changes else [_refusal_line(each, why=why) for each in fields.get("refused", ())]
     if not why:
-        return "\n".join([line, *(each if width is None else shortened(each, width, "…") for each in refused)])
+        return "\n".join([line, *(each if width is None else shorten(each, width, "…") for each in refused)])
     said = [f"    {', '.join([*_rest(fields), _user(fields)])}"] if changes else _why(fields)
     rows = [*map(printable, said), *refused]
-    return "\n".join([line, *(row if width is None else _broken(row, width) for row in rows)])
+    return "\n".join([line, *(row if width is None else _break_row(row, width) for row in rows)])
 
 
-def _touched(fields: Fields) -> str:
+def _file_touches(fields: Fields) -> str:
     """What an agent's own tool for files did, or would have done; empty for any other call."""
     touches = [each for each in fields.get("files") or () if isinstance(each, dict)]
     said = []
@@ -70,7 +70,7 @@ def _name_lines(fields: Fields, *, why: bool, width: int | None) -> str:
     call = f"call {fields['call']}" if fields.get("call") else "no call"
     rows.append(f"{times} {'connection' if times == 1 else 'connections'}{went}, {call}, {_user(fields)}")
     rows = [printable(f"    {row}") for row in rows]
-    return "\n".join([line, *(row if width is None else _broken(row, width) for row in rows)])
+    return "\n".join([line, *(row if width is None else _break_row(row, width) for row in rows)])
 
 
 def outcome_of(fields: Fields) -> str:
@@ -109,8 +109,8 @@ def _head(when: str, outcome: str, command: str, *, why: bool, width: int | None
     """The first line; on a narrow terminal two, because beside the time no command that says anything has room."""
     if width is None or width >= ROOMY:
         head = f"{when}  {outcome:12}  "
-        return head + (command if why or width is None else shortened(command, width - len(head), "…"))
-    return f"{when}  {outcome}\n  {command if why else shortened(command, width - 2, '…')}"
+        return head + (command if why or width is None else shorten(command, width - len(head), "…"))
+    return f"{when}  {outcome}\n  {command if why else shorten(command, width - 2, '…')}"
 
 
 def _change(fields: Fields) -> str:
@@ -159,7 +159,7 @@ def _answer(approval: Fields) -> str:
     said, rules = said_by(str(approval.get("by"))), approval.get("rules", ())
     if said in NOBODY and not approval.get("yes"):
         return NOBODY[said]
-    lasting = f", {_lasting(approval)}" if approval.get("yes") or rules else ""
+    lasting = f", {_scope_words(approval)}" if approval.get("yes") or rules else ""
     stored = "".join(f"; {rule}" for rule in rules)
     return f"{'yes' if approval.get('yes') else 'no'} by {said}{lasting}{_after(approval)}{stored}"
 
@@ -170,7 +170,7 @@ def _after(approval: Fields) -> str:
     return f", after {seconds:.0f} s" if isinstance(seconds, (int, float)) and seconds >= 1 else ""
 
 
-def _lasting(approval: Fields) -> str:
+def _scope_words(approval: Fields) -> str:
     """Return how long an answer holds, and where."""
     scope = str(approval.get("scope"))
     where = {"project": " in this project", "always": " everywhere"}.get(scope, "")
@@ -183,13 +183,13 @@ def _user(fields: Fields) -> str:
     return f"user {fields.get('user') or '?'}"
 
 
-def _refused(fields: Fields, *, why: bool) -> str:
+def _refusal_line(fields: Fields, *, why: bool) -> str:
     """Return an execution beneath a call that was refused."""
     name, *words = map(str, fields.get("argv") or [""])
     command = printable(command_of({"command": name, "arguments": words}))
     if not why:
         return f"    refused  {command}"
-    refused = Refused(*(fields.get(name) for name in Refused._fields))  # type: ignore[arg-type]  # as it was written
+    refused = RefusedExecution(*(fields.get(name) for name in RefusedExecution._fields))  # type: ignore[arg-type]  # as it was written
     return printable(f"    {denial(command, refused)}")
 
 
@@ -198,6 +198,6 @@ def _where(reason: Fields) -> str:
     return f" ({', '.join(places)})" if places else ""
 
 
-def _broken(row: str, width: int) -> str:
+def _break_row(row: str, width: int) -> str:
     """Return a row below a call, broken between words where the terminal ends."""
-    return "\n".join("    " + line for line in fitted(row.strip(), width - 4).split("\n"))
+    return "\n".join("    " + line for line in fit_text(row.strip(), width - 4).split("\n"))

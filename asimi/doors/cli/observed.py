@@ -13,10 +13,10 @@ from asimi.core.errors import AsimiError
 from asimi.core.syntax import line_of
 from asimi.core.values import NamedTuple
 from asimi.doors.cli.policies import Judges
-from asimi.doors.cli.printing import counted
+from asimi.doors.cli.printing import plural
 from asimi.world.config.observing import DAYS
-from asimi.world.config.presets import PRESETS, Start, beginning
-from asimi.world.host.terminal import printable, shortened
+from asimi.world.config.presets import PRESETS, Start, starter_file
+from asimi.world.host.terminal import printable, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +34,7 @@ IN_BOX = "developer in a box (asimi wrap)"
 OPEN = "An agent that asks nobody runs everything meanwhile"
 
 
-class Observed(NamedTuple):
+class ObservedCalls(NamedTuple):
     """The calls that were only observed, and what would have become of them.
 
     Attributes:
@@ -48,7 +48,7 @@ class Observed(NamedTuple):
     stopped: dict[str, int]
 
 
-def observed(options: Options, since: float | None) -> Observed | None:
+def observed_calls(options: Options, since: float | None) -> ObservedCalls | None:
     """Return what was only observed since a time; None where nothing was.
 
     Raises:
@@ -73,23 +73,23 @@ def observed(options: Options, since: float | None) -> Observed | None:
             if where not in kept:
                 kept[where] = _policy(options, *where)
             stopped[name] += count * (kept[where].decide(request).verdict is not Verdict.ALLOW)
-    return Observed(calls.total() + lost, lost, stopped)
+    return ObservedCalls(calls.total() + lost, lost, stopped)
 
 
-def told(options: Options, since: float | None) -> list[str]:
+def observation_summary(options: Options, since: float | None) -> list[str]:
     """Return in sentences that asimi only observes, and what each preset would have asked; none where it never did.
 
     Raises:
         AsimiError: as `observed`.
     """
     sentences = [text for text in (state(configuration_of(options)),) if text]
-    found = observed(options, since)
+    found = observed_calls(options, since)
     if found is None:
         return sentences
     lost = f" ({found.lost} of them cannot be judged again)" if found.lost else ""
     stopped = ", ".join(f"{name} {number:,}" for name, number in found.stopped.items())
     sentences.append(
-        f"Of {counted(found.calls, 'call')} that asimi only observed{lost}, each preset would have asked about or "
+        f"Of {plural(found.calls, 'call')} that asimi only observed{lost}, each preset would have asked about or "
         f"refused: {stopped}."
     )
     return sentences
@@ -101,7 +101,7 @@ def state(configuration: Configuration) -> str:
     Raises:
         ConfigError: the configuration is broken.
     """
-    left = configuration.observing()
+    left = configuration.seconds_to_observe()
     if left is None:
         return ""
     if not left:
@@ -117,7 +117,7 @@ def _policy(options: Options, root: str, name: str) -> Policy:
     boxed = name == IN_BOX
     configuration = configuration_of(options, behind=True, boxed=boxed, root=root)
     preset: Preset = next((each for each in PRESETS if each == name), "developer")
-    return configuration.by_itself(beginning(configuration, Start(preset)))
+    return configuration.by_itself(starter_file(configuration, Start(preset)))
 
 
 MOST = 10
@@ -160,9 +160,9 @@ def difference(options: Options) -> Iterator[str]:
             if decision.verdict.word != "allow":
                 asked[decision.verdict.word, line_of(logged.request)] += 1
     if asked:
-        yield f"Your rules ask about or deny {counted(asked.total(), 'call')} that asimi only observed:"
+        yield f"Your rules ask about or deny {plural(asked.total(), 'call')} that asimi only observed:"
     for (word, line), count in asked.most_common(MOST):
-        yield f"{count:5}  {word:4}  {shortened(printable(line), LONGEST, '…')}"
+        yield f"{count:5}  {word:4}  {shorten(printable(line), LONGEST, '…')}"
     if len(asked) > MOST:
         yield f"       and {len(asked) - MOST} more commands (asimi policy replay)"
-    yield from told(options, None)
+    yield from observation_summary(options, None)

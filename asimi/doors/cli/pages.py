@@ -70,7 +70,7 @@ class _PlainPage(Markdown):
     elements: ClassVar = {**Markdown.elements, "table_open": _Rows}
 
 
-def rendered(text: str, look: Display) -> str:
+def render_page(text: str, look: Display) -> str:
     """Return a page without its images, fitted to a terminal.
 
     Args:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from asimi.compose import Options
     from asimi.core.call import Decision, Request
     from asimi.core.judging.policy import Policy
-    from asimi.world.audit.calls import Logged
+    from asimi.world.audit.calls import LoggedCall
 
 BROKEN = "the configuration of its project cannot be used"
 
@@ -63,7 +63,7 @@ class Judges:
         """
         return self.policy(request.place.root, behind=behind).decide(request)
 
-    def judgeable(self, logged: Logged | str) -> Logged | str:
+    def judgeable(self, logged: LoggedCall | str) -> LoggedCall | str:
         """Return a logged call whose project's configuration can be used, or why it cannot be judged again."""
         if isinstance(logged, str):
             return logged
@@ -73,7 +73,7 @@ class Judges:
             return BROKEN
         return logged
 
-    def logged(self, since: float | None) -> Iterator[Logged | str]:
+    def logged_calls(self, since: float | None) -> Iterator[LoggedCall | str]:
         """Yield the calls of the log, or why they cannot be judged again; without what a doctor tried.
 
         Args:
@@ -85,7 +85,7 @@ class Judges:
         """
         yield from (logged for _, logged in self.fields_logged(since))
 
-    def fields_logged(self, since: float | None) -> Iterator[tuple[dict[str, Any], Logged | str]]:
+    def fields_logged(self, since: float | None) -> Iterator[tuple[dict[str, Any], LoggedCall | str]]:
         """Yield the same, each behind the record with which it begins.
 
         Raises:

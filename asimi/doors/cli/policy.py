@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from asimi.compose.configuration import configuration_of
-from asimi.compose.keeping import log_of
+from asimi.compose.stores import log_of
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.extras import load
-from asimi.core.judging.leaving import never
+from asimi.core.judging.leaving_box import never_reason
 from asimi.core.judging.offers import without_force
 from asimi.core.judging.rules import SHELL, WITHOUT_FORCE, EntryError, no_program, rule_of
 from asimi.core.syntax import quote
 from asimi.core.wire import dumps
-from asimi.core.wording.breadth import breadth, in_any_spelling, missed, seen
-from asimi.doors.cli.base import Command, Group, UsageError, application, configured, options_of
-from asimi.doors.cli.policy_test import tried
-from asimi.doors.cli.printing import fitted, out
-from asimi.doors.cli.require_person import UNATTENDED, confirmed, require_person
+from asimi.core.wording.breadth import better_entry, breadth, in_any_spelling, spelling_gap
+from asimi.doors.cli.base import Command, Group, UsageError, application, configuration_for, options_of
+from asimi.doors.cli.policy_test import run_table
+from asimi.doors.cli.printing import fit, out
+from asimi.doors.cli.require_person import UNATTENDED, confirm_at_terminal, require_person
 from asimi.world.config.keys import duration
 from asimi.world.config.rule_tables import is_entry, wanted_entry
 from asimi.world.config.store import RuleStore
@@ -97,7 +97,7 @@ def add(
     keys = {"effects": effects.split(",")} if effects else {}
     narrower = keys | ({"exact": True} if exact else {}) | ({"checks": True} if checks else {})
     wanted = narrower | ({"outside": True} if outside else {})
-    rules = [store.wanted(text, verdict, expires=until, narrower=wanted, host=host) for text in entries]
+    rules = [store.rule_for(text, verdict, expires=until, narrower=wanted, host=host) for text in entries]
     _check_words(configuration, rules)
     if outside:
         _check_outside(rules)
@@ -105,15 +105,15 @@ def add(
         rules = _forceless(rules, verdict, narrower)
     if here:
         rules = _here(configuration, rules, verdict, plain=not (wanted or without_force or host))
-    rules = rules if project else [store.placed(rule) for rule in rules]
-    unattended = configuration.unattended and not project
+    rules = rules if project else [store.bind_to_root(rule) for rule in rules]
+    unattended = configuration.is_unattended and not project
     asked = verdict is Verdict.ALLOW and not unattended
     if asked:
-        when = "From now on" if until is None else f"{_ending(rules[0].expires).strip().capitalize()},"
+        when = "From now on" if until is None else f"{_expiry_note(rules[0].expires).strip().capitalize()},"
         where = f" in this project ({printable(configuration.root)})" if project else ""
         _agree(
-            fitted(f"{when} asimi would allow{where}:"),
-            shown(rules, configuration.programs().programs),
+            fit(f"{when} asimi would allow{where}:"),
+            describe_rules(rules, configuration.programs().programs),
             project=project,
         )
     log = log_of(configuration)
@@ -121,18 +121,18 @@ def add(
         file = store.place_of_entries(project=project)
         by = "--config" if unattended else "terminal" if verdict is Verdict.ALLOW else "command line"
         said = {"decision": rule.verdict.word, "entry": rule.entry, "file": file, "by": by}
-        with log.changing("policy add", said):
+        with log.write_changes("policy add", said):
             store.remember((rule,), project=project)
-        held = f"{', in this project' if project else ''}{_holding(rule)}{_ending(rule.expires)}"
-        out(fitted(f"{rule.verdict.word}  {printable(rule.entry)}{held}  ({file})"))
+        held = f"{', in this project' if project else ''}{_scope_note(rule)}{_expiry_note(rule.expires)}"
+        out(fit(f"{rule.verdict.word}  {printable(rule.entry)}{held}  ({file})"))
         described = configuration.programs().programs
-        if note := "" if asked else breadth(rule, described) if verdict is Verdict.ALLOW else _spelt(rule):
-            out(fitted(f"  note: {printable(note)}", indent=8))
+        if note := "" if asked else breadth(rule, described) if verdict is Verdict.ALLOW else _spelling_note(rule):
+            out(fit(f"  note: {printable(note)}", indent=8))
 
 
 def _agree(head: str, lines: str, *, project: bool) -> None:
     """Go on only if a person at the terminal wants what some lines say."""
-    if not confirmed(f"{head}\n{lines}\nDo you want that?", otherwise="" if project else UNATTENDED):
+    if not confirm_at_terminal(f"{head}\n{lines}\nDo you want that?", otherwise="" if project else UNATTENDED):
         raise typer.Exit(126)
 
 
@@ -149,7 +149,7 @@ def _check_words(configuration: Configuration, rules: Sequence[Rule]) -> None:
         if rule.verdict is Verdict.ALLOW and any("/" in each for each in words) and not rule.host:
             place = Place.at(configuration.root, configuration.root)
             request = Request(SHELL, " ".join(map(quote, words)), None, place)
-            if why := configuration.settings().policy.barred(rule, request):
+            if why := configuration.settings().policy.bar_reason(rule, request):
                 raise UsageError(f"{printable(why)}. Put the file elsewhere, and add a rule for it there.")
 
 
@@ -160,7 +160,7 @@ def _check_outside(rules: Sequence[Rule]) -> None:
         UsageError: one of them never does.
     """
     for rule in rules:
-        if rule.words and (why := never([each[0] for each in rule.words])):
+        if rule.words and (why := never_reason([each[0] for each in rule.words])):
             raise UsageError(f"{printable(rule.entry)} would let nothing out of a box: {why}.")
 
 
@@ -185,22 +185,22 @@ def _here(configuration: Configuration, rules: Sequence[Rule], verdict: Verdict,
     """
     place, policy = Place.at(os.path.realpath(os.curdir), configuration.root, os.sep), configuration.settings().policy
 
-    def narrowed(rule: Rule) -> tuple[Rule, ...]:
+    def narrower_rules(rule: Rule) -> tuple[Rule, ...]:
         words = tuple(each[0] for each in rule.words or ())
-        found = policy.aimed(Request(SHELL, " ".join(map(quote, words)), None, place)) if rule.tool == SHELL else ()
+        found = policy.aim_rules(Request(SHELL, " ".join(map(quote, words)), None, place)) if rule.tool == SHELL else ()
         return found if all(each.words for each in found) else ()
 
-    narrow = [narrowed(rule) for rule in rules]
+    narrow = [narrower_rules(rule) for rule in rules]
     if verdict is not Verdict.ALLOW or not plain or not all(narrow):
         known = "git push, kubectl and the scripts of a package, where asimi can tell what they are aimed at"
         raise UsageError(f"--here is for entries that allow {known}, and goes with no other narrower option.")
     return [each._replace(expires=rule.expires) for rule, found in zip(rules, narrow, strict=True) for each in found]
 
 
-def shown(rules: Sequence[Rule], described: Mapping[str, Program]) -> str:
+def describe_rules(rules: Sequence[Rule], described: Mapping[str, Program]) -> str:
     """Return rules that allow, each with how wide it is, for whoever is asked about them."""
     lines = ((f"  {printable(rule.entry)}", f"      {printable(breadth(rule, described))}") for rule in rules)
-    return "\n".join(fitted(line, indent=8) for two in lines for line in two)
+    return "\n".join(fit(line, indent=8) for two in lines for line in two)
 
 
 @policy.command(cls=Command)
@@ -222,17 +222,17 @@ def remove(
     verdict = _verdict(deny=deny, ask=ask)
     configuration = _changeable(options_of(context))
     store = RuleStore(configuration)
-    meant = [(text, _meant(configuration, text, verdict)) for text in entries]
+    meant = [(text, _rules_matching(configuration, text, verdict)) for text in entries]
     if verdict is not Verdict.ALLOW and _loosens(configuration, meant, verdict):
         named = [entry for text, rules in meant for entry in ([rule.entry for rule in rules] or [_entry(text)])]
-        lines = "\n".join(fitted(f"  {printable(entry)}", indent=8) for entry in named)
+        lines = "\n".join(fit(f"  {printable(entry)}", indent=8) for entry in named)
         _agree("asimi would no longer deny or ask about:", lines, project=project)
     log = log_of(configuration)
     for text, rules in meant:
         said = [{"decision": rule.verdict.word, "entry": rule.entry, "file": rule.source} for rule in rules]
         if not said:
             said = [{"decision": None if verdict is None else verdict.word, "entry": text, "file": None}]
-        with log.changing("policy remove", *said):
+        with log.write_changes("policy remove", *said):
             removed = [each for rule in rules for each in store.remove_rule(rule)]
             removed = removed or [*store.remove(text, verdict, project=project)]
         for rule in removed:
@@ -245,8 +245,8 @@ def list_(
     json: Annotated[bool, typer.Option("--json", help="A line of JSON for each.")] = False,  # noqa: FBT002
 ) -> None:
     """Show every rule in force by its number, and the file and line it comes from."""
-    configuration = configured(context)
-    rules = _listed(configuration)
+    configuration = configuration_for(context)
+    rules = _rules_in_order(configuration)
     if json:
         for number, rule in enumerate(rules, 1):
             row = {"number": number, "decision": rule.verdict.word, "entry": rule.entry, "source": rule.source}
@@ -259,16 +259,16 @@ def list_(
             out(dumps(row | ({"terminal": True} if rule.terminal else {})))
         return
     for number, rule in enumerate(rules, 1):
-        left = _left(rule.expires)
+        left = _time_left(rule.expires)
         text = f"{number:3}  {rule.verdict.word:5}  {printable(_text(configuration, rule))}{left}  ({rule.source})"
-        out(fitted(text, indent=12))
-    if (shared := configuration.shared()) is not None:
-        out(fitted(f"{shared.path} is {printable(shared.words)}", indent=0))
+        out(fit(text, indent=12))
+    if (shared := configuration.team_policy()) is not None:
+        out(fit(f"{shared.path} is {printable(shared.words)}", indent=0))
     if not rules:
         rest = configuration.settings().policy.rest
         does = {"ask": "asks about", "deny": "denies", "sandbox": "runs in a sandbox, or asks about,"}[rest]
         more = "`asimi policy add` allows a command, `asimi init` writes a file to start from."
-        out(fitted(f"No rules: asimi {does} every command. {more}", indent=0))
+        out(fit(f"No rules: asimi {does} every command. {more}", indent=0))
 
 
 @policy.command("test", cls=Command)
@@ -292,7 +292,7 @@ def try_(
     size). A line of `asimi log --json` is a row too, and expects what was decided then. The exit code is 0 if every
     row is as expected, else 1.
     """
-    raise typer.Exit(tried(options_of(context), file, as_json=json, boxed=in_box, behind=hook))
+    raise typer.Exit(run_table(options_of(context), file, as_json=json, boxed=in_box, behind=hook))
 
 
 def _verdict(*, deny: bool, ask: bool) -> Verdict | None:
@@ -316,7 +316,7 @@ def _changeable(options: Options) -> Configuration:
     return configuration_of(options)
 
 
-def _listed(configuration: Configuration) -> list[Rule]:
+def _rules_in_order(configuration: Configuration) -> list[Rule]:
     """Return every rule in force, in the order of `policy list`: what forbids first."""
     return sorted(configuration.rules(), key=lambda rule: -rule.verdict)
 
@@ -324,16 +324,16 @@ def _listed(configuration: Configuration) -> list[Rule]:
 def _text(configuration: Configuration, rule: Rule) -> str:
     """Return a rule as `policy list` shows it, without its verdict and its source."""
     here = ", in this project" if configuration.is_of_project(rule) else ""
-    return f"{rule.entry}{here}{_holding(rule)}{_ending(rule.expires)}"
+    return f"{rule.entry}{here}{_scope_note(rule)}{_expiry_note(rule.expires)}"
 
 
-def _meant(configuration: Configuration, text: str, verdict: Verdict | None) -> list[Rule]:
+def _rules_matching(configuration: Configuration, text: str, verdict: Verdict | None) -> list[Rule]:
     """Return the rules that a number, a listed line or a whole command means; none where it can only be an entry.
 
     Raises:
         UsageError: there is no such number.
     """
-    listed = _listed(configuration)
+    listed = _rules_in_order(configuration)
     if text.isascii() and text.isdecimal():
         if not 0 < int(text) <= len(listed):
             raise UsageError(f"There is no rule number {text}; `asimi policy list` shows {len(listed)} rules.")
@@ -364,7 +364,10 @@ def _loosens(configuration: Configuration, meant: list[tuple[str, list[Rule]]], 
     wanted = {text for each, rules in meant if not rules for text in (each, _entry(each))}
     found = [rule for rule in configuration.rules() if rule.entry in wanted and verdict in (None, rule.verdict)]
     found += [rule for _, rules in meant for rule in rules]
-    free = (configuration.file, *([configuration.approved, configuration.imported] if configuration.unattended else []))
+    free = (
+        configuration.file,
+        *([configuration.approved, configuration.imported] if configuration.is_unattended else []),
+    )
     kept = [rule for rule in found if not (rule.source or "").startswith(tuple(f"{path}:" for path in free))]
     return any(rule.verdict is not Verdict.ALLOW for rule in kept)  # asimi removes nothing that a person wrote
 
@@ -378,11 +381,11 @@ def _entry(text: str) -> str:
     return wanted_entry(text)
 
 
-def _spelt(rule: Rule) -> str:
+def _spelling_note(rule: Rule) -> str:
     """Return what a rule that denies or asks does about the spelling of its options; empty if it has none."""
     if rule.options_any:
         return "in any spelling and order of the options"
-    return f"{text}; what sees them is {seen(rule)}" if (text := missed(rule)) else ""
+    return f"{text}; what sees them is {better_entry(rule)}" if (text := spelling_gap(rule)) else ""
 
 
 def _until(text: str, now: float) -> float:
@@ -397,7 +400,7 @@ def _until(text: str, now: float) -> float:
         raise UsageError(f"--expires: {error}") from None
 
 
-def _holding(rule: Rule) -> str:
+def _scope_note(rule: Rule) -> str:
     """Return where a rule holds, if not everywhere, for what else, and if only a person at a terminal may answer it."""
     where = f", in {printable(rule.directory)}{' and below' if rule.below else ''}" if rule.directory else ""
     where += ", also for what a command starts" if rule.enforced else ""
@@ -405,7 +408,7 @@ def _holding(rule: Rule) -> str:
     return where + (", only at a terminal" if rule.terminal else "")
 
 
-def _ending(expires: float | None) -> str:
+def _expiry_note(expires: float | None) -> str:
     """Return when a rule ends, in words."""
     if expires is None:
         return ""
@@ -413,7 +416,7 @@ def _ending(expires: float | None) -> str:
     return time.strftime("  until %Y-%m-%d %H:%M", time.localtime(expires))
 
 
-def _left(expires: float | None) -> str:
+def _time_left(expires: float | None) -> str:
     """Return what is left of the time of a rule that ends today."""
     minutes = -1 if expires is None else int(expires - time.time()) // 60
     return f", {minutes // 60} h {minutes % 60} min left" if 0 <= minutes < 24 * 60 else ""

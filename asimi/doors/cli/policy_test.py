@@ -13,13 +13,13 @@ from asimi.core.call import Decision, Place, Reason, Request, Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import EXEC, SHELL, TOOLS, rule_of
 from asimi.core.values import NamedTuple
-from asimi.core.wire import Malformed, dumps, loads
+from asimi.core.wire import MalformedJsonError, dumps, loads
 from asimi.core.wording.explain import decision_object
+from asimi.doors.cli.parallel import map_in_processes, processes_for
 from asimi.doors.cli.policies import Judges
 from asimi.doors.cli.printing import out
 from asimi.doors.cli.progress import Bar
-from asimi.doors.cli.sharing import processes_for, shared
-from asimi.world.audit.calls import NOT_JUDGED, logged
+from asimi.world.audit.calls import NOT_JUDGED, logged_call
 from asimi.world.audit.reading import BEGINS
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from asimi.compose import Options
     from asimi.core.judging.policy import Policy
-    from asimi.world.audit.calls import Logged
+    from asimi.world.audit.calls import LoggedCall
 
 KEYS: dict[str, type] = {
     "id": object,
@@ -76,10 +76,10 @@ class Row(NamedTuple):
 
     place: str
     value: dict[str, Any]
-    logged: Logged | str | None = None
+    logged: LoggedCall | str | None = None
 
 
-def tried(options: Options, file: str, *, as_json: bool, boxed: bool = False, behind: bool = False) -> int:
+def run_table(options: Options, file: str, *, as_json: bool, boxed: bool = False, behind: bool = False) -> int:
     """Judge every row of a file and print the results.
 
     Args:
@@ -101,7 +101,7 @@ def tried(options: Options, file: str, *, as_json: bool, boxed: bool = False, be
 
     def tell(row: Row) -> tuple[str, list[str]]:
         """What became of a row, and the lines about it; a text, because it goes from one process to another."""
-        judged, expect = judge.judged(row), row.value.get("expect")
+        judged, expect = judge.judge(row), row.value.get("expect")
         if isinstance(judged, str):
             return KINDS["lost"], _lines(row, judged, ok=False, as_json=as_json, boxed=boxed)
         ok = None if expect is None else EXPECTED[expect](judged)
@@ -111,7 +111,7 @@ def tried(options: Options, file: str, *, as_json: bool, boxed: bool = False, be
     lines: list[str] = []
     before = _stamp_of(file)
     with Bar("Judging") as bar:
-        for kind, said in shared(lambda: _rows(file), tell, _processes(before)):
+        for kind, said in map_in_processes(lambda: _rows(file), tell, _processes(before)):
             kinds[kind] += 1
             bar.heard(sum(kinds.values()), None)
             lines += said
@@ -172,18 +172,18 @@ class _Judge:
             (None, None): self.judges.policy(self.root, behind=behind)
         }
 
-    def judged(self, row: Row) -> Decision | str:
+    def judge(self, row: Row) -> Decision | str:
         """Return the verdict over a row, or why it cannot be judged again.
 
         Raises:
             AsimiError: one of its own entries cannot be understood.
         """
         if row.logged is None:
-            return self._decided(row)
+            return self._decide(row)
         logged = self.judges.judgeable(row.logged)
         return logged if isinstance(logged, str) else self.judges.decide(logged.request, logged.behind)
 
-    def _decided(self, row: Row) -> Decision:
+    def _decide(self, row: Row) -> Decision:
         value = row.value
         arguments = value.get("args")
         tool = value.get("tool") or (SHELL if arguments is None else EXEC)
@@ -237,7 +237,7 @@ def _rows(file: str) -> Iterator[Row]:
                 if line.strip():
                     try:
                         value = loads(line)
-                    except Malformed as error:
+                    except MalformedJsonError as error:
                         raise AsimiError(f"{file}:{number}: {error}") from None
                     if (row := _row(f"{file}:{number}", value)) is not None:
                         yield row
@@ -254,8 +254,8 @@ def _row(place: str, value: Any) -> Row | None:
         AsimiError: it cannot be understood.
     """
     if not isinstance(value, dict) or "event" not in value:
-        return _checked(place, value)
-    found = logged(value)
+        return _row_of(place, value)
+    found = logged_call(value)
     if value["event"] not in BEGINS or found == NOT_JUDGED or "files" in value:
         return None
     row = {"id": value.get("id"), "command": str(value.get("command"))}
@@ -276,10 +276,10 @@ def _toml_rows(file: str, text: str) -> Iterator[Row]:
     if document or not isinstance(cases, list):
         raise AsimiError(f"{file}: must contain only [[case]] tables")
     for number, value in enumerate(cases, 1):
-        yield _checked(f"{file}: case {number}", value)
+        yield _row_of(f"{file}: case {number}", value)
 
 
-def _checked(place: str, value: Any) -> Row:
+def _row_of(place: str, value: Any) -> Row:
     """Return a row that can be judged.
 
     Raises:

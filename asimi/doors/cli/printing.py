@@ -27,28 +27,28 @@ def out(text: str) -> None:
         raise AsimiError(f"Standard output cannot be written: {fault.strerror}")
 
 
-def fitted(text: str, descriptor: int = 1, indent: int = 2) -> str:
+def fit(text: str, descriptor: int = 1, indent: int = 2) -> str:
     """A message as the terminal at a descriptor shows it best: wrapped, with `~`; in a pipe or a file, as it is."""
     if not is_terminal(descriptor):
         return text
-    from asimi.world.host.terminal import fitted, look_of
+    from asimi.world.host.terminal import fit_text, look_of
 
-    return fitted(text, look_of(os.environ, descriptor).width, indent)
+    return fit_text(text, look_of(os.environ, descriptor).width, indent)
 
 
-def counted(number: int, what: str) -> str:
+def plural(number: int, what: str) -> str:
     """Return a number of things in words: `1 call`, `2 calls`."""
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
-def quoted(words: list[str]) -> str:
+def quote_words(words: list[str]) -> str:
     """Return words as a shell would read them."""
     import shlex
 
     return " ".join(map(shlex.quote, words))
 
 
-def barred(lines: Iterable[str]) -> str:
+def with_bars(lines: Iterable[str]) -> str:
     """Return the lines of a text that others wrote, each behind a bar."""
     from asimi.world.host.terminal import printable
 

@@ -10,7 +10,7 @@ import tempfile
 from typing import TYPE_CHECKING
 
 from asimi.compose.gate import shell_of
-from asimi.compose.keeping import keeper_of
+from asimi.compose.stores import keeper_of
 from asimi.core.errors import AsimiError, ShellSyntaxError
 from asimi.core.syntax import parse
 from asimi.core.wire import dumps, loads
@@ -94,9 +94,9 @@ class Place:
             "PYTHONPATH": os.path.dirname(os.path.dirname(sys.modules["asimi"].__file__ or "")),
         }
         self.write("kept", "one\n")
-        self.configured(CONFIG)
+        self.configure(CONFIG)
 
-    def configured(self, text: str) -> None:
+    def configure(self, text: str) -> None:
         """Put a configuration in force."""
         with open(self.config, "w", encoding="utf-8") as file:
             file.write(text)
@@ -151,7 +151,7 @@ def probe() -> Iterator[tuple[str, str, str]]:
         shutil.rmtree(directory, ignore_errors=True)
 
 
-def _reading(place: Place, what: str) -> Iterator[tuple[str, str, str]]:
+def _probe_reading(place: Place, what: str) -> Iterator[tuple[str, str, str]]:
     """Compare what asimi reads with what the bash of this machine does."""
     shell = shell_of(place.root)
     if shell.kind != "bash":
@@ -194,7 +194,7 @@ def _names(script: Script) -> Iterator[str | None]:
         yield from _names(each.script)
 
 
-def _denied(place: Place, what: str) -> Iterator[tuple[str, str, str]]:
+def _probe_deny(place: Place, what: str) -> Iterator[tuple[str, str, str]]:
     """Send one denied command in many spellings, as an agent's program would."""
     calls = [
         dumps({"id": str(number), "name": "run_shell_command", "arguments": {"command": text}})
@@ -202,7 +202,7 @@ def _denied(place: Place, what: str) -> Iterator[tuple[str, str, str]]:
     ]
     done = place.asimi("serve", said="".join(f"{line}\n" for line in calls))
     answers: list[Any] = [loads(line) for line in done.stdout.splitlines()]
-    started = [text for text, each in zip(SPELLINGS, answers, strict=False) if not _refused(each)]
+    started = [text for text, each in zip(SPELLINGS, answers, strict=False) if not _is_refusal(each)]
     if len(answers) != len(SPELLINGS):
         yield "fault", what, f"{len(answers)} answers to {len(SPELLINGS)} calls: {_last(done)}"
     elif started or not place.has("kept"):
@@ -211,7 +211,7 @@ def _denied(place: Place, what: str) -> Iterator[tuple[str, str, str]]:
         yield "ok", what, f"a denied command is refused in all of {len(SPELLINGS)} spellings"
 
 
-def _refused(answer: Any) -> bool:
+def _is_refusal(answer: Any) -> bool:
     """Whether an answer of `asimi serve` says that nothing was started."""
     result = answer.get("result") if isinstance(answer, dict) else None
     result = result if isinstance(result, dict) else answer
@@ -224,11 +224,11 @@ def _hook(place: Place, what: str) -> Iterator[tuple[str, str, str]]:
     said = sample.replace("{command}", "rm kept").replace("{directory}", dumps(place.root)[1:-1])
     torn = place.asimi("hook", "claude-code", said="{")
     denied = place.asimi("hook", "claude-code", said=said)
-    place.configured("coreTools = [")
+    place.configure("coreTools = [")
     try:
         broken = place.asimi("hook", "claude-code", said=said)
     finally:
-        place.configured(CONFIG)
+        place.configure(CONFIG)
     stopped = {
         "what cannot be read": torn.returncode == BLOCKS,
         "a denied command": '"deny"' in denied.stdout,
@@ -271,7 +271,7 @@ def _undo(place: Place, what: str) -> Iterator[tuple[str, str, str]]:
     if not calls:
         yield "fault", what, "the call was not kept"
         return
-    with keeper.locked(), keeper.store() as store:
+    with keeper.lock(), keeper.store() as store:
         restore(place.root, store, plan_of(store, keeper, calls[-1]).steps)
     if _files(place) == before:
         yield "ok", what, "a call that moved a file was taken back"
@@ -296,8 +296,8 @@ def _last(done: subprocess.CompletedProcess[str]) -> str:
 
 
 PROBES = {
-    "reading": _reading,
-    "deny": _denied,
+    "reading": _probe_reading,
+    "deny": _probe_deny,
     "hook": _hook,
     "box": _box,
     "undo": _undo,

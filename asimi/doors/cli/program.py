@@ -15,16 +15,16 @@ from asimi.core.extras import BROUGHT, MissingExtraError, is_installed, load
 from asimi.doors.cli.base import (
     CONTEXT,
     Command,
-    Formed,
+    FormCommand,
     Group,
-    Missing,
+    MissingExtra,
     UsageError,
     first_sentence,
     global_options,
     write_options,
 )
-from asimi.doors.cli.forms import COMMAND, FORMS, Wrong, called
-from asimi.doors.cli.printing import quoted
+from asimi.doors.cli.forms import COMMAND, FORMS, Wrong, run_form
+from asimi.doors.cli.printing import quote_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -86,7 +86,7 @@ class Program(TyperGroup):
         call: does what the command of a form is for.
     """
 
-    def __init__(self, given: dict[str, Any], call: Call = called) -> None:
+    def __init__(self, given: dict[str, Any], call: Call = run_form) -> None:
         self.called, self._call = False, call
         super().__init__(
             name="asimi",
@@ -110,18 +110,18 @@ class Program(TyperGroup):
         if cmd_name not in {*COMMANDS, *HIDDEN}:
             return None
         self.called = True
-        return self._made(cmd_name)
+        return self._make(cmd_name)
 
-    def _made(self, words: str) -> Any:
+    def _make(self, words: str) -> Any:
         """Return a command by its words, with the global options; of an extra that is missing, one that says so."""
         command = self._bare(words)
         for below in FORMS:
             if below.startswith(f"{words} "):
-                command.add_command(Formed(below, self._call))
+                command.add_command(FormCommand(below, self._call))
         for each in _all(command):
             each.params.extend(global_options())
         if isinstance(command, Group):
-            command.later = {last: partial(self._made, below) for below in BROUGHT for last in _in(words, below)}
+            command.later = {last: partial(self._make, below) for below in BROUGHT for last in _in(words, below)}
             command.commands.update({last: Command(last) for last in command.later})  # as this program's own
         return command
 
@@ -129,11 +129,11 @@ class Program(TyperGroup):
         """Return a command without these options, and without what is no part of its module."""
         try:
             if words in FORMS:
-                return Formed(words, self._call)
+                return FormCommand(words, self._call)
             module, name = ELSEWHERE.get(words, (words, words.rpartition(" ")[2]))
             home = load(extra, COMMAND) if (extra := BROUGHT.get(words)) else import_module(f"asimi.doors.cli.{module}")
         except MissingExtraError as error:
-            return Missing(words, error)
+            return MissingExtra(words, error)
         command: Any = typer.main.get_command(getattr(home, name))
         command.name = words.rpartition(" ")[2]
         return command
@@ -151,7 +151,7 @@ class Program(TyperGroup):
 
             if get_close_matches(args[0], COMMANDS, 1, NEAR) or not _is_shell_text(args[0]):
                 raise
-            meant = quoted(["asimi", "run", args[0] if len(args) == 1 else quoted(args)])
+            meant = quote_words(["asimi", "run", args[0] if len(args) == 1 else quote_words(args)])
             raise UsageError(f"asimi has no command {args[0]!r}. To run it behind the gate:\n  {meant}", ctx) from None
 
     def _main_shell_completion(self, *_: Any, **__: Any) -> None:
@@ -208,10 +208,10 @@ def _bare(options: Options) -> int:
     if sys.stdin is None:
         raise UsageError("Standard input is closed; pipe tool calls into asimi, or give a command (asimi --help).")
     if is_terminal(0) and is_terminal(1):
-        if _is_new(options) and (code := called("init", options, {})) != NOTHING_DONE:
+        if _is_new(options) and (code := run_form("init", options, {})) != NOTHING_DONE:
             return code
         if is_installed("shell"):
-            return called("shell", options, {})
+            return run_form("shell", options, {})
     if is_terminal(0):
         raise UsageError("Give a command (asimi --help), or pipe tool calls into asimi.")
     from asimi.doors.cli.services import serve

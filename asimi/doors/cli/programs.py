@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from asimi.compose.configuration import configuration_of
-from asimi.compose.keeping import log_of
+from asimi.compose.stores import log_of
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.errors import AsimiError, ConfigError
 from asimi.core.programs import NAMES, find
-from asimi.core.wording.programs import explained, facts, summaries
+from asimi.core.wording.programs import explain_program, facts, summaries
 from asimi.core.wording.visible import changed_lines
-from asimi.doors.cli.base import Command, Group, application, configured
+from asimi.doors.cli.base import Command, Group, application, configuration_for
 from asimi.doors.cli.forms import Wrong
-from asimi.doors.cli.printing import barred, fitted, out, quoted
-from asimi.doors.cli.require_person import confirmed, require_person
+from asimi.doors.cli.printing import fit, out, quote_words, with_bars
+from asimi.doors.cli.require_person import confirm_at_terminal, require_person
 from asimi.world.config.described import ProgramFile, read_file
 from asimi.world.config.projects import confirm_programs
 from asimi.world.config.sources import content_of
@@ -45,14 +45,14 @@ Files = Annotated[
 @programs.command("list", cls=Command)
 def list_(context: typer.Context) -> None:
     """Show the files that describe programs, whether they count, and the programs in them."""
-    configuration = configured(context)
+    configuration = configuration_for(context)
     own = configuration.programs()
     for file in own.files:
         out(f"{file.state:8}{printable(file.path)}")
         if file.level != "project" or file.counts:
             out(f"        {', '.join(_programs_in(file)) or 'no programs'}")
     for notice in own.notices:
-        out(fitted(f"note: {printable(notice)}", indent=6))
+        out(fit(f"note: {printable(notice)}", indent=6))
     if not own.files:
         out(_none(configuration))
 
@@ -63,14 +63,14 @@ def check(context: typer.Context, files: Files = None) -> None:
 
     FILE may be one that is not in force yet. What is wrong is told with its line, and ends with 125.
     """
-    configuration = configured(context)
-    for file in _wanted(configuration, files):
-        out(f"{printable(file.path)}  ({_standing(file)})")
-        for line in _meaning(configuration, file):
+    configuration = configuration_for(context)
+    for file in _files_to_show(configuration, files):
+        out(f"{printable(file.path)}  ({_state_words(file)})")
+        for line in _describe(configuration, file):
             out(line)
         for notice in configuration.programs().notices:
             if notice.startswith(f"{file.path}:"):
-                out(fitted(f"note: {printable(notice)}", indent=6))
+                out(fit(f"note: {printable(notice)}", indent=6))
     if not files and not configuration.programs().files:
         out(_none(configuration))
 
@@ -83,7 +83,7 @@ def confirm(context: typer.Context, files: Files = None) -> None:
     about its programs until you confirm the file again. What a project describes is confirmed with `asimi trust`.
     """
     require_person("confirm what programs do")
-    configuration = configured(context)
+    configuration = configuration_for(context)
     known = {os.path.realpath(file.path): file for file in configuration.programs().files if file.level == "user"}
     wanted = [known.get(os.path.realpath(path)) for path in files] if files else list(known.values())
     for path, file in zip(files or known, wanted, strict=True):
@@ -104,21 +104,23 @@ def confirm_file(configuration: Configuration, file: ProgramFile) -> bool:
     Raises:
         ConfigError: something in it is wrong.
     """
-    meaning = "\n".join(_meaning(configuration, file))
-    text = barred(file.text.removesuffix("\n").split("\n"))
+    meaning = "\n".join(_describe(configuration, file))
+    text = with_bars(file.text.removesuffix("\n").split("\n"))
     if file.before is not None and file.before.text:
         changed = changed_lines(file.before.text, file.text, 3) or ["only the end of the last line"]
-        text = f"What changed since you confirmed it:\n{barred(changed)}\nAll of it:\n{text}"
+        text = f"What changed since you confirmed it:\n{with_bars(changed)}\nAll of it:\n{text}"
     said = "asimi cannot check whether these programs do what this says."
-    if not confirmed(f"{printable(file.path)}\n{text}\nIt means:\n{meaning}\n{said}\nMay it count as it is now?"):
+    if not confirm_at_terminal(
+        f"{printable(file.path)}\n{text}\nIt means:\n{meaning}\n{said}\nMay it count as it is now?"
+    ):
         return False
-    with log_of(configuration).changing("programs confirm", {"file": file.path, "by": "terminal"}):
+    with log_of(configuration).write_changes("programs confirm", {"file": file.path, "by": "terminal"}):
         confirm_programs(configuration, file)
     out(f"confirmed  {printable(file.path)}")
     return True
 
 
-def _wanted(configuration: Configuration, files: list[str] | None) -> Iterator[ProgramFile]:
+def _files_to_show(configuration: Configuration, files: list[str] | None) -> Iterator[ProgramFile]:
     """Yield the files that are named, which may be anywhere, or all that are in force.
 
     Raises:
@@ -146,7 +148,7 @@ def _none(configuration: Configuration) -> str:
     return f"No programs are described; a file for them is {printable(where)} (asimi help programs)"
 
 
-def _standing(file: ProgramFile) -> str:
+def _state_words(file: ProgramFile) -> str:
     """Say whether a file counts, and what makes it."""
     if file.counts:
         return "counts"
@@ -161,19 +163,19 @@ def _programs_in(file: ProgramFile) -> list[str]:
     return [*dict.fromkeys(row.name for row in read_file(file).programs.values())]
 
 
-def _meaning(configuration: Configuration, file: ProgramFile) -> list[str]:
+def _describe(configuration: Configuration, file: ProgramFile) -> list[str]:
     """Return what a file says, a line for each row, with what would become of it.
 
     Raises:
         ConfigError: something in it is wrong.
     """
     found = read_file(file).programs
-    policy = configuration.settings().policy.describing({**configuration.programs().programs, **found})
+    policy = configuration.settings().policy.with_programs({**configuration.programs().programs, **found})
     place = Place.at(configuration.root, configuration.root)
     said = []
     for program in dict.fromkeys(found.values()):
         for words, does in summaries((program.name,), program):
-            verdict = policy.decide(Request("run_shell_command", quoted([*words]), None, place)).verdict
+            verdict = policy.decide(Request("run_shell_command", quote_words([*words]), None, place)).verdict
             becomes = {Verdict.ALLOW: "runs without a question", Verdict.ASK: "asks"}.get(verdict, "is denied")
             said.append((" ".join(words), does, "" if "…" in words else becomes))
     widths = [max((len(line[column]) for line in said), default=0) for column in (0, 1)]
@@ -190,7 +192,7 @@ def explain(options: Options, words: list[str], json: bool = False) -> int:  # n
     names = [words[0].rpartition("/")[2], *words[1:]]
     row = find(names[0]) or configuration_of(options).programs().programs.get(names[0])
     if row is None:
-        raise Wrong(_unknown(words))
+        raise Wrong(_unknown_name_text(words))
     for index, name in enumerate(names[1:], 1):
         below = row.subcommand(name) if name[:1] != "-" else None
         near = [] if name in row.subcommands else get_close_matches(name, list(row.subcommands), 1, 0.75)
@@ -201,15 +203,15 @@ def explain(options: Options, words: list[str], json: bool = False) -> int:  # n
     if json:
         out(written.dumps(found, ensure_ascii=False))
     else:
-        for line in explained(found).split("\n"):
-            out(fitted(printable(line), indent=6))
+        for line in explain_program(found).split("\n"):
+            out(fit(printable(line), indent=6))
     return 0
 
 
-def _unknown(words: list[str]) -> str:
+def _unknown_name_text(words: list[str]) -> str:
     """Return what is said of a name that is in no row."""
     if words[0].split()[1:]:
-        return f"PROGRAM is a name. For a whole command there is:\n  asimi check {quoted([words[0]])}"
+        return f"PROGRAM is a name. For a whole command there is:\n  asimi check {quote_words([words[0]])}"
     from difflib import get_close_matches
 
     near = get_close_matches(words[0], " ".join(NAMES.values()).split(), 3, 0.6)
@@ -222,5 +224,5 @@ def _no_subcommand(names: list[str], index: int, near: list[str]) -> str:
     if near:
         hint = f"Did you mean {near[0]!r}?"
     else:
-        hint = f"For a whole command there is:\n  asimi check {quoted([quoted(names)])}"
+        hint = f"For a whole command there is:\n  asimi check {quote_words([quote_words(names)])}"
     return f"asimi knows no subcommand {names[index]!r} of {' '.join(names[:index])}. {hint}"

@@ -67,7 +67,7 @@ class Bar:
         self.erase()
 
 
-def tracked(items: Iterable[T], what: str, total: int | None = None) -> Iterator[T]:
+def with_progress(items: Iterable[T], what: str, total: int | None = None) -> Iterator[T]:
     """Items as they come, under a bar that goes when they end.
 
     Args:

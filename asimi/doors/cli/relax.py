@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from asimi.compose.configuration import configuration_of
-from asimi.compose.keeping import log_of
+from asimi.compose.stores import log_of
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import Rule, entry_for
 from asimi.core.wording.effects import does
 from asimi.doors.cli.base import Command, UsageError, application, options_of
-from asimi.doors.cli.printing import fitted, out
-from asimi.doors.cli.require_person import confirmed, require_person
+from asimi.doors.cli.printing import fit, out
+from asimi.doors.cli.require_person import confirm_at_terminal, require_person
 from asimi.world.audit.chain import moment
 from asimi.world.config.keys import duration
 from asimi.world.config.store import RuleStore
@@ -62,16 +62,16 @@ def _relax(
     if not settings.session.relax:
         where = next(row.origin for row in configuration.show() if row.name == "session.relax")
         raise AsimiError(f"{where}: relax = false forbids asimi relax here")
-    if not confirmed(_question(configuration, time, wanted, placed=settings.policy.terms.placed)):
+    if not confirm_at_terminal(_question(configuration, time, wanted, placed=settings.policy.terms.placed)):
         raise typer.Exit(126)
     until = now() + seconds
     rule = _rule(wanted, until)
     store = RuleStore(configuration)
     said = {"decision": "allow", "entry": rule.entry, "file": store.place_of_entries(project=True), "by": "terminal"}
-    with log_of(configuration).changing("relax", said | {"until": moment(until)}):
+    with log_of(configuration).write_changes("relax", said | {"until": moment(until)}):
         path = store.remember((rule,), project=True)
-    out(fitted(f"relaxed  {rule.entry}, in this project, for {time}  ({path})"))
-    out(fitted("next     asimi policy list  shows what is left of it; asimi policy remove NUMBER  ends it", indent=9))
+    out(fit(f"relaxed  {rule.entry}, in this project, for {time}  ({path})"))
+    out(fit("next     asimi policy list  shows what is left of it; asimi policy remove NUMBER  ends it", indent=9))
 
 
 def _effects(text: str) -> tuple[str, ...]:
@@ -105,4 +105,4 @@ def _question(configuration: Configuration, time: str, effects: tuple[str, ...],
         lines.append("[files] write is not set, so this allows writes anywhere that you may write.")
     if "code" in effects:
         lines.append("What the code that it runs does is not checked; it may do anything that you may do.")
-    return "\n".join(map(fitted, (*lines, "Do you want that?")))
+    return "\n".join(map(fit, (*lines, "Do you want that?")))

@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
-from asimi.core.wording.effects import joined
+from asimi.core.wording.effects import join_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +35,7 @@ def require_person(action: str, *, agents: bool = False) -> None:
         raise AsimiError(f"An agent started this, and it cannot {action}; do that yourself in a terminal of your own")
 
 
-def confirmed(question: str, *, otherwise: str = "") -> bool:
+def confirm_at_terminal(question: str, *, otherwise: str = "") -> bool:
     """True if the person at the terminal says yes; Enter alone is not an answer, and keys typed before are dropped.
 
     Args:
@@ -45,10 +45,10 @@ def confirmed(question: str, *, otherwise: str = "") -> bool:
     Raises:
         AsimiError: there is no terminal, or asimi is not in its foreground.
     """
-    return chosen(question, ("yes", "no"), otherwise=otherwise) == "yes"
+    return choose_word(question, ("yes", "no"), otherwise=otherwise) == "yes"
 
 
-def chosen(question: str, answers: Sequence[str], *, otherwise: str = "", whole: bool = False) -> str:
+def choose_word(question: str, answers: Sequence[str], *, otherwise: str = "", whole: bool = False) -> str:
     """Return the answer of the person at the terminal, by its word or first letter; the last one if they are gone.
 
     Args:
@@ -78,7 +78,7 @@ def chosen(question: str, answers: Sequence[str], *, otherwise: str = "", whole:
         while answer := os.read(terminal, 1024):
             if answer.strip().lower() in known:
                 return known[answer.strip().lower()]
-            os.write(terminal, f"Type {joined(letters, 'or')}, then Enter: ".encode())
+            os.write(terminal, f"Type {join_words(letters, 'or')}, then Enter: ".encode())
         return answers[-1]
     finally:
         os.close(terminal)

@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from asimi.doors.cli.forms import Wrong, one_command
-from asimi.doors.cli.printing import fitted, is_terminal, out
+from asimi.doors.cli.printing import fit, is_terminal, out
 from asimi.world.host.terminal import is_asked, look_of, writable, write
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def run(
         arguments["description"] = description
     if timeout is not None and not timeout > 0:
         raise Wrong("--timeout takes a number of seconds above 0.")
-    return _ended(options, "run_shell_command", arguments, timeout, as_json=json)
+    return _call_and_show(options, "run_shell_command", arguments, timeout, as_json=json)
 
 
 def execute(
@@ -65,35 +65,37 @@ def execute(
     arguments: dict[str, Any] = {"command": program[0], "args": program[1:], "timeout": timeout}
     if cwd:
         arguments["cwd"] = cwd
-    return _ended(options, "execute_command", arguments, None, as_json=json)
+    return _call_and_show(options, "execute_command", arguments, None, as_json=json)
 
 
-def _ended(options: Options, name: str, arguments: dict[str, Any], timeout: float | None, *, as_json: bool) -> int:
+def _call_and_show(
+    options: Options, name: str, arguments: dict[str, Any], timeout: float | None, *, as_json: bool
+) -> int:
     """Make one call, show its result, and return the exit code."""
     from asimi.compose.gate import open_gate
     from asimi.core.call import ToolCall
     from asimi.core.errors import Refusal
-    from asimi.doors.running import Outlet, Stop, finished, run, stoppable
+    from asimi.doors.running import Outlet, Stop, finish_calls, run, stoppable
     from asimi.tools import CommandTool, tool_registry
     from asimi.world.host.terminal import say
 
     tool = tool_registry.get_tool(name)
     assert isinstance(tool, CommandTool)  # both of ours are
     gate = open_gate(options, timeout=timeout)
-    if not as_json and is_terminal(2) and wanted():
-        gate = gate.with_(executor=Waiting(gate.executor))
+    if not as_json and is_terminal(2) and may_show_progress():
+        gate = gate.with_(executor=ProgressExecutor(gate.executor))
 
     async def call(stop: Stop) -> int:
         outlet = Outlet(stop)
         work = stoppable(gate, stop).run(ToolCall(name, arguments, agent="cli"), tool, None if as_json else outlet)
-        outcome = await finished(work, gate, stop)
+        outcome = await finish_calls(work, gate, stop)
         await outlet.close()
         if as_json:
             from asimi.core.wire import dumps
 
             out(dumps(tool.pack(outcome)))
-        elif text := said(outcome):
-            say(fitted(f"asimi: {text}", 2))
+        elif text := outcome_note(outcome):
+            say(fit(f"asimi: {text}", 2))
         if not as_json and outlet.whole and not isinstance(outcome, Refusal):
             _remove_shown(outcome)
         if isinstance(outcome, Refusal):
@@ -111,7 +113,7 @@ def _remove_shown(result: Result) -> None:
                 os.unlink(stream.file)
 
 
-def said(outcome: Result | Refusal) -> str:
+def outcome_note(outcome: Result | Refusal) -> str:
     """Return what happened that the command's own output does not say."""
     from asimi.core.errors import Refusal
 
@@ -145,7 +147,7 @@ ERASE = b"\r\x1b[K"
 UNITS = ((1 << 30, "GB"), (1 << 20, "MB"), (1 << 10, "kB"))
 
 
-class Waiting:
+class ProgressExecutor:
     """An executor that shows on the terminal, while its command prints nothing, how long it runs, how much it wrote.
 
     Only on standard error, and only while the cursor is at the start of a line; it disappears before the next output
@@ -197,7 +199,7 @@ class Waiting:
             self._shown = False
 
 
-def wanted() -> bool:
+def may_show_progress() -> bool:
     """Return whether standard error is a terminal that can erase a line, and its user has not asked for plain lines."""
     return is_terminal(2) and not look_of(os.environ, 2).plain
 

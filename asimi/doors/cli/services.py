@@ -44,11 +44,11 @@ def serve(options: Options, jobs: int = 1) -> int:
     from asimi.doors.serving.service import serve as service
 
     gate = open_gate(options, shared=True)
-    with sending(options):
+    with send_telemetry(options):
         return run(lambda stop: service(gate, stop, jobs))
 
 
-def sending(options: Options) -> AbstractContextManager[None]:
+def send_telemetry(options: Options) -> AbstractContextManager[None]:
     """Send what the log says for as long as the context lasts, where a receiver is configured."""
     found: AbstractContextManager[None]
     found = load("telemetry", "sending").sending(options) if is_installed("telemetry") else nullcontext()
@@ -79,5 +79,5 @@ def mcp(options: Options) -> int:
     gate = open_gate(options, shared=True, terminal=False)
     forms = may_ask(options) and not inside_call(os.environ)  # below a call the agent itself may be the client
     server = GateServer(gate, jobs_of(options), forms=forms, keeps=session_name(options) is None)
-    with sending(options):
+    with send_telemetry(options):
         return run(lambda stop: serve(server, stop))

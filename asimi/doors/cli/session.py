@@ -9,21 +9,21 @@ import typer
 
 from asimi.compose import places, session_name
 from asimi.compose.configuration import configuration_of
-from asimi.compose.keeping import log_of
+from asimi.compose.stores import log_of
 from asimi.core.errors import AsimiError
-from asimi.core.judging.breaker import lifted_by, times
+from asimi.core.judging.breaker import lifted_by, times_in_words
 from asimi.doors.cli.base import Command, Group, UsageError, application, options_of, said_by
-from asimi.doors.cli.printing import counted, fitted, out
+from asimi.doors.cli.printing import fit, out, plural
 from asimi.doors.cli.require_person import require_person
 from asimi.world.approvals import session_of
+from asimi.world.approvals.tickets import all_refusals, lift, tickets
 from asimi.world.approvals.tickets import forget as forgotten
-from asimi.world.approvals.tickets import lift, refused, tickets
 from asimi.world.host.terminal import printable
 
 if TYPE_CHECKING:
     from asimi.compose import Options
     from asimi.core.call import Session
-    from asimi.world.approvals import Held
+    from asimi.world.approvals import StandingApproval
     from asimi.world.approvals.tickets import Tally
 
 session = application(cls=Group, help="Show and take back what sessions approved and refused.", no_args_is_help=True)
@@ -36,7 +36,7 @@ Name = Annotated[
 @session.command("list", cls=Command)
 def list_(context: typer.Context) -> None:
     """Show the sessions that hold approvals, and until when, and those in which something was refused."""
-    approved, refused = _held(options_of(context)), _refused()
+    approved, refused = _approvals(options_of(context)), _refusals()
     if not approved:
         out("No session holds an approval.")
     names = [each.session for each in approved] + [each.session for each in refused]
@@ -44,10 +44,10 @@ def list_(context: typer.Context) -> None:
         said = []
         if held := [each for each in approved if each.session == name]:
             last = max((each.until for each in held if each.until is not None), default=None)
-            said.append(f"{counted(len(held), 'approval')} since {_time(held[0].since)}{_until(last)}")
+            said.append(f"{plural(len(held), 'approval')} since {_time(held[0].since)}{_until(last)}")
         if there := [each for each in refused if each.session == name]:
             said.append(f"{len(there)} refused, last at {_time(there[-1].last)}")
-        out(fitted(f"{printable(name)}  {'; '.join(said)} (asimi session show NAME)"))
+        out(fit(f"{printable(name)}  {'; '.join(said)} (asimi session show NAME)"))
 
 
 @session.command(cls=Command)
@@ -58,25 +58,25 @@ def show(context: typer.Context, name: Name = "") -> None:
     often as session.breaker says in one project, and the same is denied there without a question, however it is
     written, until you take that back.
     """
-    chosen = _chosen(options_of(context), name)
-    held = [each for each in _held(options_of(context)) if each.session == chosen.label]
+    chosen = _session_for(options_of(context), name)
+    held = [each for each in _approvals(options_of(context)) if each.session == chosen.label]
     for each in held:
         what = each.rule.line if each.rule.line is not None else each.rule.entry
-        out(fitted(f"{printable(what)}  ({each.rule.tool or 'both tools'}, in {each.rule.directory or each.root})"))
+        out(fit(f"{printable(what)}  ({each.rule.tool or 'both tools'}, in {each.rule.directory or each.root})"))
         left = {None: "", 1: ", for 1 more call"}.get(each.rule.uses, f", for {each.rule.uses} more calls")
         said = f"    since {_time(each.since)}{_until(each.until)}{left}, by {said_by(each.by or 'a person')}"
-        out(fitted(said, indent=6))
+        out(fit(said, indent=6))
         if each.question:
-            out(fitted(f"    asked: {printable(each.question)}", indent=6))
+            out(fit(f"    asked: {printable(each.question)}", indent=6))
     if not held:
         out(f"{printable(chosen.label)} holds no approvals.")
 
-    refused = [each for each in _refused() if each.session == chosen.label]
+    refused = [each for each in _refusals() if each.session == chosen.label]
     for fact in refused:
-        out(fitted(f"{printable(fact.question)}  (refused {times(fact.times)} in one form or another)"))
-        out(fitted(f"    in {printable(fact.root)}, last at {_time(fact.last)}", indent=6))
+        out(fit(f"{printable(fact.question)}  (refused {times_in_words(fact.times)} in one form or another)"))
+        out(fit(f"    in {printable(fact.root)}, last at {_time(fact.last)}", indent=6))
     if refused:
-        out(fitted(f"To have this asked about again: {lifted_by(chosen.label)}"))
+        out(fit(f"To have this asked about again: {lifted_by(chosen.label)}"))
 
 
 @session.command(cls=Command)
@@ -93,10 +93,10 @@ def forget(
         raise UsageError("NAME and --all cannot be combined.")
     require_person("have asked again what was refused")
     options = options_of(context)
-    chosen = None if everything else _chosen(options, name)
+    chosen = None if everything else _session_for(options, name)
     if not refused:
         number = forgotten(places().runtime, chosen)
-        out(f"{counted(number, 'approval')} taken back")
+        out(f"{plural(number, 'approval')} taken back")
     lifted = lift(places().runtime, chosen)
     if lifted:
         log_of(configuration_of(options)).change("session forget", refused=str(lifted), whose=chosen and chosen.label)
@@ -104,18 +104,18 @@ def forget(
         out(f"{lifted} refused before, now asked about again")
 
 
-def _held(options: Options) -> list[Held]:
+def _approvals(options: Options) -> list[StandingApproval]:
     """Return the approvals of all sessions."""
     configuration = configuration_of(options)
     return tickets(configuration.places.runtime, configuration.settings().session.max_age)
 
 
-def _refused() -> list[Tally]:
+def _refusals() -> list[Tally]:
     """Return what was refused in all sessions."""
-    return refused(places().runtime)
+    return all_refusals(places().runtime)
 
 
-def _chosen(options: Options, name: str) -> Session:
+def _session_for(options: Options, name: str) -> Session:
     """Return the session that is meant.
 
     Raises:

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from asimi.compose.configuration import configuration_of
-from asimi.compose.keeping import log_of
+from asimi.compose.stores import log_of
 from asimi.compose.tasks import bounds_of, example_of, installs, rules_for
 from asimi.core.errors import AsimiError
 from asimi.core.judging.widths import sentences, word_to_type
 from asimi.doors.cli.base import Command, UsageError, application, options_of
-from asimi.doors.cli.printing import barred, counted, fitted, out
-from asimi.doors.cli.require_person import chosen, require_person
+from asimi.doors.cli.printing import fit, out, plural, with_bars
+from asimi.doors.cli.require_person import choose_word, require_person
 from asimi.world.approvals.tasks import LONGEST as MOST_WORDS
 from asimi.world.approvals.tasks import Task, Tasks, holder_of
 from asimi.world.audit.reading import records
@@ -106,7 +106,7 @@ def _task(
     if not words:
         if code or install or push or container or script or like or reach:
             raise UsageError("Say what the task is, in words of yours.")
-        _waiting(configuration)
+        _grant_proposed(configuration)
         _list(configuration)
         return
     _grant(configuration, words[0], _rules(configuration, context.params), until, agent)
@@ -143,7 +143,7 @@ def _grant(
         raise UsageError("A task needs at least one of its options: without, it would allow nothing.")
     if pid and not started_at(pid):
         raise AsimiError(f"There is no process {pid}")
-    whose = f"for {_named(pid)}" if pid else "for the next agent that calls here"
+    whose = f"for {_process_name(pid)}" if pid else "for the next agent that calls here"
     said = [
         f"For {until}, {whose}, in {printable(configuration.root)}{'' if proposed else f': {printable(words)}'}.",
         *map(printable, sentences(bounds)),
@@ -151,24 +151,27 @@ def _grant(
     ]
     if len(said) > SENTENCES:
         raise UsageError("So many widths are more than anybody reads; grant fewer.")
-    shown = [*map(fitted, said)]
+    shown = [*map(fit, said)]
     if proposed:
-        shown += ["That is what asimi would allow. The agent, or whoever wrote what it reads, says:", barred([words])]
+        shown += [
+            "That is what asimi would allow. The agent, or whoever wrote what it reads, says:",
+            with_bars([words]),
+        ]
     word = word_to_type(bounds)
     shown.append(f"Type {word} to grant it." if word else "Do you want that?")
-    if chosen("\n".join(shown), (word or "yes", "no"), whole=bool(word)) == "no":
+    if choose_word("\n".join(shown), (word or "yes", "no"), whole=bool(word)) == "no":
         raise typer.Exit(126)
     holder = holder_of(pid, started_at(pid)) if pid else ""
     name = os.urandom(3).hex()
     new = Task(name, words, configuration.root, tuple(rules), boot_id(), awake() + seconds, time.time(), holder)
     kept = {"decision": "allow", "entry": new.source, "file": configuration.root, "by": "terminal"}
-    with log_of(configuration).changing("task", kept | {"until": until}):
+    with log_of(configuration).write_changes("task", kept | {"until": until}):
         Tasks(configuration.places.runtime).grant(new)
-    out(fitted(f"granted  {name}  {printable(words)}, {whose}, for {until}"))
-    out(fitted("next     asimi task  shows what ran and what is left; asimi task done  ends it", indent=9))
+    out(fit(f"granted  {name}  {printable(words)}, {whose}, for {until}"))
+    out(fit("next     asimi task  shows what ran and what is left; asimi task done  ends it", indent=9))
 
 
-def _waiting(configuration: Configuration) -> None:
+def _grant_proposed(configuration: Configuration) -> None:
     """Show what an agent proposes here, and grant or refuse it as the person says."""
     tasks = Tasks(configuration.places.runtime)
     proposal = tasks.proposal(configuration.root)
@@ -181,7 +184,7 @@ def _waiting(configuration: Configuration) -> None:
         _grant(configuration, words, _rules(configuration, given), given["until"], pid, proposed=True)
     except (typer.Exit, AsimiError, UsageError, ValueError, SystemExit) as error:
         tasks.refuse(proposal)
-        out(fitted(f"refused  what {_named(pid)} proposed{'' if isinstance(error, typer.Exit) else f': {error}'}"))
+        out(fit(f"refused  what {_process_name(pid)} proposed{'' if isinstance(error, typer.Exit) else f': {error}'}"))
 
 
 def _list(configuration: Configuration) -> None:
@@ -189,15 +192,15 @@ def _list(configuration: Configuration) -> None:
     tasks = [each for each in Tasks(configuration.places.runtime).all() if each.root == configuration.root]
     for each in tasks:
         pid = int(each.holder.partition(" ")[0] or 0)
-        left = f"{int(each.left // 3600)}:{int(each.left // 60) % 60:02} left"
-        whose = f"for {_named(pid)}" if pid else "for the next agent that calls here"
-        out(fitted(f"{each.id}  {printable(each.words)}  ({left}, {whose})", indent=8))
+        left = f"{int(each.seconds_left // 3600)}:{int(each.seconds_left // 60) % 60:02} left"
+        whose = f"for {_process_name(pid)}" if pid else "for the next agent that calls here"
+        out(fit(f"{each.id}  {printable(each.words)}  ({left}, {whose})", indent=8))
         for line in (*sentences(bounds_of(each.rules)), f"It would still allow: {example_of(each.rules)}"):
-            out(fitted(f"        {printable(line)}", indent=8))
+            out(fit(f"        {printable(line)}", indent=8))
         ran = [str(call.get("command")) for call in under(configuration, each.id)]
-        out(fitted(f"        {counted(len(ran), 'call')} ran under it{':' if ran else '.'}", indent=8))
+        out(fit(f"        {plural(len(ran), 'call')} ran under it{':' if ran else '.'}", indent=8))
         for command in ran[-LATEST:]:
-            out(fitted(f"          {printable(command)}", indent=12))
+            out(fit(f"          {printable(command)}", indent=12))
     if not tasks:
         out("No task is granted here.")
 
@@ -226,16 +229,16 @@ def _end(configuration: Configuration, name: str) -> None:
     if not ended:
         raise AsimiError(f"There is no task {name}".rstrip() + " here; asimi task lists them")
     for each in ended:
-        with log_of(configuration).changing("task done", {"entry": each.source, "file": each.root}):
+        with log_of(configuration).write_changes("task done", {"entry": each.source, "file": each.root}):
             tasks.end({each.id})
-        out(fitted(f"ended  {each.id}  {printable(each.words)}"))
+        out(fit(f"ended  {each.id}  {printable(each.words)}"))
         pid = int(each.holder.partition(" ")[0] or 0)
         for running in filter(str.isdigit, os.listdir("/proc") if pid and os.path.isdir("/proc/self") else ()):
             if int(running) != pid and any(above.pid == pid for above in lineage(int(running))):
-                out(fitted(f"runs on  {_named(int(running))}"))
+                out(fit(f"runs on  {_process_name(int(running))}"))
 
 
-def _named(pid: int) -> str:
+def _process_name(pid: int) -> str:
     """Return a process as people know it."""
     try:
         with open(f"/proc/{pid}/comm", encoding="utf-8", errors="replace") as file:

@@ -7,12 +7,12 @@ import time
 from typing import TYPE_CHECKING
 
 from asimi.compose.configuration import configuration_of
-from asimi.compose.keeping import checks_of, log_of
+from asimi.compose.stores import checks_of, log_of
 from asimi.core.errors import AsimiError
 from asimi.core.wording.visible import changed_lines
-from asimi.doors.cli.printing import barred, out, quoted
+from asimi.doors.cli.printing import out, quote_words, with_bars
 from asimi.doors.cli.programs import confirm_file
-from asimi.doors.cli.require_person import confirmed, require_person
+from asimi.doors.cli.require_person import confirm_at_terminal, require_person
 from asimi.world.config.projects import project_of
 from asimi.world.config.projects import trust as trust_exactly
 from asimi.world.config.projects import untrust as untrust_project
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from asimi.compose import Options
     from asimi.world.checks import Definitions, ProjectChecks
     from asimi.world.config import Configuration
-    from asimi.world.config.projects import Project, Trusted
+    from asimi.world.config.projects import Project, TrustedFile
 
 
 def trust(options: Options) -> int:
@@ -41,7 +41,7 @@ def trust(options: Options) -> int:
     now = checks.definitions(configuration.root) if wanted else {}
     if project is None and not now and not described:
         above = "".join(
-            f"; {path} is for {root}: asimi trust --root {quoted([root])}"
+            f"; {path} is for {root}: asimi trust --root {quote_words([root])}"
             for level, path in configuration.files()
             if level == "project" and (root := os.path.dirname(os.path.dirname(path)))
         )
@@ -61,25 +61,25 @@ def _trust_file(configuration: Configuration, project: Project) -> bool:
     if project.trusted:
         out(f"already trusted  {project.path}")
         return True
-    text, effect = barred(project.text.removesuffix("\n").split("\n")), "It only forbids more; it may do that now."
+    text, effect = with_bars(project.text.removesuffix("\n").split("\n")), "It only forbids more; it may do that now."
     if project.loosens:
         effect = "It would allow more than your own lists."
     if project.before is not None:
         text = f"{_change(project.text, project.before)}\nAll of it:\n{text}"
-    if not confirmed(f"{printable(project.path)}\n{text}\n{effect}\nDo you trust exactly this?"):
+    if not confirm_at_terminal(f"{printable(project.path)}\n{text}\n{effect}\nDo you trust exactly this?"):
         return False
-    with log_of(configuration).changing("trust", {"file": project.path}):
+    with log_of(configuration).write_changes("trust", {"file": project.path}):
         trust_exactly(configuration, project)
     out(f"trusted  {project.path}")
     return True
 
 
-def _change(now: str, before: Trusted) -> str:
+def _change(now: str, before: TrustedFile) -> str:
     """Return what has changed since a person trusted a file, in lines."""
     lines = ["what it was then was not kept"]
     if before.text:
         lines = changed_lines(before.text, now, 3) or ["only the end of the last line"]
-    return f"What changed since you trusted it:\n{barred(lines)}"
+    return f"What changed since you trusted it:\n{with_bars(lines)}"
 
 
 def _confirm_checks(configuration: Configuration, checks: ProjectChecks, now: Definitions) -> bool:
@@ -89,11 +89,13 @@ def _confirm_checks(configuration: Configuration, checks: ProjectChecks, now: De
     if checks.is_confirmed(root, now):
         out(f"already confirmed  the checks of {root}: {names}")
         return True
-    text = barred(checks.changes(root, now).split("\n"))
+    text = with_bars(checks.changes(root, now).split("\n"))
     said = "A check runs code that the agent may have written; what that code does is not checked."
-    if not confirmed(f"the checks of {printable(root)}: {names}\n{text}\n{said}\nMay they run as they are now?"):
+    if not confirm_at_terminal(
+        f"the checks of {printable(root)}: {names}\n{text}\n{said}\nMay they run as they are now?"
+    ):
         return False
-    with log_of(configuration).changing("checks", {"file": root, "by": "terminal"}):
+    with log_of(configuration).write_changes("checks", {"file": root, "by": "terminal"}):
         checks.confirm(root, now)
     out(f"confirmed  the checks of {root}: {names}")
     return True
@@ -113,12 +115,12 @@ def untrust(options: Options) -> int:
         out(f"{'no longer trusted' if trusted else 'was not trusted'}  {_file(configuration)}{there}")
     for each in forgotten:
         when = time.strftime("%Y-%m-%d %H:%M", time.localtime(each.since))
-        kinds = ", ".join(map(_named, sorted(each.contents)))
+        kinds = ", ".join(map(_definition_name, sorted(each.contents)))
         out(f"forgotten  the checks confirmed {when}: {printable(kinds) or 'none'}")
     return 0
 
 
-def _named(definition: str) -> str:
+def _definition_name(definition: str) -> str:
     """Return what says what some checks do, for a person: `make`, `scripts in packages/a`."""
     kind, _, where = definition.partition(":")
     return kind if where == "." else f"{kind} in {where}"

@@ -12,29 +12,29 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from asimi.compose.configuration import configuration_of
-from asimi.compose.keeping import keeper_of, log_of
+from asimi.compose.stores import keeper_of, log_of
 from asimi.core.call import above, is_below
 from asimi.core.errors import AsimiError
 from asimi.core.judging.widths import AWAY
 from asimi.core.wire import dumps
 from asimi.doors.cli.base import Command, UsageError, application, options_of
-from asimi.doors.cli.printing import barred, counted, is_terminal, out
-from asimi.doors.cli.require_person import confirmed, require_person
+from asimi.doors.cli.printing import is_terminal, out, plural, with_bars
+from asimi.doors.cli.require_person import confirm_at_terminal, require_person
 from asimi.doors.cli.task import under
-from asimi.world.host.terminal import look_of, printable, shortened
+from asimi.world.host.terminal import look_of, printable, shorten
 from asimi.world.undo.calls import KeptCall
 from asimi.world.undo.keeper import directory_of
 from asimi.world.undo.looks import REASONS
-from asimi.world.undo.restoring import BEHIND, Moment, Step, planned, restore
-from asimi.world.undo.trees import BESIDE, Counted, changes, difference
-from asimi.world.undo.trees import counted as count
+from asimi.world.undo.restoring import BEHIND, Moment, Step, make_plan, restore
+from asimi.world.undo.trees import BESIDE, ChangeCount, changes, difference
+from asimi.world.undo.trees import count_changes as count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from asimi.world.config import Configuration
     from asimi.world.undo.keeper import Keeper
-    from asimi.world.undo.repositories import Noted
+    from asimi.world.undo.repositories import GitState
     from asimi.world.undo.restoring import Plan
     from asimi.world.undo.store import Store
     from asimi.world.undo.trees import Change
@@ -86,13 +86,13 @@ def _undo(
     if task:
         if name or diff or back or json:
             raise UsageError("--task takes no other option and no call.")
-        raise typer.Exit(_take_back_task(_configured(context), task))
+        raise typer.Exit(_take_back_task(_configuration_around(context), task))
     if not name:
         if diff or back:
             raise UsageError("Give the ID of a call; asimi undo lists them.")
         _list(context, number, json=json)
         return
-    configuration = _configured(context)
+    configuration = _configuration_around(context)
     keeper = _keeper(configuration)
     call = call_of(keeper, name)
     if diff:
@@ -103,7 +103,7 @@ def _undo(
         raise typer.Exit(code)
 
 
-def _configured(context: typer.Context) -> Configuration:
+def _configuration_around(context: typer.Context) -> Configuration:
     """Return the configuration in force here, or in the project around that has kept something, where this has not."""
     options = options_of(context)
     configuration = configuration_of(options)
@@ -155,7 +155,7 @@ def call_of(keeper: Keeper, name: str) -> KeptCall:
 
 
 def _list(context: typer.Context, number: int, *, json: bool) -> None:
-    configuration = _configured(context)
+    configuration = _configuration_around(context)
     keeper = _keeper(configuration)
     calls = keeper.calls.entries()
     if not calls:
@@ -169,7 +169,7 @@ def _list(context: typer.Context, number: int, *, json: bool) -> None:
         )
         return
     width = look_of(os.environ, 1).width if is_terminal(1) else None
-    with keeper.locked(), keeper.store() as store:
+    with keeper.lock(), keeper.store() as store:
         now = cache(lambda: keeper.look_now(store).root)
         for call in calls[-number:]:
             moments = _moments(calls, call, now, back=False)
@@ -185,18 +185,18 @@ def _list(context: typer.Context, number: int, *, json: bool) -> None:
                 out(dumps(fields | {"undone": call.undone or None, "files": files} | much._asdict()))
                 continue
             done = sum(BESIDE not in each.path for each in found)
-            short = f"  (cut short: {done} of {counted(call.steps, 'path')})"
+            short = f"  (cut short: {done} of {plural(call.steps, 'path')})"
             cut = "" if call.after else short if call.undone else "  (no look at its end)"
             rows = [(call.id, _much(call, much), call.agent, call.command + cut + _amid(call))]
             rows += [(name, "with the one above", agent, command) for name, agent, command in call.beside]
             if behind:
                 words = f"(after its end: changed in the background of it, or by others) {call.command}"
-                rows.append((call.id, counted(len(behind), "file"), call.agent, words))
+                rows.append((call.id, plural(len(behind), "file"), call.agent, words))
             for name, size, agent, text in rows:
                 when = time.strftime("%m-%d %H:%M:%S", time.localtime(call.time))
                 line = f"{name[-SHORT:]}  {when}  {size:22}  {printable(agent or 'you'):11}  "
                 words = printable(text)
-                out(line + (words if width is None else shortened(words, max(width - len(line), 20), "…")))
+                out(line + (words if width is None else shorten(words, max(width - len(line), 20), "…")))
 
 
 def _amid(call: KeptCall) -> str:
@@ -206,17 +206,17 @@ def _amid(call: KeptCall) -> str:
 
 def _much(call: KeptCall, much: object) -> str:
     """Return how much a call changed, in few words: `3 files +12 -4`."""
-    assert isinstance(much, Counted)
+    assert isinstance(much, ChangeCount)
     files = much.made + much.changed + much.removed
     if not files:
         return "the repository" if call.stood != call.noted else "nothing"
     lines = f" +{much.added} -{much.lost}" if much.added or much.lost else ""
-    return counted(files, "file") + lines + ("" if much.whole else " …")
+    return plural(files, "file") + lines + ("" if much.whole else " …")
 
 
 def _show(keeper: Keeper, call: KeptCall, only: Sequence[str], *, back: bool) -> None:
     """Print what a call changed."""
-    with keeper.locked(), keeper.store() as store:
+    with keeper.lock(), keeper.store() as store:
         now = cache(lambda: keeper.look_now(store).root)
         moments = _moments(keeper.calls.entries(), call, now, back=back)
         if back:
@@ -237,45 +237,47 @@ def _take_back(configuration: Configuration, keeper: Keeper, call: KeptCall, onl
         AsimiError: nobody can be asked, or what was kept is not there any more.
     """
     require_person("take back what a call changed")
-    with keeper.locked(), keeper.store() as store:
+    with keeper.lock(), keeper.store() as store:
         cut = _swept(configuration.root, store, keeper)
         plan = plan_of(store, keeper, call, only, back=back)
-        stands = keeper.stood(store)
-    said = [*cut, *_said(call, plan), *_offered(call.noted, stands)]
+        stands = keeper.current_git_state(store)
+    said = [*cut, *_plan_lines(call, plan), *_git_advice(call.noted, stands)]
     if not plan.steps:
         out("\n".join([*said, "There is nothing to take back: each file is as it was."]))
         return 1 if plan.lost else 0
     sure = sum(not step.doubt for step in plan.steps)
     if sure:
-        asked = f"Take back {counted(sure, 'path')} in {printable(configuration.root)}?"
-        if not confirmed("\n".join([*said, asked])):
+        asked = f"Take back {plural(sure, 'path')} in {printable(configuration.root)}?"
+        if not confirm_at_terminal("\n".join([*said, asked])):
             return 126
         said = []
     steps = []
     for step in plan.steps:
         if step.doubt:  # by itself
             what = f"{'Remove' if step.was is None else 'Replace'} {printable(step.path)} all the same?"
-            if not confirmed("\n".join([*said, f"{printable(step.path)}: {step.doubt}", what])):
+            if not confirm_at_terminal("\n".join([*said, f"{printable(step.path)}: {step.doubt}", what])):
                 continue
             said = []
         steps.append(step)
     if not steps:
         return 126
 
-    with keeper.locked(), keeper.store() as store:
+    with keeper.lock(), keeper.store() as store:
         anew = plan_of(store, keeper, call, only, back=back)
         if anew.steps != plan.steps:
             raise AsimiError("Something has changed meanwhile, so nothing was taken back; look at it again")
-        mine = _begun(store, keeper, call, only)._replace(steps=len(steps))
+        mine = _start_record(store, keeper, call, only)._replace(steps=len(steps))
         keeper.calls.keep(mine)
-        with log_of(configuration).changing("undo", {"file": configuration.root, "entry": call.id}):
+        with log_of(configuration).write_changes("undo", {"file": configuration.root, "entry": call.id}):
             failed = restore(configuration.root, store, steps)
         look = keeper.look_now(store)
-        keeper.calls.keep(mine._replace(after=look.root.hex(), ended=time.time(), stood=keeper.stood(store)))
+        keeper.calls.keep(
+            mine._replace(after=look.root.hex(), ended=time.time(), stood=keeper.current_git_state(store))
+        )
         store.flush()
     for path, why in failed:
         out(f"stays as it is  {printable(path)}: {printable(why)}")
-    out(f"taken back  {counted(len(steps) - len(failed), 'path')}; asimi undo {mine.id[-SHORT:]} undoes that")
+    out(f"taken back  {plural(len(steps) - len(failed), 'path')}; asimi undo {mine.id[-SHORT:]} undoes that")
     return 1 if failed else 0
 
 
@@ -304,12 +306,12 @@ def _take_back_task(configuration: Configuration, name: str) -> int:
 def plan_of(store: Store, keeper: Keeper, call: KeptCall, only: Sequence[str] = (), *, back: bool = False) -> Plan:
     """Return what would take a call back; the arguments are those of the command."""
     now = keeper.look_now(store).root
-    return planned(
-        store, _moments(keeper.calls.entries(), call, lambda: now, back=back), now, only, partial(_changed, keeper)
+    return make_plan(
+        store, _moments(keeper.calls.entries(), call, lambda: now, back=back), now, only, partial(_change_time, keeper)
     )
 
 
-def _changed(keeper: Keeper, path: str) -> float:
+def _change_time(keeper: Keeper, path: str) -> float:
     """Return when what is at a path has changed, in seconds since the epoch; what is not there has just gone."""
     try:
         return os.lstat(os.path.join(keeper.root, path)).st_ctime
@@ -320,7 +322,7 @@ def _changed(keeper: Keeper, path: str) -> float:
 def _changes(store: Store, keeper: Keeper, moment: Moment) -> Iterator[Change]:
     """Yield what changed in a moment, without what changed before its call really began."""
     found = changes(store, moment.before, moment.after)
-    return (each for each in found if not moment.since or _changed(keeper, each.path) >= moment.since)
+    return (each for each in found if not moment.since or _change_time(keeper, each.path) >= moment.since)
 
 
 def _moments(calls: Sequence[KeptCall], call: KeptCall, now: Callable[[], bytes], *, back: bool) -> list[Moment]:
@@ -364,20 +366,20 @@ def _swept(root: str, store: Store, keeper: Keeper) -> list[str]:
     return said
 
 
-def _begun(store: Store, keeper: Keeper, call: KeptCall, only: Sequence[str]) -> KeptCall:
+def _start_record(store: Store, keeper: Keeper, call: KeptCall, only: Sequence[str]) -> KeptCall:
     """Return the record of this undo that is kept before it begins."""
     look = keeper.look_now(store)
     name = f"{int(time.time() * 1000):x}-{os.urandom(4).hex()}"
     words = " ".join(["asimi undo", call.id[-SHORT:], *only])
-    noted = keeper.stood(store)
+    noted = keeper.current_git_state(store)
     store.flush()
     return KeptCall(name, time.time(), "", "", "", words, look.root.hex(), noted=noted, undone=call.id)
 
 
-def _said(call: KeptCall, plan: Plan) -> list[str]:
+def _plan_lines(call: KeptCall, plan: Plan) -> list[str]:
     """Return what a person reads before they answer: first what cannot come back."""
     when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(call.time))
-    lines = [f"{when}  {printable(call.agent or 'you')}{_amid(call)}", barred([call.command])]
+    lines = [f"{when}  {printable(call.agent or 'you')}{_amid(call)}", with_bars([call.command])]
     lines += [f"with, at that time  {printable(command)}" for _, _, command in call.beside]
     lines += [f"cannot come back  {printable(path)}: {why}" for path, why in plan.lost]
     if call.counts:
@@ -400,7 +402,7 @@ def _verb(step: Step) -> str:
     return "comes back" if step.now is None else "as it was"
 
 
-def _offered(before: Noted, now: Noted) -> list[str]:
+def _git_advice(before: GitState, now: GitState) -> list[str]:
     """Return how the repository stood, with the commands by which a person brings it back."""
     lines = []
     if before.head and before.head != now.head:

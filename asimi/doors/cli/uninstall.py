@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from asimi.compose import places
 from asimi.core.errors import AsimiError
 from asimi.doors.cli.hook import taken_out
-from asimi.doors.cli.printing import out, quoted
+from asimi.doors.cli.printing import out, quote_words
 from asimi.doors.cli.require_person import require_person
-from asimi.doors.hooks.settings import installed
+from asimi.doors.hooks.settings import installed_hooks
 from asimi.world.host.state_files import KINDS
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def uninstall(options: Options, dry_run: bool = False) -> int:  # noqa: FBT001, 
     and how to delete them. The exit code is 1 if a hook stays.
     """
     require_person("uninstall asimi")
-    there = list(installed(os.environ))
+    there = list(installed_hooks(os.environ))
     stays = False
     for name, managed in there:
         try:
@@ -49,7 +49,7 @@ def uninstall(options: Options, dry_run: bool = False) -> int:  # noqa: FBT001, 
         if kept:
             out("To delete all your data:")
             for path in kept:
-                out(f"  rm -r {quoted([path])}")
+                out(f"  rm -r {quote_words([path])}")
     out(f"Remove the program itself: {_removal()}")
     return 1 if stays and not dry_run else 0
 
@@ -66,5 +66,5 @@ def _removal() -> str:
         return "sudo apt remove asimi"
     program = os.path.abspath(f"{__file__}/../../../..")
     if os.path.exists(f"{program}/DIGEST"):
-        return f"rm -r {quoted([program])} asimi.pyz"
-    return f"{quoted([sys.executable])} -m pip uninstall asimi"
+        return f"rm -r {quote_words([program])} asimi.pyz"
+    return f"{quote_words([sys.executable])} -m pip uninstall asimi"

@@ -27,24 +27,24 @@ from asimi.core.facts import facts_of, table_of
 from asimi.core.judging.names import GROUPS, name_of
 from asimi.core.wire import dumps
 from asimi.core.wording.dialog import Choice, Menu, Section
-from asimi.core.wording.effects import joined
+from asimi.core.wording.effects import join_words
 from asimi.core.wording.visible import visible
 from asimi.doors.cli.base import Command, UsageError, application, options_of
-from asimi.doors.cli.config import offered
-from asimi.doors.cli.printing import fitted, is_terminal, out, quoted
-from asimi.doors.cli.require_person import confirmed, require_person
+from asimi.doors.cli.config import offer_preset
+from asimi.doors.cli.printing import fit, is_terminal, out, quote_words
+from asimi.doors.cli.require_person import confirm_at_terminal, require_person
 from asimi.doors.wrap.hooked import hook_of, prompts_of, tools_of
 from asimi.doors.wrap.outside import Outside
 from asimi.doors.wrap.session import HOOK, BoxServer, python
-from asimi.doors.wrap.summary import Ending, Tally
-from asimi.world.box.afterwards import compared, look
+from asimi.doors.wrap.summary import SessionEnd, Tally
 from asimi.world.box.box import Box
-from asimi.world.box.keeps import Keeps, Running
+from asimi.world.box.keep_socket import Keeps, RunningBox
 from asimi.world.box.layout import PRIVATE, RUNTIME, layout_of
 from asimi.world.box.layout import Options as Added
 from asimi.world.box.profiles import note, profile_of, version_of
+from asimi.world.box.repository_changes import describe_changes, look
 from asimi.world.box.terminal import Terminal
-from asimi.world.executors.confining.system import Unconfined, bubblewrap_path
+from asimi.world.executors.confining.system import ConfinementError, bubblewrap_path
 from asimi.world.host.places import bases_of
 from asimi.world.host.terminal import printable, say
 
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from asimi.compose import Options
-    from asimi.compose.boxed import Boxed
+    from asimi.compose.boxed import BoxParts
     from asimi.core.judging.names import Name
     from asimi.world.box.groups import Member
     from asimi.world.box.layout import Layout
@@ -190,8 +190,8 @@ class _Session:
 
         try:
             bubblewrap_path()
-        except Unconfined as error:
-            raise Unconfined(f"{error.why}; {HOOKED}", "The box") from None
+        except ConfinementError as error:
+            raise ConfinementError(f"{error.why}; {HOOKED}", "The box") from None
         program = shutil.which(words[0]) or (words[0] if explain else None)
         if program is None:
             say(f"asimi: there is no program {words[0]!r} on PATH")
@@ -202,7 +202,7 @@ class _Session:
         self.hook = hook_of(self.profile, f"{RUNTIME}/{HOOK} {self.profile.name}", os.environ, places().state)
         self.title = self.profile.title or os.path.basename(words[0])
         self._environ: Mapping[str, str] = os.environ
-        self.boxed = self._opened(options, asking=not explain)
+        self.boxed = self._open(options, asking=not explain)
         self._program, self._added, self._options = program, added, options
         self._version = version_of(program, self.hook.text) if self.hook.text and os.path.isabs(program) else ""
         self.prompts = prompts_of(
@@ -216,7 +216,7 @@ class _Session:
         )
         self.words = [program, *self.profile.arguments, *self.prompts.words]
         self.profile = self.profile._replace(given={**self.profile.given, **self.prompts.given})
-        self.groups, self.fixed = self._named(added[2])
+        self.groups, self.fixed = self._reachable_names(added[2])
         self.layout = self._laid_out()
         self._environ = self.layout.environment
         self._ended, self._end = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
@@ -224,7 +224,7 @@ class _Session:
         self._terminal: Terminal | None = None
         self._why, self._signal = "", 0
 
-    def _opened(self, options: Options, *, asking: bool) -> Boxed:
+    def _open(self, options: Options, *, asking: bool) -> BoxParts:
         name, added = os.urandom(4).hex(), lambda: self.layout.open[1:]
         boxed = open_boxed(options, name, lambda: self._environ, PRIVATE, self._screen, added)
         if asking:
@@ -232,7 +232,7 @@ class _Session:
         boxed.configuration.settings()  # broken: nothing starts
         return boxed
 
-    def _named(self, reach: Sequence[str]) -> tuple[dict[str, tuple[Member, ...]], list[Name]]:
+    def _reachable_names(self, reach: Sequence[str]) -> tuple[dict[str, tuple[Member, ...]], list[Name]]:
         """The names of each group at the start, and all names that the box reaches as long as it lives."""
         configuration = self.boxed.configuration
         wanted = (*reach, *configuration.settings().network.allow)
@@ -255,26 +255,28 @@ class _Session:
         tally, before = Tally(self.boxed.log), look(self.layout.git)
         with ExitStack() as stack:
             box = stack.enter_context(Box(self.layout, self._hidden_now))
-            box.appeared, box.named, box.ends = partial(self._appeared, tally), tally.named, self._asked_to_end
+            box.appeared, box.named, box.ends = partial(self._report_moved, tally), tally.is_named, self._asked_to_end
             began = time.time()
-            stack.enter_context(Keeps(box.socket, partial(tally.kept, box.keep), lambda: self._running(tally, began)))
+            stack.enter_context(
+                Keeps(box.socket, partial(tally.put_back, box.keep), lambda: self._running_box(tally, began))
+            )
             box.deciding = deciding_of(
                 self.boxed,
                 (*map(name_of, self.profile.reach), *self.fixed),
                 self.profile.needless,
                 self.profile.name,
                 running=lambda: tally.running,
-                told=tally.reached,
+                told=tally.record_name,
             )
             tally.over = box.deciding.tell
-            outside = Outside(self.boxed, box, self.layout.writable, tally, self._broken)
+            outside = Outside(self.boxed, box, self.layout.writable, tally, self._note_broken)
             gate = stack.enter_context(
                 BoxServer(
                     self.boxed,
                     box.runtime,
                     lambda: self.layout.environment,
-                    held=box.held,
-                    broken=self._broken,
+                    held=box.restore,
+                    broken=self._note_broken,
                     hooked=bool(self.hook.text),
                     audit=tally,
                     outside=outside,
@@ -282,20 +284,22 @@ class _Session:
                 )
             )
             moved = [f"A box that was killed had left {path}; it is now at {to}." for path, to in box.left]
-            for line in (*self._beginning(), *moved):
-                say(fitted(f"asimi: {printable(line)}", 2))
-            code = self._ran(box)
-            heard, changed = frozenset(gate.heard), box.changed()
+            for line in (*self._opening_lines(), *moved):
+                say(fit(f"asimi: {printable(line)}", 2))
+            code = self._start_and_wait(box)
+            heard, changed = frozenset(gate.heard), box.changed_path()
             self._why = self._why or box.why
-        if self._version and (gate.kinds or tally.used):
+        if self._version and (gate.kinds or tally.has_reached_name):
             note(places().state, self.profile.name, self._version, gate.kinds)
         name = self.boxed.session.label.rpartition(" ")[2]
-        left = compared(before, look(self.layout.git), self.layout.root)
-        end = Ending(self.title, name, code, bool(self.hook.text), heard, left, self.boxed.kept(), changed)
+        left = describe_changes(before, look(self.layout.git), self.layout.root)
+        end = SessionEnd(
+            self.title, name, code, bool(self.hook.text), heard, left, self.boxed.count_undoable(), changed
+        )
         for line in tally.lines(end):
-            say(fitted(f"asimi: {line}", 2))
+            say(fit(f"asimi: {line}", 2))
         if self._why:
-            say(fitted(f"asimi: the box could not be kept any more, so asimi ended all that was in it: {self._why}", 2))
+            say(fit(f"asimi: the box could not be kept any more, so asimi ended all that was in it: {self._why}", 2))
             return 125
         return code
 
@@ -308,10 +312,10 @@ class _Session:
         now = self._laid_out()
         return (*now.hidden, *now.masked)
 
-    def _beginning(self) -> list[str]:
+    def _opening_lines(self) -> list[str]:
         """What asimi says before the program starts."""
         where = f"it writes in {self.layout.root} and its own state"
-        lines = [f"{self.title} runs in a box: {where}. {self._reached()}"]
+        lines = [f"{self.title} runs in a box: {where}. {self._network_words()}"]
         if not self.hook.text:
             lines.append(
                 f"{self.title} has no hook that asimi knows: nothing judges its commands, only the box holds it, "
@@ -330,15 +334,15 @@ class _Session:
         off = f"The box starts without a configuration of yours: no rule allows anything{undo}"
         return [f"{off}. `asimi init` asks what may run, and sets both up."]
 
-    def _reached(self) -> str:
+    def _network_words(self) -> str:
         names = [str(each) for each in self.layout.reach]
         asks = self.boxed.configuration.settings().network.unlisted == "ask"
         if not names:
             return "It reaches a name on the network only after your yes." if asks else "It reaches no network."
-        named = joined(names, "and") if len(names) <= FEW else f"{len(names)} names"
+        named = join_words(names, "and") if len(names) <= FEW else f"{len(names)} names"
         return f"It reaches {named}{'; asimi asks about any other' if asks else ' and no other'}."
 
-    def _ran(self, box: Box) -> int:
+    def _start_and_wait(self, box: Box) -> int:
         """Start the program, hand on what it says, and wait; the exit code."""
         tty = next((each for each in (0, 1, 2) if is_terminal(each)), None)
         keys = is_terminal(0) and is_terminal(1)
@@ -349,7 +353,7 @@ class _Session:
         try:
             streams = [each if terminal is None or not is_terminal(each) else terminal.slave for each in (0, 1, 2)]
             directory = os.getcwd()
-            with _signals(self._signalled):
+            with _signals(self._on_signal):
                 try:
                     slave = None if terminal is None else terminal.slave
                     box.start(self.words, directory, (streams[0], streams[1], streams[2]), slave)
@@ -357,7 +361,7 @@ class _Session:
                     say(f"asimi: {error.filename or self.words[0]}: {error.strerror}")
                     return NOT_ALLOWED if isinstance(error, PermissionError) else NOT_FOUND
                 if box.closed:
-                    say(fitted(f"asimi: {CLOSED.format(printable(_few(box.closed)))}", 2))
+                    say(fit(f"asimi: {CLOSED.format(printable(_few(box.closed)))}", 2))
                 waiting = threading.Thread(target=self._wait, args=(box,), daemon=True)
                 waiting.start()
                 if terminal is not None:
@@ -383,25 +387,25 @@ class _Session:
     def tell(self, text: str) -> None:
         """Say something while the program runs, over it and in each `asimi watch`; from any thread."""
         if (terminal := self._terminal) is None:
-            say(fitted(f"asimi: {text}", 2))
+            say(fit(f"asimi: {text}", 2))
         else:
             terminal.tell(text)
         tell_watches(self.boxed.configuration, text)
 
-    def _appeared(self, tally: Tally, path: str, moved_to: str) -> None:
+    def _report_moved(self, tally: Tally, path: str, moved_to: str) -> None:
         """Count a file that appeared and was moved away, and say so."""
-        tally.appeared(path, moved_to)
+        tally.note_moved(path, moved_to)
         name = os.path.relpath(path, self.layout.root)
         self.tell(
             printable(
                 f"moved: {name} appeared in {self.layout.root} (box of {self.title}); it is now at {moved_to}; "
-                f"`asimi box keep {quoted([name])}` puts it back"
+                f"`asimi box keep {quote_words([name])}` puts it back"
             )
         )
 
-    def _running(self, tally: Tally, began: float) -> Running:
+    def _running_box(self, tally: Tally, began: float) -> RunningBox:
         """What `asimi box` tells of this box."""
-        return Running(self.title, self.layout.root, self.layout.open, began, tuple(tally.moved))
+        return RunningBox(self.title, self.layout.root, self.layout.open, began, tuple(tally.moved))
 
     def _asked_to_end(self, path: str) -> bool:
         """Ask whether the box shall end, because something appears again and again; from any thread.
@@ -437,13 +441,13 @@ class _Session:
 
     _interrupted = False
 
-    def _signalled(self, number: int, _frame: FrameType | None) -> None:
+    def _on_signal(self, number: int, _frame: FrameType | None) -> None:
         if number == signal.SIGINT:
             self._interrupted = True
         else:
             self._signal = number
 
-    def _broken(self, why: str) -> None:
+    def _note_broken(self, why: str) -> None:
         self._why = self._why or why
 
 
@@ -489,12 +493,12 @@ def _few(names: Sequence[str]) -> str:
     return ", ".join(names[:FEW]) + (f" and {more} more" if more > 0 else "")
 
 
-def _offer(options: Options, boxed: Boxed) -> None:
+def _offer(options: Options, boxed: BoxParts) -> None:
     """Offer a configuration where there is none, to a person at the terminal."""
     if os.path.lexists(boxed.configuration.file) or not (may_ask(options) and at_a_terminal()):
         return
-    say(fitted("asimi: You have no rules yet. Choose some for all projects, or q: the box then starts without.", 2))
-    offered(boxed.configuration)
+    say(fit("asimi: You have no rules yet. Choose some for all projects, or q: the box then starts without.", 2))
+    offer_preset(boxed.configuration)
 
 
 def _explain(found: Mapping[str, Any], *, as_json: bool) -> None:
@@ -506,15 +510,14 @@ def _explain(found: Mapping[str, Any], *, as_json: bool) -> None:
     for key, called in SHOWN.items():
         value = found.get(key)
         values = value if isinstance(value, list) else [value] if value else []
-        values = [" ".join(values)] if key in {"environment", "judged"} else _grouped(values, found["project"])
+        values = [" ".join(values)] if key in {"environment", "judged"} else _group_paths(values, found["project"])
         lines += [
-            fitted(f"{called if at == 0 else '':15} {printable(str(each))}", indent=16)
-            for at, each in enumerate(values)
+            fit(f"{called if at == 0 else '':15} {printable(str(each))}", indent=16) for at, each in enumerate(values)
         ]
     out("\n".join(lines))
 
 
-def _grouped(values: Sequence[object], root: str) -> list[str]:
+def _group_paths(values: Sequence[object], root: str) -> list[str]:
     """Return values as they are read: paths of one directory, if there are some, in one line; all of the project's."""
     groups: dict[str, list[str]] = {}
     for each in map(str, values):
@@ -538,6 +541,6 @@ def _login(name: str) -> int:
     if not profile.login:
         raise AsimiError(f"asimi knows no login of {name}; run it yourself, outside of a box, before you wrap it")
     words = " ".join(profile.login)
-    if not confirmed(f"Run `{words}` outside of the box?"):
+    if not confirm_at_terminal(f"Run `{words}` outside of the box?"):
         return NOT_ALLOWED
     return subprocess.run(profile.login, check=False).returncode

@@ -27,7 +27,7 @@ REASON = "{reason}"
 """Stands in an answer where the reason belongs."""
 
 
-def decided(decision: str) -> dict[str, object]:
+def pre_tool_use_answer(decision: str) -> dict[str, object]:
     """The answer to a call that is about to run, in the protocol of Claude Code, which others speak as well."""
     return {
         "hookSpecificOutput": {
@@ -359,7 +359,7 @@ class Envelope(NamedTuple):
     seconds: float | None
 
     @property
-    def judged(self) -> bool:
+    def has_action(self) -> bool:
         """Whether there is something to judge."""
         return self.command is not None or self.file is not None or self.stranger
 
@@ -377,7 +377,7 @@ def agent_of(name: str) -> Agent:
     return agent
 
 
-def recognised(agent: Agent, raw: bytes) -> tuple[Agent, Event | End, JSON]:
+def recognise(agent: Agent, raw: bytes) -> tuple[Agent, Event | End, JSON]:
     """Whose envelope it is, which question it asks or what it tells, and the envelope.
 
     Args:
@@ -395,22 +395,22 @@ def recognised(agent: Agent, raw: bytes) -> tuple[Agent, Event | End, JSON]:
     if not isinstance(envelope, dict):
         raise Foreign("it is not a JSON object")
     try:
-        return agent, _sent(agent, envelope), envelope
+        return agent, _identify_event(agent, envelope), envelope
     except Foreign:
         for guest in map(agent_of, agent.guests):
             with suppress(Foreign):
-                return guest, _sent(guest, envelope), envelope
+                return guest, _identify_event(guest, envelope), envelope
         raise
 
 
-def _sent(agent: Agent, envelope: JSON) -> Event | End:
+def _identify_event(agent: Agent, envelope: JSON) -> Event | End:
     """Which question of an agent an envelope asks, or of what it tells.
 
     Raises:
         Foreign: it is not an envelope of this agent's.
     """
     for path, kind in agent.present.items():
-        _typed(envelope, path, kind)
+        _value_of_type(envelope, path, kind)
     for path in agent.absent:
         if _at(envelope, path) is not None:
             raise Foreign(f"it has {path}, which {agent.title} does not send; another agent seems to use this hook")
@@ -427,7 +427,7 @@ def read(agent: Agent, event: Event | End, envelope: JSON, environ: Mapping[str,
     if isinstance(event, Event) and event.at is not None:
         agent = agent._replace(tool=event.at[0], input=event.at[1])
     named = event.tool if isinstance(event, Event) else ""
-    tool = _typed(envelope, agent.tool, str) if agent.tool else named
+    tool = _value_of_type(envelope, agent.tool, str) if agent.tool else named
     if tool in agent.unreadable:
         raise Foreign(agent.unreadable[tool])
     shell, file = agent.tools.get(tool), agent.files.get(tool)
@@ -466,11 +466,15 @@ def read(agent: Agent, event: Event | End, envelope: JSON, environ: Mapping[str,
     )
 
 
-def said(event: Event, verdict: Verdict | None, reason: str) -> str:
+def answer_text(event: Event, verdict: Verdict | None, reason: str) -> str:
     """The answer to a question, as the text that the agent reads; empty for silence; None as verdict says nothing."""
     answer = event.passes if verdict is None else (event.allow, event.ask, event.deny)[verdict]
     assert answer is not None  # what it has no answer for is never said
-    return "" if answer == SILENCE else wire.dumps(_filled(answer, reason.removesuffix(".") if event.stops else reason))
+    return (
+        ""
+        if answer == SILENCE
+        else wire.dumps(_fill_reason(answer, reason.removesuffix(".") if event.stops else reason))
+    )
 
 
 def _event(agent: Agent, envelope: JSON) -> Event | End:
@@ -482,7 +486,7 @@ def _event(agent: Agent, envelope: JSON) -> Event | End:
     if not agent.event:
         told = (end for end in agent.ends if _at(envelope, end.sign) is not None)
         return next(told, agent.events[0])
-    name = _typed(envelope, agent.event, str)
+    name = _value_of_type(envelope, agent.event, str)
     understood: list[Event | End] = [*agent.events, *agent.ends]
     for event in understood:
         if event.name == name:
@@ -547,7 +551,7 @@ def _text(envelope: JSON, path: str) -> str:
     return str(_at(envelope, path) or "") if path else ""
 
 
-def _typed(envelope: JSON, path: str, kind: type) -> Any:
+def _value_of_type(envelope: JSON, path: str, kind: type) -> Any:
     """What is at a path.
 
     Raises:
@@ -571,8 +575,8 @@ def _at(value: JSON, path: str) -> JSON:
     return value
 
 
-def _filled(answer: JSON, reason: str) -> JSON:
+def _fill_reason(answer: JSON, reason: str) -> JSON:
     """An answer with the reason in its place."""
     if isinstance(answer, dict):
-        return {key: _filled(value, reason) for key, value in answer.items()}
+        return {key: _fill_reason(value, reason) for key, value in answer.items()}
     return reason if answer == REASON else answer

@@ -20,7 +20,7 @@ _FILES = {
 }
 
 
-def _decided(decision: str) -> dict[str, object]:
+def _answer(decision: str) -> dict[str, object]:
     return {"decision": decision, "reason": REASON}
 
 
@@ -36,10 +36,10 @@ AGENT = Agent(
     events=(
         Event(
             "PreToolUse",
-            allow=_decided("allow"),
-            ask=_decided("force_ask"),
-            deny=_decided("deny"),
-            passes=_decided("allow"),  # which is no grant, while silence would be a question
+            allow=_answer("allow"),
+            ask=_answer("force_ask"),
+            deny=_answer("deny"),
+            passes=_answer("allow"),  # which is no grant, while silence would be a question
         ),
     ),
     event="",

@@ -17,7 +17,7 @@ from asimi.doors.hooks.agent import (
     Mode,
     Plug,
     SettingsFile,
-    decided,
+    pre_tool_use_answer,
 )
 
 _TOOLS = {"Bash": LOGIN, "Monitor": LOGIN, "PowerShell": CMD}
@@ -65,7 +65,12 @@ AGENT = Agent(
         "https://github.com/anthropics/claude-code/issues/15754 (installed_plugins.json), 63663 (enabledPlugins)",
     ),
     events=(
-        Event("PreToolUse", allow=decided("allow"), ask=decided("ask"), deny=decided("deny")),
+        Event(
+            "PreToolUse",
+            allow=pre_tool_use_answer("allow"),
+            ask=pre_tool_use_answer("ask"),
+            deny=pre_tool_use_answer("deny"),
+        ),
         Event(
             "PermissionRequest",
             allow={"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": {"behavior": "allow"}}},

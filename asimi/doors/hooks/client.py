@@ -111,17 +111,17 @@ def handed_over(bases: "list[str]", asimi: str, words: "list[str]", seconds: int
     except (OSError, ValueError):
         whole = False
     if not whole:
-        _put(2, SILENT)
+        _write_all(2, SILENT)
         return BLOCKED
     try:
-        _put(2, rest[out:])
-        _put(1, rest[:out])
+        _write_all(2, rest[out:])
+        _write_all(1, rest[:out])
     except OSError:
         return BLOCKED  # the agent may take what it did not hear for an allow
     return code
 
 
-def _put(descriptor: int, data: bytes) -> None:
+def _write_all(descriptor: int, data: bytes) -> None:
     """Write all of it."""
     while data:
         data = data[posix.write(descriptor, data) :]

@@ -16,7 +16,7 @@ from asimi.doors.hooks.agent import (
     Mode,
     SettingsFile,
     Transcript,
-    decided,
+    pre_tool_use_answer,
 )
 
 _TOOLS = {"Bash": LOGIN}
@@ -67,7 +67,7 @@ AGENT = Agent(
             "PreToolUse",
             allow=SILENCE,
             ask=None,
-            deny=decided("deny"),
+            deny=pre_tool_use_answer("deny"),
             stops=True,  # "Command blocked by PreToolUse hook: REASON. Command: COMMAND"
         ),
         # asked when the command is about to leave Codex's own sandbox: that is more than running it, so an entry

@@ -29,7 +29,7 @@ _FILES = {
 }
 
 
-def _decided(decision: str) -> dict[str, object]:
+def _answer(decision: str) -> dict[str, object]:
     return {"permissionDecision": decision, "permissionDecisionReason": REASON}
 
 
@@ -53,7 +53,7 @@ AGENT = Agent(
         "https://docs.github.com/en/copilot/how-tos/copilot-sdk/hooks/post-tool-use",
         "https://github.com/github/copilot-cli/issues/2647",
     ),
-    events=(Event("preToolUse", allow=_decided("allow"), ask=_decided("ask"), deny=_decided("deny")),),
+    events=(Event("preToolUse", allow=_answer("allow"), ask=_answer("ask"), deny=_answer("deny")),),
     ends=(End("postToolUse", "ran", "toolResult"), End("postToolUseFailure", "failed", "error")),
     error="error",
     modes=(  # nothing tells which

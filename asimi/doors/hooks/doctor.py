@@ -28,9 +28,9 @@ from asimi.doors.hooks.settings import (
     at,
     command_in,
     commands,
-    installed,
+    installed_hooks,
     is_there,
-    managed,
+    managed_agent,
     ours,
     settings_file,
     text_of,
@@ -52,7 +52,7 @@ _UNPARSABLE = "echo '"  # which the reason of a deny shows, if that is the reaso
 _NO_PATH = "is no path"  # and this that of the deny of a path with a NUL
 
 
-def examined(agent: Agent, environ: Mapping[str, str]) -> Iterator[Finding]:
+def examine(agent: Agent, environ: Mapping[str, str]) -> Iterator[Diagnosis]:
     """Everything that must be right for the hook to work, the last of it proved by a probe."""
     path = settings_file(agent, environ)
     try:
@@ -61,51 +61,51 @@ def examined(agent: Agent, environ: Mapping[str, str]) -> Iterator[Finding]:
         if not lines and (found := _administrators(agent)) is not None:
             agent, path, text = found
             lines = [*dict.fromkeys(commands(agent, text))]
-        plugs = plugged(agent, environ)
+        plugs = plugin_directories(agent, environ)
     except AsimiError as error:
-        yield Finding(False, f"{path}: {error}")
+        yield Diagnosis(False, f"{path}: {error}")
         return
     for directory in plugs:
         yield from _of_plug(agent, path, directory, environ)
     if plugs and not lines:
         return
     if plugs:
-        yield Finding(False, f"{path} has the hook, too, so each question comes twice; remove one of them")
+        yield Diagnosis(False, f"{path} has the hook, too, so each question comes twice; remove one of them")
     if text is None or not lines:
-        yield Finding(False, f"{path} has no hook of asimi's; put it there with: asimi hook install {agent.name}")
+        yield Diagnosis(False, f"{path} has no hook of asimi's; put it there with: asimi hook install {agent.name}")
         return
     if is_there(agent, text):
-        yield Finding(True, f"{path} has the hook as this asimi writes it")
+        yield Diagnosis(True, f"{path} has the hook as this asimi writes it")
     else:
         renew = f"renew it with: asimi hook install {agent.name}"
-        yield Finding(False, f"{path} has a hook that this asimi would write differently; {renew}")
+        yield Diagnosis(False, f"{path} has a hook that this asimi would write differently; {renew}")
     if agent.settings is agent.managed:
-        yield Finding(None, "it is the administrator's, so what a person or a project switches off is not looked for")
+        yield Diagnosis(None, "it is the administrator's, so what a person or a project switches off is not looked for")
     else:
-        yield from switched(agent, path, os.getcwd())
+        yield from find_off_switches(agent, path, os.getcwd())
         if agent.trust is not None:
-            yield _trusted(agent, path, list(ours(agent, jsonc.scan(text))))
-    yield from _asking(agent, path)
+            yield _trust_finding(agent, path, list(ours(agent, jsonc.scan(text))))
+    yield from _question_sources(agent, path)
     ends = " and ".join(end.name for end in agent.ends)
     told = f"it tells when a call has ended ({ends}), so `asimi undo` knows what each changed"
-    yield Finding(None, told if ends else "it tells no end of a call, so `asimi undo` asks about each later change")
+    yield Diagnosis(None, told if ends else "it tells no end of a call, so `asimi undo` asks about each later change")
     yield from _writable_by_others()
     yield from _elsewhere(agent, lines, environ)
     for line in lines:
-        yield from _probed(agent, line, environ)
+        yield from _probe(agent, line, environ)
 
 
-def held(environ: Mapping[str, str]) -> list[str]:
+def hooked_agents(environ: Mapping[str, str]) -> list[str]:
     """The agents that have asimi's hook, in whichever way.
 
     Raises:
         AsimiError: what one notes of plug-ins cannot be read.
     """
-    plugs = (name for name in AGENTS if plugged(agent_of(name), environ))
-    return [*dict.fromkeys([*(name for name, _ in installed(environ)), *plugs])]
+    plugs = (name for name in AGENTS if plugin_directories(agent_of(name), environ))
+    return [*dict.fromkeys([*(name for name, _ in installed_hooks(environ)), *plugs])]
 
 
-def plugged(agent: Agent, environ: Mapping[str, str]) -> list[str]:
+def plugin_directories(agent: Agent, environ: Mapping[str, str]) -> list[str]:
     """Where an agent has asimi's plug-in.
 
     Raises:
@@ -119,7 +119,7 @@ def plugged(agent: Agent, environ: Mapping[str, str]) -> list[str]:
     return [*dict.fromkeys(path for path in paths if isinstance(path, str))]
 
 
-def _of_plug(agent: Agent, settings: str, directory: str, environ: Mapping[str, str]) -> Iterator[Finding]:
+def _of_plug(agent: Agent, settings: str, directory: str, environ: Mapping[str, str]) -> Iterator[Diagnosis]:
     """What must be right for a plug-in to work."""
     plug = agent.plug
     assert plug is not None  # only then it can be there
@@ -131,34 +131,36 @@ def _of_plug(agent: Agent, settings: str, directory: str, environ: Mapping[str, 
         except AsimiError:
             alike = False
         if not alike:
-            yield Finding(False, f"{directory}/{name} differs from the one of this asimi; {again}")
+            yield Diagnosis(False, f"{directory}/{name} differs from the one of this asimi; {again}")
             return
-    yield Finding(True, f"{directory} is the plug-in of this asimi")
+    yield Diagnosis(True, f"{directory} is the plug-in of this asimi")
     if at(_value_of(settings), (plug.enabled, plug.name)) is not True:
-        yield Finding(False, f"{settings}: {plug.enabled} does not enable it; /plugin enable {plug.name}")
-    yield from switched(agent._replace(off={**agent.off, f"{plug.enabled}.{plug.name}": False}), settings, os.getcwd())
+        yield Diagnosis(False, f"{settings}: {plug.enabled} does not enable it; /plugin enable {plug.name}")
+    yield from find_off_switches(
+        agent._replace(off={**agent.off, f"{plug.enabled}.{plug.name}": False}), settings, os.getcwd()
+    )
     entries = at(_value_of(os.path.join(directory, "hooks", "hooks.json")), ("hooks", agent.events[0].name))
     line = command_in(entries[0]["hooks"][0], agent)
-    yield from _probed(agent, line, {**environ, plug.root: directory})
+    yield from _probe(agent, line, {**environ, plug.root: directory})
 
 
 def _administrators(agent: Agent) -> tuple[Agent, str, str] | None:
     """An agent as its administrator configured it, the file, and what it holds; None where asimi is not in it."""
     if agent.managed is None:
         return None
-    other = managed(agent)
+    other = managed_agent(agent)
     path = settings_file(other, ADMINISTRATORS)
     text = text_of(path)
     return None if text is None or not commands(other, text) else (other, path, text)
 
 
-def _probed(agent: Agent, command: str, environ: Mapping[str, str]) -> Iterator[Finding]:
+def _probe(agent: Agent, command: str, environ: Mapping[str, str]) -> Iterator[Diagnosis]:
     """What the command line answers to what no policy would allow, and to what is not an envelope at all."""
     event = next(event for event in agent.events if event.installed)
     deny = json.loads(json.dumps(event.deny))
     for what, envelope, sign, answer in (
-        ("a command that cannot be parsed is denied", _told(agent.sample), _UNPARSABLE, deny),
-        ("a file that cannot exist is not written", _told(_writing(agent)), _NO_PATH, deny),
+        ("a command that cannot be parsed is denied", _envelope_text(agent.sample), _UNPARSABLE, deny),
+        ("a file that cannot exist is not written", _envelope_text(_envelope_of_write(agent)), _NO_PATH, deny),
         ("what cannot be read is blocked", "no envelope", "", None),
     ):
         code = 0 if answer is not None else BLOCKED
@@ -174,29 +176,29 @@ def _probed(agent: Agent, command: str, environ: Mapping[str, str]) -> Iterator[
                 check=False,
             )
         except (OSError, subprocess.SubprocessError) as error:
-            yield Finding(False, f"the probe cannot be run: {error}")
+            yield Diagnosis(False, f"the probe cannot be run: {error}")
             return
         took = f"{(time.monotonic() - began) * 1000:.0f} ms"
         alike = answer is None or _alike(done.stdout, answer)
         answers = done.returncode == code and answer is not None  # beside an answer, standard error has only notes
         said = (done.stdout if answers else done.stderr or done.stdout).decode("utf-8", "replace").strip()
         if done.returncode == code and alike and said and sign in said:
-            yield Finding(True, f"{what} ({took})")
+            yield Diagnosis(True, f"{what} ({took})")
             if answer and (words := words_in(command)) is not None and sys.platform == "linux":
-                yield from _compared(agent, words, envelope, said)
+                yield from _compare_with_resident(agent, words, envelope, said)
         elif done.returncode == code and alike and said:
-            yield Finding(False, f"every command is denied: {_reason(json.loads(said)).removeprefix('asimi: ')}")
+            yield Diagnosis(False, f"every command is denied: {_reason(json.loads(said)).removeprefix('asimi: ')}")
         elif done.returncode == BLOCKED and done.stderr:
             before, _, after = said.partition("asimi blocks this command: ")  # which its line adds
             why = before or after.removesuffix("asimi blocks this command") or "the hook says nothing"
             again = f"install asimi again, then: asimi hook install {agent.name}"
-            yield Finding(False, f"every command is blocked: {' '.join(why.split())[:400]}; {again}")
+            yield Diagnosis(False, f"every command is blocked: {' '.join(why.split())[:400]}; {again}")
             return
         else:
-            yield Finding(False, f"{what}: no, it ended with {done.returncode} and said {said[:400]!r}")
+            yield Diagnosis(False, f"{what}: no, it ended with {done.returncode} and said {said[:400]!r}")
 
 
-def _compared(agent: Agent, words: list[str], envelope: str, said: str) -> Iterator[Finding]:
+def _compare_with_resident(agent: Agent, words: list[str], envelope: str, said: str) -> Iterator[Diagnosis]:
     """Whether a process of its own says the same; what says something else in a resident gate's place is ended."""
     runtime = places_at(bases_written(words)).runtime
     if not [*gates(runtime)]:
@@ -205,16 +207,16 @@ def _compared(agent: Agent, words: list[str], envelope: str, said: str) -> Itera
     done = subprocess.run(door, input=envelope.encode(), capture_output=True, timeout=_SLOWEST, check=False)
     if (done.stdout or done.stderr).decode("utf-8", "replace").strip() != said:
         ended = stop_gates(runtime)
-        yield Finding(False, f"the resident gate says something else than asimi itself, so it was ended: {ended}")
+        yield Diagnosis(False, f"the resident gate says something else than asimi itself, so it was ended: {ended}")
 
 
-def _told(sample: Mapping[str, Any]) -> str:
+def _envelope_text(sample: Mapping[str, Any]) -> str:
     """A sample of an agent's envelopes as it is sent."""
     text = json.dumps(sample).replace("{command}", _UNPARSABLE)
     return text.replace("{directory}", json.dumps(os.getcwd())[1:-1])
 
 
-def _writing(agent: Agent) -> Mapping[str, Any]:
+def _envelope_of_write(agent: Agent) -> Mapping[str, Any]:
     """An envelope of the agent's first tool that writes, with a path that none can be."""
     event = next((each for each in agent.events if each.at is not None), agent.events[0])
     tool, given = event.at or (agent.tool, agent.input)
@@ -250,7 +252,7 @@ def _shape(value: Any) -> Any:
     return value if isinstance(value, str) and " " not in value and "{" not in value else "…"
 
 
-def _asking(agent: Agent, path: str) -> Iterator[Finding]:
+def _question_sources(agent: Agent, path: str) -> Iterator[Diagnosis]:
     """From whom questions come: in the mode in which the agent starts, or in each in which it may be."""
     name, usual = agent.starts
     start = at(_value_of(path), name.split(".")) or usual
@@ -258,12 +260,12 @@ def _asking(agent: Agent, path: str) -> Iterator[Finding]:
     found = [mode for mode in agent.modes if (mode.value == start if name else not mode.path)]
     for mode in found:
         told = f"what it does with *ask*: {mode.does} ({mode.known})"
-        yield Finding(None, f"in {mode.name}, questions come from {asker(agent, mode)}; {told}")
+        yield Diagnosis(None, f"in {mode.name}, questions come from {asker(agent, mode)}; {told}")
     if not found:
-        yield Finding(None, f"the mode {start} is unknown to asimi, which asks itself there")
+        yield Diagnosis(None, f"the mode {start} is unknown to asimi, which asks itself there")
 
 
-def _trusted(agent: Agent, path: str, trails: list[tuple[str | int, ...]]) -> Finding:
+def _trust_finding(agent: Agent, path: str, trails: list[tuple[str | int, ...]]) -> Diagnosis:
     """Whether the agent has noted that its person trusts the hook."""
     assert agent.trust is not None  # asked only then
     file, section, how = agent.trust
@@ -274,44 +276,44 @@ def _trusted(agent: Agent, path: str, trails: list[tuple[str | int, ...]]) -> Fi
     except FileNotFoundError:
         noted = {}
     except (OSError, tomllib.TOMLDecodeError) as error:
-        return Finding(False, f"{config}: {error}")
+        return Diagnosis(False, f"{config}: {error}")
     for trail in trails:
         key = f"{os.path.abspath(path)}:{_snake(str(trail[-4]))}:{trail[-3]}:{trail[-1]}"
         other = key.replace(os.path.abspath(path), os.path.realpath(path))
         if not any(isinstance(noted.get(each), dict) and noted[each].get("trusted_hash") for each in (key, other)):
-            return Finding(False, f"{agent.title} does not run the hook yet because it is not trusted: {how}")
-    return Finding(True, f"{agent.title} was told to trust the hook")
+            return Diagnosis(False, f"{agent.title} does not run the hook yet because it is not trusted: {how}")
+    return Diagnosis(True, f"{agent.title} was told to trust the hook")
 
 
 def _snake(name: str) -> str:
     return "".join(f"_{each.lower()}" if each.isupper() else each for each in name).lstrip("_")
 
 
-def _elsewhere(agent: Agent, lines: list[str], environ: Mapping[str, str]) -> Iterator[Finding]:
+def _elsewhere(agent: Agent, lines: list[str], environ: Mapping[str, str]) -> Iterator[Diagnosis]:
     """Whether the hook keeps to other directories than those of this environment, so they have other rules."""
     again = f"asimi hook install {agent.name}"
     for line in lines:
         words = words_in(line)
         if words is None:
-            yield Finding(False, f"its line is of an older asimi, which obeys HOME and XDG_*; renew it with: {again}")
+            yield Diagnosis(False, f"its line is of an older asimi, which obeys HOME and XDG_*; renew it with: {again}")
             continue
         try:
             kept = bases_written(words)
         except AsimiError as error:
-            yield Finding(False, str(error))
+            yield Diagnosis(False, str(error))
             continue
         for name, there, here in zip(Bases._fields, kept, bases_of(environ), strict=True):
             if there and here and os.path.realpath(there) != os.path.realpath(here):
                 text = f"the hook's {name} directory is {there}, and that of this environment {here}"
-                yield Finding(False, f"{text}; if this one is right: {again}")
+                yield Diagnosis(False, f"{text}; if this one is right: {again}")
 
 
-def _writable_by_others() -> Iterator[Finding]:
+def _writable_by_others() -> Iterator[Diagnosis]:
     """Whether somebody else could change what the hook starts."""
     for path in (sys.executable, DOOR, os.path.dirname(DOOR)):
         there = os.stat(path)
         if there.st_mode & stat.S_IWOTH and not there.st_mode & stat.S_ISVTX:
-            yield Finding(False, f"{path} can be changed by every user of this machine; chmod o-w {quote(path)}")
+            yield Diagnosis(False, f"{path} can be changed by every user of this machine; chmod o-w {quote(path)}")
 
 
 STEERS = re.compile(r"(?:LD|DYLD|GLIBC|MALLOC|BASH)\w*|BASH_FUNC_.*|ENV|IFS|PS4|SHELLOPTS|ZDOTDIR", re.ASCII)
@@ -323,7 +325,7 @@ LEADS = re.compile(r"(?:XDG|PYTHON|GIT)\w*|HOME|PATH|SHELL", re.ASCII)
 _SET = re.compile(r"^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*=", re.MULTILINE | re.ASCII)
 
 
-class Finding(NamedTuple):
+class Diagnosis(NamedTuple):
     """One thing that was looked at.
 
     Attributes:
@@ -335,7 +337,7 @@ class Finding(NamedTuple):
     text: str
 
 
-def switched(agent: Agent, settings: str, directory: str) -> Iterator[Finding]:
+def find_off_switches(agent: Agent, settings: str, directory: str) -> Iterator[Diagnosis]:
     """What is found in the person's files and, from a directory upward, in those of projects.
 
     Args:
@@ -348,36 +350,36 @@ def switched(agent: Agent, settings: str, directory: str) -> Iterator[Finding]:
         try:
             value = _value_of(path)
         except AsimiError as error:
-            yield Finding(False, f"{path}: {error}")
+            yield Diagnosis(False, f"{path}: {error}")
             continue
         for switch, off in agent.off.items():
             found = at(value, switch.split("."))
             if found == off or (isinstance(found, list) and any(str(off) in str(each) for each in found)):
-                yield Finding(False, f"{path}: {switch} turns the hook off; take it out")
+                yield Diagnosis(False, f"{path}: {switch} turns the hook off; take it out")
         if agent.environment:
-            yield from _steering(path, agent.environment, at(value, agent.environment.split(".")))
+            yield from _steering_variables(path, agent.environment, at(value, agent.environment.split(".")))
         for command in _others(agent, value):
             text = "another hook is asked about the same commands; if it changes one, asimi has judged the other text"
-            yield Finding(None, f"{path}: {text}: {command}")
+            yield Diagnosis(None, f"{path}: {text}: {command}")
         if agent.advised is not None and path == settings:
             switch, wanted, why = agent.advised
             if at(value, switch.split(".")) != wanted:
-                yield Finding(None, f"{path}: does not set {switch}: {why}")
+                yield Diagnosis(None, f"{path}: does not set {switch}: {why}")
 
 
-def _steering(path: str, where: str, variables: Any) -> Iterator[Finding]:
+def _steering_variables(path: str, where: str, variables: Any) -> Iterator[Diagnosis]:
     """What is said of variables that a file sets for what an agent starts."""
     if not isinstance(variables, dict):
         return
     told = f"{path}: {where} sets" if where else f"{path}: sets"
     if names := ", ".join(sorted(name for name in variables if STEERS.fullmatch(name))):
         why = "which the shell that starts the hook obeys before asimi is there; take it out"
-        yield Finding(False, f"{told} {names}, {why}")
+        yield Diagnosis(False, f"{told} {names}, {why}")
     if names := ", ".join(sorted(name for name in variables if LEADS.fullmatch(name))):
-        yield Finding(None, f"{told} {names}: the hook ignores that, the commands do not")
+        yield Diagnosis(None, f"{told} {names}: the hook ignores that, the commands do not")
 
 
-def _files_of_variables(agent: Agent, directory: str) -> Iterator[Finding]:
+def _files_of_variables(agent: Agent, directory: str) -> Iterator[Diagnosis]:
     """What the files of variables set that an agent reads, from a directory upward."""
     while True:
         for name in agent.variables:
@@ -385,10 +387,10 @@ def _files_of_variables(agent: Agent, directory: str) -> Iterator[Finding]:
             try:
                 text = text_of(path) if os.path.lexists(path) else None
             except AsimiError as error:
-                yield Finding(False, str(error))
+                yield Diagnosis(False, str(error))
                 continue
             if text is not None:
-                yield from _steering(path, "", dict.fromkeys(_SET.findall(text)))
+                yield from _steering_variables(path, "", dict.fromkeys(_SET.findall(text)))
         if directory == os.path.dirname(directory):
             return
         directory = os.path.dirname(directory)
@@ -399,17 +401,17 @@ def _files(agent: Agent, settings: str, directory: str) -> Iterator[str]:
     beside, below = agent.switches
     own = [settings]
     for name in beside:
-        own += [path for path in _named(os.path.dirname(settings), name) if path not in own]
+        own += [path for path in _expand_name(os.path.dirname(settings), name) if path not in own]
     yield from own
     while True:
         for name in below:
-            yield from (path for path in _named(directory, name) if os.path.lexists(path) and path not in own)
+            yield from (path for path in _expand_name(directory, name) if os.path.lexists(path) and path not in own)
         if directory == os.path.dirname(directory):
             return
         directory = os.path.dirname(directory)
 
 
-def _named(directory: str, name: str) -> list[str]:
+def _expand_name(directory: str, name: str) -> list[str]:
     """The paths that a name stands for, in a directory; `*` in it stands for what is there."""
     found = glob(os.path.join(escape(directory), name)) if "*" in name else [os.path.join(directory, name)]
     return sorted(map(os.path.normpath, found))

@@ -108,14 +108,14 @@ def main(
         data = known.agent_of(agent)
         seconds = min(data.seconds, seconds)
         _watch_the_clock(seconds)
-        data, event, envelope = known.recognised(data, _standard_input())
+        data, event, envelope = known.recognise(data, _standard_input())
         data = data._replace(seconds=seconds)
         if bases:
             _keep_to(bases)
         incoming = with_transcript(data, envelope, known.read(data, event, envelope, os.environ), os.environ)
         answer = answer_envelope(data, incoming, options or Options())
     except Exception as error:  # noqa: BLE001 - whatever it is, the command must not run
-        answer = failed(event, fault_of(agent if data is None else data.name, error))
+        answer = fault_answer(event, fault_of(agent if data is None else data.name, error))
     for descriptor, text in ((2, answer.err), (1, answer.out)):
         if text and not _write(descriptor, text) and answer.code == 0:
             return BLOCKED  # the agent may take what it did not hear for an allow
@@ -150,9 +150,9 @@ def answer_envelope(agent: Agent, incoming: Envelope, options: Options) -> Answe
     Raises:
         AsimiError: asimi cannot judge, for its configuration or its files are broken.
     """
-    if not incoming.judged:
+    if not incoming.has_action:
         return Answer("")
-    incoming = _entered(agent, incoming, options)
+    incoming = _enter_project(agent, incoming, options)
     if isinstance(incoming.event, known.End):
         request = ended_request(agent, incoming)
         ran, background = incoming.event.outcome != "not run", incoming.background
@@ -162,7 +162,7 @@ def answer_envelope(agent: Agent, incoming: Envelope, options: Options) -> Answe
         return Answer("")
     if incoming.stranger:
         return _strange(agent, incoming, options)
-    asked = Asked(agent, incoming, os.environ)
+    asked = HookCall(agent, incoming, os.environ)
     return judge(asked, _gate(asked, options))
 
 
@@ -190,10 +190,10 @@ def record_end(log: AuditLog, agent: Agent, incoming: Envelope) -> None:
     """
     assert isinstance(incoming.event, known.End)
     command = incoming.command or ""
-    log.told(agent.name, incoming.call, command, incoming.event.outcome, incoming.error, incoming.seconds)
+    log.write_reported_end(agent.name, incoming.call, command, incoming.event.outcome, incoming.error, incoming.seconds)
 
 
-def judge(asked: Asked, gate: Gate, answer_allowed: Callable[[], Answer] | None = None) -> Answer:
+def judge(asked: HookCall, gate: Gate, answer_allowed: Callable[[], Answer] | None = None) -> Answer:
     """Return what a gate says of a call, in the agent's dialect; the gate waits for nobody in an event loop of its own.
 
     Args:
@@ -206,10 +206,10 @@ def judge(asked: Asked, gate: Gate, answer_allowed: Callable[[], Answer] | None 
     if incoming.command is not None and (told := propose(gate, incoming.command)) is not None:
         return _answer(incoming.event, Verdict.DENY, told)
     name, given = (SHELL, {"command": incoming.command}) if incoming.file is None else (incoming.tool, {})
-    outcome = finished(gate.run(ToolCall(name, given, incoming.call or None, agent.name), asked))
+    outcome = run_without_loop(gate.run(ToolCall(name, given, incoming.call or None, agent.name), asked))
     if isinstance(outcome, Refusal):
         if outcome.code == "observed":
-            return Answer(known.said(incoming.event, None, ""))
+            return Answer(known.answer_text(incoming.event, None, ""))
         verdict = Verdict.ASK if outcome.code == "passed" else Verdict.DENY
         return _answer(incoming.event, verdict, str(outcome))
     if outcome.failure is not None:
@@ -217,7 +217,7 @@ def judge(asked: Asked, gate: Gate, answer_allowed: Callable[[], Answer] | None 
     if answer_allowed is not None:
         return answer_allowed()
     if incoming.file is not None:  # an allow would skip the agent's own prompt
-        return Answer(known.said(incoming.event, None, ""))
+        return Answer(known.answer_text(incoming.event, None, ""))
     return _answer(incoming.event, Verdict.ALLOW, "a person said yes" if asked.asked else "")
 
 
@@ -249,14 +249,14 @@ def with_transcript(agent: Agent, envelope: Any, incoming: Envelope, environ: Ma
     if agent.transcript is None or incoming.command is None:
         return incoming
     form = agent.transcript
-    call = told(form, envelope.get(form.file), incoming.call, incoming.command)
+    call = transcript_entry(form, envelope.get(form.file), incoming.call, incoming.command)
     if call is None:
         return incoming._replace(shell=known.UNKNOWN)
-    shell = _chosen(call.shell, environ) if call.shell else incoming.shell
+    shell = _shell_name(call.shell, environ) if call.shell else incoming.shell
     return incoming._replace(shell=shell, directory=call.directory or incoming.directory)
 
 
-def _chosen(name: str, environ: Mapping[str, str]) -> str:
+def _shell_name(name: str, environ: Mapping[str, str]) -> str:
     """Which shell a model chose by a name or a path."""
     from asimi.world.host.bash import find_shell
 
@@ -291,7 +291,7 @@ def shell_kind(agent: Agent, shell: str, environ: Mapping[str, str], root: str) 
     return "bash" if kinds == {"bash"} else "plain"
 
 
-class Asked:
+class HookCall:
     """One call of an agent: the tool that reads it, the executor that lets it pass, and the agent's own prompt.
 
     Args:
@@ -356,12 +356,12 @@ class Asked:
         self.asked = True
         if not self.incoming.asks or question.decision.voice > Assurance.ASKED:
             return None
-        from asimi.core.wording.explain import said
+        from asimi.core.wording.explain import reasons_text
 
-        return Approval(yes=False, by=PROMPT, note=said(question.decision.reasons))
+        return Approval(yes=False, by=PROMPT, note=reasons_text(question.decision.reasons))
 
 
-def _gate(asked: Asked, options: Options) -> Gate:
+def _gate(asked: HookCall, options: Options) -> Gate:
     """The gate that a call of an agent goes through.
 
     Raises:
@@ -375,7 +375,7 @@ def _gate(asked: Asked, options: Options) -> Gate:
     )
 
 
-def _entered(agent: Agent, incoming: Envelope, options: Options) -> Envelope:
+def _enter_project(agent: Agent, incoming: Envelope, options: Options) -> Envelope:
     """An envelope in its session's project, which is made the one that counts, unless the person chose another.
 
     An agent may go elsewhere meanwhile, and what it says of its project may go with it; the session's stays.
@@ -397,25 +397,25 @@ def _entered(agent: Agent, incoming: Envelope, options: Options) -> Envelope:
 
 def _answer(event: Event, verdict: Verdict, reason: str) -> Answer:
     """The answer in the agent's dialect; the reason is never empty, because some agents ignore a deny without one."""
-    return Answer(known.said(event, verdict, f"asimi: {reason or 'allowed by the policy'}"))
+    return Answer(known.answer_text(event, verdict, f"asimi: {reason or 'allowed by the policy'}"))
 
 
-def failed(event: Event | End | None, fault: str) -> Answer:
+def fault_answer(event: Event | End | None, fault: str) -> Answer:
     """What is said of a fault: a deny in the agent's dialect where it is known who listens, and to what."""
     if isinstance(event, known.End):
         return Answer("", f"asimi could not write down how a command ended, because {fault}", FAILED)
     reason = f"asimi blocks this command, because {fault}"
-    return Answer("", reason, BLOCKED) if event is None else Answer(known.said(event, Verdict.DENY, reason))
+    return Answer("", reason, BLOCKED) if event is None else Answer(known.answer_text(event, Verdict.DENY, reason))
 
 
 def fault_of(name: str, error: Exception) -> str:
     """What went wrong, for the model and its person."""
-    if isinstance(error, (known.Foreign, wire.Malformed)):
+    if isinstance(error, (known.Foreign, wire.MalformedJsonError)):
         return f"what came to the hook for {known.agent_of(name).title} cannot be read: {error}"
     return f"its hook failed: {error if isinstance(error, AsimiError) else f'{type(error).__name__}: {error}'}"
 
 
-def finished(work: Coroutine[Any, Any, T]) -> T:
+def run_without_loop(work: Coroutine[Any, Any, T]) -> T:
     """What comes of work that never waits for an event loop.
 
     Raises:
@@ -505,7 +505,7 @@ LAST = 4 << 20
 """Bytes of the end of a transcript that are read."""
 
 
-class Told(NamedTuple):
+class TranscriptEntry(NamedTuple):
     """What is written down about a call.
 
     Attributes:
@@ -517,7 +517,7 @@ class Told(NamedTuple):
     directory: str
 
 
-def told(form: Transcript, path: Any, call: str, command: str) -> Told | None:
+def transcript_entry(form: Transcript, path: Any, call: str, command: str) -> TranscriptEntry | None:
     """What a transcript says of a call; None where it is not sure.
 
     Nothing in it is taken on trust but the one entry of this very call: by its id, and with the very text that is
@@ -537,7 +537,7 @@ def told(form: Transcript, path: Any, call: str, command: str) -> Told | None:
         return None
     try:
         entries = [wire.loads(line.decode()) for line in lines if call.encode() in line]
-    except (UnicodeError, wire.Malformed):
+    except (UnicodeError, wire.MalformedJsonError):
         return None
     calls = [item for item in map(_item, entries) if item.get("call_id") == call and item.get("type") in form.calls]
     if len(calls) != 1:
@@ -545,14 +545,14 @@ def told(form: Transcript, path: Any, call: str, command: str) -> Told | None:
     parameter = form.tools.get(str(calls[0].get("name")))
     try:
         given = wire.loads(str(calls[0].get("arguments")))
-    except wire.Malformed:
+    except wire.MalformedJsonError:
         return None
     if parameter is None or not isinstance(given, dict) or given.get(parameter) != command:
         return None
     shell, directory = (given.get(name) for name in (form.shell, form.directory))
     if not all(value is None or isinstance(value, str) for value in (shell, directory)):
         return None
-    return Told(shell or "", directory or "")
+    return TranscriptEntry(shell or "", directory or "")
 
 
 def _item(entry: Any) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from asimi.core import wire
 from asimi.core.call import FileUse, Touch
 from asimi.core.errors import Refusal
-from asimi.core.files import DELETE, SEARCH, WRITE, patterns, request_of, shown
+from asimi.core.files import DELETE, SEARCH, WRITE, clip_lines, patterns, request_of
 from asimi.core.values import NamedTuple
 from asimi.doors.hooks.agent import MANY, PATCH
 
@@ -63,29 +63,31 @@ def request_for(
     Raises:
         Refusal: a path is missing, or none (`parameters`).
     """
-    use = FileUse(tool, *_patched(form, given)) if form.does == PATCH else _used(tool, form, given, directory)
+    use = FileUse(tool, *_read_patch(form, given)) if form.does == PATCH else _file_use(tool, form, given, directory)
     if any(each.does in {WRITE, DELETE} for each in use.touches):
         use = use._replace(mark=f"{tool} {sha256(f'{tool}{wire.dumps(given)}'.encode()).hexdigest()[:32]}")
     return request_of(use, place, directory, home, agent)
 
 
-def _used(tool: str, form: FileTool, given: Mapping[str, Any], directory: str) -> FileUse:
+def _file_use(tool: str, form: FileTool, given: Mapping[str, Any], directory: str) -> FileUse:
     """What a tool does that takes paths."""
     edits = given.get(form.edits) if form.edits else None
     swaps: list[Mapping[str, Any]] = (
         [each for each in edits if isinstance(each, dict)] if isinstance(edits, list) else []
     )
-    parts = [(each, [each]) for each in swaps if _named(form, each)] or [(given, swaps or [given])]
-    if not all(_named(form, each) for each, _ in parts) and not form.here:
+    parts = [(each, [each]) for each in swaps if _named_paths(form, each)] or [(given, swaps or [given])]
+    if not all(_named_paths(form, each) for each, _ in parts) and not form.here:
         raise Refusal("parameters", f"{form.paths[0]}: is missing; {tool} must name a file")
     if form.does == WRITE:
-        changes = [_changed(form, path, directory, swaps) for each, swaps in parts for path in _named(form, each)]
+        changes = [
+            _change_of(form, path, directory, swaps) for each, swaps in parts for path in _named_paths(form, each)
+        ]
         touches = [Touch(WRITE, each.path, "", each.size, len(each.added), len(each.removed)) for each in changes]
-        return FileUse(tool, tuple(touches), shown([line for each in changes for line in _lines(each)]))
-    paths, names = _named(form, given) or [HERE], _texts(given.get(form.names)) if form.names else ""
+        return FileUse(tool, tuple(touches), clip_lines([line for each in changes for line in _lines(each)]))
+    paths, names = _named_paths(form, given) or [HERE], _texts(given.get(form.names)) if form.names else ""
     if form.does == MANY:
-        return FileUse(tool, tuple(map(_searched, paths)))
-    below = {_searched(each).path for each in patterns(names)} - {HERE}
+        return FileUse(tool, tuple(map(_search_touch, paths)))
+    below = {_search_touch(each).path for each in patterns(names)} - {HERE}
     if len(below) * len(paths) > WIDEST_SEARCH:
         raise Refusal("parameters", f"{form.names}: has too many patterns to check at once")
     found = sorted(each if path == HERE else os.path.join(path, each) for path in paths for each in below)
@@ -93,7 +95,7 @@ def _used(tool: str, form: FileTool, given: Mapping[str, Any], directory: str) -
     return FileUse(tool, (*touches, *(Touch(form.does, path) for path in found)))
 
 
-def _named(form: FileTool, given: Mapping[str, Any]) -> list[str]:
+def _named_paths(form: FileTool, given: Mapping[str, Any]) -> list[str]:
     """The paths in the parameters of a tool, or of one of its edits."""
     return [path for name in form.paths for path in _paths(name, given.get(name))]
 
@@ -111,7 +113,7 @@ def _paths(name: str, value: Any) -> list[str]:
     return found
 
 
-def _searched(path: str) -> Touch:
+def _search_touch(path: str) -> Touch:
     """What a tool reads that is given a path, or a pattern of paths."""
     parts = path.split("/")
     first = next((index for index, part in enumerate(parts) if any(mark in part for mark in _GLOB)), len(parts))
@@ -129,7 +131,7 @@ def _texts(value: Any) -> str:
     return " ".join(map(_text, value)) if isinstance(value, list) else _text(value)
 
 
-def _changed(form: FileTool, path: str, directory: str, swaps: list[Mapping[str, Any]]) -> _Change:
+def _change_of(form: FileTool, path: str, directory: str, swaps: list[Mapping[str, Any]]) -> _Change:
     """The change of one file; where all of it is written, only what differs from what it holds now."""
     old, new = form.swap
     come = [_text(each.get(form.text or new)) for each in swaps]
@@ -165,7 +167,7 @@ def _lines(change: _Change) -> Iterator[str]:
     yield from (f"+{line}" for line in change.added)
 
 
-def _patched(form: FileTool, given: Mapping[str, Any]) -> tuple[tuple[Touch, ...], str]:
+def _read_patch(form: FileTool, given: Mapping[str, Any]) -> tuple[tuple[Touch, ...], str]:
     """What a patch does, and the patch for a person.
 
     Its programs trim lines before they look for those that name files, so each counts wherever it stands, except behind
@@ -198,4 +200,4 @@ def _patched(form: FileTool, given: Mapping[str, Any]) -> tuple[tuple[Touch, ...
     close()
     if not touches:
         raise Refusal("parameters", f"{form.paths[0]}: is no patch that names a file")
-    return tuple(touches), shown(patch.splitlines())
+    return tuple(touches), clip_lines(patch.splitlines())

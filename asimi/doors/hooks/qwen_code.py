@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from asimi.core.files import LIST, READ, SEARCH, WRITE
-from asimi.doors.hooks.agent import BASH, MANY, SECONDS, Agent, End, Event, FileTool, Mode, SettingsFile, decided
+from asimi.doors.hooks.agent import (
+    BASH,
+    MANY,
+    SECONDS,
+    Agent,
+    End,
+    Event,
+    FileTool,
+    Mode,
+    SettingsFile,
+    pre_tool_use_answer,
+)
 
 _TOOLS = {"run_shell_command": BASH, "monitor": BASH}
 
@@ -31,7 +42,7 @@ AGENT = Agent(
     title="Qwen Code",
     known="0.24.4, run against a model of our own, 2026-11-22",
     sources=("npm @qwen-code/qwen-code 0.24.4: bundled/qc-helper/docs/features/hooks.md",),
-    events=(Event("PreToolUse", allow=decided("allow"), ask=None, deny=decided("deny")),),
+    events=(Event("PreToolUse", allow=pre_tool_use_answer("allow"), ask=None, deny=pre_tool_use_answer("deny")),),
     ends=(End("PostToolUse", "ran"), End("PostToolUseFailure", "failed")),
     call="tool_use_id",
     error="error",

@@ -32,7 +32,7 @@ from asimi.doors.hooks.driver import BLOCKED, main
 from asimi.world.host.inherited import take_over
 from asimi.world.host.nested import inside_call, is_limited, stand_for, started_at
 from asimi.world.host.places import Lock, bases_written, places_at, private_directory
-from asimi.world.host.sockets import Peer, address_of, listening
+from asimi.world.host.sockets import Peer, address_of, listen_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -155,7 +155,7 @@ def serve(bases: list[str], asimi: str) -> None:
                     import_module(each.name)
         gc.collect()
         gc.freeze()
-        with listening(path) as listener:
+        with listen_at(path) as listener:
             number = _number(path)
             _Gate(listener, lock, asimi, files).answer(lambda: _number(path) == number)
         if _number(path) == number:
@@ -205,7 +205,7 @@ class _Gate:
         """
         with Peer(connection) as peer:
             started = started_at(peer.pid)
-            if peer.user != os.geteuid() or _standing(str(peer.pid)) != _standing("self"):
+            if peer.user != os.geteuid() or _confinement(str(peer.pid)) != _confinement("self"):
                 return
             limits = [*_limits(peer.pid)]
             if any(_less(own, hard) for (_, _, hard), (_, _, own) in zip(limits, _limits(0), strict=True)):
@@ -228,7 +228,7 @@ class _Gate:
                 for which, soft, hard in limits:
                     resource.setrlimit(which, (soft, hard))
                 if started and started_at(peer.pid) == started:
-                    code = _answered(connection, peer.pid)
+                    code = _serve_call(connection, peer.pid)
             finally:
                 os._exit(code)
 
@@ -239,7 +239,7 @@ class _Gate:
                 self._wanted = self._wanted and os.waitstatus_to_exitcode(ended[1]) != UNWANTED
 
 
-def _answered(connection: socket.socket, caller: int) -> int:
+def _serve_call(connection: socket.socket, caller: int) -> int:
     """Judge one call as its caller would; the exit code of this child."""
     connection.settimeout(SLOWEST)
     connection.sendall(b"%d\n" % caller)
@@ -288,7 +288,7 @@ def _end_with(connection: socket.socket) -> None:
     fcntl.fcntl(connection, fcntl.F_SETFL, fcntl.fcntl(connection, fcntl.F_GETFL) | os.O_ASYNC)
 
 
-def _standing(pid: str) -> list[object]:
+def _confinement(pid: str) -> list[object]:
     """Return what the kernel lets a process do and see.
 
     Raises:

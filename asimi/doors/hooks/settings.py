@@ -118,13 +118,13 @@ def is_installed(agent: Agent, environ: Mapping[str, str]) -> bool:
         return True
 
 
-def installed(environ: Mapping[str, str]) -> Iterator[tuple[str, bool]]:
+def installed_hooks(environ: Mapping[str, str]) -> Iterator[tuple[str, bool]]:
     """Where asimi's hook is, or may be: each agent's name, and whether it is the administrator's file."""
     for name in AGENTS:
         agent = agent_of(name)
         if is_installed(agent, environ):
             yield name, False
-        if agent.managed is not None and is_installed(managed(agent), ADMINISTRATORS):
+        if agent.managed is not None and is_installed(managed_agent(agent), ADMINISTRATORS):
             yield name, True
 
 
@@ -147,7 +147,7 @@ def text_of(path: str) -> str | None:
         raise AsimiError(f"{path}: cannot be read: {error.strerror}") from None
 
 
-def managed(agent: Agent) -> Agent:
+def managed_agent(agent: Agent) -> Agent:
     """An agent as its administrator configures it: its settings file is below the root directory, the home of nobody.
 
     Raises:
@@ -168,7 +168,7 @@ def plugin(agent: Agent) -> str:
     return agent.settings.plugin.replace("{command}", json.dumps(command_line(agent)))
 
 
-def wanted(agent: Agent, command: str = "") -> Iterator[tuple[tuple[str, ...], Any]]:
+def hook_entries(agent: Agent, command: str = "") -> Iterator[tuple[tuple[str, ...], Any]]:
     """What belongs in the settings file: the path of each list, and the entry in it.
 
     Args:
@@ -203,7 +203,7 @@ def in_a_box(agent: Agent, command: str, there: str | None) -> str:
         root = jsonc.scan(text)
         assert root is not None  # as it holds an object
         text = json.dumps(root.value | base)
-        for trail, entry in wanted(agent, command):
+        for trail, entry in hook_entries(agent, command):
             text, _ = jsonc.with_item(text, trail, entry)
     except (jsonc.Unreadable, ValueError, TypeError) as error:
         raise AsimiError(f"{agent.settings.file}: the box's hook cannot be put beside what is there: {error}") from None
@@ -235,7 +235,7 @@ def is_there(agent: Agent, text: str) -> bool:
     if root is None:
         return False
     trails = list(ours(agent, root))
-    entries = list(wanted(agent))
+    entries = list(hook_entries(agent))
     return len(trails) == len(entries) and all(entry in (at(root.value, path) or ()) for path, entry in entries)
 
 
@@ -341,7 +341,7 @@ def to_install(agent: Agent, environ: Mapping[str, str], state: str) -> Change:
     text, made = out.after, dict[str, int]()
     if agent.settings.base and (text is None or jsonc.scan(text) is None):
         text = (text or "") + json.dumps(agent.settings.base, indent=2) + "\n"
-    for path, entry in wanted(agent):
+    for path, entry in hook_entries(agent):
         try:
             text, made[".".join(path)] = jsonc.with_item(text or "", path, entry)
         except jsonc.Unreadable as error:
@@ -449,7 +449,7 @@ def _notes(state: str) -> Document[_Notes]:
 def _note(state: str, path: str, note: dict[str, Any] | None) -> None:
     """Write down what was made in a file, or forget it."""
     notes = _notes(state)
-    with notes.locked() as there:
+    with notes.lock() as there:
         files = {} if there is None else there.files
         files.pop(path, None)
         notes.write(_Notes(files if note is None else files | {path: note}))

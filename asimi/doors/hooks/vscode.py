@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from asimi.core.files import LIST, READ, WRITE
-from asimi.doors.hooks.agent import LOGIN, MANY, PATCH, Agent, End, Event, FileTool, Mode, SettingsFile, decided
+from asimi.doors.hooks.agent import (
+    LOGIN,
+    MANY,
+    PATCH,
+    Agent,
+    End,
+    Event,
+    FileTool,
+    Mode,
+    SettingsFile,
+    pre_tool_use_answer,
+)
 
 _PATH, _SWAP = ("filePath",), ("oldString", "newString")
 
@@ -32,7 +43,14 @@ AGENT = Agent(
         "microsoft/vscode-docs docs/agent-customization/hooks.md",
         "microsoft/vscode-copilot-chat src/extension/tools/common/toolNames.ts",
     ),
-    events=(Event("PreToolUse", allow=decided("allow"), ask=decided("ask"), deny=decided("deny")),),
+    events=(
+        Event(
+            "PreToolUse",
+            allow=pre_tool_use_answer("allow"),
+            ask=pre_tool_use_answer("ask"),
+            deny=pre_tool_use_answer("deny"),
+        ),
+    ),
     ends=(End("PostToolUse", "ran"),),
     event="hookEventName",
     present={"sessionId": str, "cwd": str, "timestamp": str, "tool_name": str},

@@ -36,7 +36,7 @@ _JOB = {
 _ID = {"type": "string", "description": "The job's id, from list_background_jobs."}
 
 
-def declared(tool: CommandTool) -> types.Tool:
+def declaration_of(tool: CommandTool) -> types.Tool:
     """Return a command tool's declaration."""
     return types.Tool(
         name=tool.name,
@@ -113,13 +113,13 @@ COMMAND = 1000
 """Characters of a job's command that are shown."""
 
 
-def bounded(settings: Settings) -> Settings:
+def limit_output(settings: Settings) -> Settings:
     """Settings by which no stream of a result is longer than an answer holds."""
     limits = settings.limits
     return settings._replace(limits=limits._replace(output_bytes=min(limits.output_bytes, OUTPUT)))
 
 
-def fitted(value: JSON) -> tuple[JSON, str]:
+def fit_answer(value: JSON) -> tuple[JSON, str]:
     """Return a value that an answer can hold, with its text: what is longest in it is shortened until both fit.
 
     `more` is how many items of lists are left out; a string says itself that it was cut.

@@ -53,7 +53,7 @@ class Ask(Exception):
         super().__init__(message)
 
 
-class Given(NamedTuple):
+class ClientAnswer(NamedTuple):
     """An answer that a call brings along.
 
     Attributes:
@@ -78,7 +78,7 @@ class Call(NamedTuple):
 
     context: ServerRequestContext[Any, Any]
     client: str
-    given: Given | None
+    given: ClientAnswer | None
 
 
 CALL: ContextVar[Call] = ContextVar("asimi.mcp.call")

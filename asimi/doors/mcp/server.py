@@ -23,8 +23,16 @@ from asimi.core.errors import AsimiError, Refusal, fault_of
 from asimi.core.syntax import line_of
 from asimi.core.values import NamedTuple
 from asimi.core.wording.visible import visible
-from asimi.doors.mcp.declared import COMMAND, LOG_BYTES, MOST_LOG_BYTES, bounded, declared, fitted, own_tools
-from asimi.doors.mcp.forms import CALL, INPUT_REQUIRED, Ask, Call, ElicitingApprover, Given, digest_of
+from asimi.doors.mcp.declared import (
+    COMMAND,
+    LOG_BYTES,
+    MOST_LOG_BYTES,
+    declaration_of,
+    fit_answer,
+    limit_output,
+    own_tools,
+)
+from asimi.doors.mcp.forms import CALL, INPUT_REQUIRED, Ask, Call, ClientAnswer, ElicitingApprover, digest_of
 from asimi.doors.running import chunks, send, stoppable
 from asimi.tools import CommandTool, tool_registry
 
@@ -59,7 +67,7 @@ INSTRUCTIONS = (
 )
 
 
-class _Asked(NamedTuple):
+class _PendingQuestion(NamedTuple):
     """A question that went out with a token.
 
     Attributes:
@@ -85,10 +93,10 @@ class GateServer:
 
     def __init__(self, gate: Gate, jobs: Jobs, *, forms: bool, keeps: bool) -> None:
         approver = ElicitingApprover(gate.approver, keeps=keeps) if forms else gate.approver
-        self.gate = gate.with_(approver=approver, settings=lambda: bounded(gate.settings()))
+        self.gate = gate.with_(approver=approver, settings=lambda: limit_output(gate.settings()))
         self.jobs = jobs
         self.running: set[asyncio.Task[Any]] = set()
-        self._asked: dict[str, _Asked] = {}
+        self._asked: dict[str, _PendingQuestion] = {}
         self._left: set[int] = set()
         self._own: dict[str, Callable[[JSON], Awaitable[JSON]]] = {
             "list_background_jobs": self._list_jobs,
@@ -109,7 +117,7 @@ class GateServer:
     async def _list_tools(self, context: Any, params: Any) -> types.ListToolsResult:
         """Return the declarations of all tools."""
         del context, params
-        found = (declared(tool) for tool in tool_registry if isinstance(tool, CommandTool))
+        found = (declaration_of(tool) for tool in tool_registry if isinstance(tool, CommandTool))
         return types.ListToolsResult(tools=[*found, *own_tools()])
 
     async def _call_tool(
@@ -126,11 +134,11 @@ class GateServer:
         tool = tool_registry.get_tool(params.name)
         if not isinstance(tool, CommandTool):
             raise MCPError(types.INVALID_PARAMS, f"There is no tool {params.name!r:.80}")
-        given = self._given(params, arguments)
+        given = self._take_answer(params, arguments)
         call = Call(context, _client(context), given)
         try:
             tool_call = ToolCall(tool.name, arguments, context.request_id, call.client)
-            return _packed(tool, await self._run(call, tool_call, tool))
+            return _call_result(tool, await self._run(call, tool_call, tool))
         except Ask as ask:
             token = self._token(params.name, arguments, ask.digest)
             form = types.ElicitRequestFormParams(message=ask.message, requested_schema=ask.schema)
@@ -138,7 +146,7 @@ class GateServer:
                 input_requests={KEY: types.ElicitRequest(params=form)}, request_state=token
             )
         except Exception as error:  # noqa: BLE001 - a bug of ours in one call; the next one still wants its answer
-            return _packed(tool, fault_of(error))
+            return _call_result(tool, fault_of(error))
 
     async def _run(self, call: Call, tool_call: ToolCall, tool: CommandTool) -> Result | Refusal:
         """What comes of a command; progress is reported meanwhile, and a cancelled call leaves no process behind.
@@ -158,7 +166,7 @@ class GateServer:
             await progress.reported(work)
         except asyncio.CancelledError:
             work.cancel()
-            await _ended(work)
+            await _wait_shielded(work)
             raise
         outcome = work.result()
         if isinstance(outcome, Result) and outcome.background and outcome.pid is not None:
@@ -174,10 +182,10 @@ class GateServer:
         while len(self._asked) >= TOKENS:
             del self._asked[next(iter(self._asked))]
         token = os.urandom(24).hex()
-        self._asked[token] = _Asked(digest_of(name, arguments), digest, now)
+        self._asked[token] = _PendingQuestion(digest_of(name, arguments), digest, now)
         return token
 
-    def _given(self, params: types.CallToolRequestParams, arguments: JSON) -> Given | None:
+    def _take_answer(self, params: types.CallToolRequestParams, arguments: JSON) -> ClientAnswer | None:
         """Return the answer that a call brings along; its token is used up, whatever comes of it.
 
         Raises:
@@ -189,7 +197,7 @@ class GateServer:
         if asked is None or asked.at + LIFETIME <= now or asked.call != digest_of(params.name, arguments):
             raise MCPError(types.INVALID_PARAMS, "Invalid, used or expired requestState; call again without it")
         result = (params.input_responses or {}).get(KEY)
-        return Given(asked.digest, result if isinstance(result, types.ElicitResult) else None, now - asked.at)
+        return ClientAnswer(asked.digest, result if isinstance(result, types.ElicitResult) else None, now - asked.at)
 
     # ---- jobs --------------------------------------------------------------------------------------------------------
 
@@ -199,7 +207,7 @@ class GateServer:
             value = await self._own[name](arguments)
         except AsimiError as error:
             return types.CallToolResult(content=[types.TextContent(text=str(error))], is_error=True)
-        return _told(value)
+        return _answer(value)
 
     def _mine(self) -> Sequence[Job]:
         """Return the jobs that commands of this process left; those of others are none of a model's business."""
@@ -217,11 +225,11 @@ class GateServer:
         return job
 
     async def _list_jobs(self, arguments: JSON) -> JSON:
-        _known(arguments, ())
-        return {"jobs": [_shown(job) for job in self._mine()]}
+        _check_names(arguments, ())
+        return {"jobs": [_job_json(job) for job in self._mine()]}
 
     async def _read_job(self, arguments: JSON) -> JSON:
-        _known(arguments, ("id", "bytes"))
+        _check_names(arguments, ("id", "bytes"))
         size = arguments.get("bytes", LOG_BYTES)
         if type(size) is not int or not 1 <= size <= MOST_LOG_BYTES:
             raise AsimiError(f"bytes must be an integer from 1 to {MOST_LOG_BYTES}")
@@ -230,14 +238,14 @@ class GateServer:
         return {"id": job.id, "running": bool(job.pids), "log": data.decode("utf-8", "replace"), "bytes": total}
 
     async def _propose(self, arguments: JSON) -> JSON:
-        _known(arguments, ("words",))
+        _check_names(arguments, ("words",))
         words = arguments.get("words")
         if not isinstance(words, str):
             raise AsimiError("words: a text is needed")
         return {"said": await asyncio.to_thread(propose, self.gate, f"asimi task propose {words}")}
 
     async def _end_job(self, arguments: JSON) -> JSON:
-        _known(arguments, ("id",))
+        _check_names(arguments, ("id",))
         job = self._job(arguments)
         left = await asyncio.to_thread(self.jobs.kill, job.id)
         return {"id": job.id, "ended": not left, "pids": list(left)}
@@ -298,7 +306,7 @@ async def serve(ours: GateServer, stop: Stop) -> int:
     return 0
 
 
-async def _ended(work: asyncio.Future[Any]) -> None:
+async def _wait_shielded(work: asyncio.Future[Any]) -> None:
     """Wait for work that was cancelled, however often this wait is cancelled too."""
     with CancelScope(shield=True):
         await asyncio.wait((work,))
@@ -311,15 +319,15 @@ def _client(context: ServerRequestContext[Any, Any]) -> str:
     return f"mcp:{visible(name)[:60]}" if name else "mcp"
 
 
-def _packed(tool: CommandTool, outcome: Result | Refusal) -> types.CallToolResult:
+def _call_result(tool: CommandTool, outcome: Result | Refusal) -> types.CallToolResult:
     """Return an outcome in the tool's own schema; it is an error where nothing started or time ran out."""
     failed = isinstance(outcome, Refusal) or outcome.failure is not None or outcome.timed_out
-    return _told(tool.pack(outcome), failed=failed)
+    return _answer(tool.pack(outcome), failed=failed)
 
 
-def _told(value: JSON, *, failed: bool = False) -> types.CallToolResult:
+def _answer(value: JSON, *, failed: bool = False) -> types.CallToolResult:
     """Return an answer with this value, as text and structured."""
-    value, text = fitted(value)
+    value, text = fit_answer(value)
     return types.CallToolResult(content=[types.TextContent(text=text)], structured_content=value, is_error=failed)
 
 
@@ -338,7 +346,7 @@ async def _in_order(ctx: ServerRequestContext[Any, Any], call_next: CallNext) ->
         raise MCPError(types.INVALID_REQUEST, f"initialize comes before {ctx.method}") from None
 
 
-def _known(arguments: JSON, names: Sequence[str]) -> None:
+def _check_names(arguments: JSON, names: Sequence[str]) -> None:
     """Refuse parameters that a tool does not have.
 
     Raises:
@@ -349,7 +357,7 @@ def _known(arguments: JSON, names: Sequence[str]) -> None:
             raise AsimiError(f"{name!a} is not a parameter of this tool")
 
 
-def _shown(job: Job) -> JSON:
+def _job_json(job: Job) -> JSON:
     pids, command = list(job.pids), line_of(job)
     if len(command) > COMMAND:
         command = f"{command[:COMMAND]}…"
@@ -410,7 +418,7 @@ class Lines:
         """Give the server its messages, and answer what is none."""
         async with self._inward, answers:
             async for line in _lines(chunks(0, self._stop)):
-                message, answer = taken(line)
+                message, answer = read_message(line)
                 if answer is not None:
                     await answers.send(SessionMessage(answer))
                 if message is not None:
@@ -431,7 +439,7 @@ class Lines:
             raise AsimiError(f"Standard output cannot be written: {fault.strerror}")
 
 
-def taken(line: bytes | None) -> tuple[types.JSONRPCMessage | None, types.JSONRPCError | None]:
+def read_message(line: bytes | None) -> tuple[types.JSONRPCMessage | None, types.JSONRPCError | None]:
     """Return what a line comes to: a message for the server, an answer to the client, or neither.
 
     JSON-RPC answers a request that is none by its id, and with a null id where it has none that can be read. It never
@@ -443,17 +451,17 @@ def taken(line: bytes | None) -> tuple[types.JSONRPCMessage | None, types.JSONRP
     code, value = types.PARSE_ERROR, None
     try:
         if line is None:
-            raise wire.Malformed(f"a message is longer than {LONGEST >> 20} MiB")
+            raise wire.MalformedJsonError(f"a message is longer than {LONGEST >> 20} MiB")
         text = line.decode()
         try:
             value = wire.loads(text)
-        except wire.Malformed:
+        except wire.MalformedJsonError:
             value, code = json.loads(text, object_pairs_hook=_told_apart), types.INVALID_REQUEST
             raise
         code = types.INVALID_REQUEST
         return _message(value), None
     except (ValueError, RecursionError) as error:
-        fault = str(error) if isinstance(error, wire.Malformed) else "not a JSON-RPC 2.0 message in UTF-8"
+        fault = str(error) if isinstance(error, wire.MalformedJsonError) else "not a JSON-RPC 2.0 message in UTF-8"
     known = value if isinstance(value, dict) else {}
     name = known.get("id") if type(known.get("id")) in {int, str} else None
     answer = types.JSONRPCError(jsonrpc="2.0", id=name, error=types.ErrorData(code=code, message=fault))

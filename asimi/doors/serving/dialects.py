@@ -24,7 +24,7 @@ ONLY_EXECUTE = frozenset({"args", "cwd", "timeout"})
 """Parameters by which a bare call is known to be one of `execute_command`."""
 
 
-class Incoming(NamedTuple):
+class IncomingCall(NamedTuple):
     """A call taken out of its envelope.
 
     Attributes:
@@ -50,8 +50,8 @@ class Dialect(NamedTuple):
 
     name: str
     recognise: Callable[[JSON], bool]
-    unpack: Callable[[JSON], Incoming]
-    pack: Callable[[Incoming, JSON, bool], JSON]
+    unpack: Callable[[JSON], IncomingCall]
+    pack: Callable[[IncomingCall, JSON, bool], JSON]
 
 
 def dialect_of(value: Any) -> Dialect | None:
@@ -69,43 +69,47 @@ def _arguments(value: JSON) -> Any:
     """
     names = [name for name in ARGUMENTS if name in value]
     if len(names) > 1:
-        raise wire.Malformed(f"the call has both {names[0]} and {names[1]}, and nothing says which of them counts")
+        raise wire.MalformedJsonError(
+            f"the call has both {names[0]} and {names[1]}, and nothing says which of them counts"
+        )
     given = value[names[0]] if names else {}
     if not isinstance(given, str):
         return given
     try:
         return wire.loads(given)
-    except wire.Malformed as error:
+    except wire.MalformedJsonError as error:
         return error
 
 
-def _named(value: Any) -> bool:
+def _has_name(value: Any) -> bool:
     return isinstance(value, dict) and isinstance(value.get("name"), str)
 
 
-def _unpack_bare(value: JSON) -> Incoming:
-    return Incoming("execute_command" if ONLY_EXECUTE & value.keys() else "run_shell_command", value)
+def _unpack_bare(value: JSON) -> IncomingCall:
+    return IncomingCall("execute_command" if ONLY_EXECUTE & value.keys() else "run_shell_command", value)
 
 
-def _unpack_named(value: JSON) -> Incoming:
-    return Incoming(value["name"], _arguments(value), value.get("id"))
+def _unpack_named(value: JSON) -> IncomingCall:
+    return IncomingCall(value["name"], _arguments(value), value.get("id"))
 
 
-def _unpack_chat(value: JSON) -> Incoming:
-    return Incoming(value["function"]["name"], _arguments(value["function"]), value.get("id"))
+def _unpack_chat(value: JSON) -> IncomingCall:
+    return IncomingCall(value["function"]["name"], _arguments(value["function"]), value.get("id"))
 
 
-def _unpack_responses(value: JSON) -> Incoming:
-    return Incoming(value["name"], _arguments(value), value.get("call_id"))
+def _unpack_responses(value: JSON) -> IncomingCall:
+    return IncomingCall(value["name"], _arguments(value), value.get("call_id"))
 
 
-def _part(call: str, response: str) -> tuple[Callable[[JSON], Incoming], Callable[[Incoming, JSON, bool], JSON]]:
+def _part(
+    call: str, response: str
+) -> tuple[Callable[[JSON], IncomingCall], Callable[[IncomingCall, JSON, bool], JSON]]:
     """Return how a part of Gemini's is unpacked and packed, by what its calls and its responses are called."""
 
-    def unpack(value: JSON) -> Incoming:
+    def unpack(value: JSON) -> IncomingCall:
         return _unpack_named(value[call])
 
-    def pack(incoming: Incoming, result: JSON, _: bool) -> JSON:  # noqa: FBT001 - the table's signature
+    def pack(incoming: IncomingCall, result: JSON, _: bool) -> JSON:  # noqa: FBT001 - the table's signature
         name = {"name": incoming.name} if incoming.id is None else {"name": incoming.name, "id": incoming.id}
         return {response: {**name, "response": result}}
 
@@ -115,13 +119,13 @@ def _part(call: str, response: str) -> tuple[Callable[[JSON], Incoming], Callabl
 DIALECTS = (
     Dialect(
         "gemini",
-        lambda value: _named(value.get("functionCall")) and value.get("function_call") is None,
+        lambda value: _has_name(value.get("functionCall")) and value.get("function_call") is None,
         *_part("functionCall", "functionResponse"),
     ),
     Dialect(  # `model_dump_json()` of Google's library for Python; in an old message of OpenAI it has `arguments`
         "google-genai",
         lambda value: (
-            _named(value.get("function_call"))
+            _has_name(value.get("function_call"))
             and "arguments" not in value["function_call"]
             and value.get("functionCall") is None
         ),
@@ -129,19 +133,19 @@ DIALECTS = (
     ),
     Dialect(
         "openai-chat",
-        lambda value: value.get("type") == "function" and _named(value.get("function")),
+        lambda value: value.get("type") == "function" and _has_name(value.get("function")),
         _unpack_chat,
         lambda call, result, _: {"role": "tool", "tool_call_id": call.id, "content": wire.dumps(result)},
     ),
     Dialect(
         "openai-responses",
-        lambda value: value.get("type") == "function_call" and _named(value),
+        lambda value: value.get("type") == "function_call" and _has_name(value),
         _unpack_responses,
         lambda call, result, _: {"type": "function_call_output", "call_id": call.id, "output": wire.dumps(result)},
     ),
     Dialect(
         "anthropic",
-        lambda value: value.get("type") == "tool_use" and _named(value),
+        lambda value: value.get("type") == "tool_use" and _has_name(value),
         _unpack_named,
         lambda call, result, failed: {
             "type": "tool_result",
@@ -152,7 +156,7 @@ DIALECTS = (
     ),
     Dialect(
         "named",
-        _named,
+        _has_name,
         _unpack_named,
         lambda call, result, _: {"id": call.id, "name": call.name, "result": result},
     ),

@@ -15,8 +15,8 @@ from asimi.core import wire
 from asimi.core.call import ToolCall
 from asimi.core.errors import Refusal, fault_of
 from asimi.core.pattern import pattern
-from asimi.doors.running import Stop, chunks, finished, send, stoppable
-from asimi.doors.serving.dialects import Dialect, Incoming, dialect_of
+from asimi.doors.running import Stop, chunks, finish_calls, send, stoppable
+from asimi.doors.serving.dialects import Dialect, IncomingCall, dialect_of
 from asimi.tools import CommandTool, tool_registry
 from asimi.world.host.terminal import say
 
@@ -58,21 +58,21 @@ class Unreadable:
         return {"error": str(outcome)} if self._tool is None else self._tool.pack(outcome)
 
 
-async def answered(gate: Gate, value: Any, agent: str = "serve") -> str:
+async def answer_line(gate: Gate, value: Any, agent: str = "serve") -> str:
     """Return the line that answers one JSON value."""
     dialect = dialect_of(value)
-    if isinstance(value, wire.Malformed):
+    if isinstance(value, wire.MalformedJsonError):
         return wire.dumps({"error": str(value)})
     if dialect is None:
         return wire.dumps({"error": "no tool call: it has none of the forms that are known; see asimi serve --help"})
     try:
         incoming = dialect.unpack(value)
-    except wire.Malformed as error:
+    except wire.MalformedJsonError as error:
         return wire.dumps({"error": str(error)})
     return wire.dumps(await _answer(gate, dialect, incoming, agent))
 
 
-async def _answer(gate: Gate, dialect: Dialect, incoming: Incoming, agent: str) -> JSON:
+async def _answer(gate: Gate, dialect: Dialect, incoming: IncomingCall, agent: str) -> JSON:
     """Return the answer to a call, in its own dialect."""
     tool, arguments = _tool_of(incoming)
     name = incoming.id if isinstance(incoming.id, (str, int)) else None
@@ -88,7 +88,7 @@ async def _answer(gate: Gate, dialect: Dialect, incoming: Incoming, agent: str) 
     return dialect.pack(incoming, packed, failed)
 
 
-def _tool_of(incoming: Incoming) -> tuple[CommandTool | Unreadable, JSON]:
+def _tool_of(incoming: IncomingCall) -> tuple[CommandTool | Unreadable, JSON]:
     """Return the tool of a call and its parameters."""
     tool = tool_registry.get_tool(incoming.name)
     if not isinstance(tool, CommandTool):
@@ -97,7 +97,11 @@ def _tool_of(incoming: Incoming) -> tuple[CommandTool | Unreadable, JSON]:
         return Unreadable(incoming.name, Refusal("unknown_tool", fault), None), {}
     if isinstance(incoming.arguments, dict):
         return tool, incoming.arguments
-    why = str(incoming.arguments) if isinstance(incoming.arguments, wire.Malformed) else "they are not a JSON object"
+    why = (
+        str(incoming.arguments)
+        if isinstance(incoming.arguments, wire.MalformedJsonError)
+        else "they are not a JSON object"
+    )
     refusal = Refusal("parameters", f"The parameters of {tool.name} cannot be read: {why}")
     return Unreadable(tool.name, refusal, tool), {}
 
@@ -115,7 +119,7 @@ async def serve(gate: Gate, stop: Stop, jobs: int = 1, source: int = 0, sink: in
     Returns:
         The exit code: 0 when the stream ended, 125 if nobody reads the answers.
     """
-    return await finished(_Service(stoppable(gate, stop), stop, jobs, sink).work(chunks(source, stop)), gate, stop)
+    return await finish_calls(_Service(stoppable(gate, stop), stop, jobs, sink).work(chunks(source, stop)), gate, stop)
 
 
 class _Service:
@@ -148,7 +152,7 @@ class _Service:
         for each in value if isinstance(value, list) else [value]:
             self.calls += 1
             await self.slots.acquire()
-            await self.answers.put(asyncio.create_task(self._released(answered(self.gate, each))))
+            await self.answers.put(asyncio.create_task(self._released(answer_line(self.gate, each))))
 
     async def _released(self, answer: Coroutine[Any, Any, str]) -> str:
         """Return an answer; then the next call may begin."""
@@ -194,7 +198,7 @@ class Values:
         self._first = True
 
     def feed(self, data: bytes) -> Iterator[Any]:
-        """Yield the values that end in some bytes; a `Malformed` for each that could not be read."""
+        """Yield the values that end in some bytes; a `MalformedJsonError` for each that could not be read."""
         *ended, rest = data.split(b"\n")
         for line in ended:
             self._line += line
@@ -213,7 +217,7 @@ class Values:
         yield from self._ended_line()
         if self._lines:
             self._forget()
-            yield wire.Malformed("not valid JSON: the input ended in the middle of a value")
+            yield wire.MalformedJsonError("not valid JSON: the input ended in the middle of a value")
 
     def _ended_line(self) -> Iterator[Any]:
         """Yield the values that end with a line."""
@@ -231,20 +235,20 @@ class Values:
         except UnicodeDecodeError as error:
             broken = bool(self._lines)
             self._forget()
-            yield wire.Malformed(
+            yield wire.MalformedJsonError(
                 f"not valid JSON: byte {error.start + 1} of the line is not UTF-8"
                 + ("; the value that was not finished is given up" if broken else "")
             )
             return
         if self._first:
             text, self._first = text.removeprefix("\ufeff"), False
-        yield from self._continued(text) if self._lines else self._begun(text)
+        yield from self._continue(text) if self._lines else self._begin(text)
 
-    def _begun(self, text: str) -> Iterator[Any]:
+    def _begin(self, text: str) -> Iterator[Any]:
         """Yield the value of a line, unless the line is the beginning of a longer value."""
         try:
             value = wire.loads(text)
-        except wire.Malformed as error:
+        except wire.MalformedJsonError as error:
             stripped = text.strip()
             depth = _depth(stripped) if stripped.startswith(("{", "[")) else 0
             if depth <= 0 or not wire.breaks_off(stripped):
@@ -254,11 +258,11 @@ class Values:
             return
         yield value
 
-    def _continued(self, text: str) -> Iterator[Any]:
+    def _continue(self, text: str) -> Iterator[Any]:
         """Yield the value that ends with a line of several; or the call that interrupts it."""
         if not self._wants_item() and (call := _call(text)) is not None:
             self._forget()
-            yield wire.Malformed("not valid JSON: a value was not finished when the next call began")
+            yield wire.MalformedJsonError("not valid JSON: a value was not finished when the next call began")
             yield call
             return
         self._lines.append(text)
@@ -270,7 +274,7 @@ class Values:
         self._forget()
         try:
             value = wire.loads(whole)
-        except wire.Malformed as error:
+        except wire.MalformedJsonError as error:
             yield error
             return
         yield value
@@ -283,7 +287,7 @@ class Values:
         self._lines, self._size, self._depth = [], 0, 0
 
 
-_TOO_LONG = wire.Malformed(f"JSON that cannot be read: it has not ended after {LONGEST >> 20} MiB")
+_TOO_LONG = wire.MalformedJsonError(f"JSON that cannot be read: it has not ended after {LONGEST >> 20} MiB")
 
 
 def _depth(text: str) -> int:
@@ -298,7 +302,7 @@ def _call(text: str) -> Any:
         return None
     try:
         value = wire.loads(stripped)
-    except wire.Malformed:
+    except wire.MalformedJsonError:
         return None
     calls = value if isinstance(value, list) else [value]
     return value if calls and all(dialect_of(call) for call in calls) else None

@@ -39,23 +39,23 @@ def talk(name: str, words: "list[str]", gate: str = GATE) -> int:
         words = words[:2]
     hook = name == "hook" or (len(words) == 2 and words[0] == "hook")
     try:
-        code, out, err = _asked(name, words, gate, hook)
+        code, out, err = _ask(name, words, gate, hook)
     except Exception:  # noqa: BLE001 - whatever it is, the command must not run
         code, out, err = REFUSED if hook else FAILED, b"", SILENT
     try:
-        _put(1, out)
+        _write_all(1, out)
     except OSError:
         if not hook:
             return UNREAD
         code = REFUSED
     try:
-        _put(2, err)
+        _write_all(2, err)
     except OSError:
         return code or FAILED
     return code or answered
 
 
-def _asked(name: str, words: "list[str]", gate: str, hook: bool) -> "tuple[int, bytes, bytes]":  # noqa: FBT001 - lean
+def _ask(name: str, words: "list[str]", gate: str, hook: bool) -> "tuple[int, bytes, bytes]":  # noqa: FBT001 - lean
     """The gate's answer: the exit code, standard output, standard error."""
     gates = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
     gates.settimeout(None if words[:1] == ["outside"] else PATIENCE)  # of that, a person says how long it may take
@@ -76,7 +76,7 @@ def _asked(name: str, words: "list[str]", gate: str, hook: bool) -> "tuple[int, 
     return code, rest[:size], rest[size:]
 
 
-def _put(descriptor: int, data: bytes) -> None:
+def _write_all(descriptor: int, data: bytes) -> None:
     """Write all of it."""
     while data:
         data = data[posix.write(descriptor, data) :]

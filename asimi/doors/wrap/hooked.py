@@ -9,10 +9,10 @@ from asimi.core.values import NamedTuple
 from asimi.core.wire import dumps
 from asimi.doors.hooks import AGENTS
 from asimi.doors.hooks.agent import agent_of
-from asimi.doors.hooks.doctor import switched
-from asimi.doors.hooks.settings import ADMINISTRATORS, in_a_box, managed, settings_file, to_uninstall
+from asimi.doors.hooks.doctor import find_off_switches
+from asimi.doors.hooks.settings import ADMINISTRATORS, in_a_box, managed_agent, settings_file, to_uninstall
 from asimi.world.box.groups import values
-from asimi.world.box.profiles import Hook, unheard
+from asimi.world.box.profiles import Hook, unheard_kinds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -41,7 +41,7 @@ def hook_of(profile: Profile, command: str, environ: Mapping[str, str], state: s
     if agent.managed is None:
         return Hook()
     if not (profile.rooted and os.geteuid()):
-        agent, environ = managed(agent), ADMINISTRATORS
+        agent, environ = managed_agent(agent), ADMINISTRATORS
     there = to_uninstall(agent, environ, state).after
     return Hook(file=settings_file(agent, environ), text=in_a_box(agent, command, there))
 
@@ -94,19 +94,19 @@ def prompts_of(
         return Prompts((*given,))
     if superuser:
         return Prompts((*given,), "you are root")
-    if why := _forbidden(profile, person) or _switched(profile, person):
+    if why := _forbidden(profile, person) or _off_switch(profile, person):
         return Prompts((*given,), why)
-    if missing := unheard(state, profile.name, version):
+    if missing := unheard_kinds(state, profile.name, version):
         return Prompts((*given,), f"asimi has not heard the hook of this version for {' and '.join(missing)} yet")
     at = 1 if command else 0
     words = (word.replace("{root}", dumps(person.root)) for word in profile.unasked)
     return Prompts((*given[:at], *words, *given[at:]), given=profile.granted)
 
 
-def _switched(profile: Profile, person: Person) -> str:
+def _off_switch(profile: Profile, person: Person) -> str:
     """What of the person's or the project's files could switch its hook off, in words; empty where nothing does."""
     agent = agent_of(profile.name)
-    found = switched(agent, settings_file(agent, person.environ), os.getcwd())
+    found = find_off_switches(agent, settings_file(agent, person.environ), os.getcwd())
     return next((each.text for each in found if each.good is False), "")
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from typing import Protocol
 
-    from asimi.compose.boxed import Boxed
+    from asimi.compose.boxed import BoxParts
     from asimi.core.call import Decision, Result, Shell
     from asimi.core.gate import Gate
     from asimi.core.interfaces import Audit, Workspace
@@ -42,10 +42,10 @@ if TYPE_CHECKING:
         def still(self) -> AbstractContextManager[None]:
             """Let nothing inside run meanwhile; raises AsimiError if something does not stop."""
 
-        def held(self) -> str:
+        def restore(self) -> str:
             """What cannot be held any more, in words."""
 
-        def changed(self) -> str:
+        def changed_path(self) -> str:
             """The path of something read-only that has changed."""
 
         def accept(self) -> None:
@@ -78,7 +78,7 @@ ASKS = f"{CLIENT} outside "
 _CLIENTS = pattern(rf"{CLIENT} outside (?:({MARK}[0-9a-f]{{32}})|(?!{MARK}))")
 
 
-class Ran(NamedTuple):
+class OutsideResult(NamedTuple):
     """What came of a text.
 
     Attributes:
@@ -94,7 +94,7 @@ class Ran(NamedTuple):
     refused: str = ""
 
     @property
-    def told(self) -> str:
+    def reason(self) -> str:
         """All of it as one text, which an agent gets as the reason why its command did not run inside."""
         if self.refused:
             return self.refused
@@ -102,7 +102,7 @@ class Ran(NamedTuple):
         return f"it ran outside of the box, and ended with exit code {self.code}{said or ', without any output'}"
 
 
-class Leaving:
+class OutsideTool:
     """The tool that reads a text that is to leave a box: text for asimi's own shell, in any directory.
 
     Args:
@@ -155,7 +155,7 @@ class Outside:
     """
 
     def __init__(
-        self, boxed: Boxed, box: Around, opened: Sequence[str], audit: Audit, broken: Callable[[str], None]
+        self, boxed: BoxParts, box: Around, opened: Sequence[str], audit: Audit, broken: Callable[[str], None]
     ) -> None:
         self._boxed, self._box, self._opened, self._audit, self._broken = boxed, box, opened, audit, broken
         self._tickets: dict[str, _Ticket] = {}
@@ -171,7 +171,7 @@ class Outside:
         self._sweep(all_of_them=True)
 
     def let_out(
-        self, text: str, decision: Decision, description: str, agree: Callable[[Leaving], Record | Refusal]
+        self, text: str, decision: Decision, description: str, agree: Callable[[OutsideTool], Record | Refusal]
     ) -> list[Record] | None:
         """Let the commands of a text out that leave the box each by itself; runs nothing.
 
@@ -188,7 +188,7 @@ class Outside:
         for each in decision.apart:
             if each.asks:
                 continue
-            tool, gate = Leaving(text[slice(*each.span)], each.directory, description), self._gate(each.directory)
+            tool, gate = OutsideTool(text[slice(*each.span)], each.directory, description), self._gate(each.directory)
             if gate.judge(tool.read(ToolCall(SHELL, {}), gate.workspace, gate.shell)).verdict is not Verdict.ALLOW:
                 return None
             if isinstance(agreed := agree(tool), Refusal):
@@ -204,7 +204,7 @@ class Outside:
             end = each.span[0] if each.asks else each.span[1]
         return "".join((*pieces, text[end:]))
 
-    def shown(self, text: str) -> tuple[str, tuple[Apart, ...], tuple[int, ...]]:
+    def expand_tickets(self, text: str) -> tuple[str, tuple[Apart, ...], tuple[int, ...]]:
         """A text in which each ticket that is good is replaced by the command it stands for, and no client is left.
 
         Returns:
@@ -232,7 +232,7 @@ class Outside:
 
     async def agree(
         self,
-        tool: Leaving,
+        tool: OutsideTool,
         agent: str,
         call: str,
         patience: float,
@@ -261,7 +261,7 @@ class Outside:
             self._tickets[name] = _Ticket(agreed, time.monotonic() + LASTS)
         return f"{CLIENT} outside {name}"
 
-    def redeem(self, name: str, pid: int, is_connected: Callable[[], bool]) -> Ran:
+    def redeem(self, name: str, pid: int, is_connected: Callable[[], bool]) -> OutsideResult:
         """Run the text of a ticket, if the client it was made for shows it; the ticket is spent in any case.
 
         Args:
@@ -272,7 +272,7 @@ class Outside:
         with self._lock:
             ticket = self._tickets.pop(name, None)
         if ticket is None:
-            return _refused(
+            return _refusal_result(
                 "there is no such ticket: each is for one run, within 60 s, in the box that it was made for"
             )
         assert ticket.agreed.request is not None  # as `agree` has found
@@ -296,7 +296,7 @@ class Outside:
         *,
         patience: float | None = None,
         most: int | None = None,
-    ) -> Ran:
+    ) -> OutsideResult:
         """Run what was agreed on, judged again, while everything inside stands still.
 
         Args:
@@ -309,24 +309,24 @@ class Outside:
 
         assert agreed.request is not None  # as `agree` has found
         request = agreed.request
-        tool = Leaving(request.command, request.place.path, request.description)
-        with self._counted() as open_:
+        tool = OutsideTool(request.command, request.place.path, request.description)
+        with self._count_run() as open_:
             if not open_:
                 return self._void(agreed, "asimi is shutting down")
             try:
                 with self._box.still():
-                    if lost := self._lost():
+                    if lost := self._restore():
                         return self._void(agreed, f"this box cannot be kept any more, and ends: {lost}")
                     if not is_connected():
                         return self._void(agreed, "the process that asked for it has ended")
                     gate = self._gate(request.place.path, patience, most)
                     outcome = asyncio.run(gate.resume(agreed, tool))
                     self._box.accept()  # it may have changed the repository itself
-                    self._lost()  # and have replaced what is held, before anything inside goes on
+                    self._restore()  # and have replaced what is held, before anything inside goes on
             except AsimiError as error:
                 return self._void(agreed, str(error))
         changed = request.command != agreed.call.arguments.get("command")
-        return _told(outcome, f"a person changed the command to: {request.command}" if changed else "")
+        return _result_from(outcome, f"a person changed the command to: {request.command}" if changed else "")
 
     def asked_for(self, command: str) -> bool:
         """Whether a text only calls `asimi outside`, whose client then asks for the rest."""
@@ -336,22 +336,22 @@ class Outside:
             return False
         return len(words) > 2 and words[:2] in {("asimi", "outside"), (CLIENT, "outside")}
 
-    def _lost(self) -> str:
+    def _restore(self) -> str:
         """Put back what the box has lost; say what it cannot hold any more, and then the box ends."""
-        if lost := self._box.held():
+        if lost := self._box.restore():
             self._broken(lost)
         return lost
 
     def _gate(self, directory: str, patience: float | None = None, most: int | None = None) -> Gate:
         from asimi.compose.boxed import Around
 
-        changed = self._box.changed()
+        changed = self._box.changed_path()
         doubt = f"{changed} has changed since this box began, or since a command last left it" if changed else ""
         around = Around(self._opened, doubt, directory, patience, most)
         return self._boxed.leaving(around).with_(audit=self._audit)
 
     @contextmanager
-    def _counted(self) -> Iterator[bool]:
+    def _count_run(self) -> Iterator[bool]:
         """Count a run; False where there is to be none any more."""
         with self._running:
             self._runs += 1
@@ -371,12 +371,12 @@ class Outside:
         for each in tickets:
             self._void(each.agreed, f"it was allowed, and its ticket was not used within {LASTS:g} s")
 
-    def _void(self, agreed: Record, why: str) -> Ran:
+    def _void(self, agreed: Record, why: str) -> OutsideResult:
         """Write down that what was agreed on does not run, and say so."""
         refusal = Refusal("ticket", f"Not started: {why}")
         with suppress(AsimiError, OSError):
             self._audit.write(agreed._replace(event="refusal", refusal=refusal))
-        return _refused(str(refusal))
+        return _refusal_result(str(refusal))
 
 
 def command_of(words: Sequence[str]) -> str:
@@ -389,19 +389,19 @@ def is_ticket(words: Sequence[str]) -> bool:
     return len(words) == 1 and words[0].startswith(MARK)
 
 
-def _refused(why: str, code: int = 126) -> Ran:
-    return Ran("", f"asimi: {why}", code, why)
+def _refusal_result(why: str, code: int = 126) -> OutsideResult:
+    return OutsideResult("", f"asimi: {why}", code, why)
 
 
-def _told(outcome: Result | Refusal, note: str) -> Ran:
+def _result_from(outcome: Result | Refusal, note: str) -> OutsideResult:
     """What came of a run, as `asimi run` says it, and a note."""
-    from asimi.doors.cli.run import OURS, code_of, said
+    from asimi.doors.cli.run import OURS, code_of, outcome_note
 
     if isinstance(outcome, Refusal):
-        return _refused(str(outcome), 125 if outcome.code in OURS else 126)
+        return _refusal_result(str(outcome), 125 if outcome.code in OURS else 126)
     if outcome.failure is not None:
-        return _refused(outcome.failure.message, code_of(outcome))
-    texts = filter(None, (note, said(outcome)))
+        return _refusal_result(outcome.failure.message, code_of(outcome))
+    texts = filter(None, (note, outcome_note(outcome)))
     cut = [name for name in ("stdout", "stderr") if getattr(outcome, name).file is not None]
     notes = [f"asimi: {text}" for text in texts]
     notes += [
@@ -410,7 +410,7 @@ def _told(outcome: Result | Refusal, note: str) -> Ran:
     err = outcome.stderr.text
     if notes and err and not err.endswith("\n"):
         err += "\n"
-    return Ran(outcome.stdout.text, err + "".join(f"{each}\n" for each in notes), code_of(outcome))
+    return OutsideResult(outcome.stdout.text, err + "".join(f"{each}\n" for each in notes), code_of(outcome))
 
 
 def _words_of(pid: int) -> list[str]:

@@ -22,7 +22,7 @@ from asimi.core.errors import AsimiError, Refusal
 from asimi.core.judging.rules import SHELL
 from asimi.core.values import NamedTuple
 from asimi.core.wire import dumps
-from asimi.doors.cli.check import checked
+from asimi.doors.cli.check import render_check
 from asimi.doors.cli.forms import Wrong, read
 from asimi.doors.hooks import AGENTS
 from asimi.doors.hooks import agent as known
@@ -30,23 +30,23 @@ from asimi.doors.hooks.driver import (
     LONGEST,
     MARGIN,
     Answer,
-    Asked,
+    HookCall,
     ended_request,
-    failed,
+    fault_answer,
     fault_of,
-    finished,
     judge,
     record_end,
+    run_without_loop,
     with_transcript,
 )
 from asimi.doors.hooks.opencode import AGENT
 from asimi.doors.inside import RUNTIME
 from asimi.doors.wrap import client
-from asimi.doors.wrap.outside import ASKS, LASTS, PATIENCE, Leaving, Ran, command_of, is_ticket
+from asimi.doors.wrap.outside import ASKS, LASTS, PATIENCE, OutsideResult, OutsideTool, command_of, is_ticket
 from asimi.doors.wrap.outside import MOST as OUTPUT
 from asimi.world.box.profiles import COMMAND, FILE, profile_of
 from asimi.world.host.places import replace
-from asimi.world.host.sockets import connections, end_listening, listening, peer_of
+from asimi.world.host.sockets import connections, end_listening, listen_at, peer_of
 
 if TYPE_CHECKING:
     import socket
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
     from typing import Any, Self
 
-    from asimi.compose.boxed import Boxed
+    from asimi.compose.boxed import BoxParts
     from asimi.core.call import Decision, Record
     from asimi.core.gate import Gate
     from asimi.core.interfaces import Audit
@@ -121,7 +121,7 @@ class BoxServer:
 
     def __init__(
         self,
-        boxed: Boxed,
+        boxed: BoxParts,
         runtime: str,
         environ: Callable[[], Mapping[str, str]],
         *,
@@ -148,7 +148,7 @@ class BoxServer:
             replace(os.path.join(runtime, name), text, 0o555, lasting=False)
         replace(os.path.join(runtime, PLUGIN), _plugin(), 0o444, lasting=False)
         try:
-            self._socket = listening(os.path.join(runtime, GATE))
+            self._socket = listen_at(os.path.join(runtime, GATE))
         except OSError as error:
             raise AsimiError(f"{runtime}: the gate of the box cannot hear there: {error}") from None
         threading.Thread(target=self._hear, daemon=True, name="gate").start()
@@ -181,10 +181,10 @@ class BoxServer:
                 peer = peer_of(connection)
                 if peer is None or peer[1] != os.getuid():
                     return
-                request = _received(connection)
+                request = _receive(connection)
                 words, is_connected = request.words[1:], partial(_is_connected, connection)
                 if request.name != HOOK and request.words[:1] == ("outside",) and words:
-                    ran = self._left(request._replace(words=words), peer[0], is_connected)
+                    ran = self._run_outside(request._replace(words=words), peer[0], is_connected)
                     out, err, code = (*(_bytes(text) for text in (ran.out, ran.err)), ran.code)
                 elif request.name != HOOK and request.words[:1] == ("git",):
                     code, out, err = self._worktree(words, request.directory)
@@ -213,24 +213,28 @@ class BoxServer:
         name = words[0] if words else "asimi"
         return Answer("", f"asimi: {name} does not work inside a box; only asimi check and asimi outside do", NO_GATE)
 
-    def _left(self, request: Request, pid: int, is_connected: Callable[[], bool]) -> Ran:
+    def _run_outside(self, request: Request, pid: int, is_connected: Callable[[], bool]) -> OutsideResult:
         """What came of a text that is to leave the box, by its ticket or by itself."""
         outside = self._outside
         try:
             if is_ticket(request.words):
                 return outside.redeem(request.words[0], pid, is_connected)
-            tool = Leaving(command_of(request.words), request.directory)
+            tool = OutsideTool(command_of(request.words), request.directory)
             with self._judging:
-                agreed = finished(outside.agree(tool, "asimi outside", "", PATIENCE, self._waiting, is_connected))
+                agreed = run_without_loop(
+                    outside.agree(tool, "asimi outside", "", PATIENCE, self._without_lock, is_connected)
+                )
             return (
-                Ran("", f"asimi: {agreed}\n", 126) if isinstance(agreed, Refusal) else outside.run(agreed, is_connected)
+                OutsideResult("", f"asimi: {agreed}\n", 126)
+                if isinstance(agreed, Refusal)
+                else outside.run(agreed, is_connected)
             )
         except Exception as error:  # noqa: BLE001 - whatever it is, the client is told, and nothing else ends
-            return Ran("", f"asimi: {type(error).__name__}: {error}\n", NO_GATE)
+            return OutsideResult("", f"asimi: {type(error).__name__}: {error}\n", NO_GATE)
 
-    def _leaving(
+    def _answer_leaving(
         self,
-        asked: Asked,
+        asked: HookCall,
         given: Mapping[str, Any],
         is_connected: Callable[[], bool],
         became: Callable[[str, Answer], None],
@@ -241,9 +245,9 @@ class BoxServer:
         if command is None or isinstance(event, known.End):
             return None
         if outside.asked_for(command):
-            return Answer(known.said(event, Verdict.ALLOW, "asimi: the gate of the box asks about it"))
-        text, *shown = outside.shown(command)  # as a refusal has named it
-        asked = Asked(agent, incoming._replace(command=text), self._environ())
+            return Answer(known.answer_text(event, Verdict.ALLOW, "asimi: the gate of the box asks about it"))
+        text, *shown = outside.expand_tickets(command)  # as a refusal has named it
+        asked = HookCall(agent, incoming._replace(command=text), self._environ())
         try:
             decision = gate.judge(asked.read(ToolCall(SHELL, {}), gate.workspace, gate.shell))
         except AsimiError:
@@ -254,21 +258,21 @@ class BoxServer:
             return answer
         if not (decision.leaves or decision.apart) or decision.verdict is Verdict.DENY:
             return None
-        began, tool = time.monotonic(), Leaving(command, incoming.directory, incoming.description)
-        agreed = self._agreed(asked, is_connected, tool)
+        began, tool = time.monotonic(), OutsideTool(command, incoming.directory, incoming.description)
+        agreed = self._agree(asked, is_connected, tool)
         if isinstance(agreed, Refusal):
-            return Answer(known.said(event, Verdict.DENY, f"asimi: {agreed}"))
+            return Answer(known.answer_text(event, Verdict.DENY, f"asimi: {agreed}"))
         how = profile_of(agent.name).replaces
         if how and event.installed:
             client = outside.ticket(agreed)
-            return Answer(replaced(how, event.name, {**given, agent.command: client}))
+            return Answer(replacement_answer(how, event.name, {**given, agent.command: client}))
         left = max(1.0, agent.seconds - MARGIN - (time.monotonic() - began))
-        with self._waiting():
+        with self._without_lock():
             ran = outside.run(agreed, is_connected, patience=left, most=OUTPUT)
-        return Answer(known.said(event, Verdict.DENY, f"asimi: {ran.told}"))
+        return Answer(known.answer_text(event, Verdict.DENY, f"asimi: {ran.reason}"))
 
     def _again(
-        self, asked: Asked, decision: Decision, shown: Sequence[Sequence[object]], is_connected: Callable[[], bool]
+        self, asked: HookCall, decision: Decision, shown: Sequence[Sequence[object]], is_connected: Callable[[], bool]
     ) -> Answer:
         """The answer to a hook about a line with clients in it, which a refusal has named."""
         left = tuple(each for each in decision.apart if not each.asks)
@@ -277,11 +281,11 @@ class BoxServer:
             return judge(asked, self._gate_of(asked, is_connected))
         words = f"a ticket is for one run of the line that asimi gave, within {LASTS:g} s; run the commands themselves"
         assert not isinstance(asked.incoming.event, known.End)  # as `_leaving` has found
-        return Answer(known.said(asked.incoming.event, Verdict.DENY, f"asimi: {words}"))
+        return Answer(known.answer_text(asked.incoming.event, Verdict.DENY, f"asimi: {words}"))
 
     def _apart(
         self,
-        asked: Asked,
+        asked: HookCall,
         decision: Decision,
         given: Mapping[str, Any],
         is_connected: Callable[[], bool],
@@ -294,32 +298,35 @@ class BoxServer:
         assert not isinstance(event, known.End)
         if decision.verdict is not Verdict.ALLOW or not decision.apart:
             return None
-        agree = partial(self._agreed, asked, is_connected)
+        agree = partial(self._agree, asked, is_connected)
         if (agreed := outside.let_out(command, decision, incoming.description, agree)) is None:
             return None
         how = profile_of(agent.name).replaces
         if not (how and event.installed):
             line = outside.with_tickets(command, decision, agreed)
             words = f"parts of this run outside of the box; run exactly this instead, within {LASTS:g} s:\n{line}"
-            return Answer(known.said(event, Verdict.DENY, f"asimi: {words}"))
+            return Answer(known.answer_text(event, Verdict.DENY, f"asimi: {words}"))
 
         def say_instead() -> Answer:
             line = outside.with_tickets(command, decision, agreed)
             became(
-                line, Answer(known.said(event, Verdict.ALLOW, "asimi: it was judged before its parts were replaced"))
+                line,
+                Answer(known.answer_text(event, Verdict.ALLOW, "asimi: it was judged before its parts were replaced")),
             )
-            return Answer(replaced(how, event.name, {**given, agent.command: line}))
+            return Answer(replacement_answer(how, event.name, {**given, agent.command: line}))
 
         return judge(asked, self._gate_of(asked, is_connected), say_instead)
 
-    def _agreed(self, asked: Asked, is_connected: Callable[[], bool], tool: Leaving) -> Record | Refusal:
+    def _agree(self, asked: HookCall, is_connected: Callable[[], bool], tool: OutsideTool) -> Record | Refusal:
         """Judge and ask about what a call would have run outside of the box."""
         agent, seconds = asked.agent.name, float(asked.agent.seconds - 2 * MARGIN)
-        return finished(self._outside.agree(tool, agent, asked.incoming.call, seconds, self._waiting, is_connected))
+        return run_without_loop(
+            self._outside.agree(tool, agent, asked.incoming.call, seconds, self._without_lock, is_connected)
+        )
 
-    def _gate_of(self, asked: Asked, is_connected: Callable[[], bool]) -> Gate:
+    def _gate_of(self, asked: HookCall, is_connected: Callable[[], bool]) -> Gate:
         """The gate that a call goes through which stays in the box."""
-        approver = self._boxed.asks(float(asked.agent.seconds - 2 * MARGIN), self._waiting, is_connected)
+        approver = self._boxed.asks(float(asked.agent.seconds - 2 * MARGIN), self._without_lock, is_connected)
         return self._boxed.gate.with_(executor=asked, approver=approver, audit=self._audit)
 
     def _hook(self, name: str, request: Request, is_connected: Callable[[], bool]) -> Answer:
@@ -328,10 +335,10 @@ class BoxServer:
         try:
             agent = known.agent_of(name)
             environ = self._environ()
-            agent, event, envelope = known.recognised(agent, request.given)
+            agent, event, envelope = known.recognise(agent, request.given)
             incoming = with_transcript(agent, envelope, known.read(agent, event, envelope, environ), environ)
             self.heard.add(agent.name)
-            if not incoming.judged or incoming.stranger:
+            if not incoming.has_action or incoming.stranger:
                 return Answer("")
             if request.name == HOOK and not isinstance(event, known.End):
                 self.kinds.add(COMMAND if incoming.file is None else FILE)
@@ -340,12 +347,14 @@ class BoxServer:
             )
             own = request.name == HOOK
             became = partial(self._twice.became, incoming, own)
-            answered = partial(self._answered, agent, incoming, known.parameters(agent, envelope), is_connected, became)
-            return self._twice.answered(incoming, own, answered)
+            answered = partial(self._answer, agent, incoming, known.parameters(agent, envelope), is_connected, became)
+            return self._twice.answer_once(incoming, own, answered)
         except Exception as error:  # noqa: BLE001 - whatever it is, the command must not run
-            return failed(event, fault_of(name, error) if name in AGENTS else f"asimi knows no agent {name!r:.40}")
+            return fault_answer(
+                event, fault_of(name, error) if name in AGENTS else f"asimi knows no agent {name!r:.40}"
+            )
 
-    def _answered(
+    def _answer(
         self,
         agent: known.Agent,
         incoming: known.Envelope,
@@ -357,14 +366,16 @@ class BoxServer:
         event = incoming.event
         with self._judging:
             if isinstance(event, known.End):
-                self._boxed.told(ended_request(agent, incoming))
+                self._boxed.end_reported_call(ended_request(agent, incoming))
                 if incoming.command is not None:
                     record_end(self._boxed.log, agent, incoming)
                 return Answer("")
-            asked = Asked(agent, incoming, self._environ())
-            if (left := self._leaving(asked, given, is_connected, became)) is not None:
-                return self._unless_lost(left, partial(known.said, event))
-            return self._unless_lost(judge(asked, self._gate_of(asked, is_connected)), partial(known.said, event))
+            asked = HookCall(agent, incoming, self._environ())
+            if (left := self._answer_leaving(asked, given, is_connected, became)) is not None:
+                return self._unless_lost(left, partial(known.answer_text, event))
+            return self._unless_lost(
+                judge(asked, self._gate_of(asked, is_connected)), partial(known.answer_text, event)
+            )
 
     def _check(self, words: Sequence[str], directory: str) -> Answer:
         """The answer to `asimi check` inside.
@@ -384,7 +395,7 @@ class BoxServer:
         values["in_box"] = boxed = bool(self.heard) or not self._hooked
         with self._judging:
             try:
-                text, code = checked(self._boxed.gate if boxed else self._boxed.unheard, **values)
+                text, code = render_check(self._boxed.gate if boxed else self._boxed.unheard, **values)
             except Wrong as error:
                 return Answer("", f"asimi: {error}", 2)
         return Answer(text, "" if boxed else f"asimi: {UNHEARD}", code)
@@ -397,7 +408,7 @@ class BoxServer:
         return Answer(said(Verdict.DENY, f"asimi: this box cannot be kept any more, and ends: {lost}"))
 
     @contextmanager
-    def _waiting(self) -> Iterator[None]:
+    def _without_lock(self) -> Iterator[None]:
         """Let other calls be judged meanwhile."""
         self._judging.release()
         try:
@@ -438,7 +449,7 @@ class _Twice:
         with self._lock:
             self._calls.append(_Call(incoming._replace(command=command), own, time.monotonic(), said))
 
-    def answered(self, incoming: known.Envelope, own: bool, judge: Callable[[], Answer]) -> Answer:  # noqa: FBT001
+    def answer_once(self, incoming: known.Envelope, own: bool, judge: Callable[[], Answer]) -> Answer:  # noqa: FBT001
         """The answer that the other hook got to the same call, or that of `judge`.
 
         Raises:
@@ -465,7 +476,7 @@ class _Twice:
         return mine.answer.result()
 
 
-def _received(connection: socket.socket) -> Request:
+def _receive(connection: socket.socket) -> Request:
     """What a client says, to the end of it.
 
     Raises:
@@ -537,7 +548,7 @@ _FORMS: Mapping[str, Callable[[str, dict[str, Any]], Any]] = {
 """The answers, from the event's name and the parameters of the tool, by the name that a profile gives them."""
 
 
-def replaced(how: str, event: str, given: Mapping[str, Any]) -> str:
+def replacement_answer(how: str, event: str, given: Mapping[str, Any]) -> str:
     """The answer that lets a tool run with other parameters.
 
     Args:

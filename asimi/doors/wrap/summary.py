@@ -11,12 +11,12 @@ from asimi.core.judging.in_box import HELD, UNBOXED
 from asimi.core.judging.names import WEB
 from asimi.core.syntax import line_of
 from asimi.core.values import NamedTuple
-from asimi.world.host.terminal import printable, shortened
+from asimi.world.host.terminal import printable, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
-    from asimi.core.call import Reached, Record
+    from asimi.core.call import NetworkUse, Record
     from asimi.world.audit import AuditLog
 
 MOST = 3
@@ -29,7 +29,7 @@ WIDTH = 90
 """Columns of a line that names commands or names on the network."""
 
 
-class Ending(NamedTuple):
+class SessionEnd(NamedTuple):
     """How a session ended.
 
     Attributes:
@@ -102,11 +102,11 @@ class Tally:
             self.refused.append((code, line_of(record.request)))
 
     @property
-    def used(self) -> bool:
+    def has_reached_name(self) -> bool:
         """Whether a name was reached; without its model no agent starts a command."""
         return any(allowed for _, allowed in self.names)
 
-    def named(self, path: str) -> bool:
+    def is_named(self, path: str) -> bool:
         """Whether a text to which a person said yes names a path, or one below it."""
         return any(
             re.search(rf"(?<![\w./-]){re.escape(each)}(?![\w-])", text)
@@ -114,23 +114,23 @@ class Tally:
             for each in (path, os.path.relpath(path, directory))
         )
 
-    def reached(self, reached: Reached) -> None:
+    def record_name(self, reached: NetworkUse) -> None:
         """Write down and count what came of a name."""
-        self._log.reached(reached)
+        self._log.write_network(reached)
         name = reached.name if reached.port in WEB else f"{reached.name}:{reached.port}"
         key = (name, reached.allowed)
         self.names[key] = self.names.get(key, 0) + reached.connections
         self.bytes = [self.bytes[0] + reached.sent, self.bytes[1] + reached.received]
 
-    def appeared(self, path: str, moved_to: str) -> None:
+    def note_moved(self, path: str, moved_to: str) -> None:
         """Note a file that appeared and was moved away."""
         self.moved.append((path, moved_to))
 
-    def lines(self, end: Ending) -> list[str]:
+    def lines(self, end: SessionEnd) -> list[str]:
         """What a person reads at the end, at most ten lines."""
         first = f"{end.title} has ended with exit code {end.code}."
         if end.hooked and not end.heard:
-            if self.used:
+            if self.has_reached_name:
                 first += " asimi has judged no command of it: it ran none, or its hook does not work."
             else:
                 first = f"{first[:-1]}, before its first command."
@@ -146,13 +146,13 @@ class Tally:
             worst = [*worst[: room - 1], f"and {len(worst) - room + 1} more things like these"]
         return [first, *self._done(end)[: room - len(worst)], *worst, *last]
 
-    def kept(self, keep: Callable[[str], str], path: str) -> str:
+    def put_back(self, keep: Callable[[str], str], path: str) -> str:
         """Have something put back that was moved away; in words why not, empty if it is there."""
         if not (why := keep(path)):
             self.moved = [(each, to) for each, to in self.moved if each != path]
         return why
 
-    def _done(self, end: Ending) -> list[str]:
+    def _done(self, end: SessionEnd) -> list[str]:
         """What ran, what did not, and which names were reached."""
         lines = []
         if (end.hooked or end.heard) and (end.heard or not end.hooked):
@@ -170,14 +170,14 @@ class Tally:
         )
         for lines_of, what in told:
             if lines_of:
-                named = "; ".join(shortened(printable(each), WIDTH // 2, "…") for each in dict.fromkeys(lines_of))
-                lines.append(shortened(f"{len(lines_of)} {what}: {named}", WIDTH, "…"))
+                named = "; ".join(shorten(printable(each), WIDTH // 2, "…") for each in dict.fromkeys(lines_of))
+                lines.append(shorten(f"{len(lines_of)} {what}: {named}", WIDTH, "…"))
         for allowed, what in ((True, "Reached"), (False, "Not reached")):
             if found := [f"{name} ({times})" for (name, said), times in self.names.items() if said is allowed]:
-                lines.append(shortened(f"{what}: {printable(', '.join(found))}", WIDTH, "…"))
+                lines.append(shorten(f"{what}: {printable(', '.join(found))}", WIDTH, "…"))
         return lines
 
-    def _worst(self, end: Ending) -> list[str]:
+    def _worst(self, end: SessionEnd) -> list[str]:
         """What a person should look at."""
         lines = [
             f"{printable(path)} appeared and would run by itself; asimi moved it to {printable(to)}"
@@ -185,7 +185,7 @@ class Tally:
         ]
         if len(self.moved) > MOST:
             lines.append(f"and {len(self.moved) - MOST} more were moved there")
-        lines += [shortened(printable(each), WIDTH * 3, "…") for each in end.left]
+        lines += [shorten(printable(each), WIDTH * 3, "…") for each in end.left]
         if end.changed:
             lines.append(f"{printable(end.changed)} has changed since the start, and nothing inside could write it")
         return lines

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from asimi.core import wire
 from asimi.core.call import FileUse, Touch
 from asimi.core.errors import Refusal
-from asimi.core.files import DELETE, READ, SEARCH, WRITE, shown
+from asimi.core.files import DELETE, READ, SEARCH, WRITE, clip_lines
 from asimi.core.judging.rules import EXEC, SHELL
 from asimi.core.values import NamedTuple
 
@@ -172,7 +172,7 @@ def touched(method: str, params: Any) -> Wanted:
     text = content if isinstance(content, str) else ""
     lines = text.splitlines()
     touch = Touch(WRITE, path, "", len(text.encode("utf-8", "replace")), len(lines))
-    return _of_files(method, [touch], params, shown([f"=== {path}", *(f"+{line}" for line in lines)]))
+    return _of_files(method, [touch], params, clip_lines([f"=== {path}", *(f"+{line}" for line in lines)]))
 
 
 def _of_files(tool: str, touches: Sequence[Touch], given: Mapping[str, Any], change: str = "") -> Wanted:

@@ -11,7 +11,7 @@ from asimi.core import wire
 from asimi.core.call import Approval
 from asimi.core.syntax import quote
 from asimi.core.values import NamedTuple
-from asimi.core.wording.explain import said, words_of
+from asimi.core.wording.explain import reasons_text, words_of
 from asimi.core.wording.visible import visible
 from asimi.extras.acp import messages
 
@@ -180,6 +180,6 @@ def told(question: Question) -> str:
     """Return a question in words: all of a command; of a file, why it is asked, and what would be written."""
     if (use := question.request.file) is None:
         return words_of(question)
-    lines = [f"asimi asks because: {said(question.decision.reasons)}"]
+    lines = [f"asimi asks because: {reasons_text(question.decision.reasons)}"]
     lines += ["", *(f"    {visible(line, prose=False)}" for line in use.change.split("\n"))] if use.change else []
     return "\n".join(lines)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from asimi.doors.cli.services import sending
+from asimi.doors.cli.services import send_telemetry
 from asimi.doors.running import run
 from asimi.extras.acp.proxy import serve
 from asimi.world.host.nested import inside_call
@@ -23,5 +23,5 @@ def acp(options: Options, words: list[str]) -> int:
     The exit code is the agent's; 127 if there is no such program.
     """
     cards = not inside_call(os.environ)  # below a call the agent itself may be the editor
-    with sending(options):
+    with send_telemetry(options):
         return run(lambda stop: serve(options, words, stop, cards=cards))

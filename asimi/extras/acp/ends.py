@@ -99,7 +99,7 @@ def keep(kept: OrderedDict[Any, Any], key: Any, value: Any, most: int) -> None:
 def _write(begun: Begun, **said: str | float | None) -> None:
     seconds = round(time.monotonic() - begun.since, 3)
     try:
-        begun.log.ended(begun.id, begun.agent, **said, seconds=seconds)
+        begun.log.write_end(begun.id, begun.agent, **said, seconds=seconds)
     except (AsimiError, OSError) as error:
         say(f"asimi: the log cannot be written ({error}); it lacks the end of {begun.id}")
 

@@ -10,7 +10,7 @@ from asimi.compose import may_ask
 from asimi.compose.asking import approver_of, is_watched
 from asimi.compose.configuration import configuration_of
 from asimi.compose.gate import gate_of, report_changed
-from asimi.compose.keeping import approvals_of, log_of
+from asimi.compose.stores import approvals_of, log_of
 from asimi.world.approvals import agent_session
 
 if TYPE_CHECKING:

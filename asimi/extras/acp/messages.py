@@ -49,7 +49,7 @@ def value_of(line: bytes) -> Any:
     try:
         text = line.decode()
     except UnicodeDecodeError:
-        raise wire.Malformed("not UTF-8") from None
+        raise wire.MalformedJsonError("not UTF-8") from None
     return wire.loads(text) if text.strip() else None
 
 

@@ -18,7 +18,7 @@ from asimi.core import wire
 from asimi.core.call import PROMPT, Approval, ToolCall
 from asimi.core.errors import AsimiError
 from asimi.core.values import NamedTuple
-from asimi.core.wording.adding import settling
+from asimi.core.wording.adding import remedy_line
 from asimi.core.wording.visible import visible
 from asimi.doors.hooks import AGENTS
 from asimi.doors.hooks.agent import agent_of
@@ -173,7 +173,7 @@ class Proxy:
         """Pass on a line of the editor's, unless it answers a question of ours."""
         try:
             value = messages.value_of(line)
-        except wire.Malformed:
+        except wire.MalformedJsonError:
             value = None
         if isinstance(value, dict):
             if self._cards.take(value):
@@ -211,7 +211,7 @@ class Proxy:
         """Pass on a line of the agent's, or take it through the gate first."""
         try:
             value = messages.value_of(line)
-        except wire.Malformed as error:
+        except wire.MalformedJsonError as error:
             await self._leave_out(line, str(error))
             return
         if isinstance(value, list):
@@ -467,6 +467,6 @@ def _shell_of(name: str, root: str) -> ShellKind:
 
 async def _left_to_agent(question: Question) -> Approval:
     """No answer, with what the agent's own card says besides."""
-    settled = settling(question.decision)
+    settled = remedy_line(question.decision)
     more = f"\nTo be asked no more: {settled}" if settled else ""
     return Approval(yes=False, by=PROMPT, note=f"{told(question)}{more}")

@@ -7,10 +7,10 @@ from typing import Annotated
 import typer
 
 from asimi.core.wire import dumps
-from asimi.doors.cli.base import Command, UsageError, application, configured, options_of
+from asimi.doors.cli.base import Command, UsageError, application, configuration_for, options_of
 from asimi.doors.cli.log import since_of
-from asimi.doors.cli.printing import counted, fitted, out
-from asimi.doors.cli.progress import tracked
+from asimi.doors.cli.printing import fit, out, plural
+from asimi.doors.cli.progress import with_progress
 from asimi.doors.cli.require_person import require_person
 from asimi.extras.advice.could import SECONDS, compare, list_powers, tell
 from asimi.extras.advice.replay import replayed
@@ -112,18 +112,18 @@ def _lint(
 
     In CI: asimi policy lint --config .asimi/config.toml
     """
-    configuration = configured(context)
-    found = configuration.flaws(lambda rules: tracked(rules, "Looking at the rules", len(rules)))
+    configuration = configuration_for(context)
+    found = configuration.flaws(lambda rules: with_progress(rules, "Looking at the rules", len(rules)))
     if json:
         for flaw in found:
             out(dumps(flaw._asdict()))
         raise typer.Exit(bool(found))
     for flaw in found:
-        out(fitted(f"{flaw.source}  {printable(flaw.entry)}", indent=4))
-        out(fitted(f"    {flaw.kind}: {printable(flaw.message)}", indent=6))
-        out(fitted(f"    instead: {printable(flaw.instead)}", indent=6))
+        out(fit(f"{flaw.source}  {printable(flaw.entry)}", indent=4))
+        out(fit(f"    {flaw.kind}: {printable(flaw.message)}", indent=6))
+        out(fit(f"    instead: {printable(flaw.instead)}", indent=6))
     files = ", ".join(path for _, path in configuration.files()) or "no file"
-    out(fitted(f"{counted(len(found), 'flaw') if found else 'no flaws'} in {files}"))
+    out(fit(f"{plural(len(found), 'flaw') if found else 'no flaws'} in {files}"))
     raise typer.Exit(bool(found))
 
 

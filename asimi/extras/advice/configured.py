@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from asimi.core.judging.policy import Policy
     from asimi.core.judging.zones import Files
     from asimi.extras.advice.linting.ground import Flaw
-    from asimi.world.config.effective import Merged
+    from asimi.world.config.effective import MergedLayers
     from asimi.world.config.layer import Layer
 
 PATTERNS = ("files.write", "files.secret", "files.deny")
@@ -28,7 +28,7 @@ PATTERNS = ("files.write", "files.secret", "files.deny")
 
 
 def flaws_of(
-    what: Merged,
+    what: MergedLayers,
     layers: Sequence[Layer],
     policy: Policy,
     guard: Callable[[Files, str], Guard] | None,

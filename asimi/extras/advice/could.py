@@ -19,10 +19,10 @@ from asimi.core.programs.effects import WORDS, covers
 from asimi.core.syntax import quote
 from asimi.core.values import NamedTuple
 from asimi.core.wire import dumps
+from asimi.doors.cli.parallel import map_in_processes, processes_for
 from asimi.doors.cli.policies import Judges
-from asimi.doors.cli.printing import fitted, out
+from asimi.doors.cli.printing import fit, out
 from asimi.doors.cli.progress import Bar
-from asimi.doors.cli.sharing import processes_for, shared
 from asimi.extras.advice.forms import NAMELESS, forms, forms_of, rows_below
 from asimi.world.host.terminal import printable
 
@@ -278,7 +278,7 @@ def search(
 
     passing: list[dict[Power, Passing]] = [{} for _ in policies]
     tried, late = 0, False
-    results = shared(lambda: texts, work, processes_for(len(texts)))
+    results = map_in_processes(lambda: texts, work, processes_for(len(texts)))
     with Bar("Trying commands") as bar:
         for result in results:
             late = result == "late"
@@ -318,8 +318,8 @@ def list_powers() -> None:
     for power in POWERS:
         paths = f"{power.verb} {', '.join(power.paths)}" if power.verb else ""
         words = [WORDS[kind] for kind in WORDS if kind in power.kinds]
-        out(fitted(f"{power.name}: {'; '.join([*words, *([paths] if paths else [])])}", indent=4))
-    out(fitted("Or: an effect (delete.history), read PATH, write PATH, delete PATH.", indent=0))
+        out(fit(f"{power.name}: {'; '.join([*words, *([paths] if paths else [])])}", indent=4))
+    out(fit("Or: an effect (delete.history), read PATH, write PATH, delete PATH.", indent=0))
 
 
 def tell(options: Options, text: str, on: str, *, boxed: bool, seconds: float, as_json: bool) -> int:
@@ -337,11 +337,11 @@ def tell(options: Options, text: str, on: str, *, boxed: bool, seconds: float, a
             row = {"command": None, "why": None} if passing is None else passing._asdict()
             out(dumps({"power": power.name, **row, "tried": found.tried, "whole": found.whole}))
         elif passing is None:
-            out(fitted(f"{power.name}: none in {found.tried:,} tried"))
+            out(fit(f"{power.name}: none in {found.tried:,} tried"))
         else:
             _show(power, "", passing)
     if not as_json:
-        out(fitted(_bound(found, seconds), indent=0))
+        out(fit(_bound(found, seconds), indent=0))
     return int(any(found.passing.values()))
 
 
@@ -351,9 +351,9 @@ def tell_worst(configuration: Configuration) -> None:
     (found,) = search(POWERS, [policy], place, QUICK, catalogue=False)
     worst = [(power.name, passing.command) for power, passing in found.passing.items() if passing is not None]
     for name, command in worst[:MOST]:
-        out(fitted(f"left open  {name}: {printable(command)}", indent=11))
+        out(fit(f"left open  {name}: {printable(command)}", indent=11))
     if not worst:
-        out(fitted(f"left open  nothing found in {found.tried:,} commands tried, which is no proof", indent=11))
+        out(fit(f"left open  nothing found in {found.tried:,} commands tried, which is no proof", indent=11))
 
 
 def compare(old: Options, new: Options, *, seconds: float, as_json: bool) -> int:
@@ -374,14 +374,14 @@ def compare(old: Options, new: Options, *, seconds: float, as_json: bool) -> int
     if not as_json:
         if not any(any(found.passing.values()) for found in searches):
             out("No difference found.")
-        out(fitted(_bound(searches[0], seconds), indent=0))
+        out(fit(_bound(searches[0], seconds), indent=0))
     return int(any(searches[0].passing.values()))
 
 
 def _show(power: Power, kind: str, passing: Passing) -> None:
-    out(fitted(f"{kind}{power.name}:"))
-    out(fitted(f"  {printable(passing.command)}", indent=4))
-    out(fitted(f"      {printable(passing.why)}", indent=6))
+    out(fit(f"{kind}{power.name}:"))
+    out(fit(f"  {printable(passing.command)}", indent=4))
+    out(fit(f"      {printable(passing.why)}", indent=6))
 
 
 def _bound(found: Search, seconds: float) -> str:

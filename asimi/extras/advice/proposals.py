@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from asimi.core.budget import Budget
 from asimi.core.call import PERSONS, Verdict
 from asimi.core.judging.matching import begins
-from asimi.core.judging.offers import LONGEST, MILD, READ, has_subcommands, suggested
+from asimi.core.judging.offers import LONGEST, MILD, READ, has_subcommands, suggest_prefix
 from asimi.core.judging.rules import Rule, entry_for
 from asimi.core.programs.effects import EFFECTS
 from asimi.core.reading.commands import SYSTEM
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from asimi.core.judging.checks import Answer
     from asimi.core.judging.policy import Policy
     from asimi.core.reading import Command
-    from asimi.world.audit.calls import Logged
+    from asimi.world.audit.calls import LoggedCall
 
 OFTEN = 2
 """Calls that a person must have said yes to before a rule is proposed for them."""
@@ -106,12 +106,12 @@ class Left(NamedTuple):
     example: str
 
 
-def is_yes(logged: Logged) -> bool:
+def is_yes(logged: LoggedCall) -> bool:
     """Whether a person at a terminal said yes to a call."""
     return logged.yes and logged.by in PERSONS
 
 
-def is_no(logged: Logged) -> bool:
+def is_no(logged: LoggedCall) -> bool:
     """Whether a call was denied, or refused by a person."""
     return logged.verdict is Verdict.DENY or (logged.by not in {"", "nobody", "clock"} and not logged.yes)
 
@@ -180,12 +180,14 @@ class Suggesting:
             if _is_often(some) and not _starts(some[0].command):
                 yield _Found((_by_effects(some[0].command.literals[:1], some[0], READ),), _root_of(some))
         for some in _grouped(mild, lambda use: (use.tool, use.command.literals[0])):
-            forms = _grouped(some, lambda use: suggested(use.command))
+            forms = _grouped(some, lambda use: suggest_prefix(use.command))
             several = len(forms) >= PROGRAMS
             wide = [each for each in forms if _is_often(each) and (several or _differ(each))]
             for root in dict.fromkeys(map(_root_of, wide)):
                 rules = [
-                    _by_effects(suggested(each[0].command), each[0], MILD) for each in wide if _root_of(each) == root
+                    _by_effects(suggest_prefix(each[0].command), each[0], MILD)
+                    for each in wide
+                    if _root_of(each) == root
                 ]
                 yield _Found(tuple(rules), root)
         for some in _grouped(uses, lambda use: (use.tool, use.command.literals)):
@@ -205,7 +207,7 @@ class Suggesting:
 
     def _is_mild(self, use: _Use) -> bool:
         """Whether a command reads and writes files, in a way that its first words and its effects narrow enough."""
-        words = () if _reads(use) else suggested(use.command)
+        words = () if _reads(use) else suggest_prefix(use.command)
         if not words or _starts(use.command) or not begins(_by_effects(words, use, MILD), use.command, Budget()):
             return False
         row = use.command.program
@@ -345,7 +347,7 @@ def _reads(use: _Use) -> bool:
 
 def _words_of_check(command: Command) -> tuple[str | None, ...]:
     """The first words that name a check."""
-    return suggested(command) or command.literals[:1]
+    return suggest_prefix(command) or command.literals[:1]
 
 
 def _is_often(uses: Iterable[_Use], least: int = OFTEN) -> bool:

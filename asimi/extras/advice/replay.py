@@ -9,12 +9,12 @@ from asimi.core.call import Decision
 from asimi.core.syntax import line_of
 from asimi.core.values import NamedTuple
 from asimi.core.wire import dumps
-from asimi.doors.cli.observed import told
+from asimi.doors.cli.observed import observation_summary
+from asimi.doors.cli.parallel import map_in_processes, processes_for
 from asimi.doors.cli.policies import Judges
-from asimi.doors.cli.printing import counted, fitted, is_terminal, out
-from asimi.doors.cli.progress import tracked
-from asimi.doors.cli.sharing import processes_for, shared
-from asimi.world.host.terminal import printable, shortened
+from asimi.doors.cli.printing import fit, is_terminal, out, plural
+from asimi.doors.cli.progress import with_progress
+from asimi.world.host.terminal import printable, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -84,15 +84,15 @@ def replayed(options: Options, since: float | None, *, as_json: bool) -> None:
     judges = Judges(options)
     calls: defaultdict[tuple[Request, bool], Counter[Verdict]] = defaultdict(Counter)
     totals, lost = Counter[str](), Counter[str]()
-    for logged in tracked(judges.logged(since), "Reading the log"):
+    for logged in with_progress(judges.logged_calls(since), "Reading the log"):
         if isinstance(logged, str):
             lost[logged] += 1
         else:
             calls[logged.request, logged.behind][logged.verdict] += 1
     changed: list[Change] = []
-    decided = shared(lambda: calls, lambda call: _decided(judges, *call), processes_for(len(calls)))
+    decided = map_in_processes(lambda: calls, lambda call: _decided(judges, *call), processes_for(len(calls)))
     judged = changes(calls, lambda *_: next(decided))
-    for change in tracked(judged, "Judging again", sum(map(len, calls.values()))):
+    for change in with_progress(judged, "Judging again", sum(map(len, calls.values()))):
         totals[change.kind] += change.calls
         if change.kind in KINDS:
             changed.append(change)
@@ -106,12 +106,12 @@ def replayed(options: Options, since: float | None, *, as_json: bool) -> None:
     for kind in KINDS:
         _show(kind, [row for row in groups if row["kind"] == kind])
     said = f"{totals['same']} the same, {totals['stricter']} stricter, {totals['laxer']} laxer"
-    out(fitted(f"{counted(totals.total() + lost.total(), 'call')}: {said}, {lost.total()} cannot be judged again"))
+    out(fit(f"{plural(totals.total() + lost.total(), 'call')}: {said}, {lost.total()} cannot be judged again"))
     for why, count in lost.most_common():
-        out(fitted(f"  {count} cannot: {why}", indent=4))
-    for sentence in told(options, since):
-        out(fitted(sentence, indent=0))
-    out(fitted("Nothing was run. Files and variables count as they are now, and no yes for a session counts."))
+        out(fit(f"  {count} cannot: {why}", indent=4))
+    for sentence in observation_summary(options, since):
+        out(fit(sentence, indent=0))
+    out(fit("Nothing was run. Files and variables count as they are now, and no yes for a session counts."))
 
 
 def _decided(judges: Judges, request: Request, behind: bool) -> Decision:  # noqa: FBT001 - as a key has it
@@ -158,14 +158,14 @@ def _show(kind: str, rows: list[dict[str, Any]]) -> None:
     for row in rows:
         by_verdicts[row["then"], row["now"]].append(row)
     for (then, now), some in sorted(by_verdicts.items()):
-        out(f"{then} → {now}, {kind}: {counted(sum(row['calls'] for row in some), 'call')}")
+        out(f"{then} → {now}, {kind}: {plural(sum(row['calls'] for row in some), 'call')}")
         for row in some[:MOST]:
             command = printable(row["command"])
-            command = shortened(command, LONGEST, "…") if is_terminal(1) else command
-            out(fitted(f"{row['calls']:5}  {command}", indent=9))
-            out(fitted(f"       {printable(_why(row))}", indent=9))
+            command = shorten(command, LONGEST, "…") if is_terminal(1) else command
+            out(fit(f"{row['calls']:5}  {command}", indent=9))
+            out(fit(f"       {printable(_why(row))}", indent=9))
         if len(some) > MOST:
-            out(f"       and {counted(len(some) - MOST, 'other command')}; --json shows all")
+            out(f"       and {plural(len(some) - MOST, 'other command')}; --json shows all")
         out("")
 
 

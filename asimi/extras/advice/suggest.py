@@ -7,27 +7,27 @@ from typing import TYPE_CHECKING
 
 from asimi.compose import places
 from asimi.compose.configuration import configuration_of
-from asimi.compose.keeping import log_of
+from asimi.compose.stores import log_of
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.policy import MISSING
 from asimi.core.syntax import line_of
 from asimi.core.values import NamedTuple
 from asimi.core.wire import dumps
-from asimi.core.wording.adding import adding
+from asimi.core.wording.adding import add_command
 from asimi.core.wording.breadth import breadth
-from asimi.doors.cli.observed import told
+from asimi.doors.cli.observed import observation_summary
 from asimi.doors.cli.policies import Judges
-from asimi.doors.cli.printing import counted, fitted, is_terminal, out, quoted
-from asimi.doors.cli.progress import tracked
-from asimi.doors.cli.require_person import chosen
+from asimi.doors.cli.printing import fit, is_terminal, out, plural, quote_words
+from asimi.doors.cli.progress import with_progress
+from asimi.doors.cli.require_person import choose_word
 from asimi.doors.hooks import AGENTS
 from asimi.doors.hooks.agent import agent_of, says_it_asks
 from asimi.extras.advice.proposals import Left, Open, Suggesting, is_no, is_yes
 from asimi.world.audit.reading import broken_since, records
 from asimi.world.config.rule_tables import table_of
 from asimi.world.config.store import RuleStore
-from asimi.world.host.terminal import printable, shortened
+from asimi.world.host.terminal import printable, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -88,8 +88,8 @@ def suggested(options: Options, since: float, *, as_json: bool, passed: bool) ->
         _show(judges, number, proposal, PASSED if passed else YOURS)
     _show_left(left)
     _show_totals(totals, passed=passed)
-    for sentence in told(options, since):
-        out(fitted(sentence, indent=0))
+    for sentence in observation_summary(options, since):
+        out(fit(sentence, indent=0))
     if proposals and is_terminal(0) and is_terminal(1):
         _ask(options, judges, proposals)
 
@@ -116,7 +116,7 @@ def _said(judges: Judges, since: float) -> _Said:
     """Return what was said to the calls of the log since a time."""
     yes, no, unanswered = Calls(), Calls(), Calls()
     lost = to_agents = 0
-    for fields, logged in tracked(judges.fields_logged(since), "Reading the log"):
+    for fields, logged in with_progress(judges.fields_logged(since), "Reading the log"):
         if isinstance(logged, str):
             lost += 1
             continue
@@ -155,26 +155,26 @@ def _passed(judges: Judges, since: float) -> tuple[Calls, Calls]:
 def _show_totals(totals: dict[str, int], *, passed: bool) -> None:
     """Print how many calls the proposals would have answered, and what is not known."""
     more = f": {totals['allowed']:,} allowed by now, {totals['answered']:,} more by these rules"
-    calls = counted(totals["yes"], "call")
+    calls = plural(totals["yes"], "call")
     if passed:
         calls = f"{calls} {PASSED}{more}" if totals["yes"] else f"No call {PASSED}."
-        out(fitted(calls))
+        out(fit(calls))
     else:
-        out(fitted(f"{calls} had your yes{more}" if totals["yes"] else "No call had your yes."))
+        out(fit(f"{calls} had your yes{more}" if totals["yes"] else "No call had your yes."))
     if totals["lost"]:
         unknown = "cannot be judged again; if you refused one of them, these rules may allow it"
-        out(fitted(f"{counted(totals['lost'], 'call')} {unknown}"))
+        out(fit(f"{plural(totals['lost'], 'call')} {unknown}"))
     if totals["to_agents"]:
         unknown = "left to an agent's own prompt, whose answer asimi does not know"
         rest = "" if passed else "; --passed proposes rules from those that ran"
-        out(fitted(f"{counted(totals['to_agents'], 'question')} {unknown}{rest}"))
+        out(fit(f"{plural(totals['to_agents'], 'question')} {unknown}{rest}"))
 
 
 def _opened(judges: Judges, calls: Calls) -> list[Open]:
     """Return the calls that rules would answer now."""
     found = []
-    for (request, behind), count in tracked(calls.items(), "Judging again", len(calls)):
-        commands = judges.policy(request.place.root, behind=behind).wanting(request)
+    for (request, behind), count in with_progress(calls.items(), "Judging again", len(calls)):
+        commands = judges.policy(request.place.root, behind=behind).unlisted_with_answers(request)
         if commands:
             found.append(Open(request, behind, count, commands))
     return found
@@ -204,22 +204,18 @@ def _print_json(judges: Judges, proposals: list[Proposal], left: list[Left], tot
 def _show(judges: Judges, number: int, proposal: Proposal, which: str) -> None:
     """Print a proposal, what it would have answered, and how to add it."""
     where = "everywhere" if proposal.root is None else f"in {proposal.root}"
-    out(fitted(f"{number}  {where}, for {counted(proposal.calls, 'call')} {which}", indent=3))
+    out(fit(f"{number}  {where}, for {plural(proposal.calls, 'call')} {which}", indent=3))
     for rule in proposal.rules:
-        out(fitted(f"   {printable(rule.entry)}", indent=7))
-        out(fitted(f"       {printable(breadth(rule))}", indent=7))
+        out(fit(f"   {printable(rule.entry)}", indent=7))
+        out(fit(f"       {printable(breadth(rule))}", indent=7))
     for line in proposal.examples:
-        out(fitted(f"   such as  {_short(line)}", indent=12))
+        out(fit(f"   such as  {_short(line)}", indent=12))
     if proposal.unanswered:
         more = f", {len(proposal.unanswered) - 1} more" if len(proposal.unanswered) > 1 else ""
-        out(
-            fitted(
-                f"   CAREFUL  it also allows what nobody answered: {_short(proposal.unanswered[0])}{more}", indent=12
-            )
-        )
+        out(fit(f"   CAREFUL  it also allows what nobody answered: {_short(proposal.unanswered[0])}{more}", indent=12))
     if proposal.unseen:
-        out(fitted(f"   then     {_trusting(judges, proposal)}", indent=12))
-    out(fitted(f"   add it   {_adding(judges, proposal)}", indent=12))
+        out(fit(f"   then     {_trusting(judges, proposal)}", indent=12))
+    out(fit(f"   add it   {_adding(judges, proposal)}", indent=12))
     out("")
 
 
@@ -228,8 +224,8 @@ def _show_left(left: list[Left]) -> None:
     if left:
         out("Nothing is proposed for")
     for each in left[:MOST]:
-        out(fitted(f"{each.calls:5}  {_short(each.example)}", indent=9))
-        out(fitted(f"       {printable(each.why)}", indent=9))
+        out(fit(f"{each.calls:5}  {_short(each.example)}", indent=9))
+        out(fit(f"       {printable(each.why)}", indent=9))
     if len(left) > MOST:
         out(f"       and {len(left) - MOST} more; --json shows all")
     if left:
@@ -238,11 +234,11 @@ def _show_left(left: list[Left]) -> None:
 
 def _ask(options: Options, judges: Judges, proposals: list[Proposal]) -> None:
     """Put each proposal to the person, and add those that they take."""
-    out(fitted("For each of them: y adds it, n does not, a adds it and all behind it, q ends."))
+    out(fit("For each of them: y adds it, n does not, a adds it and all behind it, q ends."))
     answer = ""
     for number, proposal in enumerate(proposals, 1):
         if answer != "all":
-            answer = chosen(f"Add number {number}?", ("yes", "no", "all", "quit"))
+            answer = choose_word(f"Add number {number}?", ("yes", "no", "all", "quit"))
         if answer == "quit":
             break
         if answer in {"yes", "all"}:
@@ -257,17 +253,17 @@ def _add(options: Options, judges: Judges, proposal: Proposal) -> None:
     file = store.place_of_entries(project=root is not None)
     common = {"file": file, "by": "terminal"}
     said = [{"decision": rule.verdict.word, "entry": rule.entry, **common} for rule in proposal.rules]
-    with log_of(configuration).changing("policy suggest", *said):
+    with log_of(configuration).write_changes("policy suggest", *said):
         store.remember(proposal.rules, project=root is not None)
     for rule in proposal.rules:
-        out(fitted(f"{rule.verdict.word}  {printable(rule.entry)}  ({file})"))
+        out(fit(f"{rule.verdict.word}  {printable(rule.entry)}  ({file})"))
     if proposal.unseen:
-        out(fitted(f"next  {_trusting(judges, proposal)}"))
+        out(fit(f"next  {_trusting(judges, proposal)}"))
 
 
 def _adding(judges: Judges, proposal: Proposal) -> str:
     """Return the command that adds a proposal."""
-    return quoted([*adding(proposal.rules), *_placed(judges, proposal)])
+    return quote_words([*add_command(proposal.rules), *_placed(judges, proposal)])
 
 
 def _placed(judges: Judges, proposal: Proposal) -> list[str]:
@@ -280,9 +276,9 @@ def _placed(judges: Judges, proposal: Proposal) -> list[str]:
 def _trusting(judges: Judges, proposal: Proposal) -> str:
     """Return what confirms the checks of a proposal, in words."""
     words = ["asimi", "trust", *_placed(judges, proposal)[1:]]
-    return f"{quoted(words)}  confirms these checks, which are asked about until then"
+    return f"{quote_words(words)}  confirms these checks, which are asked about until then"
 
 
 def _short(line: str) -> str:
     """Return a call in one short line."""
-    return shortened(printable(line), LONGEST, "…")
+    return shorten(printable(line), LONGEST, "…")

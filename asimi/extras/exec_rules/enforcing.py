@@ -23,7 +23,7 @@ from asimi.extras.exec_rules.supervising import Supervisor
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from asimi.core.call import Execution, Refused
+    from asimi.core.call import Execution, RefusedExecution
     from asimi.core.judging.rules import Rule
 
 
@@ -40,11 +40,11 @@ class Enforced:
     """
 
     def __init__(
-        self, execution: Execution, say: Callable[[bytes], object], record: Callable[[Refused], object]
+        self, execution: Execution, say: Callable[[bytes], object], record: Callable[[RefusedExecution], object]
     ) -> None:
         self._loop, self._record = asyncio.get_running_loop(), record
         self._say: Callable[[bytes], object] | None = say
-        self.refused: list[Refused] = []
+        self.refused: list[RefusedExecution] = []
         rules = exec_rules(execution.enforced, execution.environment.get("PATH", os.defpath))
         shell = execution.argv if execution.request.arguments is None else ()
         self._supervisor = Supervisor(rules, self._heard, shell=shell)
@@ -64,7 +64,7 @@ class Enforced:
         """The call has returned."""
         self._say = None
 
-    def _heard(self, refused: Refused) -> None:
+    def _heard(self, refused: RefusedExecution) -> None:
         """In the thread that answers, before the answer: so the call cannot end before its loop hears of it."""
         late = self._say is None
         if late:
@@ -72,7 +72,7 @@ class Enforced:
         with contextlib.suppress(RuntimeError):  # the loop is closed
             self._loop.call_soon_threadsafe(self._came, refused, late)
 
-    def _came(self, refused: Refused, late: bool) -> None:  # noqa: FBT001 - a callback
+    def _came(self, refused: RefusedExecution, late: bool) -> None:  # noqa: FBT001 - a callback
         self._record(refused)
         if self._say is not None:
             self.refused.append(refused)

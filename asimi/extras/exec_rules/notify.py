@@ -38,8 +38,8 @@ from asimi.world.executors.confining.seccomp import (
     RETURN,
     SET_MODE_FILTER,
     X32,
-    loaded,
-    packed,
+    filter_structure,
+    pack_filter,
 )
 from asimi.world.executors.confining.system import PR_SET_NO_NEW_PRIVS, SECCOMP, libc
 
@@ -122,7 +122,7 @@ def filter_for(name: str, *, after: bool = True) -> bytes:
         block = _block(machine, after=after)
         code += [(EQUAL, 0, len(block), machine.audit), *block]
     code.append((RETURN, 0, 0, KILL))
-    return packed(code)
+    return pack_filter(code)
 
 
 def _block(machine: Machine, *, after: bool) -> list[Instruction]:
@@ -149,7 +149,7 @@ def listen(*, after: bool = True) -> int:
     """
     machine = platform.machine()
     program = filter_for(machine, after=after)
-    given = loaded(program)
+    given = filter_structure(program)
     if libc().prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0):
         raise _error(ctypes.get_errno(), "no_new_privs")
     for flags in (NEW_LISTENER | WAIT_KILLABLE, NEW_LISTENER):  # the first from Linux 5.19 on

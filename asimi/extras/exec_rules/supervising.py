@@ -25,13 +25,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from weakref import WeakSet
 
-from asimi.core.call import Refused, Verdict
+from asimi.core.call import RefusedExecution, Verdict
 from asimi.core.judging.rules import Rule
 from asimi.core.wording.refusals import refused_line
 from asimi.extras.exec_rules import notify
 from asimi.extras.exec_rules.execs import ExecRules, Said
 from asimi.extras.exec_rules.images import coming, name_of, parent_of, present
-from asimi.world.executors.confining.system import Unconfined, begin_thread
+from asimi.world.executors.confining.system import ConfinementError, begin_thread
 from asimi.world.executors.spawning import start_drainer
 
 if TYPE_CHECKING:
@@ -75,7 +75,12 @@ class Supervisor:
     """
 
     def __init__(
-        self, rules: ExecRules, heard: Callable[[Refused], None], *, shell: Sequence[str] = (), after: bool = True
+        self,
+        rules: ExecRules,
+        heard: Callable[[RefusedExecution], None],
+        *,
+        shell: Sequence[str] = (),
+        after: bool = True,
     ) -> None:
         self.rules, self.heard, self.shell, self.after = rules, heard, tuple(shell), after
         self.log: str | None = None
@@ -99,7 +104,7 @@ class Supervisor:
         try:
             self._listener = notify.listen(after=self.after)
         except OSError as error:
-            raise Unconfined(str(error.strerror), "Exec rules") from None
+            raise ConfinementError(str(error.strerror), "Exec rules") from None
         self._ready.set()
 
     def dismiss(self) -> None:
@@ -112,7 +117,7 @@ class Supervisor:
             with contextlib.suppress(OSError):
                 os.close(descriptor)
 
-    def write(self, refused: Refused) -> None:
+    def write(self, refused: RefusedExecution) -> None:
         """Append a refusal to the log."""
         if (log := self._opened_log()) >= 0:
             _write(log, refused)
@@ -192,7 +197,7 @@ def keep() -> None:
     serve(told["listener"], ExecRules(rules, told["path"]), lambda refused: _write(1, refused))
 
 
-def _write(log: int, refused: Refused) -> None:
+def _write(log: int, refused: RefusedExecution) -> None:
     with contextlib.suppress(OSError):  # no room
         os.write(log, f"{refused_line(refused)}\n".encode())
 
@@ -207,10 +212,14 @@ def _frozen(value: Any) -> Any:
 
 
 def serve(
-    listener: int, rules: ExecRules, heard: Callable[[Refused], None], stop: int = -1, shell: tuple[str, ...] = ()
+    listener: int,
+    rules: ExecRules,
+    heard: Callable[[RefusedExecution], None],
+    stop: int = -1,
+    shell: tuple[str, ...] = (),
 ) -> bool:
     """Answer until nobody has the filter any more (true), or told to stop (false)."""
-    last: Refused | None = None  # a shell tries each directory of PATH again
+    last: RefusedExecution | None = None  # a shell tries each directory of PATH again
     left = MOST
     poll = select.poll()
     poll.register(listener, select.POLLIN)
@@ -238,7 +247,7 @@ def serve(
         notify.answer(listener, question, errno.EACCES if refused is not None else 0)
 
 
-def _look(question: Question, rules: ExecRules, shell: tuple[str, ...]) -> Refused | None:
+def _look(question: Question, rules: ExecRules, shell: tuple[str, ...]) -> RefusedExecution | None:
     """What is said against what a process asks; what cannot be looked at is refused."""
     pid = question.pid
     try:
@@ -252,7 +261,9 @@ def _look(question: Question, rules: ExecRules, shell: tuple[str, ...]) -> Refus
         said = Said((what,), f"asimi cannot look at it ({error})", None)
     if said is None:
         return None
-    return Refused(_cut(said.argv), pid, name_of(parent_of(pid) if question.after else pid), said.rule, said.source)
+    return RefusedExecution(
+        _cut(said.argv), pid, name_of(parent_of(pid) if question.after else pid), said.rule, said.source
+    )
 
 
 def _cut(argv: tuple[str, ...]) -> tuple[str, ...]:

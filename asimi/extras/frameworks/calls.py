@@ -33,7 +33,7 @@ def arguments_of(text: str) -> dict[str, Any]:
     """The parameters in a JSON text; none where it is no object, or has two readings, and so the call is refused."""
     try:
         value = wire.loads(text)
-    except wire.Malformed:
+    except wire.MalformedJsonError:
         return {}
     return value if isinstance(value, dict) else {}
 
@@ -85,7 +85,7 @@ class Calls:
     def preview(self, arguments: Mapping[str, Any], key: str) -> str:
         """The question of a call in words, every character of it visible; empty where there is none."""
         try:
-            kept = self._gate.proposed(self._call(arguments, key), key)
+            kept = self._gate.find_proposal(self._call(arguments, key), key)
         except (AsimiError, OSError) as error:
             return str(error)
         return "" if kept is None else kept.preview
@@ -105,7 +105,7 @@ class Calls:
         if yes is None:
             return await self._gate.run(call, self.tool)
         try:
-            kept = self._gate.proposed(call, key)
+            kept = self._gate.find_proposal(call, key)
         except (AsimiError, OSError) as error:
             return refusal_of_fault(error)
         if kept is not None:

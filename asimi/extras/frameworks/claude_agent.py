@@ -73,5 +73,5 @@ def _said(done: CompletedProcess[bytes]) -> tuple[str, str]:
     try:
         answer = wire.loads(done.stdout.decode())["hookSpecificOutput"]
         return str(answer["permissionDecision"]), str(answer["permissionDecisionReason"])
-    except (wire.Malformed, UnicodeDecodeError, KeyError, TypeError):
+    except (wire.MalformedJsonError, UnicodeDecodeError, KeyError, TypeError):
         return "deny", "asimi's hook gave no answer"

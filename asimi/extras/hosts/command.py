@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from asimi import __version__
 from asimi.compose import Options
 from asimi.compose.configuration import configuration_of, shared_copy
-from asimi.compose.keeping import log_of
+from asimi.compose.stores import log_of
 from asimi.core.errors import AsimiError
 from asimi.core.judging.policy import Policy
-from asimi.core.wording.explain import said
+from asimi.core.wording.explain import reasons_text
 from asimi.doors.cli.forms import Wrong
 from asimi.doors.cli.printing import is_terminal
 from asimi.doors.running import run
@@ -92,9 +92,9 @@ def far_parts(version: str, below: str) -> Parts:
 
     def forbidden(rules: tuple[Rule, ...], request: Request) -> str:
         reasons = Policy(rules).decide(request).reasons
-        return said(tuple(reason for reason in reasons if reason.code == "denied_by_rule"))
+        return reasons_text(tuple(reason for reason in reasons if reason.code == "denied_by_rule"))
 
     def executor(**chosen: Any) -> LocalExecutor:
-        return LocalExecutor(here.state, adopt=True, keep=keep, shown=audit.shown, **chosen)
+        return LocalExecutor(here.state, adopt=True, keep=keep, shown=audit.redact_request, **chosen)
 
     return Parts(version, here, ManagedDenies(here.managed, shared_copy).now, forbidden, executor, keeper, below)

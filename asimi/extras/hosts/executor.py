@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 from asimi.core.call import Failure, Result
 from asimi.core.settings import Environment
 from asimi.extras.hosts.frames import STREAMS, WINDOW, Broken, Cancel, Credit, Ended, Enough, Start
-from asimi.world.executors.processes import raised
+from asimi.world.executors.processes import cancellation_to_raise
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from asimi.core.call import Execution, Refused
+    from asimi.core.call import Execution, RefusedExecution
     from asimi.core.interfaces import Listener
     from asimi.core.kinds import Fault
     from asimi.extras.hosts.frames import Frame, StreamName
@@ -43,7 +43,7 @@ class RemoteCall:
         execution: Execution,
         wish: Environment,
         listener: Listener | None,
-        refused: Callable[[str, Refused], object],
+        refused: Callable[[str, RefusedExecution], object],
     ) -> None:
         self.id = execution.id
         self._execution, self._wish, self._listener, self._refused = execution, wish, listener, refused
@@ -73,7 +73,7 @@ class RemoteCall:
             try:
                 await asyncio.wait({self._done})
             except asyncio.CancelledError as error:
-                cancelled = raised(cancelled, error)
+                cancelled = cancellation_to_raise(cancelled, error)
                 self._stop()
         result = self._done.result()
         if cancelled is not None:
@@ -117,7 +117,7 @@ class RemoteCall:
         if len(self._texts[name]) > 3 * self._execution.limits.output_bytes + OVER:  # U+FFFD takes three
             raise Broken(f"it sent more text of call {self._number} than there can be")
 
-    def denied(self, refused: Refused) -> None:
+    def denied(self, refused: RefusedExecution) -> None:
         """An execution beneath it was refused."""
         self._tell(self._refused, self.id, refused)
 
@@ -261,7 +261,7 @@ class RemoteExecutor:
         self,
         link: Link,
         wish: Callable[[], Environment] = Environment,
-        refused: Callable[[str, Refused], object] = lambda _id, _refused: None,
+        refused: Callable[[str, RefusedExecution], object] = lambda _id, _refused: None,
     ) -> None:
         self._link, self._wish, self._refused = link, wish, refused
 

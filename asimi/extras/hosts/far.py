@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, cast
 from asimi.core.call import Failure, Result
 from asimi.core.errors import AsimiError
 from asimi.core.extras import is_installed
-from asimi.core.settings import prepared
-from asimi.core.stored import plain
+from asimi.core.json_values import plain
+from asimi.core.settings import command_environment
 from asimi.core.values import NamedTuple
 from asimi.extras.hosts.frames import (
     NEAR,
@@ -49,13 +49,13 @@ from asimi.extras.hosts.frames import (
 from asimi.extras.hosts.questions import answered, fault_of, looks
 from asimi.extras.hosts.wire import Wire
 from asimi.world.host.bash import find_shell
-from asimi.world.host.inherited import inherited
+from asimi.world.host.inherited import inherited_environment
 from asimi.world.host.places import real_path, user_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from asimi.core.call import Execution, Refused, Request
+    from asimi.core.call import Execution, RefusedExecution, Request
     from asimi.core.judging.rules import Rule
     from asimi.core.settings import Environment
     from asimi.extras.hosts.frames import Frame, StreamName
@@ -213,7 +213,7 @@ class FarEnd:
         Raises:
             AsimiError: the root is none, or the administrator's file cannot be read.
         """
-        places, environ = self._parts.places, dict(inherited())
+        places, environ = self._parts.places, dict(inherited_environment())
         root = real_path(os.path.join(os.getcwd(), os.path.expanduser(wanted)) if wanted else os.getcwd())
         below = self._parts.below
         if below and wanted == "":
@@ -255,7 +255,7 @@ class FarEnd:
         except ValueError as error:
             self._say(frame._replace(values=(None,) * len(frame.values), faults=(str(error),) * len(frame.faults)))
 
-    def _refused(self, id: str, refused: Refused) -> None:  # noqa: A002 - the id of a call, as everywhere
+    def _refused(self, id: str, refused: RefusedExecution) -> None:  # noqa: A002 - the id of a call, as everywhere
         """An execution beneath a call was refused."""
         for number, call in self._calls.items():
             if call.id == id:
@@ -324,9 +324,9 @@ class FarEnd:
 
     def _environment(self, wish: Environment) -> dict[str, str]:
         """The whole environment of a command."""
-        own = inherited()
+        own = inherited_environment()
         if self._prepared[:2] != (own, wish):
-            self._prepared = own, wish, prepared(own, wish)
+            self._prepared = own, wish, command_environment(own, wish)
         return self._prepared[2]
 
     def _against(self, execution: Execution) -> str:

@@ -47,11 +47,11 @@ import json
 from typing import TYPE_CHECKING, Any, Literal
 
 from asimi.core import wire
-from asimi.core.call import Execution, Refused, Result, Shell
+from asimi.core.call import Execution, RefusedExecution, Result, Shell
 from asimi.core.errors import AsimiError
+from asimi.core.json_values import Invalid, parse_as, plain
 from asimi.core.judging.rules import Rule
 from asimi.core.settings import Environment
-from asimi.core.stored import Invalid, parsed, plain
 from asimi.core.values import NamedTuple
 from asimi.world.host.places import Places
 
@@ -225,7 +225,7 @@ class Denied(NamedTuple):
     """An execution beneath a call was refused."""
 
     number: int
-    refused: Refused
+    refused: RefusedExecution
 
 
 class Ended(NamedTuple):
@@ -340,6 +340,6 @@ def _unpacked(kind: type[Any], body: bytes) -> Frame:
             raise Broken("it sent output of no stream")
         return kind(int.from_bytes(body[:4]), STREAMS[body[4]], body[_DATA_HEAD:])  # type: ignore[no-any-return]
     try:
-        return parsed(kind, wire.loads(body.decode("ascii")))  # type: ignore[no-any-return]
-    except (Invalid, wire.Malformed, UnicodeDecodeError) as fault:
+        return parse_as(kind, wire.loads(body.decode("ascii")))  # type: ignore[no-any-return]
+    except (Invalid, wire.MalformedJsonError, UnicodeDecodeError) as fault:
         raise Broken(f"it sent a frame that cannot be read ({kind.__name__.lower()}): {fault}") from None

@@ -19,7 +19,7 @@ from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError, HostError
 from asimi.core.judging.machine import Machine
 from asimi.core.pattern import pattern
-from asimi.core.settings import There
+from asimi.core.settings import RemoteMachine
 from asimi.extras.hosts.questions import walk
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ class Remote:
         """A look at what a request names."""
         return self.looking((request.command, request.arguments, request.place), lambda: self._named(request))
 
-    def seen(self, deeds: tuple[Deed, ...], place: Place) -> tuple[Deed, ...]:
+    def complete_deeds(self, deeds: tuple[Deed, ...], place: Place) -> tuple[Deed, ...]:
         """What commands would do, with what only the file system there says, and nothing else of its answer."""
         said = self.link.ask("looked", deeds, place.path, place.root)
         if [len(deed.acts) for deed in said] != [len(deed.acts) for deed in deeds]:
@@ -193,14 +193,14 @@ class Remote:
         """Why it cannot keep exec rules, in words; empty where it can."""
         return self._said(self.link.ask("lacking_exec_rules"))
 
-    def there(self) -> There:
+    def there(self) -> RemoteMachine:
         """What the configuration has to know of it."""
         denies = tuple(
             rule._replace(source=f"{self.name}:{rule.source or self.facts.places.managed}", host=self.name)
             for rule in self.facts.managed
             if rule.verdict is not Verdict.ALLOW
         )
-        return There(self.name, self.facts.root, denies, self.lacking_exec_rules)
+        return RemoteMachine(self.name, self.facts.root, denies, self.lacking_exec_rules)
 
     @property
     def own(self) -> list[str]:
@@ -306,7 +306,7 @@ class RemoteJobs:
         """
         return tuple(self._remote.ask("job_kill", name))
 
-    def kept(self, path: str) -> Iterator[bytes]:
+    def read_log(self, path: str) -> Iterator[bytes]:
         """What a log that asimi keeps there holds, piece by piece.
 
         Raises:
@@ -321,6 +321,6 @@ class RemoteJobs:
         """The end of a log, and how long it is."""
         end, total = b"", 0
         with suppress(AsimiError):  # it was removed
-            for piece in self.kept(path) if path else ():
+            for piece in self.read_log(path) if path else ():
                 end, total = (end + piece)[-size:], total + len(piece)
         return end, total

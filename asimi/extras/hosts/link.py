@@ -18,7 +18,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from asimi.core.errors import AsimiError, HostError
-from asimi.core.stored import Invalid, parsed
+from asimi.core.json_values import Invalid, parse_as
 from asimi.extras.hosts.faults import host_error, no_greeting, other_protocol
 from asimi.extras.hosts.frames import (
     FAR,
@@ -274,7 +274,7 @@ class Connection:
                 _settle(answer, AsimiError(f"host {self.host.name}: {fault}"))
                 return
             try:
-                values.append(parsed(QUESTIONS[name][1], value, name))
+                values.append(parse_as(QUESTIONS[name][1], value, name))
             except Invalid as error:
                 _settle(answer, host_error(self.host, f"answered nonsense: {error}"))
                 raise Broken(f"it answered nonsense: {error}") from None

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from asimi.core.call import Deed, Sandbox
 from asimi.core.errors import AsimiError
-from asimi.core.stored import Invalid, parsed
+from asimi.core.json_values import Invalid, parse_as
 from asimi.world.executors.confining import ability
 from asimi.world.executors.files import KINDS
 from asimi.world.executors.jobs import Job, Jobs
 from asimi.world.host import git_settings, repositories, trees
-from asimi.world.host.looking import looked
+from asimi.world.host.deed_facts import add_file_facts
 from asimi.world.host.places import names_in, private_file, real_path
 from asimi.world.host.workspace import what_is
 
@@ -83,7 +83,7 @@ def answered(looks: Mapping[str, Callable[..., Any]], asked: Asked) -> Any:
     if name not in QUESTIONS or name not in looks:
         raise Invalid(f"{name!r:.80} is no question")
     kinds: Any = QUESTIONS[name][0]
-    arguments = parsed(tuple[*kinds] if kinds else tuple[()], given, name)
+    arguments = parse_as(tuple[*kinds] if kinds else tuple[()], given, name)
     return looks[name](*arguments)
 
 
@@ -190,7 +190,7 @@ def looks(places: Places, root: str) -> Mapping[str, Callable[..., Any]]:
         "leads": leads,
         "entries": trees.entries,
         "directory": what_is,
-        "looked": looked,
+        "looked": add_file_facts,
         "unkept": unkept,
         "opened_to": opened_to,
         "lacking_exec_rules": lacking_exec_rules,

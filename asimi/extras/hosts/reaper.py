@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
 from asimi.world.executors.finders import new_finder
-from asimi.world.executors.processes import DIRECT, Mark, ending
+from asimi.world.executors.processes import DIRECT, Mark, end_processes
 
 if TYPE_CHECKING:
     from typing import NoReturn
@@ -106,5 +106,5 @@ def _end(marks: dict[str, Mark], finder: ProcessFinder) -> None:
         return found - {os.getpid()}
 
     if marks:
-        for pause in ending(alive):
+        for pause in end_processes(alive):
             time.sleep(pause)

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from asimi.doors.cli.base import Command, UsageError, application, configured, options_of
-from asimi.doors.cli.printing import fitted, out
+from asimi.doors.cli.base import Command, UsageError, application, configuration_for, options_of
+from asimi.doors.cli.printing import fit, out
 from asimi.doors.cli.require_person import require_person
 from asimi.extras.permissions import NAMES, agent_of, importing
 from asimi.extras.permissions.exporting import in_force
@@ -56,11 +56,11 @@ def _export(
     """
     if agent not in NAMES:
         raise UsageError(f"{agent!r} is not an agent; the agents are {', '.join(NAMES)}.")
-    configuration = configured(context)
+    configuration = configuration_for(context)
     files, rest = configuration.files_said(), configuration.settings().policy.rest
     deny, secret = ([pattern for layer in each for pattern in layer] for each in (files.deny, files.secret))
     told, notes = in_force(configuration.rules(), deny, secret, rejects=rest == "deny")
     written = agent_of(agent).write(told)
     out(written.text.removesuffix("\n"))
     for note in (*notes, *written.notes):
-        say(fitted(f"asimi: {printable(note)}", 2))
+        say(fit(f"asimi: {printable(note)}", 2))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from asimi.compose.asking import at_a_terminal
 from asimi.compose.configuration import configuration_of
-from asimi.compose.keeping import log_of
+from asimi.compose.stores import log_of
 from asimi.core.call import Place, Request, Verdict, is_below
 from asimi.core.errors import AsimiError
 from asimi.core.extras import is_installed, load
@@ -19,15 +19,15 @@ from asimi.core.values import NamedTuple
 from asimi.core.wire import dumps
 from asimi.core.wording.breadth import breadth
 from asimi.doors.cli.base import UsageError
-from asimi.doors.cli.printing import counted, fitted, out
-from asimi.doors.cli.progress import tracked
-from asimi.doors.cli.require_person import UNATTENDED, confirmed
+from asimi.doors.cli.printing import fit, out, plural
+from asimi.doors.cli.progress import with_progress
+from asimi.doors.cli.require_person import UNATTENDED, confirm_at_terminal
 from asimi.extras.permissions import NAMES, agent_of
 from asimi.extras.permissions.entries import Where, source_at
 from asimi.extras.permissions.proving import by_rules, entries_of, proved
+from asimi.world.config.rule_files import ImportedRules, is_same, lost_restrictions, new_allows
 from asimi.world.config.store import RuleStore
-from asimi.world.config.written import Imported, added, is_same, lost
-from asimi.world.host.terminal import printable, shortened
+from asimi.world.host.terminal import printable, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -95,7 +95,7 @@ def _file(configuration: Configuration, path: str, agents: Iterable[Agent], wher
     for agent in agents:
         if agent.knows(real, source.text):
             own = any(os.path.realpath(each.path) == real and each.own for each in _files_of(agent, where))
-            for_all = configuration.unattended and not is_below(real, configuration.root)
+            for_all = configuration.is_unattended and not is_below(real, configuration.root)
             return source._replace(own=own or for_all), agent
     raise AsimiError(f"{path}: is not a file of permissions that asimi knows; name one of {', '.join(NAMES)}")
 
@@ -106,7 +106,9 @@ def _proved(configuration: Configuration, permissions: Sequence[Permission]) -> 
             return by_rules(some)
         return configuration.alone(taken_from("", some))
 
-    some = tracked([_usable(configuration, each) for each in permissions], "Judging the examples", len(permissions))
+    some = with_progress(
+        [_usable(configuration, each) for each in permissions], "Judging the examples", len(permissions)
+    )
     return proved(some, configuration.root, judged)
 
 
@@ -118,7 +120,7 @@ def _usable(configuration: Configuration, permission: Permission) -> Permission:
         if rule.verdict is not Verdict.ALLOW or not words:
             continue
         request = Request(SHELL, " ".join(map(quote, words)), None, place)
-        if any("/" in each for each in words) and (why := policy.barred(rule, request)):
+        if any("/" in each for each in words) and (why := policy.bar_reason(rule, request)):
             return permission.skipped(why)
         known = "/" in words[0] or is_builtin(words[0]) or find(words[0]) or shutil.which(words[0])
         if not known and not permission.why:
@@ -126,13 +128,13 @@ def _usable(configuration: Configuration, permission: Permission) -> Permission:
     return permission
 
 
-def taken_from(agent: str, permissions: Iterable[Permission]) -> Imported:
+def taken_from(agent: str, permissions: Iterable[Permission]) -> ImportedRules:
     """Return all that some entries become."""
     some = tuple(permissions)
     rules = dict.fromkeys(rule for each in some for rule in each.rules)
     deny = dict.fromkeys(pattern for each in some for pattern in each.deny)
     secret = dict.fromkeys(pattern for each in some for pattern in each.secret)
-    return Imported(agent, tuple(rules), tuple(deny), tuple(secret), any(each.rejects for each in some))
+    return ImportedRules(agent, tuple(rules), tuple(deny), tuple(secret), any(each.rejects for each in some))
 
 
 def import_(options: Options, names: Sequence[str], *, dry_run: bool, as_json: bool) -> int:
@@ -149,7 +151,7 @@ def import_(options: Options, names: Sequence[str], *, dry_run: bool, as_json: b
         (_as_json if as_json else _shown)(each)
     if not any(each.permissions for each in all_found) and not as_json:
         of = [each.agent.title for each in all_found] or [agent_of(name).title for name in NAMES]
-        out(fitted(f"No permissions of {', '.join(of)} were found."))
+        out(fit(f"No permissions of {', '.join(of)} were found."))
     return 0 if dry_run else taken(configuration, all_found, quiet=as_json)
 
 
@@ -165,15 +167,15 @@ def taken(configuration: Configuration, all_found: Sequence[Found], *, quiet: bo
         AsimiError: it cannot be written, or there is nobody to agree.
     """
     changes = [change for each in all_found for own in (True, False) if (change := _change(configuration, each, own))]
-    if changes and not configuration.unattended:
-        told = [fitted(line, indent=8) for change in changes for line in _told(change)]
+    if changes and not configuration.is_unattended:
+        told = [fit(line, indent=8) for change in changes for line in _told(change)]
         if not at_a_terminal():
             raise AsimiError(f"Nothing was imported: a person must see it first, and there is no terminal{UNATTENDED}")
-        if not confirmed("\n".join((*told, "Do you want that?"))):
+        if not confirm_at_terminal("\n".join((*told, "Do you want that?"))):
             out("nothing was imported")
             return 126
     for change in changes:
-        _keep(configuration, change, "--config" if configuration.unattended else "terminal", quiet=quiet)
+        _keep(configuration, change, "--config" if configuration.is_unattended else "terminal", quiet=quiet)
     if not changes and any(each.permissions for each in all_found) and not quiet:
         out("All of it is in force already; nothing was changed.")
     elif changes and not quiet and is_installed("advice"):
@@ -186,11 +188,11 @@ def offer(configuration: Configuration, *, asking: bool) -> None:
     try:
         all_found = [each for each in found(configuration, ()) if each.permissions]
     except AsimiError as error:
-        out(fitted(f"note  the permissions of another agent cannot be imported: {printable(str(error))}"))
+        out(fit(f"note  the permissions of another agent cannot be imported: {printable(str(error))}"))
         return
     titles = ", ".join(each.agent.title for each in all_found)
     if not asking and titles:
-        out(fitted(f"found    permissions of {titles}; `asimi policy import` takes them over", indent=9))
+        out(fit(f"found    permissions of {titles}; `asimi policy import` takes them over", indent=9))
     elif titles:
         for each in all_found:
             _shown(each)
@@ -206,8 +208,8 @@ class Change(NamedTuple):
         own: whether it is for everywhere.
     """
 
-    before: Imported
-    now: Imported
+    before: ImportedRules
+    now: ImportedRules
     own: bool
 
     @property
@@ -221,19 +223,19 @@ def _change(configuration: Configuration, each: Found, own: bool) -> Change | No
     name = each.agent.name
     before = RuleStore(configuration).imported_from(name, project=not own)
     now = taken_from(name, (one for one in each.permissions if one.source.own == own))
-    empty = now == Imported(name) and not each.whole
+    empty = now == ImportedRules(name) and not each.whole
     return None if is_same(before, now) or empty else Change(before, now, own)
 
 
 def _told(change: Change) -> list[str]:
     """Return what a change does, for the person who must agree."""
     lines = []
-    if rules := added(change.before, change.now):
+    if rules := new_allows(change.before, change.now):
         lines.append(f"From now on asimi would allow {change.where}:")
         lines += [
             line for rule in rules for line in (f"  {printable(rule.entry)}", f"      {printable(breadth(rule))}")
         ]
-    if gone := _named(lost(change.before, change.now)):
+    if gone := _named(lost_restrictions(change.before, change.now)):
         lines.append(f"asimi would no longer deny or ask about, {change.where}:")
         lines += [f"  {printable(each)}" for each in gone]
     if new := [
@@ -244,7 +246,7 @@ def _told(change: Change) -> list[str]:
     return lines
 
 
-def _named(imported: Imported) -> list[str]:
+def _named(imported: ImportedRules) -> list[str]:
     """Return what came from an agent, in words."""
     named = [f"{rule.verdict.word} {rule.entry}" for rule in imported.rules]
     named += [f"deny files {each}" for each in imported.deny] + [f"ask files {each}" for each in imported.secret]
@@ -261,14 +263,10 @@ def _keep(configuration: Configuration, change: Change, by: str, *, quiet: bool)
         split = [text.partition(" ") for text in texts if text not in others]
         return [{"decision": decision, "entry": entry, "file": path, "by": by} for decision, _, entry in split]
 
-    with log.changing("policy remove", *said(before, now)), log.changing("policy import", *said(now, before)):
+    with log.write_changes("policy remove", *said(before, now)), log.write_changes("policy import", *said(now, before)):
         RuleStore(configuration).take(change.now, project=not change.own)
     if not quiet:
-        out(
-            fitted(
-                f"written  {path}  ({counted(len(change.now.rules), 'rule')} from {change.now.agent}, {change.where})"
-            )
-        )
+        out(fit(f"written  {path}  ({plural(len(change.now.rules), 'rule')} from {change.now.agent}, {change.where})"))
 
 
 def _shown(each: Found) -> None:
@@ -276,13 +274,13 @@ def _shown(each: Found) -> None:
     for one in each.permissions:
         says = "" if one.says is None else one.says.word
         project = "" if one.source.own else ", in the project"
-        text = shortened(printable(one.text[: 2 * _WIDEST]), _WIDEST)
-        out(fitted(f"{one.outcome:8}  {says:5}  {text}  ({printable(one.place)}{project})", indent=17))
+        text = shorten(printable(one.text[: 2 * _WIDEST]), _WIDEST)
+        out(fit(f"{one.outcome:8}  {says:5}  {text}  ({printable(one.place)}{project})", indent=17))
         if one.why:
-            out(fitted(f"{'':10}{printable(one.why)}", indent=10))
+            out(fit(f"{'':10}{printable(one.why)}", indent=10))
     if each.permissions:
         sums = ", ".join(f"{sum(one.outcome == word for one in each.permissions)} {word}" for word in _OUTCOMES)
-        out(fitted(f"{each.agent.title}: {sums}"))
+        out(fit(f"{each.agent.title}: {sums}"))
 
 
 _WIDEST = 200

@@ -14,8 +14,8 @@ from asimi.core.errors import AsimiError
 from asimi.core.wire import dumps
 from asimi.doors.cli.base import Command, UsageError, application, options_of
 from asimi.doors.cli.log import Agent, Project, Since, since_of
-from asimi.doors.cli.observed import observed, told
-from asimi.doors.cli.printing import fitted, is_terminal, out
+from asimi.doors.cli.observed import observation_summary, observed_calls
+from asimi.doors.cli.printing import fit, is_terminal, out
 from asimi.doors.cli.progress import Bar
 from asimi.doors.cli.require_person import require_person
 from asimi.extras.report.counting import report_of
@@ -62,14 +62,14 @@ def _report(
         counted = report_of(filter(choice.takes, newest(places().state, since=earliest, heard=bar.heard)))
     options = options_of(context)
     if html:
-        _write_page(html, counted, told(options, earliest))
+        _write_page(html, counted, observation_summary(options, earliest))
     elif json:
-        let_be = observed(options, earliest)
+        let_be = observed_calls(options, earliest)
         out(dumps(as_json(counted) | ({} if let_be is None else {"observed": let_be._asdict()})))
     else:
         look = look_of(os.environ, 1)
-        for sentence in told(options, earliest):
-            out(fitted(sentence, indent=0))
+        for sentence in observation_summary(options, earliest):
+            out(fit(sentence, indent=0))
             out("")
         out(drawn(counted, look if is_terminal(1) else look._replace(colour=False)))
 

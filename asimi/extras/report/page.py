@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.wording.visible import pieces
 from asimi.doors.cli.logged import lines_of, local
-from asimi.doors.cli.printing import counted
+from asimi.doors.cli.printing import plural
 from asimi.extras.report import words
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def page(report: Report, made: str, observed: Sequence[str] = ()) -> str:
         observed: what is said of calls that were only observed.
     """
     policy = POLICY.format(b64encode(sha256(STYLE.encode()).digest()).decode())
-    calls = counted(report.whole.calls, "call") if report.whole.calls else "No calls"
+    calls = plural(report.whole.calls, "call") if report.whole.calls else "No calls"
     span = words.span_of(report) if report.whole.calls else ""
     body = "\n".join(_body(report)) if report.whole.calls else _changes(report)
     return f"""<!doctype html>

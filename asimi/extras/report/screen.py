@@ -11,9 +11,9 @@ from rich.text import Text
 from asimi.core.wording.visible import visible
 from asimi.doors.cli.logged import lines_of
 from asimi.doors.cli.pages import text_of
-from asimi.doors.cli.printing import counted
+from asimi.doors.cli.printing import plural
 from asimi.extras.report import words
-from asimi.world.host.terminal import ROOMY, columns, shortened
+from asimi.world.host.terminal import ROOMY, columns, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -53,7 +53,7 @@ class _Screen:
         """Yield all of them, from what matters most."""
         whole = self.report.whole
         yield Text(
-            f"{counted(whole.calls, 'call')}, {words.span_of(self.report)}" if whole.calls else "No calls.", "bold"
+            f"{plural(whole.calls, 'call')}, {words.span_of(self.report)}" if whole.calls else "No calls.", "bold"
         )
         if whole.calls:
             yield from self._ran()
@@ -166,7 +166,7 @@ class _Screen:
         shown = visible(text, ascii_only=not self.look.unicode)
         dots = "…" if self.look.unicode else "..."
         if not tail or columns(shown) <= room:
-            return shortened(shown, room, dots)
+            return shorten(shown, room, dots)
         while columns(dots + shown) > room:
             shown = shown[1:]
         return dots + shown

@@ -22,13 +22,13 @@ from prompt_toolkit.styles import Style
 
 from asimi.core import wire
 from asimi.core.errors import AsimiError, ShellSyntaxError
+from asimi.core.json_values import Invalid, dumps, loads
 from asimi.core.pattern import pattern
-from asimi.core.stored import Invalid, dumps, loads
-from asimi.core.syntax import painted, parse
+from asimi.core.syntax import highlights, parse
 from asimi.core.values import NamedTuple
 from asimi.core.wording.visible import visible
 from asimi.world.host.places import private_directory, private_file, read_private, replace
-from asimi.world.host.terminal import DUMB, completions, listed, look_of, say, shortened
+from asimi.world.host.terminal import DUMB, completions, look_of, plain_names, say, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -141,7 +141,7 @@ class Prompt:
             self._last = (text, self._hint(text))
         hint = self._last[1]
         width = self._session.app.output.get_size().columns - len(hint.word) - 3
-        why = shortened(visible(hint.why, ascii_only=not self._look.unicode), width)
+        why = shorten(visible(hint.why, ascii_only=not self._look.unicode), width)
         return [(f"class:{hint.word}", f" {hint.word}"), ("", f"  {why}")] if hint.word else [("", f" {why}")]
 
 
@@ -175,7 +175,7 @@ def colours(text: str) -> dict[int, str]:
         if not is_unfinished(text):
             paint(*error.span, "wrong")
         return styles
-    for start, end, kind in painted(script):
+    for start, end, kind in highlights(script):
         paint(start, end, kind)
     return styles
 
@@ -223,7 +223,7 @@ class Words(Completer):
 
     def _all_programs(self) -> list[str]:
         if self._programs is None:
-            self._programs = sorted({name for folder in self._path.split(os.pathsep) for name in listed(folder)})
+            self._programs = sorted({name for folder in self._path.split(os.pathsep) for name in plain_names(folder)})
         return self._programs
 
 
@@ -298,7 +298,7 @@ def _value(line: bytes) -> object:
     """Return the JSON of a line; None where it is torn."""
     try:
         value: object = wire.loads(line.decode("ascii"))
-    except (wire.Malformed, UnicodeDecodeError):
+    except (wire.MalformedJsonError, UnicodeDecodeError):
         return None
     return value
 

@@ -22,14 +22,14 @@ from asimi.core.pattern import pattern
 from asimi.core.syntax import line_of, parse
 from asimi.core.wording.explain import FINAL
 from asimi.core.wording.visible import visible
-from asimi.doors.running import Stop, finished, stoppable
+from asimi.doors.running import Stop, finish_calls, stoppable
 from asimi.doors.serving.dialects import dialect_of
-from asimi.doors.serving.service import answered
+from asimi.doors.serving.service import answer_line
 from asimi.extras.shell.prompt import Hint, Prompt, is_unfinished
 from asimi.tools import CommandTool, tool_registry
 from asimi.world.approvals import MemoryApprovals
 from asimi.world.approvals.tickets import TicketApprovals
-from asimi.world.host.terminal import fitted, look_of, say, short_path, write
+from asimi.world.host.terminal import fit_text, look_of, say, short_path, write
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -111,7 +111,7 @@ class InteractiveSession:
             self._colon(*text.split())
         elif calls := calls_of(text):
             for call in calls:
-                _line(await self._carried_out(partial(answered, value=call, agent=AGENT)))
+                _line(await self._carried_out(partial(answer_line, value=call, agent=AGENT)))
         elif forgotten := only_changes_its_shell(text):
             _words(
                 f"Nothing was run: `{forgotten}` would be forgotten at once, because every command has its own shell, "
@@ -136,7 +136,7 @@ class InteractiveSession:
             _line("")
         if isinstance(outcome, Refusal):
             said = str(outcome).removesuffix(FINAL).rstrip()  # that is for agents
-            say(fitted(f"asimi: {said}", look_of(os.environ, 2).width))
+            say(fit_text(f"asimi: {said}", look_of(os.environ, 2).width))
         else:
             for line in told(outcome, time.monotonic() - began):
                 _line(line)
@@ -151,7 +151,7 @@ class InteractiveSession:
         ending = ensure_future(self.stop.wait())
         ending.add_done_callback(lambda done: None if done.cancelled() else stop.tell())
         try:
-            return await finished(work(gate), gate, stop)
+            return await finish_calls(work(gate), gate, stop)
         finally:
             ending.cancel()
             signal.signal(signal.SIGINT, before)
@@ -188,11 +188,11 @@ class InteractiveSession:
         """
         calls = []
         for value in calls_of(text):
-            if isinstance(value, wire.Malformed):
+            if isinstance(value, wire.MalformedJsonError):
                 raise value
             dialect = dialect_of(value)
             if dialect is None:
-                raise wire.Malformed("not a tool call: it has none of the known forms")
+                raise wire.MalformedJsonError("not a tool call: it has none of the known forms")
             incoming = dialect.unpack(value)
             calls.append(ToolCall(incoming.name, incoming.arguments, agent=AGENT))
         return calls or [self._call(text)]
@@ -253,7 +253,7 @@ class InteractiveSession:
         if words:
             _words(f"Taken back: {approvals.forget()}.")
             return
-        held = approvals.held()
+        held = approvals.current_approvals()
         for each in held:
             until = "" if each.until is None else f", until {time.strftime('%H:%M', time.localtime(each.until))}"
             since = time.strftime("%H:%M", time.localtime(each.since))
@@ -292,7 +292,7 @@ def calls_of(text: str) -> list[Any]:
         return []
     try:
         value = wire.loads(stripped)
-    except wire.Malformed as error:
+    except wire.MalformedJsonError as error:
         return [error] if stripped.startswith('{"') else []
     if isinstance(value, list):
         return value if value and all(dialect_of(each) for each in value) else []

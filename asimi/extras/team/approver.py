@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Protocol
 
 from asimi.core.call import Approval, Assurance
 from asimi.core.errors import AsimiError
+from asimi.core.json_values import Invalid, digest_of
 from asimi.core.judging.offers import fits
-from asimi.core.stored import Invalid, digest_of
 from asimi.extras.team.line import asking
 from asimi.extras.team.signing import ANSWER, verified
 from asimi.extras.team.statements import LONGEST_NOTE, Asked, Told, new_id, packed, statement_in, unpacked
-from asimi.world.host.looking import looked
+from asimi.world.host.deed_facts import add_file_facts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -84,7 +84,7 @@ class TeamApprover:
 
     def _asked(self, question: Question, team: Team) -> Asked:
         place, until = question.request.place, time.time() + question.patience
-        question = question._replace(deeds=looked(question.deeds, place.path, place.root))
+        question = question._replace(deeds=add_file_facts(question.deeds, place.path, place.root))
         asked = Asked(new_id(), self._gate, self._user, team.machine, until, question)
         whole: Asked = unpacked(Asked, packed(asked._replace(question=question._replace(origin=asked.origin))))
         return whole  # as others read it, so that its digest is the same everywhere

@@ -12,9 +12,9 @@ from asimi.core.errors import AsimiError, ConfigError
 from asimi.core.settings import Team
 from asimi.core.wording.visible import changed_lines
 from asimi.doors.cli.base import Command, Group, UsageError, application
-from asimi.doors.cli.printing import barred, counted, fitted, out
-from asimi.doors.cli.require_person import confirmed, require_person
-from asimi.doors.cli.services import sending
+from asimi.doors.cli.printing import fit, out, plural, with_bars
+from asimi.doors.cli.require_person import confirm_at_terminal, require_person
+from asimi.doors.cli.services import send_telemetry
 from asimi.doors.running import run, until_told
 from asimi.extras.team import streams
 from asimi.extras.team.founding import AUTHORITY, Plan, founded, plan_in
@@ -29,7 +29,7 @@ from asimi.extras.team.subjects import POLICY as SUBJECT
 from asimi.world.audit.reading import Copy, fields_of
 from asimi.world.config.keys import BY_NAME, KINDS, Unusable, duration
 from asimi.world.config.layer import layer_of, layers_in
-from asimi.world.config.merge import merged
+from asimi.world.config.merge import merge_layers
 from asimi.world.config.sources import Source, content_of
 from asimi.world.host.places import read_private, replace
 from asimi.world.host.terminal import printable, say
@@ -162,7 +162,7 @@ def verify(directory: Directory) -> None:
             out(f"broken  {printable(str(fault))}")
         for note in checked.notes:
             out(f"note  {printable(note)}")
-        lines = counted(checked.lines, "line")
+        lines = plural(checked.lines, "line")
         state = f"{len(checked.faults)} broken" if checked.faults else "unbroken"
         out(f"{machine} {user}  {lines}, {state}, last of {printable(last)}, last hash {checked.hash}")
         broken += bool(checked.faults)
@@ -266,7 +266,7 @@ def published(directory: str, file: str, key: str, lasts: str) -> None:
     before = _newest(directory, there, _team_of(plan))
     number = 1 if before is None else before.revision.number + 1
     revision = Revision(number, plan.server, name, int(time.time()), until)
-    if not confirmed(_question(file, text, before, plan, revision)):
+    if not confirm_at_terminal(_question(file, text, before, plan, revision)):
         raise typer.Exit(126)
     content = signed_by(text, revision, lambda content: signed(content, key, POLICY)).content
     counted(content, _team_of(plan), time.time())  # as the machines see it
@@ -342,13 +342,13 @@ def _newest(directory: str, there: bytes | None, team: Team) -> Shared | None:
 def _question(file: str, text: str, before: Shared | None, plan: Plan, revision: object) -> str:
     """Return what the person sees before they say yes."""
     if before is None:
-        shown = barred(text.removesuffix("\n").split("\n"))
+        shown = with_bars(text.removesuffix("\n").split("\n"))
     else:
-        shown = barred(changed_lines(before.text, text, 3) or ["the text is as it was"])
+        shown = with_bars(changed_lines(before.text, text, 3) or ["the text is as it was"])
         shown = f"What changes since {before.revision}:\n{shown}"
     names = ", ".join(plan.machines) or "no machine yet"
     notes = [f"It can loosen {', '.join(plan.loosens)}." if plan.loosens else "It can only forbid more."]
-    idle = merged(layers_in(Source(file, "team", text.encode(), loosens=plan.loosens))).notices
+    idle = merge_layers(layers_in(Source(file, "team", text.encode(), loosens=plan.loosens))).notices
     notes += [f"Where a machine says nothing else, {printable(each)}" for each in idle]
     return "\n".join([shown, *notes, f"Do you want to publish this as {revision}, for {names}?"])
 
@@ -363,7 +363,7 @@ def relay(options: Options) -> int:
     require_person("carry questions to a team")
 
     def told(text: str) -> None:
-        say(fitted(f"asimi: {text}", 2))
+        say(fit(f"asimi: {text}", 2))
 
     carrier = open_relay(options, told)
 
@@ -371,5 +371,5 @@ def relay(options: Options) -> int:
         await until_told(carrier.run(lambda: told("The relay is connected; press Ctrl-C to stop.")), stop)
         return 0
 
-    with sending(options):
+    with send_telemetry(options):
         return run(work)

@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
-from asimi.core.stored import Invalid
+from asimi.core.json_values import Invalid
 from asimi.core.values import NamedTuple
 from asimi.extras.team.relay import AGAIN
 from asimi.extras.team.server import connected
@@ -19,7 +19,7 @@ from asimi.extras.team.signing import ANSWER as NAMESPACE
 from asimi.extras.team.signing import signed
 from asimi.extras.team.statements import Asked, Signed, Told, packed, stated, unpacked
 from asimi.extras.team.subjects import APPROVER, ASK, TOLD
-from asimi.world.approvers.queue.desk import Showing
+from asimi.world.approvers.queue.desk import QuestionDisplay
 from asimi.world.host.terminal import printable
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class Waiting(NamedTuple):
     heard: float
 
 
-class TeamDesk(Showing):
+class TeamDesk(QuestionDisplay):
     """Shows the team's questions and signs the answers.
 
     Args:
@@ -139,12 +139,14 @@ class TeamDesk(Showing):
 
     async def watch(self) -> None:
         """Show each question as it comes, until asimi shuts down."""
-        await self._watched(lambda: next(iter(self.questions()), None), self.answer)
+        await self._watch(lambda: next(iter(self.questions()), None), self.answer)
 
     async def answer(self, asked: Asked) -> bool:
         """Ask the person about a question, sign what they say and send it; whether it counts."""
         gone = "it was answered elsewhere, or its call has ended"
-        approval = await self._shown(lambda: _question(asked), lambda: "" if asked in self.questions() else gone)
+        approval = await self._ask_until_ended(
+            lambda: _question(asked), lambda: "" if asked in self.questions() else gone
+        )
         if approval is None or approval.by in {"clock", "nobody"}:
             self._waiting.pop(asked.id, None)
             if approval is None and not self.ending():

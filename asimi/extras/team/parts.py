@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from asimi.compose.asking import desk_terminal, ringing
+from asimi.compose.asking import bell_of, desk_terminal
 from asimi.compose.configuration import configuration_of
 from asimi.core.errors import AsimiError
 from asimi.core.wording.dialog import Line
@@ -95,5 +95,5 @@ def open_team_desk(
     check_needs_person(key)
     me = Me(mine, key, credentials or os.path.join(here.config, "team.seed"), f"{user_name()}@{team.machine}")
     approver = desk_terminal(lambda: Line(desk.others(), away=True))
-    desk = TeamDesk(team, me, approver, say=say, ending=ending, ring=ringing(configuration))
+    desk = TeamDesk(team, me, approver, say=say, ending=ending, ring=bell_of(configuration))
     return desk

@@ -86,7 +86,7 @@ class Recorder:
                 if line is not None:
                     sequence, number = await self._put(line, sequence), line.number
                 if noted != number and (line is None or number - noted >= EVERY):
-                    self._log.acknowledged(number)
+                    self._log.acknowledge(number)
                     noted = number
                 if line is None:
                     await asyncio.sleep(PAUSE)

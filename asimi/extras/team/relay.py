@@ -14,14 +14,14 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
-from asimi.core.stored import Invalid
+from asimi.core.json_values import Invalid
 from asimi.extras.team.line import HOW, LONGEST, SOCKET
 from asimi.extras.team.records import Recorder
 from asimi.extras.team.server import connected
 from asimi.extras.team.statements import Carried, Envelope, Signed, State, Told, envelope_of, packed, unpacked
 from asimi.extras.team.subjects import ANSWER, ASK, MACHINE, TOLD
 from asimi.world.host.places import Lock, private_directory
-from asimi.world.host.sockets import address_of, listening, peer_of
+from asimi.world.host.sockets import address_of, listen_at, peer_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -251,7 +251,7 @@ def _bound(directory: str, path: str) -> socket.socket:
         finally:
             there.close()
         try:
-            listener = listening(path)
+            listener = listen_at(path)
         except OSError as error:
             raise AsimiError(f"{path}: cannot be made: {error.strerror}") from None
     listener.setblocking(False)

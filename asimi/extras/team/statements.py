@@ -10,7 +10,7 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
-from asimi.core.stored import Invalid, digest_of, dumps, loads, parsed, plain
+from asimi.core.json_values import Invalid, digest_of, dumps, loads, parse_as, plain
 from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class Statement(NamedTuple):
         user: as whom it runs.
         host: its machine.
         root: the project root.
-        digest: of all that was shown (`asimi.core.stored.digest_of`).
+        digest: of all that was shown (`asimi.core.json_values.digest_of`).
         yes: the answer.
         scope: how long it holds; never for good.
         rules: what it allows until the session ends.
@@ -206,7 +206,7 @@ def statement_in(text: str) -> Statement:
         Invalid: it is not the text of one.
     """
     content = text.encode("utf-8", "surrogatepass")
-    statement: Statement = parsed(Statement, loads(content, VERSION))
+    statement: Statement = parse_as(Statement, loads(content, VERSION))
     if statement.content != content:
         raise Invalid("it is not written as asimi writes it")
     return statement
@@ -224,7 +224,7 @@ def envelope_of(content: bytes) -> Envelope:
         Invalid: it does not say so.
     """
     fields = loads(content, VERSION)
-    envelope: Envelope = parsed(Envelope, {name: fields.get(name) for name in Envelope._fields})
+    envelope: Envelope = parse_as(Envelope, {name: fields.get(name) for name in Envelope._fields})
     return envelope
 
 
@@ -234,4 +234,4 @@ def unpacked(kind: Any, content: bytes) -> Any:
     Raises:
         Invalid: it is something else.
     """
-    return parsed(kind, loads(content, VERSION))
+    return parse_as(kind, loads(content, VERSION))

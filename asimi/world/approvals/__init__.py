@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from asimi.core.call import Approval, Session
 from asimi.core.errors import AsimiError
-from asimi.core.judging.rules import ONCE, Rule, spent
+from asimi.core.judging.rules import ONCE, Rule, spend_use
 from asimi.core.syntax import line_of
 from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
 
-    from asimi.core.call import Request, Tried
+    from asimi.core.call import PastRefusal, Request
     from asimi.world.approvals.tickets import Refusals
 
 
@@ -23,7 +23,7 @@ FOR_GOOD = ("project", "always")
 """The scopes of answers that are kept in the configuration."""
 
 
-class Held(NamedTuple):
+class StandingApproval(NamedTuple):
     """An approval that holds for a while.
 
     Attributes:
@@ -72,9 +72,9 @@ class MemoryApprovals:
         self.session, self._granted = session, granted
         self._refusals = refusals
         self._remember, self._max_age = remember, max_age
-        self._held: list[Held] = []
+        self._held: list[StandingApproval] = []
 
-    def held(self) -> Sequence[Held]:
+    def current_approvals(self) -> Sequence[StandingApproval]:
         """Return what holds now."""
         now = time.time()
         self._held = [each for each in self._held if each.until is None or each.until > now]
@@ -82,7 +82,9 @@ class MemoryApprovals:
 
     def rules(self) -> Sequence[Rule]:
         """Return the rules that hold now."""
-        return (*(each.rule for each in self.held()), *self._granted()) if self._held else (*self._granted(),)
+        return (
+            (*(each.rule for each in self.current_approvals()), *self._granted()) if self._held else (*self._granted(),)
+        )
 
     def remember(self, approval: Approval, request: Request | None = None) -> None:
         """Keep an answer's rules for its scope.
@@ -95,7 +97,7 @@ class MemoryApprovals:
         elif approval.scope == "session":
             if not self.session:
                 raise AsimiError("There is no session that could keep this approval; say yes once, or always")
-            self._held = joined_of(self.held(), given_of(approval, request, "this process", self._max_age))
+            self._held = joined_of(self.current_approvals(), given_of(approval, request, "this process", self._max_age))
 
     def spend(self, rules: Sequence[Rule]) -> Approval | None:
         """Count one call against approvals that hold for so many; the yes that it rests on."""
@@ -103,30 +105,30 @@ class MemoryApprovals:
         self._held = spent_of(self._held, rules)
         return said
 
-    def tried(self) -> Collection[Tried]:
+    def past_refusals(self) -> Collection[PastRefusal]:
         """Return what was refused, and how often."""
-        return () if self._refusals is None else self._refusals.tried()
+        return () if self._refusals is None else self._refusals.past_refusals()
 
     def refuse(self, fingerprints: Collection[str], request: Request) -> None:
         """Count one refusal."""
         if self._refusals is not None:
             self._refusals.refuse(fingerprints, request)
 
-    def relent(self, fingerprints: Collection[str]) -> None:
+    def forget_refusals(self, fingerprints: Collection[str]) -> None:
         """Forget refusals."""
         if self._refusals is not None:
-            self._refusals.relent(fingerprints)
+            self._refusals.forget_refusals(fingerprints)
 
     def forget(self) -> int:
         """Take every approval back; how many there were."""
-        number = len(self.held())
+        number = len(self.current_approvals())
         self._held.clear()
         return number
 
 
 def given_of(
     approval: Approval, request: Request | None, session: str, max_age: float | None, root: str = ""
-) -> list[Held]:
+) -> list[StandingApproval]:
     """Return what an answer's rules are held as: at most for `max_age` seconds, in a session that is called so."""
     now = time.time()
     question = "" if request is None else line_of(request)
@@ -135,11 +137,11 @@ def given_of(
         ends = [each for each in (rule.expires, None if max_age is None else now + max_age) if each is not None]
         kind = ONCE if rule.kind == ONCE else "session"
         rule = rule._replace(kind=kind, source=f"session: {session}")  # noqa: PLW2901 - the same rule, as kept
-        held.append(Held(rule, now, min(ends, default=None), question, approval.by, root, session))
+        held.append(StandingApproval(rule, now, min(ends, default=None), question, approval.by, root, session))
     return held
 
 
-def yes_of(held: Iterable[Held], rules: Sequence[Rule]) -> Approval | None:
+def yes_of(held: Iterable[StandingApproval], rules: Sequence[Rule]) -> Approval | None:
     """Return the yes behind the first of some counted approvals: to this very call, or for a while to more like it."""
     first = next((each for each in held if each.rule in rules), None)
     if first is None or not first.by:
@@ -147,12 +149,12 @@ def yes_of(held: Iterable[Held], rules: Sequence[Rule]) -> Approval | None:
     return Approval(yes=True, by=first.by, scope="once" if first.rule.kind == ONCE else "session")
 
 
-def spent_of(held: Iterable[Held], rules: Sequence[Rule]) -> list[Held]:
+def spent_of(held: Iterable[StandingApproval], rules: Sequence[Rule]) -> list[StandingApproval]:
     """Return what still holds once some counted approvals were used."""
-    return [each._replace(rule=rule) for each in held for rule in spent(each.rule, rules)]
+    return [each._replace(rule=rule) for each in held for rule in spend_use(each.rule, rules)]
 
 
-def joined_of(there: Iterable[Held], given: Sequence[Held]) -> list[Held]:
+def joined_of(there: Iterable[StandingApproval], given: Sequence[StandingApproval]) -> list[StandingApproval]:
     """Return what was held, and what is given now; the same rule holds once, for as long as it was said last."""
     new = {(each.rule._replace(expires=None, uses=None), each.root) for each in given}
     old = [each for each in there if (each.rule._replace(expires=None, uses=None), each.root) not in new]

@@ -63,7 +63,7 @@ class Task(NamedTuple):
         return f"{TASK}{self.id}: {self.words}"
 
     @property
-    def left(self) -> float:
+    def seconds_left(self) -> float:
         """Seconds that are left of it; none where it has ended."""
         ended = self.boot != boot_id() or (bool(self.holder) and not is_alive(self.holder))
         return 0.0 if ended else max(0.0, self.until - awake())
@@ -113,23 +113,23 @@ class Tasks:
         Raises:
             AsimiError: the file cannot be believed.
         """
-        return [each for each in (self._document.read() or _Book()).tasks if each.left]
+        return [each for each in (self._document.read() or _Book()).tasks if each.seconds_left]
 
     def grant(self, task: Task) -> None:
         """Keep a task; what its project's proposal was is settled, and an agent that it names may propose again."""
-        with self._document.locked() as there:
+        with self._document.lock() as there:
             book = there or _Book()
-            kept = [each for each in book.tasks if each.left and each.id != task.id]
+            kept = [each for each in book.tasks if each.seconds_left and each.id != task.id]
             proposals = tuple(each for each in book.proposals if each.root != task.root)
             self._document.write(_Book((*kept, task), proposals, _without(book.refused, task.holder)))
 
     def end(self, ids: Collection[str]) -> None:
         """End some tasks."""
-        with self._document.locked() as book:
+        with self._document.lock() as book:
             if book is not None:
                 self._document.write(book._replace(tasks=tuple(each for each in book.tasks if each.id not in ids)))
 
-    def held(self, root: str, holders: Sequence[str]) -> Sequence[Task]:
+    def claim(self, root: str, holders: Sequence[str]) -> Sequence[Task]:
         """Return the tasks of whoever calls; one that waits for the next one to call in its project is theirs from now.
 
         Args:
@@ -140,14 +140,14 @@ class Tasks:
             return ()
         here = [each for each in self.all() if each.root == root]
         if any(not each.holder for each in here):
-            with self._document.locked() as there:
+            with self._document.lock() as there:
                 book = there or _Book()
                 taken = tuple(
                     each._replace(holder=holders[0]) if each.root == root and not each.holder else each
                     for each in book.tasks
                 )
                 self._document.write(book._replace(tasks=taken, refused=_without(book.refused, holders[0])))
-            here = [each for each in taken if each.root == root and each.left]
+            here = [each for each in taken if each.root == root and each.seconds_left]
         return [each for each in here if each.holder in holders]
 
     def propose(self, proposal: Proposal, above: Iterable[str] = ()) -> str:
@@ -157,7 +157,7 @@ class Tasks:
             proposal: what is proposed.
             above: the processes that its agent descends from, whose refusals count for it.
         """
-        with self._document.locked() as there:
+        with self._document.lock() as there:
             book = there or _Book()
             if any(book.refused.get(each, 0) >= MOST for each in (proposal.holder, *above)):
                 return "your proposals were refused; propose no more, and go on with what needs no yes"
@@ -174,7 +174,7 @@ class Tasks:
 
     def refuse(self, proposal: Proposal) -> None:
         """Count a proposal as refused."""
-        with self._document.locked() as there:
+        with self._document.lock() as there:
             book = there or _Book()
             refused = {**book.refused, proposal.holder: book.refused.get(proposal.holder, 0) + 1}
             left = tuple(each for each in book.proposals if each != proposal)

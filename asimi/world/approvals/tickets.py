@@ -12,13 +12,13 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from asimi.core.call import PERSONS, Approval, Session, Tried
+from asimi.core.call import PERSONS, Approval, PastRefusal, Session
 from asimi.core.errors import AsimiError
 from asimi.core.judging.breaker import digest_of
 from asimi.core.settings import MAX_AGE
 from asimi.core.syntax import line_of
 from asimi.core.values import NamedTuple
-from asimi.world.approvals import FOR_GOOD, Held, given_of, joined_of, spent_of, yes_of
+from asimi.world.approvals import FOR_GOOD, StandingApproval, given_of, joined_of, spent_of, yes_of
 from asimi.world.host.documents import Document
 from asimi.world.host.places import private_directory
 
@@ -75,7 +75,7 @@ class _Ticket(NamedTuple):
     """
 
     session: str
-    approvals: tuple[Held, ...]
+    approvals: tuple[StandingApproval, ...]
     root: str = ""
     refused: tuple[Tally, ...] = ()
 
@@ -115,7 +115,7 @@ def root_of_session(directory: str, session: Session, root: str) -> str:
     ticket = _ticket(path)
     there = ticket.read()
     if there is None or not there.root:
-        with ticket.locked() as there:
+        with ticket.lock() as there:
             if there is None or not there.root:
                 ticket.write((there or _Ticket(session.label, ()))._replace(root=root))
                 _tidy(directory, _OLD)
@@ -147,7 +147,7 @@ class Refusals:
         self._stamp: tuple[int, ...] | None = None
         self._refused: tuple[Tally, ...] = ()
 
-    def tried(self) -> Collection[Tried]:
+    def past_refusals(self) -> Collection[PastRefusal]:
         """Return what was refused, and how often.
 
         Raises:
@@ -162,7 +162,7 @@ class Refusals:
             if each.root == self._root and _counts(each):
                 total[each.digest] = total.get(each.digest, 0) + each.times
                 own[each.digest] = each.times if each.session == self._session else own.get(each.digest, 0)
-        return [Tried(digest, max(times, total[digest] // WIDER), self._session) for digest, times in own.items()]
+        return [PastRefusal(digest, max(times, total[digest] // WIDER), self._session) for digest, times in own.items()]
 
     def refuse(self, fingerprints: Collection[str], request: Request) -> None:
         """Count one refusal.
@@ -171,7 +171,7 @@ class Refusals:
             AsimiError: it cannot be counted.
         """
         question = self._shown(request)[:_LONGEST]
-        with self._ticket.locked() as there:
+        with self._ticket.lock() as there:
             known = {_whose(each): each for each in _refused_in(there) if _counts(each)}
             for digest in map(digest_of, fingerprints):
                 new = Tally(digest, 1, time.time(), question, self._session, self._root)
@@ -180,14 +180,14 @@ class Refusals:
             self._ticket.write((there or _Ticket(self._label, ()))._replace(refused=tuple(most)))
             self._stamp = None
 
-    def relent(self, fingerprints: Collection[str]) -> None:
+    def forget_refusals(self, fingerprints: Collection[str]) -> None:
         """Forget refusals, in all sessions of the ticket.
 
         Raises:
             AsimiError: they cannot be forgotten.
         """
         meant = set(map(digest_of, fingerprints))
-        if any(each.digest in meant for each in self.tried()):
+        if any(each.digest in meant for each in self.past_refusals()):
             _lift(self._path, lambda each: each.root == self._root and each.digest in meant)
             self._stamp = None
 
@@ -226,11 +226,15 @@ class TicketApprovals:
         self._path = _path(directory, session)
         self._ticket = _ticket(self._path)
         self._stamp: tuple[int, ...] | None = None
-        self._held: tuple[Held, ...] = ()
+        self._held: tuple[StandingApproval, ...] = ()
         refusals = refusals_of(directory, session, root, shown)
-        self.tried, self.refuse, self.relent = refusals.tried, refusals.refuse, refusals.relent
+        self.past_refusals, self.refuse, self.forget_refusals = (
+            refusals.past_refusals,
+            refusals.refuse,
+            refusals.forget_refusals,
+        )
 
-    def held(self) -> Sequence[Held]:
+    def current_approvals(self) -> Sequence[StandingApproval]:
         """Return what holds now, in this project.
 
         Raises:
@@ -249,7 +253,7 @@ class TicketApprovals:
         Raises:
             AsimiError: the ticket cannot be believed.
         """
-        return (*(each.rule for each in self.held()), *self._granted())
+        return (*(each.rule for each in self.current_approvals()), *self._granted())
 
     def remember(self, approval: Approval, request: Request | None = None) -> None:
         """Keep an answer's rules for its scope.
@@ -264,7 +268,7 @@ class TicketApprovals:
             return
         if approval.by not in PERSONS:
             raise AsimiError(f"A session of several processes takes approvals from a person, not by {approval.by}")
-        with self._ticket.locked() as there:
+        with self._ticket.lock() as there:
             now = time.time()
             kept = [each for each in _held_in(there) if _holds(each, now, self._max_age)]
             given = given_of(approval, request, self._session.label, self._max_age, self._root)
@@ -277,7 +281,7 @@ class TicketApprovals:
         Raises:
             AsimiError: it cannot be counted, or another process has just used the last one.
         """
-        with self._ticket.locked() as ticket:
+        with self._ticket.lock() as ticket:
             there = _held_in(ticket)
             if not {(rule, self._root) for rule in rules} <= {(each.rule, each.root) for each in there}:
                 raise AsimiError("Another call has just used up this approval; ask again")
@@ -285,7 +289,7 @@ class TicketApprovals:
             self._write(ticket, [each for each in there if each not in ours] + spent_of(ours, rules))
             return yes_of(ours, rules)
 
-    def _write(self, there: _Ticket | None, held: Sequence[Held]) -> None:
+    def _write(self, there: _Ticket | None, held: Sequence[StandingApproval]) -> None:
         self._ticket.write((there or _Ticket(self._session.label, ()))._replace(approvals=tuple(held)))
         self._stamp = None
 
@@ -294,7 +298,7 @@ class TicketApprovals:
         return forget(self._directory, self._session)
 
 
-def tickets(directory: str, max_age: float = MAX_AGE) -> list[Held]:
+def tickets(directory: str, max_age: float = MAX_AGE) -> list[StandingApproval]:
     """Return what holds in all sessions that are kept in a directory, the oldest first.
 
     Raises:
@@ -305,7 +309,7 @@ def tickets(directory: str, max_age: float = MAX_AGE) -> list[Held]:
     return sorted(held, key=lambda each: each.since)
 
 
-def refused(directory: str) -> list[Tally]:
+def all_refusals(directory: str) -> list[Tally]:
     """Return what was refused and counts, in all sessions, the oldest first.
 
     Raises:
@@ -339,7 +343,7 @@ def forget(directory: str, session: Session | None = None) -> int:
         if session is not None and path != _path(directory, session) and _label(ticket) != session.label:
             continue
         try:
-            with ticket.locked() as there:
+            with ticket.lock() as there:
                 number += len(_held_in(there))
                 if there is not None and (there.root or there.refused):
                     ticket.write(there._replace(approvals=()))
@@ -353,7 +357,7 @@ def forget(directory: str, session: Session | None = None) -> int:
     return number
 
 
-def _holds(held: Held, now: float, max_age: float) -> bool:
+def _holds(held: StandingApproval, now: float, max_age: float) -> bool:
     ends = held.since + max_age if held.until is None else min(held.until, held.since + max_age)
     return held.since <= now + _AHEAD and now < ends
 
@@ -388,7 +392,7 @@ def _ticket(path: str) -> Document[_Ticket]:
     return Document(path, _Ticket, VERSION)
 
 
-def _held_in(ticket: _Ticket | None) -> tuple[Held, ...]:
+def _held_in(ticket: _Ticket | None) -> tuple[StandingApproval, ...]:
     """Return what a ticket holds, whether it has ended or not."""
     return () if ticket is None else tuple(each._replace(session=ticket.session) for each in ticket.approvals)
 
@@ -420,7 +424,7 @@ def _lift(path: str, meant: Callable[[Tally], bool]) -> int:
     ticket = _ticket(path)
     if not any(map(meant, _refused_in(ticket.read()))):
         return 0
-    with ticket.locked() as there:
+    with ticket.lock() as there:
         kept = tuple(each for each in _refused_in(there) if not meant(each))
         if there is not None:
             ticket.write(there._replace(refused=kept))

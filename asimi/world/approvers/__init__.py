@@ -34,7 +34,7 @@ async def in_turn(approver: Approver, question: Question) -> Approval:
         return await approver.ask(question)
 
 
-def unanswered(patience: float) -> Approval:
+def no_answer(patience: float) -> Approval:
     """A no, because nobody answered in so many seconds."""
     return Approval(yes=False, by="clock", note=f"no answer within {patience:g} s")
 
@@ -117,7 +117,7 @@ class AgentApprover:
         """Return the answer, or that the question is left to the agent."""
         left = self._prompt(question)
         if left is not None and not self._first():
-            return self._left(left, question)
+            return self._leave_to_agent(left, question)
         question = question._replace(patience=min(question.patience, self._patience))
         approver, waits = self._elsewhere()
         if not waits:
@@ -127,17 +127,17 @@ class AgentApprover:
         answer = asyncio.run(in_turn(approver, question))
         if left is None or answer.by not in {"clock", "nobody"}:
             return answer
-        return self._left(left._replace(seconds=answer.seconds), question)
+        return self._leave_to_agent(left._replace(seconds=answer.seconds), question)
 
-    def _left(self, left: Approval, question: Question) -> Approval:
+    def _leave_to_agent(self, left: Approval, question: Question) -> Approval:
         """A question that is left to the agent, whose last words say what would settle it."""
-        from asimi.core.wording.adding import settling
-        from asimi.core.wording.explain import later
+        from asimi.core.wording.adding import remedy_line
+        from asimi.core.wording.explain import later_hint
 
         told = [left.note]
         if self._unsure and (name := self._beside(question)):
-            told.append(f"If nobody can be asked here: {later(name)}")
-        if line := settling(question.decision):
+            told.append(f"If nobody can be asked here: {later_hint(name)}")
+        if line := remedy_line(question.decision):
             told.append(f"To be asked no more: {line}")
         return left._replace(note=". ".join(told))
 
@@ -164,18 +164,18 @@ class HostApprover:
         import asyncio
         import time
 
-        from asimi.core.hosting import LONGEST_NOTE, given, named
+        from asimi.core.hosting import LONGEST_NOTE, host_approval, host_label
         from asimi.core.wording.visible import visible
 
         began, name = time.monotonic(), self._host.name
         try:
             answer = await asyncio.wait_for(self._host.ask(question), question.patience)
-            approval = given(name, yes=answer.yes, note=answer.note)
+            approval = host_approval(name, yes=answer.yes, note=answer.note)
         except TimeoutError:
             approval = Approval(
-                yes=False, by="clock", note=f"{named(name)} had no answer within {question.patience:g} s"
+                yes=False, by="clock", note=f"{host_label(name)} had no answer within {question.patience:g} s"
             )
         except Exception as error:  # noqa: BLE001 - it is a program of somebody else's
             fault = visible(repr(error))[:LONGEST_NOTE]
-            approval = Approval(yes=False, by="nobody", note=f"{named(name)} could not ask: {fault}")
+            approval = Approval(yes=False, by="nobody", note=f"{host_label(name)} could not ask: {fault}")
         return approval._replace(seconds=time.monotonic() - began)

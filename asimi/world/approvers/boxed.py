@@ -13,7 +13,7 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING, Protocol
 
 from asimi.core.call import Approval
-from asimi.world.approvers import LATE, in_turn, is_late, unanswered
+from asimi.world.approvers import LATE, in_turn, is_late, no_answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -86,7 +86,7 @@ class BoxApprover:
             if not waits:
                 return await approver.ask(question)
             with self._while_waiting():
-                return self._answered(approver, question, float("inf"), lambda _answer: None)
+                return self._ask(approver, question, float("inf"), lambda _answer: None)
         finally:
             _close(approver)
 
@@ -109,23 +109,21 @@ class BoxApprover:
         def show() -> Approval:
             left = float(int(until - time.monotonic()))  # whole seconds, as the person is told
             if left < LEAST or not self._is_connected():
-                return unanswered(question.patience)
-            return self._answered(approver, question._replace(patience=left), end, tell)
+                return no_answer(question.patience)
+            return self._ask(approver, question._replace(patience=left), end, tell)
 
-        def shown() -> None:
+        def show_question() -> None:
             try:
-                tell(screen.over(show, question.patience) or unanswered(question.patience))
+                tell(screen.over(show, question.patience) or no_answer(question.patience))
             except BaseException as error:
                 if said.done():
                     raise
                 said.set_exception(error)
 
-        threading.Thread(target=shown, daemon=True, name="asking").start()
+        threading.Thread(target=show_question, daemon=True, name="asking").start()
         return said.result()
 
-    def _answered(
-        self, approver: Approver, question: Question, end: float, tell: Callable[[Approval], None]
-    ) -> Approval:
+    def _ask(self, approver: Approver, question: Question, end: float, tell: Callable[[Approval], None]) -> Approval:
         """The answer of an approver, unless the client that asked ends first, or must have it.
 
         Args:
@@ -155,7 +153,7 @@ class BoxApprover:
         """What a question has come to that ends by itself; None while it goes on."""
         if not self._is_connected():
             return GONE
-        return unanswered(question.patience) if time.monotonic() >= end else None
+        return no_answer(question.patience) if time.monotonic() >= end else None
 
     def _with_queue_hint(self, answer: Approval, question: Question) -> Approval:
         """The no of a question that has ended by itself, and stays in the queue."""

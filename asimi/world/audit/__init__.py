@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
-    from asimi.core.call import Approval, Decision, Reached, Record, Refused, Request, Result
+    from asimi.core.call import Approval, Decision, NetworkUse, Record, RefusedExecution, Request, Result
 
 _encode = encoder(compact=True, numbers=True)
 
@@ -73,9 +73,9 @@ class AuditLog:
         """How long the log is kept; asked when a file is opened."""
         if not self._copied():
             return keep_within(self._state())
-        from asimi.world.audit.tail import kept
+        from asimi.world.audit.tail import last_copied_line
 
-        return keep_within(self._state(), copied=kept(self.chain.directory))
+        return keep_within(self._state(), copied=last_copied_line(self.chain.directory))
 
     def write(self, record: Record) -> None:
         """Append one record.
@@ -112,7 +112,9 @@ class AuditLog:
                 lacks = f"it lacks the {record.event} of {record.id}, which runs (audit.required = false)"
                 self._tell(f"{message}; {lacks}")
 
-    def told(self, agent: str, call: str, command: str, outcome: str, error: str, seconds: float | None) -> None:
+    def write_reported_end(
+        self, agent: str, call: str, command: str, outcome: str, error: str, seconds: float | None
+    ) -> None:
         """Append how a call ended, as the agent tells that ran it; nothing where no record of its begin is found.
 
         Args:
@@ -127,16 +129,18 @@ class AuditLog:
             AsimiError: it cannot be written.
             OSError: the log cannot be read.
         """
-        from asimi.world.audit.reading import begun
+        from asimi.world.audit.reading import unfinished_call
 
-        shown = self._shown(command)
-        start = begun(self.chain.directory, agent, self._common["session"], call, shown)
+        shown = self._redact(command)
+        start = unfinished_call(self.chain.directory, agent, self._common["session"], call, shown)
         if start is None:
             return
         more = {"command": shown} if start.get("command") != shown else {}  # another hook put this in its place
-        self.ended(start["id"], agent, outcome=outcome, seconds=seconds, **more, **({"error": error} if error else {}))
+        self.write_end(
+            start["id"], agent, outcome=outcome, seconds=seconds, **more, **({"error": error} if error else {})
+        )
 
-    def ended(self, name: str, agent: str, **said: str | float | None) -> None:
+    def write_end(self, name: str, agent: str, **said: str | float | None) -> None:
         """Append how a call ended that asimi did not run itself.
 
         Args:
@@ -147,24 +151,24 @@ class AuditLog:
         Raises:
             AsimiError: it cannot be written.
         """
-        shown = {key: self._shown(each) if isinstance(each, str) else each for key, each in said.items()}
+        shown = {key: self._redact(each) if isinstance(each, str) else each for key, each in said.items()}
         fields = {"time": moment(time.time()), "event": "end", "id": name, **self._common, "agent": agent, **shown}
         self.chain.append(_encode(fields)[:-1])
 
-    def refused(self, call: str, refused: Refused) -> None:
+    def write_exec_refusal(self, call: str, refused: RefusedExecution) -> None:
         """Append that an execution beneath a call was refused; a failure is told, since that has happened."""
         name, *words = refused.argv
-        argv = [self._shown(word) for word in (name, *self._redaction.words(words, name))]
+        argv = [self._redact(word) for word in (name, *self._redaction.words(words, name))]
         fields = {"time": moment(time.time()), "event": "exec", "id": call, **self._common, **refused._asdict()}
         try:
-            self.chain.append(_encode(fields | {"argv": argv, "rule": self._shown(refused.rule)})[:-1])
+            self.chain.append(_encode(fields | {"argv": argv, "rule": self._redact(refused.rule)})[:-1])
         except AsimiError as error:
             self._tell(f"The log cannot be written ({error}); it lacks an execution beneath {call} that was refused")
 
-    def reached(self, reached: Reached) -> None:
+    def write_network(self, reached: NetworkUse) -> None:
         """Append what came of a name on the network; a failure is told, since that has happened."""
         fields = {"time": moment(time.time()), "event": "network", **self._common, **reached._asdict()}
-        fields["program"] = self._shown(reached.program)
+        fields["program"] = self._redact(reached.program)
         try:
             self.chain.append(_encode(fields)[:-1])
         except AsimiError as error:
@@ -180,7 +184,7 @@ class AuditLog:
         Raises:
             AsimiError: it cannot be written, and the log is required.
         """
-        shown = {name: value if value is None else self._shown(value) for name, value in fields.items()}
+        shown = {name: value if value is None else self._redact(value) for name, value in fields.items()}
         entry = {"time": moment(time.time()), "event": "change", "what": what, **self._common, **shown}
         try:
             self.chain.append(_encode(entry)[:-1])
@@ -190,7 +194,7 @@ class AuditLog:
                 raise AsimiError(f"{message}, and asimi changes nothing it cannot log. {_remedy(error)}") from None
             self._tell(f"{message}; it lacks `{what}`, which holds (audit.required = false)")
 
-    def changing(self, what: str, *changes: Mapping[str, str | None]) -> Changing:
+    def write_changes(self, what: str, *changes: Mapping[str, str | None]) -> ChangeWriter:
         """Appends changes before they are made, so none holds that is not in the log; and that they failed, if they do.
 
         Args:
@@ -201,9 +205,9 @@ class AuditLog:
             What the changes are made in; it raises an AsimiError if one cannot be written and the log is required, and
             then nothing inside is begun.
         """
-        return Changing(self, what, changes)
+        return ChangeWriter(self, what, changes)
 
-    def shown(self, request: Request) -> tuple[str, Sequence[str] | None]:
+    def redact_request(self, request: Request) -> tuple[str, Sequence[str] | None]:
         """The command of a request, and its arguments if it has any, without the secrets that can be seen in them."""
         words = request.arguments
         command = request.command
@@ -211,7 +215,7 @@ class AuditLog:
             from asimi.core.files import SIGN
 
             command = command.removesuffix(f"{SIGN}{request.file.mark}")
-        return self._shown(command), None if words is None else self._redaction.words(words, request.command)
+        return self._redact(command), None if words is None else self._redaction.words(words, request.command)
 
     def _call(self, record: Record) -> dict[str, Any]:
         """Return the fields of a record that is not an end."""
@@ -222,30 +226,30 @@ class AuditLog:
         if record.request is not None:
             words = (record.request.command, *(record.request.arguments or ()))
             whole = record.request.command[:SEARCHED] if record.request.arguments is None else " ".join(words)
-            found = self._redaction.found(whole)  # secrets by where they stand, as before a pipe
+            found = self._redaction.secrets_in(whole)  # secrets by where they stand, as before a pipe
             fields |= self._request(record.request, found)
-            fields |= self._sent(record.request, sent, given.get("args"), found)
+            fields |= self._sent_fields(record.request, sent, given.get("args"), found)
         elif isinstance(sent, str):
-            fields["command"] = self._shown(sent)
+            fields["command"] = self._redact(sent)
         if record.decision is not None:
             fields |= self._decision(record.decision, found)
             if record.request is not None and record.decision.apart:
                 parts = (record.request.command[slice(*each.span)] for each in record.decision.apart)
-                fields["apart"] = [self._shown(part, found) for part in parts]
+                fields["apart"] = [self._redact(part, found) for part in parts]
         if record.approval is not None and (record.event != "file" or record.approval.by != "policy"):
             fields["approval"] = self._approval(record.approval, found)
         if record.refusal is not None:
-            fields |= {"code": record.refusal.code, "error": self._shown(record.refusal.message, found)}
+            fields |= {"code": record.refusal.code, "error": self._redact(record.refusal.message, found)}
         return fields
 
     def _request(self, request: Request, found: Sequence[str]) -> dict[str, Any]:
-        command, arguments = self.shown(request)
+        command, arguments = self.redact_request(request)
         fields: dict[str, Any] = {"command": command}
         if arguments is not None:
             fields["arguments"] = arguments
         if request.file is not None:
             fields["files"] = [
-                each._replace(path=self._shown(each.path, found), names=self._shown(each.names, found))._asdict()
+                each._replace(path=self._redact(each.path, found), names=self._redact(each.names, found))._asdict()
                 for each in request.file.touches
             ]
         if request.shell != "bash":
@@ -253,29 +257,31 @@ class AuditLog:
         if request.place.host:
             fields["host"] = request.place.host
         return fields | {
-            "description": self._shown(request.description, found),
+            "description": self._redact(request.description, found),
             "directory": request.place.path,
             "root": request.place.root,
         }
 
-    def _sent(self, request: Request, command: object, arguments: object, found: Sequence[str]) -> dict[str, Any]:
+    def _sent_fields(
+        self, request: Request, command: object, arguments: object, found: Sequence[str]
+    ) -> dict[str, Any]:
         """Return what the agent proposed, where a person changed that."""
         words = [str(word) for word in arguments] if isinstance(arguments, (list, tuple)) else []
         same = request.arguments is None or words == list(request.arguments)
         if not isinstance(command, str) or (command == request.command and same):
             return {}
-        fields: dict[str, Any] = {"sent": self._shown(command, found)}
+        fields: dict[str, Any] = {"sent": self._redact(command, found)}
         if request.arguments is not None:
-            found = [*found, *self._redaction.found(" ".join((command, *words)))]
-            fields["sent_arguments"] = [self._shown(word, found) for word in self._redaction.words(words, command)]
+            found = [*found, *self._redaction.secrets_in(" ".join((command, *words)))]
+            fields["sent_arguments"] = [self._redact(word, found) for word in self._redaction.words(words, command)]
         return fields
 
     def _decision(self, decision: Decision, found: Sequence[str]) -> dict[str, Any]:
         reasons = [
             {
                 "code": code,
-                "message": self._shown(message, found),
-                "rule": rule and self._shown(rule, found),
+                "message": self._redact(message, found),
+                "rule": rule and self._redact(rule, found),
                 "source": source,
             }
             for code, message, _, rule, source in decision.reasons
@@ -287,7 +293,7 @@ class AuditLog:
         if approval.by != "policy":
             fields["seconds"] = round(approval.seconds, 3)
         if approval.rules:
-            fields["rules"] = [self._shown(rule.entry, found) for rule in approval.rules]
+            fields["rules"] = [self._redact(rule.entry, found) for rule in approval.rules]
             first = approval.rules[0]  # all of them end at the same time
             if first.expires is not None:
                 from datetime import UTC, datetime
@@ -296,7 +302,7 @@ class AuditLog:
             if first.uses is not None:
                 fields["calls"] = first.uses + 1
         if approval.note:
-            fields["note"] = self._shown(approval.note, found)
+            fields["note"] = self._redact(approval.note, found)
         return fields
 
     def _end(self, result: Result | None) -> dict[str, Any]:
@@ -314,15 +320,15 @@ class AuditLog:
         if result.background:
             fields["background"] = result.background
         if result.failure is not None:
-            fields["failure"] = self._shown(result.failure.message)
+            fields["failure"] = self._redact(result.failure.message)
         return fields
 
-    def _shown(self, text: str, found: Sequence[str] = ()) -> str:
+    def _redact(self, text: str, found: Sequence[str] = ()) -> str:
         shown = self._redaction.text(text[:SEARCHED], found)
         return shown if len(text) <= LONGEST else f"{shown[:LONGEST]}… and {len(text) - LONGEST} more characters"
 
 
-class Changing:
+class ChangeWriter:
     """Changes that are written down before they are made."""
 
     def __init__(self, log: AuditLog, what: str, changes: Sequence[Mapping[str, str | None]]) -> None:

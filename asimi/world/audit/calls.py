@@ -15,10 +15,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from asimi.core.call import BREAKER, Place, Request, Verdict, is_below, is_probe
+from asimi.core.json_values import Invalid, parse_as
 from asimi.core.judging.breaker import COUNTED
 from asimi.core.judging.rules import TOOLS
 from asimi.core.kinds import ShellKind
-from asimi.core.stored import Invalid, parsed
 from asimi.core.values import NamedTuple
 from asimi.world.audit import LONGEST
 from asimi.world.audit.chain import HEAD, head_of, moment
@@ -48,7 +48,7 @@ _After = dict[bytes, tuple[bytes, ...]]
 """The lines that belong to calls, by the ids of these, whose first lines have not been met yet."""
 
 
-class _Wanted(NamedTuple):
+class _LineFilter(NamedTuple):
     """Which first lines are wanted.
 
     Attributes:
@@ -78,9 +78,9 @@ def calls(
         AsimiError: a file is not one that asimi would write.
         OSError: a file cannot be read.
     """
-    wanted = _Wanted(_DENIED if denied else _BEGINS, b"" if since is None else moment(since).encode())
+    wanted = _LineFilter(_DENIED if denied else _BEGINS, b"" if since is None else moment(since).encode())
     with ExitStack() as stack:
-        opened = _opened(directory, since, stack)
+        opened = _open_files(directory, since, stack)
         sizes = [os.fstat(file.fileno()).st_size for file in opened]
         done, total = 0, sum(sizes) + sum(sizes[1:])
         left: list[_After] = []  # what belongs to calls of each file and of older ones, and is in a newer one
@@ -99,7 +99,7 @@ def calls(
             while found:
                 start, end, rest = found.pop()
                 heard(done + start, total)
-                if (call := _joined(content[start:end], rest)) is not None:
+                if (call := _join_lines(content[start:end], rest)) is not None:
                     yield call
             done, content = done + len(content), b""  # two files at once would be twice as much
 
@@ -108,16 +108,16 @@ def newest(
     directory: str, *, denied: bool = False, since: float | None = None, heard: Heard = lambda *_: None
 ) -> Iterator[Fields]:
     """Yield the same from the newest to the oldest, which reads no more than is taken of it."""
-    wanted = _Wanted(_DENIED if denied else _BEGINS, b"" if since is None else moment(since).encode())
+    wanted = _LineFilter(_DENIED if denied else _BEGINS, b"" if since is None else moment(since).encode())
     with ExitStack() as stack:
-        opened = _opened(directory, since, stack)
+        opened = _open_files(directory, since, stack)
         done, total = 0, sum(os.fstat(file.fileno()).st_size for file in opened)
         after: _After = {}
         for file in reversed(opened):
             content = file.read()
             for start, end, rest in _backwards(content, after, wanted):
                 heard(done + len(content) - start, total)
-                if (call := _joined(content[start:end], rest)) is not None:
+                if (call := _join_lines(content[start:end], rest)) is not None:
                     yield call
             done, content = done + len(content), b""
 
@@ -131,7 +131,7 @@ def records_of(call: Fields) -> list[Fields]:
     return [first, *sorted(rest, key=lambda each: int(each.get("n", 0)))]
 
 
-def followed(directory: str, pause: Callable[[], object]) -> Iterator[tuple[Fields, Fields]]:
+def follow_calls(directory: str, pause: Callable[[], object]) -> Iterator[tuple[Fields, Fields]]:
     """Yield the records from now on, without end, each with the first one of its call; with itself where it has none.
 
     That of an execution that was refused after its call had ended comes with it under `refused`.
@@ -159,7 +159,7 @@ def followed(directory: str, pause: Callable[[], object]) -> Iterator[tuple[Fiel
 
 def command_of(fields: Fields) -> str:
     """The command of a record: shell text as it is, a program with its arguments quoted, so that words stay words."""
-    return _quoted(fields.get("command") or fields.get("tool") or "", fields.get("arguments"))
+    return _command_line(fields.get("command") or fields.get("tool") or "", fields.get("arguments"))
 
 
 def name_of(fields: Fields) -> str:
@@ -174,10 +174,10 @@ def is_refused_name(fields: Fields) -> bool:
 
 def proposed_of(fields: Fields) -> str:
     """Return the command that the agent proposed, where a person changed it; else empty."""
-    return _quoted(fields["sent"], fields.get("sent_arguments")) if "sent" in fields else ""
+    return _command_line(fields["sent"], fields.get("sent_arguments")) if "sent" in fields else ""
 
 
-def _quoted(command: object, arguments: object) -> str:
+def _command_line(command: object, arguments: object) -> str:
     if not isinstance(arguments, list) or not arguments:
         return str(command)
     from shlex import quote
@@ -185,13 +185,13 @@ def _quoted(command: object, arguments: object) -> str:
     return " ".join(str(word) if REDACTED in str(word) else quote(str(word)) for word in (command, *arguments))
 
 
-def _opened(directory: str, since: float | None, stack: ExitStack) -> list[BinaryIO]:
+def _open_files(directory: str, since: float | None, stack: ExitStack) -> list[BinaryIO]:
     """Return the files of the log that may hold something of that time or later, the oldest first."""
     opened = [stack.enter_context(open_file(path)) for path in files(directory)]
     return [file for file in opened if since is None or os.fstat(file.fileno()).st_mtime >= since - 1]
 
 
-def _backwards(content: bytes, after: _After, wanted: _Wanted) -> Iterator[tuple[int, int, tuple[bytes, ...]]]:
+def _backwards(content: bytes, after: _After, wanted: _LineFilter) -> Iterator[tuple[int, int, tuple[bytes, ...]]]:
     """Where the first lines of calls and the changes are, the last one first, and the lines that belong to each."""
     end = len(content)
     while end > 0:
@@ -208,7 +208,7 @@ def _backwards(content: bytes, after: _After, wanted: _Wanted) -> Iterator[tuple
         end = start
 
 
-def _joined(line: bytes, rest: tuple[bytes, ...]) -> Fields | None:
+def _join_lines(line: bytes, rest: tuple[bytes, ...]) -> Fields | None:
     """Return the value of a call; None where its line was torn."""
     call = fields_of(line)
     if call is not None:
@@ -297,7 +297,7 @@ SECOND = "it was the second run of a call, outside its sandbox"
 _VERDICTS = {verdict.word: verdict for verdict in Verdict}
 
 
-def logged_calls(directory: str, since: float | None = None) -> Iterator[tuple[dict[str, Any], Logged | str]]:
+def logged_calls(directory: str, since: float | None = None) -> Iterator[tuple[dict[str, Any], LoggedCall | str]]:
     """The calls of the log, the oldest first: the record of each, with what can be judged again, or why nothing can.
 
     Args:
@@ -313,10 +313,10 @@ def logged_calls(directory: str, since: float | None = None) -> Iterator[tuple[d
         with open(private_file(path, os.O_RDONLY), "rb") as file:
             head_of(file.read(), path)
     for fields in records(directory, since=since, begins=True):
-        yield fields, logged(fields)
+        yield fields, logged_call(fields)
 
 
-def logged(fields: dict[str, Any]) -> Logged | str:
+def logged_call(fields: dict[str, Any]) -> LoggedCall | str:
     """Return the call that a record begins, as it can be judged again; in words, why it cannot."""
     if "verdict" not in fields and "directory" not in fields:
         return NOT_JUDGED
@@ -331,7 +331,7 @@ def logged(fields: dict[str, Any]) -> Logged | str:
         return FOREIGN
     if fields.get("tool") not in TOOLS:
         return TOOL
-    if why := _changed(*call):
+    if why := _why_altered(*call):
         return why
     if not _is_there(place.path) or not _is_there(place.root):
         return GONE
@@ -343,20 +343,20 @@ def logged(fields: dict[str, Any]) -> Logged | str:
         verdict = Verdict.ASK  # these are none of the rules
     request = Request(fields["tool"], *call, place, shell)
     by = BREAKER if BREAKER in codes else str(answer.get("by", ""))
-    return Logged(
+    return LoggedCall(
         request,
         verdict,
         behind,
         "" if by == "policy" else by,
         answer.get("yes") is True,
-        _sent(fields, request),
+        _sent_request(fields, request),
     )
 
 
 def _is_shell(kind: object) -> bool:
     """Whether there is a shell of that kind."""
     try:
-        parsed(ShellKind, kind)
+        parse_as(ShellKind, kind)
     except Invalid:
         return False
     return True
@@ -387,7 +387,7 @@ def _call(command: Any, words: Any) -> tuple[str, tuple[str, ...] | None] | None
     return (command, tuple(words)) if isinstance(words, list) and all(isinstance(w, str) for w in words) else None
 
 
-def _changed(command: str, words: tuple[str, ...] | None) -> str:
+def _why_altered(command: str, words: tuple[str, ...] | None) -> str:
     """Return how the log's texts are not the call's own, in words; empty where they are."""
     texts = (command, *(words or ()))
     if any(REDACTED in text for text in texts):
@@ -395,10 +395,10 @@ def _changed(command: str, words: tuple[str, ...] | None) -> str:
     return CUT if any(len(text) > LONGEST for text in texts) else ""
 
 
-def _sent(fields: dict[str, Any], request: Request) -> Request | None:
+def _sent_request(fields: dict[str, Any], request: Request) -> Request | None:
     """Return what the agent had proposed, where a person changed that and all of it is known."""
     call = _call(fields.get("sent"), fields.get("sent_arguments"))
-    return None if call is None or _changed(*call) else request._replace(command=call[0], arguments=call[1])
+    return None if call is None or _why_altered(*call) else request._replace(command=call[0], arguments=call[1])
 
 
 @lru_cache(maxsize=4096)
@@ -407,7 +407,7 @@ def _is_there(path: str) -> bool:
     return os.path.isdir(path) and os.path.realpath(path) == path
 
 
-class Logged(NamedTuple):
+class LoggedCall(NamedTuple):
     """A logged call that can be judged again.
 
     Attributes:

@@ -24,7 +24,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
-from asimi.core.stored import Invalid, Newer, check_version
+from asimi.core.json_values import Invalid, Newer, check_version
 from asimi.core.values import NamedTuple
 from asimi.core.wire import encoder, loads
 from asimi.world.host.places import lock, private_directory, private_file, unlock
@@ -149,7 +149,7 @@ class Chain:
             name = f"log-{head.number:012}.jsonl"
             self._rotate(name)
             size = 0
-            lines.append(_event("rotated", file=name, deleted=self._deleted()))
+            lines.append(_event("rotated", file=name, deleted=self._delete_old()))
         data = start
         count, last = head.number, head.hash
         for each in (*lines, fields):
@@ -215,12 +215,12 @@ class Chain:
         os.rename(self.path, os.path.join(self.directory, name))
         self._open_log()
 
-    def _deleted(self) -> list[str]:
+    def _delete_old(self) -> list[str]:
         """Return the names of the older files that were too many or too old, and are gone now."""
         from asimi.world.host.clock import steady
 
         gone, room, oldest = [], self._keep.total, steady(self.directory) - self._keep.age
-        for name in reversed(rotated(self.directory)):
+        for name in reversed(older_files(self.directory)):
             path = os.path.join(self.directory, name)
             there = os.stat(path)
             room -= there.st_size
@@ -232,7 +232,7 @@ class Chain:
 
     def _put_right(self, head: Head, size: int, *, known: bool) -> tuple[Head, bytes, list[str]]:
         """Return the head, the bytes and the lines that must come first where log and head disagree."""
-        older = rotated(self.directory)
+        older = older_files(self.directory)
         renamed = known and bool(older) and head.number == number_of(older[-1])
         if renamed:  # killed after renaming: the head speaks of the file that has another name now
             head = head._replace(size=0)
@@ -282,7 +282,7 @@ def head_text(head: Head) -> bytes:
     return text.ljust(_HEAD_SIZE - 1).encode() + b"\n"
 
 
-def rotated(directory: str) -> list[str]:
+def older_files(directory: str) -> list[str]:
     """Return the names of the older files, the oldest first."""
     try:
         names = os.listdir(directory)

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from asimi.core.values import NamedTuple
-from asimi.world.audit.chain import HEAD, LOG, NOTHING, Head, head_of, moment, number_of, rotated
+from asimi.world.audit.chain import HEAD, LOG, NOTHING, Head, head_of, moment, number_of, older_files
 from asimi.world.host.places import lock, private_directory, private_file, unlock
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ PROOF = (
 
 def files(directory: str) -> list[str]:
     """Return the paths of the log's files, the oldest first."""
-    paths = [os.path.join(directory, name) for name in rotated(directory)]
+    paths = [os.path.join(directory, name) for name in older_files(directory)]
     newest = os.path.join(directory, LOG)
     return [*paths, newest] if os.path.lexists(newest) else paths
 
@@ -68,7 +68,7 @@ def records(directory: str, *, since: float | None = None, begins: bool = False)
                     yield fields
 
 
-def begun(directory: str, agent: str, session: str, call: str, command: str) -> Fields | None:
+def unfinished_call(directory: str, agent: str, session: str, call: str, command: str) -> Fields | None:
     """Return the record of a call that an agent has begun and not ended; the newest, and None where there is none.
 
     Where the agent has no ids and no open call of the session has this command, it is the only one that is open there:
@@ -189,7 +189,7 @@ def verify(directory: str) -> Verification:
         OSError: a file cannot be read.
     """
     with ExitStack() as stack:
-        head, opened = _opened(directory, stack)
+        head, opened = _open_log(directory, stack)
         walk = _Walk(directory, head)
         for path, file, size in opened:
             walk.file(path, file, size)
@@ -223,7 +223,7 @@ class Copy:
         fields = fields_of(content)
         if fields is not None and fields.get("n") != number:
             walk.faults.append(Fault(self._name, number, "this line says that it is another one"))
-        walk.copied(self._name, number, content)
+        walk.read_copied_line(self._name, number, content)
 
     def result(self) -> Verification:
         """Return what was found."""
@@ -255,7 +255,7 @@ def _time_of(fault: Fault) -> str:
     return "later"
 
 
-def _opened(directory: str, stack: ExitStack) -> tuple[bytes | None, list[tuple[str, BinaryIO, int]]]:
+def _open_log(directory: str, stack: ExitStack) -> tuple[bytes | None, list[tuple[str, BinaryIO, int]]]:
     """Return the head's content, or None, and the files with their sizes, all of one moment between two writers."""
     if os.path.lexists(directory):
         private_directory(directory)
@@ -300,7 +300,7 @@ class _Walk:
         if not newest and number_of(os.path.basename(path)) == self._head.number:
             self._meet(path, None, renamed=True)
 
-    def copied(self, path: str, number: int, line: bytes) -> None:
+    def read_copied_line(self, path: str, number: int, line: bytes) -> None:
         """Read a line that was sent."""
         if not self.lines and number > 1:
             self.notes.append(f"{path}: begins with line {number}")

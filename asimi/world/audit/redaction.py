@@ -89,7 +89,7 @@ def tokens() -> tuple[tuple[str, str], ...]:
 
 
 @cache
-def needed(form: str) -> tuple[str, ...]:
+def required_marks(form: str) -> tuple[str, ...]:
     """Return what stands in every text that a form is about; looking for it costs less than the pattern."""
     *words, last = form.split()
     plain = [each for each in words if len(each) > 2 and _PLAIN_WORD.fullmatch(each)]  # `-p` may be bundled
@@ -102,7 +102,7 @@ def place(form: str) -> Place:
     *words, last = form.split()
     head = "".join(_word(word, begins=not number) for number, word in enumerate(words))
     first = form.split(maxsplit=1)[0] in {"_", "*", "**"}
-    return Place(pattern(head or _END if last == "<" else _taking(head, last)), first)
+    return Place(pattern(head or _END if last == "<" else _secret_pattern(head, last)), first)
 
 
 def _word(word: str, *, begins: bool) -> str:
@@ -114,7 +114,7 @@ def _word(word: str, *, begins: bool) -> str:
     return (r"(?<![^\s'\"])" if begins else "") + word + _END + _OPTIONS
 
 
-def _taking(head: str, last: str) -> str:
+def _secret_pattern(head: str, last: str) -> str:
     """Return the last word of a form, which holds the secret, behind the others."""
     found = _SECRET.fullmatch(last)
     assert found is not None, last  # the file is ours
@@ -288,7 +288,7 @@ class Redaction:
                     text = text.replace(value[:length] + "…", REDACTED + "…")
         return text
 
-    def found(self, text: str) -> list[str]:
+    def secrets_in(self, text: str) -> list[str]:
         """Return the secrets in a text, the longest first, as bash would hand them over and as they are written."""
         if not (secrets := self._secrets(text)):
             return []
@@ -334,13 +334,13 @@ class Redaction:
                 spans.append((start, start + len(value)))
                 start = text.find(value, start + len(value))
         text = text.replace("\\\n", "  ")  # bash joins such lines; every character keeps its place
-        spans += _shaped(text)
-        spans += _taken(text)
-        spans += _drawn(text)
-        return tuple(_joined(spans))
+        spans += _secrets_by_shape(text)
+        spans += _secrets_by_program(text)
+        spans += _random_secrets(text)
+        return tuple(_merge_spans(spans))
 
 
-def _shaped(text: str) -> Iterator[tuple[int, int]]:
+def _secrets_by_shape(text: str) -> Iterator[tuple[int, int]]:
     """Yield the secrets that a name or their own form marks."""
     small = text.lower()
     for hints, shape in shapes():
@@ -352,7 +352,7 @@ def _shaped(text: str) -> Iterator[tuple[int, int]]:
                 yield from (match.span() for match in _compiled(rf"(?<![\w-]){escape(prefix)}{body}").finditer(text))
 
 
-def _taken(text: str) -> Iterator[tuple[int, int]]:
+def _secrets_by_program(text: str) -> Iterator[tuple[int, int]]:
     """Yield the secrets that stand where a program takes one, among its words or on its input."""
     before = 0, 0
     for region in _compiled(r"(?:[^\n;|&]++|[;|&](?![\s;|&]))+").finditer(text):
@@ -363,12 +363,12 @@ def _taken(text: str) -> Iterator[tuple[int, int]]:
             for form in forms_of(name[0]):
                 forms.setdefault(form, name.end())
         for form, behind in forms.items():
-            if not (given if form[-1] == "<" else all(mark in region[0] for mark in needed(form))):
+            if not (given if form[-1] == "<" else all(mark in region[0] for mark in required_marks(form))):
                 continue
             pattern, first = place(form)
             if form[-1] == "<":
                 if pattern.search(text, behind, end):
-                    yield from _given(text, start, end, before)
+                    yield from _input_secrets(text, start, end, before)
             elif first:
                 if match := pattern.match(text, behind, end):
                     yield match.end(1), match.end()
@@ -377,7 +377,7 @@ def _taken(text: str) -> Iterator[tuple[int, int]]:
         before = start, end
 
 
-def _given(text: str, start: int, end: int, before: tuple[int, int]) -> Iterator[tuple[int, int]]:
+def _input_secrets(text: str, start: int, end: int, before: tuple[int, int]) -> Iterator[tuple[int, int]]:
     """What a command is given on its input: by the `echo` before its pipe, by a here-string, by a here-document."""
     if text[before[1] : start].strip() == "|":
         for match in _compiled(rf"({_ECHO})(?!{NAMED}\s*+\Z){_ECHOED}").finditer(text, *before):
@@ -390,7 +390,7 @@ def _given(text: str, start: int, end: int, before: tuple[int, int]) -> Iterator
             yield body.end(1), body.end()
 
 
-def _drawn(text: str) -> Iterator[tuple[int, int]]:
+def _random_secrets(text: str) -> Iterator[tuple[int, int]]:
     """What was drawn at random, unless it is known to be public: a digest, a public key, a certificate, a text."""
     public: list[tuple[int, int]] | None = None
     for match in _compiled(r"[A-Za-z0-9]{16,}+").finditer(text):
@@ -432,7 +432,7 @@ def _is_text(word: str) -> bool:
     return said.replace("\n", "").isprintable() and not _compiled(r"[^\s:]+:[^\s:]+").fullmatch(said)
 
 
-def _joined(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def _merge_spans(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Spans in order, those that overlap as one."""
     joined: list[tuple[int, int]] = []
     for start, end in sorted(spans):

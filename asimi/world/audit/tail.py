@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from asimi.core.errors import AsimiError
 from asimi.core.values import NamedTuple
-from asimi.world.audit.chain import HEAD, LOG, head_of, number_of, rotated
+from asimi.world.audit.chain import HEAD, LOG, head_of, number_of, older_files
 from asimi.world.audit.reading import fields_of, open_file
 from asimi.world.host.documents import Document
 from asimi.world.host.places import read_private
@@ -40,7 +40,7 @@ class Line(NamedTuple):
         return sha256(self.content).hexdigest()
 
 
-class Kept(NamedTuple):
+class CopyMark(NamedTuple):
     """How far a copy goes.
 
     Attributes:
@@ -74,7 +74,7 @@ class Tail:
         at = number if number and self._has(number, line_hash) else 0
         known = True  # whether lines up to `at` in the file that is opened next were read before
         while True:
-            name = self._holding(at + 1)
+            name = self._file_with_line(at + 1)
             if name is None:
                 yield None
                 continue
@@ -84,10 +84,10 @@ class Tail:
                 continue  # it was renamed just now
             with opened as file:
                 first = self._first(name)
-                if self._holding(at + 1) != name or (name == LOG and self._replaced(file)):
+                if self._file_with_line(at + 1) != name or (name == LOG and self._is_replaced(file)):
                     continue
                 while True:
-                    last_look = name != LOG or self._replaced(file)
+                    last_look = name != LOG or self._is_replaced(file)
                     for line in _lines(file, first):
                         first = line.number + 1
                         if line.number > at or not known:
@@ -108,40 +108,40 @@ class Tail:
         head = head_of(read_private(path) or b"", path)
         return (head.number, head.hash) if head.number else (0, "")
 
-    def acknowledged(self, number: int) -> None:
+    def acknowledge(self, number: int) -> None:
         """Write down that a copy is kept of everything up to a line, so that older files may be deleted.
 
         Raises:
             AsimiError: it cannot be written.
         """
-        _document(self._directory).write(Kept(number))
+        _document(self._directory).write(CopyMark(number))
 
     def _has(self, number: int, line_hash: str) -> bool:
         """Whether a line is in the log."""
-        while (name := self._holding(number)) is not None:
+        while (name := self._file_with_line(number)) is not None:
             with suppress(FileNotFoundError), open_file(os.path.join(self._directory, name)) as file:
                 lines = _lines(file, self._first(name))
                 if any(line.number == number and line.hash == line_hash for line in lines):
                     return True
-                if self._holding(number) == name and not (name == LOG and self._replaced(file)):
+                if self._file_with_line(number) == name and not (name == LOG and self._is_replaced(file)):
                     return False  # else it was renamed just now
         return False
 
-    def _holding(self, number: int) -> str | None:
+    def _file_with_line(self, number: int) -> str | None:
         """Return the name of the file that holds a line, or will; None where there is no log."""
         while True:
-            older = rotated(self._directory)
+            older = older_files(self._directory)
             newest = LOG if os.path.lexists(os.path.join(self._directory, LOG)) else None
             name = next((name for name in older if number_of(name) >= number), newest)
-            if name is not None or rotated(self._directory) == older:
+            if name is not None or older_files(self._directory) == older:
                 return name  # else the newest was renamed just now
 
     def _first(self, name: str) -> int:
         """Return the number of the first line of a file: behind the last of the file before it."""
-        older = [number_of(each) for each in rotated(self._directory)]
+        older = [number_of(each) for each in older_files(self._directory)]
         return max((each for each in older if name == LOG or each < number_of(name)), default=0) + 1
 
-    def _replaced(self, file: BinaryIO) -> bool:
+    def _is_replaced(self, file: BinaryIO) -> bool:
         """Whether a file is the newest no more, or shorter than what was read of it."""
         here = os.fstat(file.fileno())
         try:
@@ -151,7 +151,7 @@ class Tail:
         return there.st_ino != here.st_ino or here.st_size < file.tell()
 
 
-def kept(directory: str) -> int:
+def last_copied_line(directory: str) -> int:
     """Return the number of the last line of a directory's log that is kept elsewhere; 0 where that is not known."""
     try:
         found = _document(directory).read()
@@ -160,8 +160,8 @@ def kept(directory: str) -> int:
     return 0 if found is None else found.number
 
 
-def _document(directory: str) -> Document[Kept]:
-    return Document(os.path.join(directory, POSITION), Kept, VERSION)
+def _document(directory: str) -> Document[CopyMark]:
+    return Document(os.path.join(directory, POSITION), CopyMark, VERSION)
 
 
 def _lines(file: BinaryIO, number: int) -> Iterator[Line]:

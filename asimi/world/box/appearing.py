@@ -48,7 +48,7 @@ UNSEEN = re.compile(r"/objects/[0-9a-f]{2}|/lfs/objects")
 """The ends of directories in a repository's own that are not looked through: nobody chooses a name there."""
 
 
-class Found(NamedTuple):
+class LookResult(NamedTuple):
     """What came of a look.
 
     Attributes:
@@ -75,7 +75,7 @@ class Before(NamedTuple):
     links: Sequence[str]
 
 
-class Appearing:
+class AppearanceWatcher:
     """What appears below some directories.
 
     Args:
@@ -119,15 +119,15 @@ class Appearing:
         self.there = set[str]()
         if before is not None:
             self.there, self.held, self._links = map(set, before)
-            self._begun, self.first = True, Found((), ())
+            self._begun, self.first = True, LookResult((), ())
             return
-        found = [path for top in self._tops for path in self._entered(top)]
+        found = [path for top in self._tops for path in self._watch_tree(top)]
         for each in (*repositories, *(path for path in found if os.path.basename(path) == ".git")):
             self._know(each)
         for each in sorted(self.held):
             found += self._named_by(each)
         self.there.update(found)
-        self.first = Found((), self._taken())
+        self.first = LookResult((), self._take_closing())
         self._begun = True
 
     def close(self) -> None:
@@ -135,7 +135,7 @@ class Appearing:
         self._notices.close()
 
     @property
-    def known(self) -> set[str]:
+    def git_directories(self) -> set[str]:
         """All directories of git's, also those that are new."""
         return self.held | self._new
 
@@ -144,7 +144,7 @@ class Appearing:
         """What was there at the start, for a later look by somebody else."""
         return Before(sorted(self.there), sorted(self.held), sorted(self._links))
 
-    def look(self, hush: Callable[[], None] = lambda: None, *, whole: bool = False) -> Found:
+    def look(self, hush: Callable[[], None] = lambda: None, *, whole: bool = False) -> LookResult:
         """What has happened since the last look.
 
         Args:
@@ -164,13 +164,15 @@ class Appearing:
             self._plain = {each for each in self._new if each not in self._unread and is_plain(each, self._tops)}
             if not (found := [*filter(self._counts, candidates)]):
                 break
-        return Found(tuple(f"{each}/HEAD" if self._is_bare(each) else each for each in found), self._taken())
+        return LookResult(
+            tuple(f"{each}/HEAD" if self._is_bare(each) else each for each in found), self._take_closing()
+        )
 
     def _follow(self, candidates: dict[str, None], notices: Sequence[Notice], *, everything: bool) -> None:
         """Add what some notices lead to, or everything."""
         if everything:
             self._hush()
-            candidates |= dict.fromkeys(path for top in self._tops for path in self._entered(top))
+            candidates |= dict.fromkeys(path for top in self._tops for path in self._watch_tree(top))
             candidates |= dict.fromkeys(path for each in (*self.held, *self._new) for path in self._inside(each, each))
             candidates |= dict.fromkeys(path for each in (*self.held, *self._new) for path in self._named_by(each))
         for directory, name in notices:
@@ -180,7 +182,7 @@ class Appearing:
             else:
                 candidates |= dict.fromkeys(self._met(directory, name))
 
-    def _taken(self) -> tuple[str, ...]:
+    def _take_closing(self) -> tuple[str, ...]:
         found, self._closing = tuple(dict.fromkeys(self._closing)), []
         return found
 
@@ -188,7 +190,7 @@ class Appearing:
         """Take what is at a path for what was there at the start; all in a directory must be accepted as well."""
         if os.path.isdir(path) and not os.path.islink(path):
             self._accepted.add(path)
-            self._again += self._entered(path)
+            self._again += self._watch_tree(path)
         else:
             self.there.add(path)
 
@@ -227,17 +229,17 @@ class Appearing:
         if name == HERE:
             if directory in self._closed:
                 self._closed.discard(directory)
-                yield from self._entered(directory)
+                yield from self._watch_tree(directory)
         elif name == ".git" or self._runs(path):
-            yield from self._noted(path, name)
+            yield from self._note(path, name)
             if path in self._accepted and os.path.isdir(path) and not os.path.islink(path):
-                yield from self._entered(path)
+                yield from self._watch_tree(path)
         elif name not in CLOSED and os.path.isdir(path) and not os.path.islink(path):
-            yield from self._entered(path)
+            yield from self._watch_tree(path)
         if name in REPOSITORY and is_bare(directory):
             self._begin(directory)
         if os.path.islink(path) and self._is_closed_here(real := os.path.realpath(path)):
-            yield from self._entered(real)
+            yield from self._watch_tree(real)
 
     def _is_closed_here(self, path: str) -> bool:
         """Whether a directory of the project is among those that are not looked through."""
@@ -246,7 +248,7 @@ class Appearing:
         )
         return closed and os.path.isdir(path)
 
-    def _noted(self, path: str, name: str) -> Iterator[str]:
+    def _note(self, path: str, name: str) -> Iterator[str]:
         """A path that counts by its name; where it is a repository's, it is looked at from now on."""
         if name == ".git" and self._begun and path not in self.held:
             if os.path.isdir(path) and not os.path.islink(path):
@@ -258,7 +260,7 @@ class Appearing:
     def _runs(self, path: str) -> bool:
         return path in self.names or runs_by_itself(path) or os.path.dirname(path) in self._accepted
 
-    def _entered(self, top: str) -> Iterator[str]:
+    def _watch_tree(self, top: str) -> Iterator[str]:
         """Be told of a directory and all below it from now on; what counts there by its name."""
         waiting = [top]
         while waiting:
@@ -267,7 +269,7 @@ class Appearing:
             for name, directory in self._entries(at):
                 path = f"{at}/{name}"
                 if name == ".git" or self._runs(path):
-                    yield from self._noted(path, name)
+                    yield from self._note(path, name)
                 elif directory and name not in CLOSED:
                     waiting.append(path)
                 parts += name in REPOSITORY
@@ -400,7 +402,7 @@ class Appearing:
         if not os.path.lexists(pointer):
             self._closing += [path] * (path in self._shutting)
         elif self._begun:
-            yield from self._noted(pointer, ".git")
+            yield from self._note(pointer, ".git")
         else:
             self._know(pointer)
 

@@ -27,24 +27,24 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from asimi.core.call import Verdict, is_below
-from asimi.core.judging.reaching import Lists
-from asimi.world.box.appearing import Appearing
-from asimi.world.box.committed import Committed
-from asimi.world.box.deciding import Deciding
+from asimi.core.judging.network_verdict import Lists
+from asimi.world.box.appearing import AppearanceWatcher
+from asimi.world.box.committed import CommittedFiles
+from asimi.world.box.enforcer import BoxEnforcer
 from asimi.world.box.entering import NO_FILE, READ_ONLY, mount, plan
-from asimi.world.box.holding import Holding
-from asimi.world.box.keeping import KEEPER, SOCKET, Record, clean_up, told
 from asimi.world.box.layout import RUNTIME
-from asimi.world.box.moving import Moving
+from asimi.world.box.name_decisions import NameDecider
 from asimi.world.box.network import Network
+from asimi.world.box.quarantine import Quarantine
+from asimi.world.box.reaper import KEEPER, SOCKET, Record, clean_up, status_number
 from asimi.world.box.repositories import parts_of, tree_of
-from asimi.world.box.worktrees import SCRIPT, removing, unwritable
+from asimi.world.box.worktrees import SCRIPT, removal_command, unwritable
 from asimi.world.executors.confining import seccomp
-from asimi.world.executors.confining.binding import Words, holds, locked, make
-from asimi.world.executors.confining.bubblewrap import found
+from asimi.world.executors.confining.binding import Words, holds, make, try_lock_path
+from asimi.world.executors.confining.bubblewrap import find_program
 from asimi.world.executors.confining.mounts import FILE
-from asimi.world.executors.confining.system import Unconfined, bubblewrap_path
-from asimi.world.executors.spawning import encoded, leads_to
+from asimi.world.executors.confining.system import ConfinementError, bubblewrap_path
+from asimi.world.executors.spawning import encode_environment, leads_to
 from asimi.world.executors.starting import Start
 from asimi.world.host.places import make_directory, private_directory, private_file, replace
 from asimi.world.host.state_files import BOX
@@ -139,8 +139,8 @@ class Box(Words):
         self._told, self._program, self._keeper, self._all = b"", 0, 0, -1
         self._tried = threading.Event()  # to make it: the program may ask something a moment before `start` is through
         self._code: int | None = None
-        self._holding: Holding | None = None
-        self._compared: Compared | None = None
+        self._holding: BoxEnforcer | None = None
+        self._compared: ReadOnlySnapshot | None = None
         self._network: Network | None = None
         self._git = ""
         self._hidden: dict[str, str] = {}
@@ -150,7 +150,7 @@ class Box(Words):
         self.appeared: Callable[[str, str], None] = lambda _path, _to: None
         self.named: Callable[[str], bool] = lambda _path: False
         self.ends: Callable[[str], bool] = lambda _path: True
-        self.deciding = Deciding(lambda: Lists(layout.reach, unlisted=Verdict.DENY))
+        self.deciding = NameDecider(lambda: Lists(layout.reach, unlisted=Verdict.DENY))
         private_directory(layout.runtime)
         self.runtime = os.path.join(layout.runtime, f"{BOX}{os.urandom(4).hex()}")
         for each in (self.runtime, os.path.join(self.runtime, "tmp"), os.path.join(self.runtime, "empty")):
@@ -176,8 +176,8 @@ class Box(Words):
             Unconfined: the box cannot be made.
             OSError: the program cannot be started; its `filename` says which.
         """
-        environment = encoded(dict(self._layout.environment))
-        program = found(argv[0], directory, environment)
+        environment = encode_environment(dict(self._layout.environment))
+        program = find_program(argv[0], directory, environment)
         program = os.path.normpath(os.path.join(directory, program))
         self._check_shown(program)
         for path in self._layout.made:
@@ -216,16 +216,16 @@ class Box(Words):
         self._keeper = Start((*keeper, *bwrap), "/", {}, (*streams, *self._passed))()
         self._opened.close()
         try:
-            self._hold(self._appearing())
+            self._hold(self._watch_appearances())
         finally:
             self._tried.set()
 
-    def held(self) -> str:
+    def restore(self) -> str:
         """Put back what the box has lost; in words what it cannot hold any more, empty if it holds all."""
         self._wait_until_tried()
         if self._holding is None or self._code is not None:
             return "the box has ended" if self._holding is not None else "the box has not started"
-        return self._holding.held()
+        return self._holding.restore()
 
     def still(self) -> contextlib.AbstractContextManager[None]:
         """Let nothing inside run meanwhile.
@@ -235,7 +235,7 @@ class Box(Words):
         """
         self._wait_until_tried()
         if self._holding is None:
-            raise Unconfined("it has not started", "The box")
+            raise ConfinementError("it has not started", "The box")
         return self._holding.still()
 
     def has(self, pid: int) -> bool:
@@ -245,9 +245,9 @@ class Box(Words):
         except OSError:
             return False
 
-    def changed(self) -> str:
+    def changed_path(self) -> str:
         """The path of something read-only that has changed; empty if nothing has."""
-        return "" if self._compared is None else self._compared.changed()
+        return "" if self._compared is None else self._compared.changed_path()
 
     def accept(self) -> None:
         """Take all that is read-only as it is now."""
@@ -289,7 +289,7 @@ class Box(Words):
             if self._holding is not None:
                 self._holding.close()
             for path in self._stand_ins:  # the keeper has the same open file
-                locked(self._lock, path, fcntl.F_UNLCK)
+                try_lock_path(self._lock, path, fcntl.F_UNLCK)
             self._record.clean()  # else the keeper does it, which takes longer
             os.close(self._life)
             os.waitpid(self._keeper, os.WNOHANG if os.path.exists(self._record.path) else 0)  # it goes on trying
@@ -307,7 +307,7 @@ class Box(Words):
         said = os.read(self._status, 1 << 16)
         self._told += said
         if not said:
-            self._code = told(self._told, "exit-code", KILLED)
+            self._code = status_number(self._told, "exit-code", KILLED)
 
     def _wait_until_tried(self) -> None:
         """Let `start` finish, where a thread of it is still at that."""
@@ -349,7 +349,7 @@ class Box(Words):
         if path := unwritable(words, directory, [*self._layout.writable, *self._layout.private]):
             said = f"asimi: {path} cannot be written in this box; start it with --write, or add it outside\n"
             return 128, b"", said.encode(errors="replace")
-        if not removing(words):
+        if not removal_command(words):
             return 0, b"", b""
         done = self._holding.remove_worktrees(self._git, words, directory, self._layout.environment)
         self.accept()
@@ -364,18 +364,20 @@ class Box(Words):
         layout = self._layout
         own = next((each for each in layout.private if is_below(program, each)), "")
         if own and not any(is_below(program, each) for each in (*layout.seen, *layout.writable)):
-            raise Unconfined(f"{program} is in {own}, and the box has a {own} of its own; put it elsewhere", "The box")
+            raise ConfinementError(
+                f"{program} is in {own}, and the box has a {own} of its own; put it elsewhere", "The box"
+            )
 
-    def _appearing(self) -> Appearing:
+    def _watch_appearances(self) -> AppearanceWatcher:
         """What is there now, told of from now on."""
         layout = self._layout
         missing = [path for path in layout.protected if not os.path.lexists(path)]
         git = (layout.elsewhere,) if layout.elsewhere else ()
-        appearing = Appearing(layout.open, git, {*missing} - {*layout.stand_ins}, closed=layout.beyond)
+        appearing = AppearanceWatcher(layout.open, git, {*missing} - {*layout.stand_ins}, closed=layout.beyond)
         self._opened.callback(appearing.close)
         return appearing
 
-    def _hold(self, appearing: Appearing) -> None:
+    def _hold(self, appearing: AppearanceWatcher) -> None:
         """Mount what holds in the box, and let the program start.
 
         Args:
@@ -399,27 +401,27 @@ class Box(Words):
         appearing.there |= parts - missing_parts
         self.closed = tuple(sorted({*appearing.first.closed} - {*layout.protected}))
         read_only = {*layout.protected, *parts, *self.closed, *self._stand_ins, *(appearing.there - appearing.held)}
-        hidden = [path for path in (*layout.hidden, *layout.masked) if self._covered(path)]
+        hidden = [path for path in (*layout.hidden, *layout.masked) if self._is_below_writable(path)]
         mounts = plan(read_only - {*layout.own, *layout.fresh, *layout.copied}, hidden, layout.writable)
         self._wait_until_made()
         self._all = os.pidfd_open(self.first)  # it ends after all others in there (pid_namespaces(7))
         with open(f"/proc/{self.first}/task/{self.first}/children", encoding="ascii") as file:
             self._program = int(file.read().split()[0])  # what waits to become it
-        mounts |= dict.fromkeys((each for each in layout.masked if not self._covered(each)), NO_FILE)
+        mounts |= dict.fromkeys((each for each in layout.masked if not self._is_below_writable(each)), NO_FILE)
         mount(self.first, [*mounts.items(), *self._links])
         machine = [each.port for each in layout.reach if each.host == "localhost"]
         self._network = Network(self.first, machine, layout.publish, self.deciding)
-        self._compared = Compared(sorted({*layout.protected, *parts}))  # before anything runs in there
+        self._compared = ReadOnlySnapshot(sorted({*layout.protected, *parts}))  # before anything runs in there
         trees = {tree: each for each in appearing.held if (tree := tree_of(each)) is not None}
         self._opened.pop_all()  # what is open now belongs to what holds
-        self._holding = Holding(
+        self._holding = BoxEnforcer(
             self.first,
             mounts | self._hidden | dict.fromkeys(self._laid_over(), READ_ONLY),
             layout.writable,
             appearing,
-            Moving(layout.moved_to, self.appeared),
-            stays=_Stays(self.named, Committed(trees)),
-            renew=self._renewed,
+            Quarantine(layout.moved_to, self.appeared),
+            stays=_Stays(self.named, CommittedFiles(trees)),
+            renew=self._remake_stand_in,
             ends=self.ends,
             again=self._again,
         )
@@ -434,13 +436,13 @@ class Box(Words):
         end = time.monotonic() + STARTING
         while time.monotonic() < end:
             if ready(self._status, self._ready, timeout=end - time.monotonic()) == [self._ready]:
-                self.first = told(self._told, "child-pid", 0)
+                self.first = status_number(self._told, "child-pid", 0)
                 if os.read(self._ready, 1) and self.first:
                     return
             self._hear()
             if self._code is not None:
-                raise Unconfined("bubblewrap ended, and said why on standard error", "The box")
-        raise Unconfined(f"bubblewrap made no box in {STARTING:g} seconds", "The box")
+                raise ConfinementError("bubblewrap ended, and said why on standard error", "The box")
+        raise ConfinementError(f"bubblewrap made no box in {STARTING:g} seconds", "The box")
 
     def _stand_in(self, forms: Mapping[str, bytes | None]) -> None:
         """Put something in place of those of some names that are missing, as long as a box needs it.
@@ -452,10 +454,10 @@ class Box(Words):
         self._record.note([*missing.items()])
         self._stand_ins |= missing
         for path in sorted(missing):
-            if not self._renewed(path):
-                raise Unconfined(f"{path}: its name cannot be held", "The box")
+            if not self._remake_stand_in(path):
+                raise ConfinementError(f"{path}: its name cannot be held", "The box")
 
-    def _renewed(self, path: str) -> bool:
+    def _remake_stand_in(self, path: str) -> bool:
         """Make again what stands for a missing name; False where nothing does, or it cannot be made."""
         if path not in self._stand_ins:
             return False
@@ -465,7 +467,7 @@ class Box(Words):
                 make(above, os.path.basename(path), self._stand_ins[path])
             finally:
                 os.close(above)
-            return locked(self._lock_of_names(), path, fcntl.F_RDLCK)
+            return try_lock_path(self._lock_of_names(), path, fcntl.F_RDLCK)
         return False
 
     def _lock_of_names(self) -> int:
@@ -507,11 +509,11 @@ class Box(Words):
         """Mount what is private, writable, seen and hidden outside of what may be written, the shorter paths first."""
         layout = self._layout
         steps: dict[str, Callable[[str], None]] = dict.fromkeys(layout.private, self._private)
-        steps |= dict.fromkeys(layout.seen, self._seen)
+        steps |= dict.fromkeys(layout.seen, self._bind_read_only)
         for path in layout.placed:
             steps |= {each: self._opened_directory for each in [_there(path)] if not os.path.lexists(path)}
             steps[path] = self._place
-        steps |= {each: self._empty for each in layout.hidden if not self._covered(each)}
+        steps |= {each: self._empty for each in layout.hidden if not self._is_below_writable(each)}
         own = dict(layout.stores) if layout.caches is None else {layout.caches[1]: layout.caches[0], **layout.stores}
         steps |= {path: partial(self._cache, own[path]) for path in own}
         steps |= dict.fromkeys(layout.writable, self._write)
@@ -519,14 +521,14 @@ class Box(Words):
         for path in sorted(steps, key=lambda path: path.split("/")):
             steps[path](path)
 
-    def _covered(self, path: str) -> bool:
+    def _is_below_writable(self, path: str) -> bool:
         """Whether a path is below a writable one, and so is hidden after that is mounted."""
         return any(is_below(path, each) for each in self._layout.writable)
 
     def _private(self, path: str) -> None:
         self._say("--perms", "1777" if path != "/run" else "0755", "--size", FILE, "--tmpfs", path)
 
-    def _seen(self, path: str) -> None:
+    def _bind_read_only(self, path: str) -> None:
         self._say("--ro-bind", path, path)
 
     def _own(self, path: str) -> None:
@@ -542,9 +544,9 @@ class Box(Words):
         try:
             descriptor = self._open(path, os.O_NOFOLLOW)
         except OSError as error:
-            raise Unconfined(f"{path}: {error.strerror}", "The box") from None
+            raise ConfinementError(f"{path}: {error.strerror}", "The box") from None
         if leads_to(f"/proc/self/fd/{descriptor}") != path:
-            raise Unconfined(f"{path} was replaced just now", "The box")
+            raise ConfinementError(f"{path} was replaced just now", "The box")
         self._bind(path, descriptor, writable=True)
 
     def _place(self, path: str) -> None:
@@ -573,7 +575,7 @@ class Box(Words):
         except OSError as error:
             if error.errno in {errno.ENOENT, errno.ENOTDIR}:
                 return
-            raise Unconfined(f"{path}: {error.strerror}", "The box") from None
+            raise ConfinementError(f"{path}: {error.strerror}", "The box") from None
         if directory:
             self._say("--perms", "0555", "--tmpfs", path, "--remount-ro", path)
             for each in self._layout.seen:
@@ -588,12 +590,12 @@ class Box(Words):
         """Where what the box has of its own lies over what is there: if it is lost, that is read only."""
         own = self._layout.own
         copied = (each for each in self._layout.copied if os.path.dirname(each) not in own)
-        return [*filter(self._covered, (*own, *self._layout.fresh)), *copied]
+        return [*filter(self._is_below_writable, (*own, *self._layout.fresh)), *copied]
 
     def _lay_over(self) -> None:
         """Put what the box has of its own over what is held: the copies of files, and directories."""
         for path, source in self._layout.own.items():
-            if self._covered(path):
+            if self._is_below_writable(path):
                 make_directory(source)
                 self._say("--bind", source, path)
         for path in self._layout.fresh:
@@ -626,10 +628,10 @@ class Box(Words):
 
 
 class _Stays:
-    """What may stay of what appears (`holding.Stays`)."""
+    """What may stay of what appears (`enforcer.Stays`)."""
 
-    def __init__(self, named: Callable[[str], bool], committed: Committed) -> None:
-        self.named, self.knows, self.has = named, committed.knows, committed.has
+    def __init__(self, named: Callable[[str], bool], committed: CommittedFiles) -> None:
+        self.is_named, self.knows, self.has = named, committed.knows, committed.has
 
 
 def ready(*descriptors: int, timeout: float | None) -> list[int]:
@@ -652,7 +654,7 @@ def _content(path: str) -> bytes | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise Unconfined(f"{path}: {error.strerror}", "The box") from None
+        raise ConfinementError(f"{path}: {error.strerror}", "The box") from None
 
 
 def _refresh(copy: str, content: bytes | None) -> None:
@@ -668,7 +670,7 @@ def _refresh(copy: str, content: bytes | None) -> None:
             return
         made = os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     except OSError as error:  # another box of this project writes there, too
-        raise Unconfined(f"{copy}: {error.strerror}; remove it", "The box") from None
+        raise ConfinementError(f"{copy}: {error.strerror}; remove it", "The box") from None
     with open(made, "wb") as file:
         file.write(content)
 
@@ -684,7 +686,7 @@ MOST = 20_000
 """The most files that are looked at; beyond them, only the directories on the way."""
 
 
-class Compared:
+class ReadOnlySnapshot:
     """The read-only files of a box as they were at the last look, compared before anything runs outside.
 
     Nothing inside can write there as long as the mounts hold; this sees what slipped in where one was lost for a
@@ -699,7 +701,7 @@ class Compared:
         self._paths = paths
         self._seen = self._now()
 
-    def changed(self) -> str:
+    def changed_path(self) -> str:
         """The first path that has changed; empty if none has."""
         now = self._now()
         for path in {**self._seen, **now}:

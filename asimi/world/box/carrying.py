@@ -230,7 +230,7 @@ class Carrier:
         for _ in range(TURNS):
             if not way.held and not way.ended:
                 try:
-                    way.ended = not self._taken(way)
+                    way.ended = not self._read_source(way)
                 except BlockingIOError:
                     break
                 moved = True
@@ -254,7 +254,7 @@ class Carrier:
                 _close(self._pipes.pop())
         return moved
 
-    def _taken(self, way: _Way) -> int:
+    def _read_source(self, way: _Way) -> int:
         """Take what the source says; how much that was.
 
         Raises:

@@ -39,7 +39,7 @@ LARGEST = 1 << 20
 """Bytes of a file that is compared."""
 
 
-class Committed:
+class CommittedFiles:
     """The commits that some repositories had at one time.
 
     Args:
@@ -53,7 +53,7 @@ class Committed:
     def knows(self, path: str) -> bool:
         """Whether one of the references has something at a path, as git says it; the inside could have changed that."""
         tree, directory, tips = self._around(path)
-        return bool(tips) and any(_named(directory, tips, path[len(tree) + 1 :]))
+        return bool(tips) and any(_object_names(directory, tips, path[len(tree) + 1 :]))
 
     def has(self, path: str) -> bool:
         """Whether a file is as one of the commits has it."""
@@ -61,10 +61,10 @@ class Committed:
         if not tips or not (blob := _blob(path)):
             return False
         inside = path[len(tree) + 1 :]
-        first = [tip for tip, name in zip(tips, _named(directory, tips, inside), strict=False) if name == blob]
+        first = [tip for tip, name in zip(tips, _object_names(directory, tips, inside), strict=False) if name == blob]
         git = _Git(directory)
         try:
-            return any(git.blob(commit, inside) == blob for commit in (*first, *git.reached(tips)))
+            return any(git.blob(commit, inside) == blob for commit in (*first, *git.history(tips)))
         except (OSError, ValueError):
             return False
         finally:
@@ -144,7 +144,7 @@ class _Git:
             raise ValueError(name)
         return content
 
-    def reached(self, tips: Iterable[str]) -> Iterator[str]:
+    def history(self, tips: Iterable[str]) -> Iterator[str]:
         """The commits that are reached from some, breadth first."""
         waiting, seen = [*dict.fromkeys(tips)], set[str]()
         for number, commit in enumerate(waiting):
@@ -193,7 +193,7 @@ def _tips(directory: str) -> Sequence[str]:
     return ()
 
 
-def _named(directory: str, tips: Sequence[str], path: str) -> list[str]:
+def _object_names(directory: str, tips: Sequence[str], path: str) -> list[str]:
     """The name of what each of some commits has at a path, empty for nothing; as git says it."""
     words = ("git", "--git-dir", directory, "cat-file", "--batch-check=%(objectname)")
     lines = "".join(f"{tip}:{path}\n" for tip in tips) if "\n" not in path else ""

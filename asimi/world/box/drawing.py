@@ -128,7 +128,7 @@ LEAST: Final = 512
 """Characters of SGR that are kept before they are summed up."""
 
 
-class Drawing:
+class DrawingFilter:
     """The filter between a program and a terminal; it has the state of the terminal that the program drew on.
 
     Args:
@@ -175,7 +175,7 @@ class Drawing:
         return any(self._modes.get(mode) for mode in ALTERNATE)
 
     @property
-    def settled(self) -> bool:
+    def is_at_rest(self) -> bool:
         """Whether nothing is under way: no sequence, no synchronized drawing, no cursor that is saved for a moment."""
         drawing = self._modes.get(SYNCHRONIZED) or (self._saved and not self.alternate)
         return not (self._rest or self._string or drawing)
@@ -198,7 +198,7 @@ class Drawing:
                 drawn = text[at:stop]
                 passed.append(drawn)
                 if "\x1b" in drawn:
-                    self._coloured(drawn)
+                    self._keep_colours(drawn)
                 at = stop
             if found:
                 at = self._sequence(text, at, passed)
@@ -262,12 +262,12 @@ class Drawing:
             link = LINK.fullmatch(rest)
             return f"\x1b]8;{rest if link and link[2] else ';'}{end}"  # a link that is dropped ends the one before
         if COLOUR.fullmatch(body):
-            return self._asked(f"\x1b]{body}{end}")
+            return self._pass_question(f"\x1b]{body}{end}")
         if PROGRESS.fullmatch(body) or (self._clipboard and CLIPBOARD.fullmatch(body)):
             return f"\x1b]{body}{end}"
         return ""
 
-    def _asked(self, question: str) -> str:
+    def _pass_question(self, question: str) -> str:
         """A question to the terminal."""
         self.asked |= self._asks
         return question * self._asks
@@ -301,12 +301,12 @@ class Drawing:
         if inner[0] == "?" and inner[-1] in "hl" and inner[1:-1].replace(";", "").isdigit():
             return self._switch(inner[1:-1].split(";"), on=inner[-1] == "h")
         if QUESTIONS.fullmatch(inner):
-            return self._asked(whole)
+            return self._pass_question(whole)
         if inner == "5n":
             self._answer(b"\x1b[0n")
             return ""
         if found := KEYBOARD.fullmatch(inner):
-            return self._keyed(inner, found, whole)
+            return self._keyboard_sequence(inner, found, whole)
         if not PLAIN.fullmatch(inner):
             return ""
         final = inner[-1]
@@ -337,7 +337,7 @@ class Drawing:
                 self._saved = mode == 1048 and on
         return f"\x1b[?{';'.join(map(str, kept))}{'h' if on else 'l'}" if kept else ""
 
-    def _keyed(self, inner: str, found: re.Match[str], whole: str) -> str:
+    def _keyboard_sequence(self, inner: str, found: re.Match[str], whole: str) -> str:
         """The keyboard's protocol."""
         number, how, other, level = found.groups()
         if other:
@@ -351,7 +351,7 @@ class Drawing:
         elif inner[0] == "<":
             del stack[max(0, len(stack) - int(number or 1)) :]
         else:
-            before = self._setting()
+            before = self._keyboard_setting()
             value = {"2": before | value, "3": before & ~value}.get(how or "1", value)
             if stack:
                 stack[-1] = value
@@ -359,7 +359,7 @@ class Drawing:
                 self._flags[screen] = value
         return whole
 
-    def _coloured(self, drawn: str) -> None:
+    def _keep_colours(self, drawn: str) -> None:
         """Keep what was said of colours since they were last reset."""
         reset = max(drawn.rfind("\x1b[m"), drawn.rfind("\x1b[0m"))
         if reset >= 0:
@@ -380,7 +380,7 @@ class Drawing:
         begin = CURSOR[0] * (not self._saved) if self.alternate else "\x1b[?1049h"
         screen = TOP if notice and self.alternate else PLAIN_SCREEN
         rows = "\r\n".join(f"\x1b[7m{row}\x1b[0m" for row in notice)
-        shown = self._unsynchronized() + begin + self._off(typing=not notice) + screen + rows
+        shown = self._end_synchronized() + begin + self._off(typing=not notice) + screen + rows
         return (shown + "\x1b[?25l" * bool(notice)).encode(self._coding, "backslashreplace")
 
     def uncover(self, *, notice: bool = False) -> bytes:
@@ -392,22 +392,22 @@ class Drawing:
 
     def leave(self) -> bytes:
         """What leaves a terminal to somebody else: the main screen, no mode of the program's."""
-        out = self._unsynchronized() + self._off(("\x1b7", "\x1b8"))
+        out = self._end_synchronized() + self._off(("\x1b7", "\x1b8"))
         if self.alternate:
-            out += f"{self._popped(1)}\x1b[?1049l{self._popped(0)}"
+            out += f"{self._pop_keyboard(1)}\x1b[?1049l{self._pop_keyboard(0)}"
         else:
-            out += self._popped(0)
+            out += self._pop_keyboard(0)
         changed = self._sgr or self._shifted or self._sets != {"(": "B", ")": "B"}
         return (out + "\x1b[0m\x0f\x1b(B\x1b)B" * bool(changed)).encode()
 
     def back(self) -> bytes:
         """What gives it back to the program after `leave`."""
-        out = self._pushed(0)
+        out = self._push_keyboard(0)
         if self.alternate:
-            out += f"\x1b[?1049h{self._pushed(1)}"
+            out += f"\x1b[?1049h{self._push_keyboard(1)}"
         return (out + self._on(("\x1b7", "\x1b8")) + self._drawn_with()).encode()
 
-    def _unsynchronized(self) -> str:
+    def _end_synchronized(self) -> str:
         return "\x1b[?2026l" * self._modes.get(SYNCHRONIZED, False)
 
     def _off(self, around: tuple[str, str] = ("", ""), *, typing: bool = True) -> str:
@@ -424,7 +424,7 @@ class Drawing:
             f"\x1b[?{off}l" * bool(off), f"\x1b[?{on}h" * bool(on), "\x1b[4l" * self._inserts,
             f"{around[0]}\x1b[r{around[1]}" * bool(self._margins), "\x1b[0 q" * bool(self._shape),
             "\x1b>" * bool(self._keypad and typing), "\x1b[>4;0m" * bool(self._keys and typing),
-            "" if around[0] or not self._protocol() else f"\x1b[>{0 if typing else self._setting()}u",
+            "" if around[0] or not self._protocol() else f"\x1b[>{0 if typing else self._keyboard_setting()}u",
         ])  # fmt: skip
 
     def _on(self, around: tuple[str, str] = ("", ""), *, typing: bool = True) -> str:
@@ -448,16 +448,16 @@ class Drawing:
         """Whether the keyboard's protocol was ever set."""
         return any(self._flags) or any(self._stacks)
 
-    def _setting(self) -> int:
+    def _keyboard_setting(self) -> int:
         """The setting of the keyboard that holds now."""
         screen = int(self.alternate)
         return self._stacks[screen][-1] if self._stacks[screen] else self._flags[screen]
 
-    def _popped(self, screen: int) -> str:
+    def _pop_keyboard(self, screen: int) -> str:
         stack = self._stacks[screen]
         return f"\x1b[<{len(stack)}u" * bool(stack) + "\x1b[=0u" * bool(self._flags[screen])
 
-    def _pushed(self, screen: int) -> str:
+    def _push_keyboard(self, screen: int) -> str:
         base = self._flags[screen]
         return f"\x1b[={base}u" * bool(base) + "".join(f"\x1b[>{each}u" for each in self._stacks[screen])
 

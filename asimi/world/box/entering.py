@@ -13,7 +13,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
-from asimi.world.executors.confining.system import Unconfined
+from asimi.world.executors.confining.system import ConfinementError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -85,9 +85,9 @@ def mount(first: int, jobs: Sequence[tuple[str, str]]) -> None:
             words, input=json.dumps(jobs).encode(), env={}, cwd="/", capture_output=True, timeout=MOUNTING, check=False
         )
     except subprocess.TimeoutExpired:
-        raise Unconfined(f"mounting in it took more than {MOUNTING:g} seconds", "The box") from None
+        raise ConfinementError(f"mounting in it took more than {MOUNTING:g} seconds", "The box") from None
     if done.returncode:
-        raise Unconfined(done.stderr.decode(errors="replace").strip().rpartition("\n")[2], "The box")
+        raise ConfinementError(done.stderr.decode(errors="replace").strip().rpartition("\n")[2], "The box")
 
 
 LINKS = 40

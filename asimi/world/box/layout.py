@@ -27,9 +27,9 @@ from asimi.world.box.groups import Person, registries
 from asimi.world.box.network import HOSTS, RESOLVES, VARIABLES, hosts
 from asimi.world.box.profiles import Hook
 from asimi.world.box.repositories import directories_of, elsewhere, parts_of
-from asimi.world.executors.confining.system import Unconfined
-from asimi.world.host.git_settings import obeyed, signs
-from asimi.world.host.trees import bound, specials, walk
+from asimi.world.executors.confining.system import ConfinementError
+from asimi.world.host.git_settings import obeyed_paths, signs
+from asimi.world.host.trees import bound_sockets, specials, walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -305,8 +305,8 @@ def layout_of(
     copied = [each for each in copied if os.path.exists(each) or any(is_below(each, top) for top in tops)]
     stand_ins: dict[str, bytes | None] = {each: _form(each) for each in copied}
     running = Patterns(SELF_RUNNING, root, home)  # a secret may be that, too, as an .envrc is
-    runs = {*around.protected, *(each for each in around.hidden if running.matched(each))}
-    protected = {*_protected(runs, path, tops), *(each for each in look.beyond if _covered(each, tops))}
+    runs = {*around.protected, *(each for each in around.hidden if running.matches(each))}
+    protected = {*_protected_paths(runs, path, tops), *(each for each in look.beyond if _is_below_any(each, tops))}
     protected |= {os.path.realpath(each) for each in copied}
     for each in profile.held:
         at = os.path.realpath(profile.at(each.rstrip("/"), home, environ))
@@ -320,7 +320,7 @@ def layout_of(
         repositories.append(git.shared)
     for each in {each for repository in repositories for each in directories_of(repository)}:
         protected |= parts_of(each)[0]
-    kept = _kept(bases, root)
+    kept = _project_cache(bases, root)
     own_ones = _own_ones(profile, home, environ, kept)
     fresh = tuple(os.path.realpath(profile.at(each.rstrip("/"), home, environ)) for each in profile.fresh)
     stand_ins |= dict.fromkeys((*own_ones, *fresh))
@@ -330,20 +330,24 @@ def layout_of(
         tops += [real for each in SHARED if os.path.isdir(real := os.path.realpath(os.path.join(home, each)))]
     stores = {} if caches is None else _stores(home, environ, path, caches[0])
     secrets = {*_secrets(around.hidden, guard, root, [*state, *_certificates(environ)], caches)}
-    hidden = {*secrets, *_closed(home, [root, *tops, *needed, *_dots(home)]), os.path.realpath(places.state)}
+    hidden = {
+        *secrets,
+        *_directories_to_hide(home, [root, *tops, *needed, *_dots(home)]),
+        os.path.realpath(places.state),
+    }
     hidden = {each for each in hidden if not any(is_below(top, each) for top in tops)}
     needed += [each for each in _led_to(home) if each not in secrets]
-    seen = {each for each in needed if _covered(each, [*PRIVATE, *hidden]) and os.path.exists(each)} - {*PRIVATE}
-    seen |= {home} if _covered(home, PRIVATE) else set()
+    seen = {each for each in needed if _is_below_any(each, [*PRIVATE, *hidden]) and os.path.exists(each)} - {*PRIVATE}
+    seen |= {home} if _is_below_any(home, PRIVATE) else set()
     repository = f"{root}/.git" if git is None else git.shared
-    named = _in_sight(obeyed(repository, root), home, [*hidden - secrets, *PRIVATE])
+    named = _in_sight(obeyed_paths(repository, root), home, [*hidden - secrets, *PRIVATE])
     seen |= named
     hidden -= named
     seen |= set() if caches is None else _seen_of_caches(profile, home, environ, caches[1])
     seen = {each for each in seen if not any(is_below(each, top) for top in tops)}
     hidden = {each for each in hidden if not _is_within(each, hidden, seen)}
     masked, notes = _specials(home, opened, [*tops, *look.specials], seen, hidden)
-    given, placed = _hooked(profile, hook)
+    given, placed = _with_hook(profile, hook)
     filled = {each: text for each, text in placed.items() if each in copied or os.path.dirname(each) in fresh}
     return Layout(
         profile,
@@ -374,7 +378,7 @@ def layout_of(
         options.publish,
         _registries(bases, home, environ, root, hidden)
         | _environment(profile, guard, environ, settings, given, caches, stores),
-        (*notes, *_signed(repository, root), *_said(root, git, look.beyond)),
+        (*notes, *_signing_note(repository, root), *_repository_notes(root, git, look.beyond)),
         os.path.join(places.state, "sandbox.lock"),
         places.runtime,
         os.path.join(places.state, "appeared"),
@@ -430,7 +434,7 @@ def _seen_of_caches(profile: Profile, home: str, environ: Mapping[str, str], cac
     return {each for each in shown if os.path.exists(each) and is_below(each, caches)}
 
 
-def _hooked(profile: Profile, hook: Hook) -> tuple[dict[str, str], dict[str, bytes]]:
+def _with_hook(profile: Profile, hook: Hook) -> tuple[dict[str, str], dict[str, bytes]]:
     """The variables and the files that a box gives the agent, with those by which it has the hook."""
     given, placed = dict(profile.given), {os.path.realpath("/etc/resolv.conf"): RESOLVES}
     if os.path.isfile(HOSTS):
@@ -442,8 +446,8 @@ def _hooked(profile: Profile, hook: Hook) -> tuple[dict[str, str], dict[str, byt
     return given, placed
 
 
-def _unkept(why: str) -> Unconfined:
-    return Unconfined(why, "The box")
+def _unkept(why: str) -> ConfinementError:
+    return ConfinementError(why, "The box")
 
 
 def _directory(written: str, home: str) -> str:
@@ -497,7 +501,7 @@ def _form(path: str) -> bytes:
     return b"{}\n" if path.endswith((".json", ".jsonc")) else b""
 
 
-def _protected(found: Iterable[str], path: Sequence[str], tops: Sequence[str]) -> Iterator[str]:
+def _protected_paths(found: Iterable[str], path: Sequence[str], tops: Sequence[str]) -> Iterator[str]:
     """What is read-only of what runs by itself; a project's own packages are not, unless PATH leads to them."""
     for each in found:
         top = next((top for top in tops if is_below(each, top)), "")
@@ -530,7 +534,7 @@ def _secrets(
     for each in found:
         if caches is not None and is_below(each, caches[1]):
             continue  # it is not there
-        if any(layer.matched(each) for layer in denied) or (
+        if any(layer.matches(each) for layer in denied) or (
             not is_below(each, root) and not any(is_below(each, other) for other in needed)
         ):
             yield each
@@ -558,7 +562,7 @@ def _dots(home: str) -> list[str]:
         return []
 
 
-def _closed(home: str, shown: Sequence[str]) -> Iterator[str]:
+def _directories_to_hide(home: str, shown: Sequence[str]) -> Iterator[str]:
     """The directories of the home that hold nothing of what is shown."""
     try:
         with os.scandir(home) as entries:
@@ -592,7 +596,7 @@ def _is_within(path: str, hidden: Collection[str], seen: Collection[str]) -> boo
     return any(not any(is_below(path, each) and is_below(each, other) for each in seen) for other in above)
 
 
-def _covered(path: str, covers: Sequence[str]) -> bool:
+def _is_below_any(path: str, covers: Sequence[str]) -> bool:
     return any(is_below(path, each) for each in covers)
 
 
@@ -606,7 +610,7 @@ def _specials(
         above = [each for each in (*shown, *covers) if is_below(path, each)]
         return not above or max(above, key=len) in shown
 
-    found, notes = {*bound(), *tops}, []
+    found, notes = {*bound_sockets(), *tops}, []
     beside = os.path.dirname(opened[0])
     for start in dict.fromkeys((home, "/var", beside, *tops, *seen)):
         if start != "/" and start not in opened and (start in {home, beside} or in_sight(start)):
@@ -620,17 +624,17 @@ def _specials(
 
 def _in_sight(paths: Iterable[str], home: str, covers: Sequence[str]) -> set[str]:
     """Those of the person's own files that would not be in sight."""
-    return {each for each in paths if os.path.exists(each) and not is_below(home, each) and _covered(each, covers)}
+    return {each for each in paths if os.path.exists(each) and not is_below(home, each) and _is_below_any(each, covers)}
 
 
-def _signed(own: str, root: str) -> tuple[str, ...]:
+def _signing_note(own: str, root: str) -> tuple[str, ...]:
     """What is said where git signs without being told to: no key of the person's is in a box."""
     if "commit" not in signs(own, root):
         return ()
     return ("git signs your commits, and no key is in the box: git commit fails in there without --no-gpg-sign.",)
 
 
-def _said(root: str, git: Elsewhere | None, beyond: Sequence[str]) -> Iterator[str]:
+def _repository_notes(root: str, git: Elsewhere | None, beyond: Sequence[str]) -> Iterator[str]:
     """What is said of a repository around the project, and of what could not be looked through."""
     if git is not None and git.own == git.shared and not os.path.lexists(os.path.join(root, ".git")):
         yield f"The repository is {os.path.dirname(git.shared)}: git commits there, but its other files are read-only."
@@ -646,7 +650,7 @@ def _is_special(path: str) -> bool:
     return stat.S_ISSOCK(mode) or stat.S_ISFIFO(mode)
 
 
-def _kept(bases: Bases, root: str) -> str:
+def _project_cache(bases: Bases, root: str) -> str:
     """The directory of what all boxes in one project have of their own."""
     return os.path.join(bases.cache, "asimi", "box", sha256(os.fsencode(root)).hexdigest()[:16])
 
@@ -659,7 +663,7 @@ def _registries(
     return {
         name: value
         for file, name, value in found
-        if name not in environ and _covered(os.path.realpath(file), [*hidden])
+        if name not in environ and _is_below_any(os.path.realpath(file), [*hidden])
     }
 
 

@@ -32,16 +32,16 @@ from typing import TYPE_CHECKING
 
 from asimi.core.judging.names import Name
 from asimi.world.box.carrying import Carrier
-from asimi.world.box.outward import Outward, Unreachable
-from asimi.world.box.requests import BadRequest, Wanted, answer, wanted
+from asimi.world.box.egress import Outward, Unreachable
+from asimi.world.box.requests import BadRequest, ProxyRequest, answer, read_request
 from asimi.world.box.resolver import Resolver
-from asimi.world.executors.confining.system import Unconfined
+from asimi.world.executors.confining.system import ConfinementError
 from asimi.world.executors.processes import DIRECT, SPAWN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from asimi.world.box.deciding import Answer, Deciding
+    from asimi.world.box.name_decisions import Answer, NameDecider
 
 PROXY, NAMES = 3128, 53
 """The ports in the box where the proxy and the resolver hear."""
@@ -130,7 +130,7 @@ class Network:
         first: int,
         machine: Sequence[int],
         publish: Sequence[int],
-        deciding: Deciding,
+        deciding: NameDecider,
         room: int | None = None,
     ) -> None:
         self._first, self._deciding, self._outward = first, deciding, Outward(os.environ)
@@ -145,7 +145,7 @@ class Network:
         self._waking, self._woken = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
         self._poll, self._closed = select.epoll(), False
         self._poll.register(self._waking, select.EPOLLIN)
-        self._resolver = Resolver(names, asked, deciding.ports, self._given, most=room // 32)
+        self._resolver = Resolver(names, asked, deciding.ports, self._listen_on, most=room // 32)
         self._hear(proxy, self._proxy)
         for port, listener in zip(machine, machines, strict=True):
             self._hear(listener, partial(self._reach, "localhost", port))
@@ -173,7 +173,7 @@ class Network:
                 if number in self._heard:
                     listener, serve = self._heard[number]
                     try:
-                        self._accepted(listener.accept()[0], serve)
+                        self._accept(listener.accept()[0], serve)
                     except BlockingIOError:
                         continue
                     except OSError:
@@ -186,7 +186,7 @@ class Network:
         os.close(self._waking)
         os.close(self._woken)
 
-    def _accepted(self, connection: socket.socket, serve: Callable[[socket.socket], None]) -> None:
+    def _accept(self, connection: socket.socket, serve: Callable[[socket.socket], None]) -> None:
         """Serve a connection, if there is room for one more."""
         if not self._opening.acquire(blocking=False):
             self._turned_away(connection)
@@ -248,7 +248,7 @@ class Network:
             OSError: nothing came of it; the client was told if it can be.
         """
         try:
-            request = wanted(connection)
+            request = read_request(connection)
         except BadRequest as error:
             if error.status:
                 self._leave(connection, answer(error.status, "this is not a request to a proxy"))
@@ -256,36 +256,44 @@ class Network:
             raise OSError(str(error)) from None
         self._connect(connection, request)
 
-    def _connect(self, connection: socket.socket, request: Wanted) -> None:
+    def _connect(self, connection: socket.socket, request: ProxyRequest) -> None:
         host, port = request.host, request.port
         connection.settimeout(None)
         if host in OWN and port not in self._deciding.ports(host):
             host = "localhost"
         program = _once(partial(program_of, self._first, connection.getpeername()[1]))
         there = partial(_is_there, connection)
-        said = self._deciding.decided(host, port, program, there)
+        said = self._deciding.decide(host, port, program, there)
         if not said.yes:
             self._deciding.began(host, port, said, program)(0, 0)
-            self._leave(connection, request.refused("403 Forbidden", f"{Name(host, port)} is not reached: {said.why}"))
+            self._leave(
+                connection, request.refusal_reply("403 Forbidden", f"{Name(host, port)} is not reached: {said.why}")
+            )
             return
         try:
-            said, server, whole = self._connected(host, port, said, program, there, tunnel=request.form != "plain")
+            said, server, whole = self._open_connection(
+                host, port, said, program, there, tunnel=request.form != "plain"
+            )
         except Unreachable as error:
             said = said._replace(yes=False, why=str(error))
             self._deciding.began(host, port, said, program)(0, 0)
-            self._leave(connection, request.refused("403 Forbidden", f"{Name(host, port)} is not reached: {error}"))
+            self._leave(
+                connection, request.refusal_reply("403 Forbidden", f"{Name(host, port)} is not reached: {error}")
+            )
             return
         except OSError as error:
             self._deciding.began(host, port, said, program)(0, 0)
             words = f"{Name(host, port)}: {error.strerror or error}"
-            self._leave(connection, request.refused("502 Bad Gateway", words))
+            self._leave(connection, request.refusal_reply("502 Bad Gateway", words))
             return
         done = self._deciding.began(host, port, said, program)
         head, more = request.head, None
         if whole and request.more is None:
             server.close()
             done(0, 0)
-            self._leave(connection, request.refused("411 Length Required", "this machine's proxy needs Content-Length"))
+            self._leave(
+                connection, request.refusal_reply("411 Length Required", "this machine's proxy needs Content-Length")
+            )
             return
         if whole:
             more = request.more
@@ -294,7 +302,7 @@ class Network:
             told = f"Proxy-Authorization: Basic {secret}\r\n".encode() if secret else b""
             head = first + b"\r\n" + told + rest
         try:
-            connection.sendall(request.taken())
+            connection.sendall(request.success_reply())
             server.sendall(head)
         except OSError:
             server.close()
@@ -302,7 +310,7 @@ class Network:
             raise
         self._carry(connection, server, lambda sent, received: done(sent + len(head), received), more)
 
-    def _connected(
+    def _open_connection(
         self, host: str, port: int, said: Answer, program: Callable[[], str], there: Callable[[], bool], *, tunnel: bool
     ) -> tuple[Answer, socket.socket, bool]:
         """What holds of a name, a connection to it, and whether it leads to a proxy, as `Outward.connected` says.
@@ -314,14 +322,14 @@ class Network:
             OSError: none takes a connection, or it has none.
         """
         try:
-            return said, *self._outward.connected(host, port, self._usable(port, said), tunnel=tunnel)
+            return said, *self._outward.open_connection(host, port, self._usable(port, said), tunnel=tunnel)
         except Unreachable as error:
-            opened = self._deciding.opened(host, port, error.addresses, program, there) if said.asks else None
+            opened = self._deciding.decide_private(host, port, error.addresses, program, there) if said.asks else None
             if opened is None:
                 raise
             if not opened.yes:
                 raise Unreachable(opened.why, error.addresses) from None
-        return opened, *self._outward.connected(host, port, self._usable(port, opened), tunnel=tunnel)
+        return opened, *self._outward.open_connection(host, port, self._usable(port, opened), tunnel=tunnel)
 
     def _usable(self, port: int, said: Answer) -> Callable[[str], str]:
         return partial(self._deciding.usable, port=port, answer=said)
@@ -342,7 +350,7 @@ class Network:
         if host == "localhost":  # the list has it, or there were no listener
             said = self._deciding.machine(port)
         else:
-            said = self._deciding.decided(host, port, program, there)
+            said = self._deciding.decide(host, port, program, there)
         if not said.yes:
             self._deciding.began(host, port, said, program)(0, 0)
             raise OSError(said.why)
@@ -350,14 +358,14 @@ class Network:
             if host == "localhost":
                 server = socket.create_connection((host, port), ENTERING)
             else:
-                said, server, _ = self._connected(host, port, said, program, there, tunnel=True)
+                said, server, _ = self._open_connection(host, port, said, program, there, tunnel=True)
         except Unreachable as error:
             self._deciding.began(host, port, said._replace(yes=False, why=str(error)), program)(0, 0)
             raise
         done = self._deciding.began(host, port, said, program)
         self._carry(connection, server, done)
 
-    def _given(self, address: str, host: str, ports: Iterable[int]) -> None:
+    def _listen_on(self, address: str, host: str, ports: Iterable[int]) -> None:
         """Hear on ports of an address in the box that the resolver gave a name.
 
         Raises:
@@ -382,7 +390,7 @@ class Network:
             listener.listen(128)
         except OSError as error:
             listener.close()
-            raise Unconfined(f"--publish {port}: {error.strerror}", "The box") from None
+            raise ConfinementError(f"--publish {port}: {error.strerror}", "The box") from None
         self._hear(listener, partial(self._enter, port))
 
     def _enter(self, port: int, connection: socket.socket) -> None:
@@ -459,18 +467,18 @@ def sockets_in(first: int, wanted: Sequence[str]) -> list[socket.socket]:
     with here, there:
         words = (sys.executable, "-I", "-S", "-c", ENTER, str(first), str(there.fileno()), *wanted)
         try:
-            code, said = _ended(words, there.fileno())
+            code, said = _run_with(words, there.fileno())
         except (OSError, subprocess.TimeoutExpired) as error:
-            raise Unconfined(f"its network cannot be made: {error}", "The box") from None
+            raise ConfinementError(f"its network cannot be made: {error}", "The box") from None
         if code:
-            raise Unconfined(f"its network cannot be made: {said.strip().rpartition(chr(10))[2]}", "The box")
+            raise ConfinementError(f"its network cannot be made: {said.strip().rpartition(chr(10))[2]}", "The box")
         room = socket.CMSG_LEN(4 * len(wanted))
         _, notes, _, _ = here.recvmsg(1, room, socket.MSG_CMSG_CLOEXEC)
         numbers = array.array("i", notes[0][2])
     return [socket.socket(fileno=each) for each in numbers]
 
 
-def _ended(words: Sequence[str], descriptor: int) -> tuple[int, str]:
+def _run_with(words: Sequence[str], descriptor: int) -> tuple[int, str]:
     """How a program of ours ends that gets a descriptor, and what it says of errors.
 
     It is started as those of calls are, since the limit of our own that marks a call's is ours for a moment (`SPAWN`).
@@ -534,7 +542,7 @@ def user_of(address: str, port: int) -> int | None:
         port: its port.
     """
     for row in _rows("/proc/self/net/tcp"):
-        if row[1] == f"{_reversed(address)}:{port:04X}" and row[3] in _ESTABLISHED:
+        if row[1] == f"{_little_endian_hex(address)}:{port:04X}" and row[3] in _ESTABLISHED:
             return int(row[7])
     return None
 
@@ -552,7 +560,7 @@ def _rows(path: str) -> list[list[str]]:
         return []
 
 
-def _reversed(address: str) -> str:
+def _little_endian_hex(address: str) -> str:
     return "".join(f"{int(part):02X}" for part in reversed(address.split(".")))
 
 

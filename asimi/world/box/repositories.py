@@ -194,7 +194,7 @@ def _is_harmless(directory: str, name: str, tops: Collection[str]) -> bool:
         return stat.S_ISREG(there.st_mode) and there.st_size == 0
     return all(
         HARMLESS.fullmatch(key)
-        or (key == "core.worktree" and any(is_below(_led(directory, value), each) for each in tops))
+        or (key == "core.worktree" and any(is_below(_target(directory, value), each) for each in tops))
         for key, _, value in settings
     )
 
@@ -202,10 +202,10 @@ def _is_harmless(directory: str, name: str, tops: Collection[str]) -> bool:
 def _tree_of(module: str) -> str | None:
     """The work tree that a submodule's configuration names."""
     named = settings_of([f"{module}/config"]).get(("core", "worktree"))
-    return None if named is None else _led(module, named)
+    return None if named is None else _target(module, named)
 
 
-def _led(directory: str, named: str) -> str:
+def _target(directory: str, named: str) -> str:
     return os.path.realpath(os.path.join(directory, named))
 
 

@@ -47,7 +47,7 @@ class BadRequest(ValueError):
         super().__init__(status)
 
 
-class Wanted(NamedTuple):
+class ProxyRequest(NamedTuple):
     """What a client asks for.
 
     Attributes:
@@ -66,13 +66,13 @@ class Wanted(NamedTuple):
     absolute: bytes = b""
     more: int | None = 0
 
-    def taken(self) -> bytes:
+    def success_reply(self) -> bytes:
         """What the client is told once there is a connection."""
         if self.form == "socks":
             return _socks(_SUCCEEDED)
         return b"HTTP/1.1 200 Connection established\r\n\r\n" if self.form == "tunnel" else b""
 
-    def refused(self, status: str, words: str) -> bytes:
+    def refusal_reply(self, status: str, words: str) -> bytes:
         """What the client is told where there is none.
 
         Args:
@@ -84,7 +84,7 @@ class Wanted(NamedTuple):
         return answer(status, words)
 
 
-def wanted(connection: socket.socket, listening: float = READING) -> Wanted:
+def read_request(connection: socket.socket, listening: float = READING) -> ProxyRequest:
     """What a client asks for; all that it sent so far has been read.
 
     Args:
@@ -131,7 +131,7 @@ class _Reader:
             self.more()
         return self.data[:size]
 
-    def taken(self, size: int) -> bytes:
+    def take(self, size: int) -> bytes:
         """The first bytes, which are gone then."""
         found, self.data = self.exactly(size), self.data[size:]
         return found
@@ -140,7 +140,7 @@ class _Reader:
         self._connection.sendall(data)
 
 
-def _by_http(reader: _Reader) -> Wanted:
+def _by_http(reader: _Reader) -> ProxyRequest:
     while _ENDED not in reader.data:
         if len(reader.data) > HEAD:
             raise BadRequest("431 Request Header Fields Too Large")
@@ -158,7 +158,7 @@ def _by_http(reader: _Reader) -> Wanted:
     method, target, version = words
     if method == "CONNECT":
         host, port, _ = _authority(target, 443)
-        return Wanted(host, port, "tunnel", rest)
+        return ProxyRequest(host, port, "tunnel", rest)
     scheme, _, behind = target.partition("://")
     if scheme.lower() != "http" or method.upper() == "TRACE":  # another proxy would show its login (RFC 9110, 9.3.8)
         raise BadRequest("400 Not For A Proxy")
@@ -176,7 +176,7 @@ def _by_http(reader: _Reader) -> Wanted:
 
     own, absolute = said(path, upgrades or alone), said(f"http://{shown}{path}", alone)
     more = None if length is None else length - len(body)
-    return Wanted(host, port, "plain", own + rest, absolute + body, more)
+    return ProxyRequest(host, port, "plain", own + rest, absolute + body, more)
 
 
 def _length(fields: list[str]) -> int | None:
@@ -234,22 +234,22 @@ def _authority(text: str, usual: int) -> tuple[str, int, str]:
     return spelled, port, str(Name(spelled, 0 if port == usual else port))
 
 
-def _by_socks(reader: _Reader) -> Wanted:
-    methods = reader.taken(2)[1]
-    offered = reader.taken(methods)
+def _by_socks(reader: _Reader) -> ProxyRequest:
+    methods = reader.take(2)[1]
+    offered = reader.take(methods)
     if 0 not in offered:
         reader.say(b"\x05\xff")
         raise BadRequest("")
     reader.say(b"\x05\0")
-    version, command, _, kind = reader.taken(4)
+    version, command, _, kind = reader.take(4)
     if version != 5:
         raise BadRequest("")
     size = {1: 4, 3: 0, 4: 16}.get(kind)
     if command != 1 or size is None:
         reader.say(_socks(_NOT_UNDERSTOOD))
         raise BadRequest("")
-    raw = reader.taken(size or reader.taken(1)[0])
-    port = int.from_bytes(reader.taken(2), "big")
+    raw = reader.take(size or reader.take(1)[0])
+    port = int.from_bytes(reader.take(2), "big")
     try:
         host = host_of(_address(raw) if size else raw.decode())
     except ValueError:
@@ -257,7 +257,7 @@ def _by_socks(reader: _Reader) -> Wanted:
     if not host or not port:
         reader.say(_socks(_NOT_ALLOWED))
         raise BadRequest("")
-    return Wanted(host, port, "socks", reader.data)
+    return ProxyRequest(host, port, "socks", reader.data)
 
 
 def _address(raw: bytes) -> str:

@@ -105,14 +105,14 @@ class Resolver:
         if size or len(question) < end:
             return b""
         kind, family = int.from_bytes(question[at + 1 : at + 3], "big"), int.from_bytes(question[at + 3 : end], "big")
-        code, address = self._found(b".".join(labels).decode("latin-1")) if family == _IN else (_UNKNOWN, "")
+        code, address = self._resolve(b".".join(labels).decode("latin-1")) if family == _IN else (_UNKNOWN, "")
         found = socket.inet_aton(address) if address and kind == _A else b""
         flags = bytes((0x84 | question[2] & 0x79, 0x80 | code))
         counts = b"\0\1" + (b"\0\1" if found else b"\0\0") + bytes(4)
         record = b"\xc0\x0c\0\1\0\1" + LASTING.to_bytes(4, "big") + b"\0\4" + found if found else b""
         return question[:2] + flags + counts + question[12:end] + record
 
-    def _found(self, text: str) -> tuple[int, str]:
+    def _resolve(self, text: str) -> tuple[int, str]:
         """The code of the answer and the address of a name; none for a name that is not allowed."""
         try:
             host = host_of(text)

@@ -28,8 +28,8 @@ from contextlib import contextmanager, nullcontext, suppress
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
-from asimi.world.box.drawing import Drawing
-from asimi.world.host.terminal import DUMB, columns, fitted, look_of, printable
+from asimi.world.box.drawing import DrawingFilter
+from asimi.world.host.terminal import DUMB, columns, fit_text, look_of, printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -103,12 +103,12 @@ class Terminal:
     def __init__(
         self, tty: int, environ: Mapping[str, str] = os.environ, *, keys: bool = True, clipboard: bool = False
     ) -> None:
-        self._tty = _opened(tty)
+        self._tty = _reopen_terminal(tty)
         self._before = termios.tcgetattr(self._tty)
         self._keys, name = keys, environ.get("TERM", "")
         self._dumb, self._bare = name in DUMB, name.startswith(BARE)
         self._unicode = look_of(environ, self._tty).unicode
-        self._drawing = Drawing(self._answered, unicode=self._unicode, clipboard=clipboard, asks=keys)
+        self._drawing = DrawingFilter(self._give_answer, unicode=self._unicode, clipboard=clipboard, asks=keys)
         self.master, self.slave = os.openpty()
         termios.tcsetattr(self.slave, termios.TCSANOW, self._before)
         os.set_blocking(self.master, False)
@@ -140,7 +140,7 @@ class Terminal:
             ended: a descriptor that is readable once the program has ended.
             stops: one on which a byte comes each time the program has stopped (Ctrl-Z); -1 where none tells.
         """
-        with self._owned():
+        with self._own_terminal():
             over = False
             while not (self.hung_up or (over and self._stage == "open" and not self._wanted)):
                 over = self._step(-1 if over else ended, stops)
@@ -225,12 +225,12 @@ class Terminal:
         self._question(time.monotonic())
         ready = self._ready(ended, stops)
         if ready.get(self._woken):
-            self._signalled()
+            self._handle_signals()
         if self._tty in ready:
             self._with_person(ready[self._tty])
         if self.master in ready:
             self._with_program(ready[self.master])
-        if self._small_since and self._redrawn(time.monotonic()):
+        if self._small_since and self._has_redrawn(time.monotonic()):
             self._small_since = 0.0
             self._resize()
         if stops in ready and ready[stops] & select.POLLIN and os.read(stops, 64):
@@ -300,7 +300,7 @@ class Terminal:
             self._pasting = begun > done
         self._tail = recent[-5:]
 
-    def _answered(self, answer: bytes) -> None:
+    def _give_answer(self, answer: bytes) -> None:
         """Give the program an answer in the terminal's place."""
         self._typed += answer
 
@@ -337,14 +337,14 @@ class Terminal:
 
     def _is_quiet(self, now: float) -> bool:
         """Whether nobody types, and nothing is being drawn."""
-        return now - max(self._typed_at, self._drawn_at) >= IDLE and self._drawing.settled and not self._shown
+        return now - max(self._typed_at, self._drawn_at) >= IDLE and self._drawing.is_at_rest and not self._shown
 
     def _show_notices(self, now: float) -> None:
         """Show the notices that wait, as many as fit; at least one."""
         window, rows = look_of({}, self._tty), list[str]()
         while self._notices:
             text = printable(f"asimi: {self._notices[0]}", keep="\n")
-            more = fitted(text if self._unicode else ascii(text)[1:-1], window.width).split("\n")
+            more = fit_text(text if self._unicode else ascii(text)[1:-1], window.width).split("\n")
             if self._told and len(rows) + len(more) >= window.height:
                 break
             rows += more
@@ -397,7 +397,7 @@ class Terminal:
         self._resize(less=1)
         self._small_since = now
 
-    def _redrawn(self, now: float) -> bool:
+    def _has_redrawn(self, now: float) -> bool:
         """Whether the program has drawn its smaller screen, or will not."""
         drawn = now >= self._small_since + REDRAWN and self._small_since < self._drawn_at <= now - IDLE
         return drawn or now >= self._small_since + SLOW
@@ -416,7 +416,7 @@ class Terminal:
     def _on_signal(self, number: int, _frame: FrameType | None) -> None:
         self._wake(bytes([number]))
 
-    def _signalled(self) -> None:
+    def _handle_signals(self) -> None:
         """Do what the signals want that have come."""
         came = os.read(self._woken, 4096)
         if signal.SIGHUP in came:
@@ -456,7 +456,7 @@ class Terminal:
     # ---- the person's terminal, ours for a time ----------------------------------------------------------------------
 
     @contextmanager
-    def _owned(self) -> Iterator[None]:
+    def _own_terminal(self) -> Iterator[None]:
         """Have the terminal, and put all back."""
         numbers = [signal.SIGWINCH, signal.SIGTSTP, signal.SIGHUP]
         if not self._keys:
@@ -518,7 +518,7 @@ class Terminal:
                 return
 
 
-def _opened(tty: int) -> int:
+def _reopen_terminal(tty: int) -> int:
     """The terminal with a state of its own: that it does not block is not for the shell that shares the descriptor.
 
     Raises:

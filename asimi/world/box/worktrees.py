@@ -89,7 +89,7 @@ def unwritable(words: Sequence[str], directory: str, writable: Collection[str]) 
         directory: where it runs.
         writable: the directories that can be written.
     """
-    directory, rest = _entered(words, directory)
+    directory, rest = _split_directory(words, directory)
     if rest[:2] != ["worktree", "add"]:
         return ""
     rest = rest[2:]
@@ -101,10 +101,10 @@ def unwritable(words: Sequence[str], directory: str, writable: Collection[str]) 
 
 def repository_at(words: Sequence[str], directory: str) -> str:
     """The directory of git's that a call of git works in; empty where there is none."""
-    return repository_of(_entered(words, directory)[0]) or ""
+    return repository_of(_split_directory(words, directory)[0]) or ""
 
 
-def _entered(words: Sequence[str], directory: str) -> tuple[str, list[str]]:
+def _split_directory(words: Sequence[str], directory: str) -> tuple[str, list[str]]:
     """Where git goes first (git(1), `-C`), and the words behind that."""
     rest = [*words]
     while len(rest) > 1 and rest[0] == "-C":
@@ -113,9 +113,9 @@ def _entered(words: Sequence[str], directory: str) -> tuple[str, list[str]]:
     return directory, rest
 
 
-def removing(words: Sequence[str]) -> str:
+def removal_command(words: Sequence[str]) -> str:
     """What the arguments of a call of git do that removes worktrees: one of `REMOVING`, or nothing."""
-    _, rest = _entered(words, "")
+    _, rest = _split_directory(words, "")
     return rest[1] if rest[:1] == ["worktree"] and rest[1:2] and rest[1] in REMOVING else ""
 
 

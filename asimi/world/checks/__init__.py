@@ -19,7 +19,7 @@ from asimi.core.judging.checks import WORKSPACE, Definition
 from asimi.core.reading.checks import ENVIRONMENTS, is_name
 from asimi.core.values import NamedTuple
 from asimi.core.wording.visible import changed_lines
-from asimi.world.checks.definitions import KINDS, TYPED, found, may_define, what_runs
+from asimi.world.checks.definitions import KINDS, TYPED, find_definition, may_define, what_runs
 from asimi.world.checks.workspaces import workspace
 from asimi.world.host.documents import Document
 from asimi.world.host.places import names_in, private_directory
@@ -62,7 +62,7 @@ _SKIPPED = frozenset({"node_modules", "target", "dist", "build", "vendor", "venv
 _LOCKS = {"pnpm-lock.yaml": "pnpm", "yarn.lock": "yarn", "bun.lock": "bun", "bun.lockb": "bun"}
 
 
-class Confirmed(NamedTuple):
+class Confirmation(NamedTuple):
     """What a person has confirmed at once.
 
     Attributes:
@@ -74,7 +74,7 @@ class Confirmed(NamedTuple):
     contents: dict[str, str]
 
 
-class _Seen(NamedTuple):
+class _SeenChecks(NamedTuple):
     """What a person has seen of a project.
 
     Attributes:
@@ -87,14 +87,14 @@ class _Seen(NamedTuple):
     root: str
     since: float
     definitions: Definitions
-    confirmed: tuple[Confirmed, ...] = ()
+    confirmed: tuple[Confirmation, ...] = ()
 
     @property
-    def all(self) -> tuple[Confirmed, ...]:
+    def all(self) -> tuple[Confirmation, ...]:
         """All that they confirmed, whether it still counts or not."""
-        return self.confirmed or (Confirmed(self.since, _digests(self.definitions)),)
+        return self.confirmed or (Confirmation(self.since, _digests(self.definitions)),)
 
-    def counting(self, now: float) -> list[Confirmed]:
+    def valid_confirmations(self, now: float) -> list[Confirmation]:
         """What they confirmed that counts; nothing from the future, because the clock was set back."""
         return [each for each in self.all if now - LASTING < each.since < now + _AHEAD]
 
@@ -126,14 +126,18 @@ class ProjectChecks:
             there = workspace(directory, root) if is_below(directory, root) else None
             scripted = there and Definition(there.scripted, watched=there.watched, members=there.members)
             return scripted or None
-        now = found(kind, directory, root) if is_below(directory, root) and not self._is_home(root) else None
+        now = find_definition(kind, directory, root) if is_below(directory, root) and not self._is_home(root) else None
         if now is None:
             return None
         seen, where = self._all_seen(root), os.path.relpath(directory, root)
         if not seen or not now.files:  # there is nothing yet that could be another
             return Definition(now.names, seen=bool(seen), watched=now.watched, recipes=now.recipes)
         content, time_now = _digest(now.files), time.time()
-        if any(_nearest(each.contents, kind, where) == content for one in seen for each in one.counting(time_now)):
+        if any(
+            _nearest(each.contents, kind, where) == content
+            for one in seen
+            for each in one.valid_confirmations(time_now)
+        ):
             return Definition(now.names, seen=True, watched=now.watched, recipes=now.recipes)
         before = next(filter(None, (_nearest(one.definitions, kind, where) for one in seen)), {})
         change = _change(before, now.files) or "it was confirmed too long ago (90 days)"
@@ -143,18 +147,18 @@ class ProjectChecks:
 
     def names(self, root: str) -> tuple[str, ...]:
         """The checks in the root itself, as a person types them: `npm test`, `make check`, `pytest`."""
-        return tuple(name for name, _ in self.listed(root))
+        return tuple(name for name, _ in self.names_and_runs(root))
 
-    def listed(self, root: str) -> tuple[tuple[str, str], ...]:
+    def names_and_runs(self, root: str) -> tuple[tuple[str, str], ...]:
         """The same, each with what it runs, as far as one line tells."""
         rows: list[tuple[str, str]] = []
         for kind in KINDS:
-            now = None if kind == "runner" or self._is_home(root) else found(kind, root, root)
+            now = None if kind == "runner" or self._is_home(root) else find_definition(kind, root, root)
             if now is not None and now.files:
                 names = sorted(each for each in now.files if each.endswith("/activate"))
                 names = names if kind in ENVIRONMENTS else sorted(filter(is_name, () if kind in TYPED else now.names))
                 runs = [what_runs(kind, name, now.files) for name in names or TYPED.get(kind, ())]
-                rows += zip(_typed(kind, names, root), runs, strict=True)
+                rows += zip(_as_typed(kind, names, root), runs, strict=True)
         return tuple(rows)
 
     def definitions(self, root: str) -> Definitions:
@@ -164,7 +168,7 @@ class ProjectChecks:
             where = os.path.relpath(directory, root)
             names = names_in(directory) or ()
             for kind in KINDS:
-                now = found(kind, directory, root) if may_define(kind, names) else None
+                now = find_definition(kind, directory, root) if may_define(kind, names) else None
                 if now is not None and any(_directory_of(path) == where for path in now.files):
                     found_below[f"{kind}:{where}"] = now.files
         return found_below
@@ -176,7 +180,7 @@ class ProjectChecks:
             AsimiError: what is kept cannot be used.
         """
         wanted, time_now = _digests(now).items(), time.time()
-        counting = [each for one in self._all_seen(root) for each in one.counting(time_now)]
+        counting = [each for one in self._all_seen(root) for each in one.valid_confirmations(time_now)]
         return all(any(each.contents.get(key) == content for each in counting) for key, content in wanted)
 
     def changes(self, root: str, now: Definitions) -> str:
@@ -186,7 +190,7 @@ class ProjectChecks:
             AsimiError: what is kept cannot be used.
         """
         seen = self._all_seen(root)
-        return _change(_merged(seen[0].definitions) if seen else {}, _merged(now), most=MOST_LINES_OF_ALL)
+        return _change(_merge_files(seen[0].definitions) if seen else {}, _merge_files(now), most=MOST_LINES_OF_ALL)
 
     def confirm(self, root: str, now: Definitions | None = None, *, beside: bool = False) -> tuple[str, ...]:
         """Keep what says what the checks of a project do as seen by a person.
@@ -207,12 +211,12 @@ class ProjectChecks:
         private_directory(self._state)
         private_directory(self.directory)
         now = self.definitions(root) if now is None else now
-        with self._document(root).locked() as there:
+        with self._document(root).lock() as there:
             since, contents = time.time(), _digests(now)
-            before = there.counting(since) if there is not None and there.root == root else []
+            before = there.valid_confirmations(since) if there is not None and there.root == root else []
             confirmed = [each for each in before if each.contents != contents][-MOST_KEPT + 1 :]
             texts = {**there.definitions, **now} if beside and there is not None and there.root == root else now
-            self._document(root).write(_Seen(root, since, texts, (*confirmed, Confirmed(since, contents))))
+            self._document(root).write(_SeenChecks(root, since, texts, (*confirmed, Confirmation(since, contents))))
         return self.names(root)
 
     def confirm_as_seen(self, root: str, contents: Collection[str]) -> None:
@@ -225,13 +229,13 @@ class ProjectChecks:
         for each in contents:
             key, _, content = each.rpartition(" ")
             kind, _, where = key.partition(":")
-            there = found(kind, os.path.normpath(os.path.join(root, where)), root)
+            there = find_definition(kind, os.path.normpath(os.path.join(root, where)), root)
             if there is None or _digest(there.files) != content:
                 raise AsimiError("What this check runs was changed while it was asked about; nothing was confirmed")
             now[key] = there.files
         self.confirm(root, now, beside=True)
 
-    def forget(self, root: str) -> tuple[Confirmed, ...]:
+    def forget(self, root: str) -> tuple[Confirmation, ...]:
         """Forget what was confirmed of a project.
 
         Returns:
@@ -242,7 +246,7 @@ class ProjectChecks:
         """
         path = self._document(root).path
         try:
-            seen = self._seen(root)
+            seen = self._read_seen(root)
         except AsimiError:  # it counts for nothing, and is removed as well
             seen = None
         try:
@@ -253,18 +257,18 @@ class ProjectChecks:
             raise AsimiError(f"{path}: cannot be removed: {error.strerror}") from None
         return () if seen is None else seen.all
 
-    def _document(self, root: str) -> Document[_Seen]:
+    def _document(self, root: str) -> Document[_SeenChecks]:
         name = sha256(os.fsencode(root)).hexdigest()[:32]
-        return Document(os.path.join(self.directory, f"{name}.json"), _Seen, VERSION)
+        return Document(os.path.join(self.directory, f"{name}.json"), _SeenChecks, VERSION)
 
-    def _seen(self, root: str) -> _Seen | None:
+    def _read_seen(self, root: str) -> _SeenChecks | None:
         seen = self._document(root).read() if os.path.isdir(self.directory) else None
         return seen if seen is not None and seen.root == root else None
 
-    def _all_seen(self, root: str) -> list[_Seen]:
+    def _all_seen(self, root: str) -> list[_SeenChecks]:
         """What was seen of a project, and of the main worktree of its repository."""
         roots = dict.fromkeys((root, self._main_of(root)))
-        found = (self._seen(each) for each in roots if not self._is_home(each))
+        found = (self._read_seen(each) for each in roots if not self._is_home(each))
         return [each for each in found if each is not None]
 
     def _is_home(self, root: str) -> bool:
@@ -312,7 +316,7 @@ def _nearest(seen: Mapping[str, _T], kind: str, where: str) -> _T | None:
         where = os.path.dirname(where) or "."
 
 
-def _merged(definitions: Definitions) -> dict[str, str]:
+def _merge_files(definitions: Definitions) -> dict[str, str]:
     """The files of all definitions; one that counts for several is shown for each."""
     return {
         f"{path} ({key.partition(':')[0]})" if path.endswith((".toml", ".cfg")) else path: text
@@ -334,7 +338,7 @@ def _change(before: Mapping[str, str], now: Mapping[str, str], *, most: int = MO
     return "\n".join(shown + ([f"and {len(lines) - most} more lines"] if len(lines) > most else []))
 
 
-def _typed(kind: str, names: list[str], root: str) -> list[str]:
+def _as_typed(kind: str, names: list[str], root: str) -> list[str]:
     """The checks of a kind, as a person types them."""
     if kind in TYPED:
         return list(TYPED[kind])

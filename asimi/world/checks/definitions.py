@@ -21,7 +21,7 @@ from asimi.core.call import is_below
 from asimi.core.facts import facts_of, table_of, words_of
 from asimi.core.reading.checks import DRY, ENVIRONMENTS, NEXT, USUAL, is_name
 from asimi.core.values import NamedTuple
-from asimi.world.checks.gathering import LONGEST, Gathered, UnclearError, chain, json_of
+from asimi.world.checks.gathering import LONGEST, DefinitionFiles, UnclearError, chain, json_of
 from asimi.world.checks.recipes import local_targets, recipes, servers
 from asimi.world.host.git_index import may_track
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-class Found(NamedTuple):
+class Definition(NamedTuple):
     """What says now what the checks of one kind do in one directory.
 
     Attributes:
@@ -46,7 +46,7 @@ class Found(NamedTuple):
     recipes: dict[str, str]
 
 
-def found(kind: str, directory: str, root: str) -> Found | None:
+def find_definition(kind: str, directory: str, root: str) -> Definition | None:
     """What says now what the checks of a kind do; None where nothing does, or not all of it can be read.
 
     Args:
@@ -54,7 +54,7 @@ def found(kind: str, directory: str, root: str) -> Found | None:
         directory: the real path of the directory that they run in.
         root: the real path of the project root, which the directory is below.
     """
-    gathered = Gathered(root)
+    gathered = DefinitionFiles(root)
     try:
         if kind == "make":
             names = _make(directory, gathered)
@@ -65,24 +65,24 @@ def found(kind: str, directory: str, root: str) -> Found | None:
         elif kind == "compose":
             names = _compose(directory, gathered)
         elif kind in PACKAGED:
-            names = _packaged(kind, directory, gathered)
+            names = _package_tool(kind, directory, gathered)
         elif kind in BUILDS:
             names = _build(BUILDS[kind], directory, gathered)
         elif kind in WRAPPERS:
             names = _wrapper(kind, gathered, directory)
         elif kind == "dbt":
-            names = _targeted(directory, gathered)
+            names = _local_targets(directory, gathered)
         elif kind == "covering":
             names = _settings(kind, directory, gathered) or frozenset()
         elif kind in VENDORED:
-            names = _vendored(kind.removeprefix("vendor-"), directory, gathered)
+            names = _vendor_tool(kind.removeprefix("vendor-"), directory, gathered)
         else:
             names = _settings(kind, directory, gathered)
     except (UnclearError, OSError):
         return None
     if names is None:
         return None
-    return Found(gathered.files, names, tuple(gathered.watched), recipes(kind, gathered.files, directory, root))
+    return Definition(gathered.files, names, tuple(gathered.watched), recipes(kind, gathered.files, directory, root))
 
 
 # --- makefiles ---
@@ -98,7 +98,7 @@ _RUNS_DRY = re.compile(r"\+(?!=)|\bMAKE\b|\bMAKEFLAGS\b|^(?![\w.-]+[ \t]*:{1,3}=
 """What make may run though it is to show all only (GNU make manual, Instead of Execution)."""
 
 
-def _make(directory: str, gathered: Gathered) -> frozenset[str] | None:
+def _make(directory: str, gathered: DefinitionFiles) -> frozenset[str] | None:
     """The targets of the makefile of a directory."""
     listed = os.listdir(directory)
     there = [name for name in MAKEFILES if gathered.take(os.path.join(directory, name)) is not None and name in listed]
@@ -118,7 +118,7 @@ def _make(directory: str, gathered: Gathered) -> frozenset[str] | None:
             if _RUNS_DRY.search(line):
                 names.discard(DRY)
             if match := _INCLUDE.match(line):
-                waiting += _included(match[2])
+                waiting += _include_names(match[2])
             else:
                 names.update(_targets(line))
     usual = _usual(done[there[0]], "\n".join(done.values()))
@@ -167,7 +167,7 @@ def _targets(line: str) -> list[str]:
     return head.split() if begins and not rest.startswith(("=", ":=", "::=")) else []
 
 
-def _included(words: str) -> list[str]:
+def _include_names(words: str) -> list[str]:
     """The files that an `include` names.
 
     Raises:
@@ -179,7 +179,7 @@ def _included(words: str) -> list[str]:
     return names
 
 
-def _take_sources(directory: str, name: str, gathered: Gathered) -> None:
+def _take_sources(directory: str, name: str, gathered: DefinitionFiles) -> None:
     """Take the files of which make would make a makefile anew before it reads it (`Makefile.sh`, `RCS/Makefile,v`)."""
     where, base = os.path.split(os.path.join(directory, name))
     for other, start in ((where, f"{base}."), (where, f"{base},v"), (where, f"s.{base}")):
@@ -199,7 +199,7 @@ _UNCLEAR = re.compile(r"(?:import|mod)\b|set\s+(?:dotenv-(?:path|filename)|fallb
 _RECIPE = re.compile(r"@?([A-Za-z_][\w-]*)(?:\s[^:=]*)?:(?!=)")
 
 
-def _just(directory: str, gathered: Gathered) -> frozenset[str] | None:
+def _just(directory: str, gathered: DefinitionFiles) -> frozenset[str] | None:
     """The recipes of the justfile of a directory, or of the nearest one above."""
     for each in chain(directory, gathered.root):
         there = [name for name in os.listdir(each) if name.lower() in JUSTFILES]
@@ -212,7 +212,7 @@ def _just(directory: str, gathered: Gathered) -> frozenset[str] | None:
     return None
 
 
-def _recipes(path: str, gathered: Gathered) -> frozenset[str]:
+def _recipes(path: str, gathered: DefinitionFiles) -> frozenset[str]:
     names: set[str] = set()
     waiting, done = [path], set()
     while waiting:
@@ -242,7 +242,7 @@ MOST_PROGRAMS = 1024
 """Programs of one environment that are looked at."""
 
 
-def _environment(place: str, gathered: Gathered) -> frozenset[str] | None:
+def _environment(place: str, gathered: DefinitionFiles) -> frozenset[str] | None:
     """The names of the programs in a virtual environment, which a clone must not have brought."""
     programs, real = os.path.join(place, "bin"), os.path.realpath(place)
     gathered.watched.update(dict.fromkeys((place, real)))
@@ -291,7 +291,7 @@ _COMPOSED = re.compile(r"(?:docker-)?compose(?:[.-][\w-]+)*\.ya?ml", re.ASCII)
 """What people call a file of Compose that they name by `-f`."""
 
 
-def _compose(directory: str, gathered: Gathered) -> frozenset[str] | None:
+def _compose(directory: str, gathered: DefinitionFiles) -> frozenset[str] | None:
     """The files of Compose in a directory that take in no other; `USUAL` for those that it finds itself."""
     settings = gathered.take(os.path.join(directory, ".env")) or ""
     own = sorted(filter(_COMPOSED.fullmatch, os.listdir(directory)))
@@ -382,14 +382,14 @@ BUILDS = {
 """Builds by kind."""
 
 
-def _build(build: Build, directory: str, gathered: Gathered) -> frozenset[str] | None:
+def _build(build: Build, directory: str, gathered: DefinitionFiles) -> frozenset[str] | None:
     """No names, where a directory or the nearest one above has a build whose files can all be found."""
     top, heads = "", list[str]()
     for names in build.heads:
         for each in chain(directory, gathered.root) if not heads else ():
             there = [name for name in names if "*" not in name]
             gathered.watched.update(dict.fromkeys(os.path.join(each, name) for name in (*there, *build.beside)))
-            heads = [os.path.join(each, name) for name in _matching(each, names)]
+            heads = [os.path.join(each, name) for name in _match_names(each, names)]
             if heads:
                 top = each
                 break
@@ -417,7 +417,7 @@ def _build(build: Build, directory: str, gathered: Gathered) -> frozenset[str] |
     return frozenset(["all", "clean", "help", *(name for custom, name in own if not custom or is_name(name))])
 
 
-def _matching(directory: str, names: tuple[str, ...]) -> list[str]:
+def _match_names(directory: str, names: tuple[str, ...]) -> list[str]:
     """The names in a directory that are some of these; `*` is any beginning."""
     if not any(name[0] == "*" for name in names):
         return [name for name in names if os.path.lexists(os.path.join(directory, name))]
@@ -432,29 +432,31 @@ def _files_of(kinds: str) -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
     for names, files in table_of(_FACTS[kinds]).items():
         whole = re.sub(r"<(\w+)>", lambda name: _FACTS[name[1]][0], files)
-        found.update(dict.fromkeys(names.split(), tuple(path for each in whole.split() for path in _chosen(each))))
+        found.update(
+            dict.fromkeys(names.split(), tuple(path for each in whole.split() for path in _expand_choices(each)))
+        )
     return found
 
 
-def _chosen(path: str) -> Iterator[str]:
+def _expand_choices(path: str) -> Iterator[str]:
     """The paths that one with choices stands for."""
     before, brace, rest = path.partition("{")
     choices, _, behind = rest.partition("}")
     for each in choices.split(","):
-        yield from (f"{before}{each}{more}" for more in (_chosen(behind) if brace else ("",)))
+        yield from (f"{before}{each}{more}" for more in (_expand_choices(behind) if brace else ("",)))
 
 
 WRAPPERS = _files_of("wrappers")
 """Programs that a project holds, each with the files that it starts others by."""
 
 
-def _wrapper(kind: str, gathered: Gathered, directory: str) -> frozenset[str] | None:
+def _wrapper(kind: str, gathered: DefinitionFiles, directory: str) -> frozenset[str] | None:
     """No names, where a directory has such a program."""
     texts = [gathered.take(os.path.join(directory, name)) for name in WRAPPERS[kind]]
     return None if texts[0] is None else frozenset()
 
 
-def _vendored(name: str, directory: str, gathered: Gathered) -> frozenset[str] | None:
+def _vendor_tool(name: str, directory: str, gathered: DefinitionFiles) -> frozenset[str] | None:
     """No names, where Composer has put a tool into `vendor/bin`, and no clone brought it."""
     vendor = os.path.join(directory, "vendor")
     program = os.path.join(vendor, "bin", name)
@@ -477,13 +479,13 @@ def _package(text: str) -> str | None:
     """What of a `package.json` says what its scripts do."""
     value = json_of(text)
     counts = ("scripts", "config", "packageManager", "devEngines")
-    return _dumped({name: value[name] for name in counts if name in value}) if "scripts" in value else None
+    return _dump({name: value[name] for name in counts if name in value}) if "scripts" in value else None
 
 
 def _module_type(text: str) -> str:
     """What of a `package.json` says how Node.js takes its files (Node.js, Packages)."""
     value = json_of(text)
-    return _dumped({name: value[name] for name in ("type", "imports", "exports") if name in value})
+    return _dump({name: value[name] for name in ("type", "imports", "exports") if name in value})
 
 
 def _section(name: str) -> Callable[[str], str | None]:
@@ -493,11 +495,11 @@ def _section(name: str) -> Callable[[str], str | None]:
         try:
             value = tomllib.loads(text)
             tool = value.get("tool", {})
-            required = [each for each in _required(value) if _REQUIRED.split(each, maxsplit=1)[0].lower() == name]
+            required = [each for each in _requirements(value) if _REQUIRED.split(each, maxsplit=1)[0].lower() == name]
         except (ValueError, RecursionError, AttributeError, TypeError):
             raise UnclearError from None
         counts = ({name: tool[name]} if name in tool else {}) | ({"required": required} if required else {})
-        return _dumped(counts) if counts else None
+        return _dump(counts) if counts else None
 
     return extract
 
@@ -506,7 +508,7 @@ _REQUIRED = re.compile(r"[^\w.-]")
 """What ends the name of a package in a requirement (Dependency specifiers)."""
 
 
-def _required(project: dict[str, Any]) -> list[str]:
+def _requirements(project: dict[str, Any]) -> list[str]:
     """The requirements that a `pyproject.toml` has of others (its specification; Dependency Groups; uv, Poetry)."""
     own, tool = project.get("project", {}), project.get("tool", {})
     poetry = tool.get("poetry", {})
@@ -517,11 +519,11 @@ def _required(project: dict[str, Any]) -> list[str]:
     return [each for group in lists for each in group if isinstance(each, str)]
 
 
-def _dumped(value: object) -> str:
+def _dump(value: object) -> str:
     return json.dumps(value, indent=1, sort_keys=True, default=str, ensure_ascii=False) + "\n"
 
 
-def _having(head: str) -> Callable[[str], str | None]:
+def _if_section(head: str) -> Callable[[str], str | None]:
     """What takes a whole file, if it has a section that begins so."""
     return lambda text: text if head in text else None
 
@@ -565,7 +567,7 @@ _EXTENDS = re.compile(
 """A `tsconfig.json` that takes in another file than those that are looked at, or a package (TSConfig Reference)."""
 
 
-def _packaged(kind: str, directory: str, gathered: Gathered) -> frozenset[str] | None:
+def _package_tool(kind: str, directory: str, gathered: DefinitionFiles) -> frozenset[str] | None:
     """No names, where a package that `package.json` names has put a tool into `node_modules/.bin`."""
     above = [*chain(directory, gathered.root)]
     modules = next((each for each in above if os.path.lexists(os.path.join(each, "node_modules/.bin", kind))), None)
@@ -607,7 +609,7 @@ def _settings_of(kind: str, text: str) -> str:
         raise UnclearError
     required = {name: spec for each in groups if each is not None for name, spec in each.items()}
     counts = {name: value[name] for name in (_OWN.get(kind), "packageManager", "devEngines", "type") if name in value}
-    return _dumped({"required": required, **counts})
+    return _dump({"required": required, **counts})
 
 
 def _provider(kind: str, modules: str, required: Mapping[str, object]) -> str | None:
@@ -645,7 +647,7 @@ for _kind, _paths in _files_of("kinds").items():
         _path, _, _part = _path.partition("@")
         if _path.endswith("!"):
             MAIN[_kind] = _path = _path[:-1]
-        KINDS[_kind][_path] = _having(_begins) if _head else _PARTS.get(_part, _section(_part)) if _part else None
+        KINDS[_kind][_path] = _if_section(_begins) if _head else _PARTS.get(_part, _section(_part)) if _part else None
 
 VENDORED = tuple(kind for kind in KINDS if kind.startswith("vendor-"))
 """Tools that Composer installs for a project."""
@@ -671,7 +673,7 @@ def _names_of(kind: str) -> frozenset[str]:
     return frozenset(path.partition("/")[0] for path in paths)
 
 
-def _settings(kind: str, directory: str, gathered: Gathered) -> frozenset[str] | None:
+def _settings(kind: str, directory: str, gathered: DefinitionFiles) -> frozenset[str] | None:
     """The scripts of the nearest `package.json`, or no names; None where nothing is configured."""
     names: frozenset[str] | None = None
     for each in chain(directory, gathered.root):
@@ -683,7 +685,7 @@ def _settings(kind: str, directory: str, gathered: Gathered) -> frozenset[str] |
     return names
 
 
-def _targeted(directory: str, gathered: Gathered) -> frozenset[str] | None:
+def _local_targets(directory: str, gathered: DefinitionFiles) -> frozenset[str] | None:
     """The targets of a dbt project that are on this machine; none where its profiles are not beside it."""
     names = _settings("dbt", directory, gathered)
     profiles = gathered.take(os.path.join(directory, "profiles.yml")) if names is not None else None

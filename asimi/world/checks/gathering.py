@@ -30,7 +30,7 @@ class UnclearError(Exception):
     """A part of a definition cannot be found or read, so nobody can say what the check does."""
 
 
-class Gathered:
+class DefinitionFiles:
     """The files of one definition.
 
     Args:
@@ -66,13 +66,13 @@ class Gathered:
         if counts is not None:
             if takes_others(counts, os.path.dirname(real), self.root):
                 raise UnclearError
-            self.files[os.path.relpath(path, self.root)] = _kept(os.path.basename(path), counts)
+            self.files[os.path.relpath(path, self.root)] = _redact(os.path.basename(path), counts)
             if len(self.files) > MOST_FILES:
                 raise UnclearError
         return counts
 
 
-def _kept(name: str, text: str) -> str:
+def _redact(name: str, text: str) -> str:
     """A text as it is kept: without what is secret, and of a long one its hash."""
     if len(text) > LONGEST or name.startswith(".env"):
         return f"({len(text)} characters, SHA-256 {digest(text)})\n"

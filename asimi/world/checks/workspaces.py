@@ -6,7 +6,7 @@ import os
 import re
 
 from asimi.core.values import NamedTuple
-from asimi.world.checks.gathering import Gathered, UnclearError, chain, json_of
+from asimi.world.checks.gathering import DefinitionFiles, UnclearError, chain, json_of
 
 _LISTED = re.compile(r"[ \t]*-[ \t]+(['\"]?)([^'\"\n]+?)\1[ \t]*(?:#.*)?")
 _INLINE = re.compile(r"packages:[ \t]*\[([^\]\n]*)\][ \t]*")
@@ -34,7 +34,7 @@ def workspace(directory: str, root: str) -> Workspace | None:
 
     A package manager takes some of them at most, such as those that no `!` excludes.
     """
-    gathered = Gathered(root)
+    gathered = DefinitionFiles(root)
     try:
         for top in chain(directory, root):
             patterns = _patterns(top, gathered)
@@ -45,7 +45,7 @@ def workspace(directory: str, root: str) -> Workspace | None:
     return None
 
 
-def _patterns(top: str, gathered: Gathered) -> list[str] | None:
+def _patterns(top: str, gathered: DefinitionFiles) -> list[str] | None:
     """The directories that a workspace names; None where it is none."""
     settings = gathered.take(os.path.join(top, "pnpm-workspace.yaml"))
     package = gathered.take(os.path.join(top, "package.json"))
@@ -82,12 +82,12 @@ def _packages_of(settings: str) -> list[str]:
     return found
 
 
-def _members(top: str, patterns: list[str], gathered: Gathered) -> Workspace:
+def _members(top: str, patterns: list[str], gathered: DefinitionFiles) -> Workspace:
     """The packages whose directories patterns name."""
     places = {top: None}
     for pattern in patterns:
         if pattern[:1] != "!":
-            places.update(dict.fromkeys(_named(pattern.strip("/").split("/"), top, gathered)))
+            places.update(dict.fromkeys(_expand_pattern(pattern.strip("/").split("/"), top, gathered)))
     members, scripted = list[tuple[str, str]](), set[str]()
     for place in places:
         text = gathered.take(os.path.join(place, "package.json"))
@@ -98,7 +98,7 @@ def _members(top: str, patterns: list[str], gathered: Gathered) -> Workspace:
     return Workspace(tuple(members), frozenset(scripted), tuple(gathered.watched))
 
 
-def _named(parts: list[str], top: str, gathered: Gathered) -> list[str]:
+def _expand_pattern(parts: list[str], top: str, gathered: DefinitionFiles) -> list[str]:
     """The directories that a pattern names below one.
 
     Raises:

@@ -16,14 +16,14 @@ from asimi.world.config.effective import (
     OBSERVE,
     Ready,
     check_kept,
+    drop_unsafe_rules,
     files_of,
     host_of,
     idle,
     lacking_here,
     settings_of,
-    unopened,
 )
-from asimi.world.config.projects import ProjectStore, Trusted, main_worktree_of, worktree_files
+from asimi.world.config.projects import ProjectStore, TrustedFile, main_worktree_of, worktree_files
 from asimi.world.config.sources import (
     PROJECT_FILE,
     Source,
@@ -33,7 +33,7 @@ from asimi.world.config.sources import (
     managed_content,
     project_files,
 )
-from asimi.world.host.inherited import inherited
+from asimi.world.host.inherited import inherited_environment
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -45,13 +45,13 @@ if TYPE_CHECKING:
     from asimi.core.judging.rules import Rule
     from asimi.core.judging.zones import Files
     from asimi.core.kinds import SandboxMode
-    from asimi.core.settings import Host, Settings, Team, There
+    from asimi.core.settings import Host, RemoteMachine, Settings, Team
     from asimi.world.config.describe import Row
     from asimi.world.config.described import OwnPrograms
-    from asimi.world.config.effective import Merged
+    from asimi.world.config.effective import MergedLayers
     from asimi.world.config.layer import Layer
     from asimi.world.config.managed import Copy
-    from asimi.world.config.written import Imported
+    from asimi.world.config.rule_files import ImportedRules
     from asimi.world.host.places import Places
 
 PROGRAMS = "programs"
@@ -100,7 +100,7 @@ class Configuration:
         root: str,
         file: str | None = None,
         *,
-        environ: Callable[[], Mapping[str, str]] = inherited,
+        environ: Callable[[], Mapping[str, str]] = inherited_environment,
         guard: Callable[[Files, str], Guard] | None = None,
         checks: Checks | None = None,
         behind: bool = False,
@@ -108,7 +108,7 @@ class Configuration:
         least: SandboxMode = "off",
         unkept: Callable[[Sandbox], str] | None = None,
         opens: Callable[[Sandbox], str] = lambda _: "",
-        there: There | None = None,
+        there: RemoteMachine | None = None,
         shared: Callable[[Team], Copy] | None = None,
     ) -> None:
         self.places, self.root, self._behind = places, os.path.realpath(root), behind
@@ -130,8 +130,8 @@ class Configuration:
         self.approved, self.imported = beside(self.file), beside(self.file, "imported")
         self._programs: OwnPrograms | None = None
         self.sources: tuple[Source, ...] = ()
-        self.before: Trusted | None = None
-        self._merged: Merged | None = None
+        self.before: TrustedFile | None = None
+        self._merged: MergedLayers | None = None
         self._settings: Settings | None = None
         self._error: ConfigError | None = None
         self._watched: tuple[str, ...] = ()
@@ -158,7 +158,7 @@ class Configuration:
 
         guard = self._guard(files, untrusted_host)
         if self._there is None:  # a host is asked once
-            self._ways = {each: None for path in guard.standing for each in (path, *above(path))}
+            self._ways = {each: None for path in guard.resolved_paths for each in (path, *above(path))}
             self._around = tuple(dict.fromkeys(os.path.dirname(each) for each in self._ways))
             around = _stamp_of(self._around)
             self._led = _ways_of(self._ways)
@@ -187,7 +187,7 @@ class Configuration:
         """
         return (*self._effective().notices, *(self._programs.notices if self._programs is not None else ()))
 
-    def changed(self) -> str:
+    def trust_notice(self) -> str:
         """Say that the project's file has changed since it was trusted, and what to do; empty where it has not.
 
         What was seen last counts, so it never raises; `settings` sees whether that is so still.
@@ -230,7 +230,7 @@ class Configuration:
         self.settings()
         return tuple(dict.fromkeys((source.level, source.path) for source in self.sources))
 
-    def shared(self) -> Copy | None:
+    def team_policy(self) -> Copy | None:
         """Return the team's policy that is in force; None where there is none.
 
         Raises:
@@ -272,15 +272,15 @@ class Configuration:
         """
         return files_of(self._effective())
 
-    def alone(self, imported: Imported) -> Policy:
+    def alone(self, imported: ImportedRules) -> Policy:
         """Return the policy of what could be imported and the defaults, which is kept nowhere."""
         values: dict[str, Any] = {"files.deny": (imported.deny,), "files.secret": (imported.secret,)}
         values |= {"unlisted": "reject"} if imported.rejects else {}
         from asimi.world.config.layer import Layer
-        from asimi.world.config.merge import merged
+        from asimi.world.config.merge import merge_layers
 
         layer = Layer("", "imported", "", values, imported.rules)
-        return settings_of(merged([layer]), time.time(), self._environ(), self._guard, self._checks).policy
+        return settings_of(merge_layers([layer]), time.time(), self._environ(), self._guard, self._checks).policy
 
     def by_itself(self, text: str) -> Policy:
         """Return the policy of a person's file of this text, and of nothing else but what they trusted and confirmed.
@@ -289,13 +289,13 @@ class Configuration:
             ConfigError: the text is not that of a configuration file.
         """
         from asimi.world.config.layer import layer_of
-        from asimi.world.config.merge import merged
+        from asimi.world.config.merge import merge_layers
 
-        what = merged([layer_of(self.file, "user", text.encode())])
+        what = merge_layers([layer_of(self.file, "user", text.encode())])
         environ, behind, boxed = self._environ(), self._behind, self._boxed
         return settings_of(what, time.time(), environ, self._guard, self._checks, behind=behind, boxed=boxed).policy
 
-    def observing(self) -> float | None:
+    def seconds_to_observe(self) -> float | None:
         """Return the seconds that are left while asimi only observes behind hooks; 0 once that is over.
 
         Returns:
@@ -306,9 +306,9 @@ class Configuration:
         """
         if self._effective().values["unlisted"] != OBSERVE:
             return None
-        from asimi.world.config.observing import DAYS, left
+        from asimi.world.config.observing import DAYS, seconds_left
 
-        known = left(self.places.state, time.time())
+        known = seconds_left(self.places.state, time.time())
         return DAYS * 86400.0 if known is None else known
 
     def is_of_project(self, rule: Rule) -> bool:
@@ -316,7 +316,7 @@ class Configuration:
         return (rule.source or "").startswith(self.own.directory + os.sep)
 
     @property
-    def unattended(self) -> bool:
+    def is_unattended(self) -> bool:
         """True if the file can be loosened without a person: it is not the user's own but one for an image or CI."""
         own = os.path.join(self.places.config, "config.toml")
         return os.path.realpath(self.approved) != os.path.realpath(beside(own))
@@ -351,7 +351,7 @@ class Configuration:
         """Read every file again before the next answer; whoever has changed one says so."""
         self._stale_at = 0.0
 
-    def _effective(self) -> Merged:
+    def _effective(self) -> MergedLayers:
         self.settings()
         assert self._merged is not None  # settings() would have raised
         return self._merged
@@ -387,9 +387,9 @@ class Configuration:
         self._settings, self._error, lost = None, None, False
         try:
             self.sources = tuple(self._read(chain))
-            trusted = self._trusted()
+            trusted = self._trusted_source()
             self.before = None if trusted is not None else self._trusted_before()
-            self._merged = unopened(self._merge(trusted), self._opens)
+            self._merged = drop_unsafe_rules(self._merge(trusted), self._opens)
             self._programs = own_programs(described, projects, self.own) if described else None
             settings = settings_of(
                 self._merged,
@@ -475,7 +475,7 @@ class Configuration:
             )
         return tuple(layers)
 
-    def _merge(self, trusted: Source | None) -> Merged:
+    def _merge(self, trusted: Source | None) -> MergedLayers:
         """Return what the files came to.
 
         Args:
@@ -484,20 +484,20 @@ class Configuration:
         Raises:
             ConfigError: one of them cannot be used.
         """
-        path, changed = None if trusted is None else trusted.path, self.changed()
+        path, changed = None if trusted is None else trusted.path, self.trust_notice()
         ready = Ready(self.places.state, self.sources, self.root, path, changed)
         if (made := ready.read()) is not None:
             return made
-        from asimi.world.config.merge import merged
+        from asimi.world.config.merge import merge_layers
 
         layers = self.layers()
-        made = merged(layers, next((each for each in layers if each.path == path), None), changed)
+        made = merge_layers(layers, next((each for each in layers if each.path == path), None), changed)
         if made.values["team.administrators"] and self._copy is None:
             raise ConfigError("the policy of this machine's team was not read, and nothing runs without it")
         ready.keep(layers, made)
         return made
 
-    def _trusted(self) -> Source | None:
+    def _trusted_source(self) -> Source | None:
         """Return the project's file that can loosen: the root's own, if exactly its content is trusted."""
         source = self.project_source() if self._there is None else None
         return source if source is not None and self.trusts(source) else None
@@ -508,11 +508,11 @@ class Configuration:
         straight = os.path.realpath(source.path) == source.path
         return straight and any(self.own.trusts(path, source.content) for path in paths)
 
-    def _trusted_before(self) -> Trusted | None:
+    def _trusted_before(self) -> TrustedFile | None:
         """Return what was trusted of the project's file, here or in the repository of this worktree."""
         if self._there is not None or self.project_source() is None:
             return None
-        known = (self.own.trusted(os.path.join(root, PROJECT_FILE)) for root in reversed(self.projects()))
+        known = (self.own.trust_of(os.path.join(root, PROJECT_FILE)) for root in reversed(self.projects()))
         return next(filter(None, known), None)
 
     def projects(self) -> tuple[str, ...]:

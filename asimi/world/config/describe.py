@@ -21,7 +21,7 @@ from asimi.world.config.keys import (
     TABLES,
     UNITS,
     Key,
-    written,
+    with_unit,
 )
 from asimi.world.config.layer import LISTS
 from asimi.world.host.places import MANAGED
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from asimi.core.settings import Host
-    from asimi.world.config.effective import Merged
+    from asimi.world.config.effective import MergedLayers
 
 SCHEMA_FILE = "schema.json"
 """The JSON Schema that is shipped, beside this module."""
@@ -93,7 +93,7 @@ class Row(NamedTuple):
     origin: str
 
 
-def rows(what: Merged) -> list[Row]:
+def rows(what: MergedLayers) -> list[Row]:
     """Return every effective value of the files."""
     shown: list[Row] = []
     names = {verdict: name for name, verdict in LISTS.items()}
@@ -118,14 +118,14 @@ def rows(what: Merged) -> list[Row]:
 def _host(host: Host) -> str:
     """Return a host as an inline table of TOML, without what is not said."""
     said = {name: value for name, value in host._asdict().items() if name != "name" and value}
-    said |= {name: written(said[name], "seconds") for name in ("patience", "answer")}
+    said |= {name: with_unit(said[name], "seconds") for name in ("patience", "answer")}
     return f"{{ {', '.join(f'{name} = {json.dumps(value, ensure_ascii=False)}' for name, value in said.items())} }}"
 
 
 def toml_of(key: Key, value: Any) -> str:
     """Return a value as a file would have it."""
     if key.kind in UNITS:
-        value = written(value, key.kind)
+        value = with_unit(value, key.kind)
     if key.kind == "prefixes":
         value = [" ".join(words) for words in value]
     if key.kind == "patterns":

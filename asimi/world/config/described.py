@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from asimi.core.programs.program import Program
-    from asimi.core.reading.rows import Described
-    from asimi.world.config.projects import ProjectStore, Trusted
+    from asimi.core.reading.rows import ParsedPrograms
+    from asimi.world.config.projects import ProjectStore, TrustedFile
 
 MOST = 64
 """Files of one directory."""
@@ -41,7 +41,7 @@ class ProgramFile(NamedTuple):
     level: str
     text: str
     counts: bool
-    before: Trusted | None = None
+    before: TrustedFile | None = None
 
     @property
     def state(self) -> str:
@@ -110,15 +110,15 @@ def _named_in(file: ProgramFile) -> Iterator[str]:
         yield from (name for names, _, _ in blocks(text) for name in names)
 
 
-def read_file(file: ProgramFile) -> Described:
+def read_file(file: ProgramFile) -> ParsedPrograms:
     """Return what a file describes.
 
     Raises:
         ConfigError: something in it is wrong; a name that the catalogue has learnt since a person agreed is not.
     """
-    from asimi.core.reading.rows import described_in
+    from asimi.core.reading.rows import parse_programs
 
-    found = described_in(file.text)
+    found = parse_programs(file.text)
     faults = found.faults if file.counts else (*found.faults, *found.known)
     if faults:
         raise ConfigError(faults[0].message, file.path, faults[0].line)
@@ -167,7 +167,7 @@ def _files_in(directory: str, level: str, projects: Sequence[str], store: Projec
         counts = any(store.trusts(each, content) for each in known) and (
             level == "user" or os.path.realpath(path) == path
         )
-        before = None if counts else next(filter(None, (store.trusted(each) for each in known)), None)
+        before = None if counts else next(filter(None, (store.trust_of(each) for each in known)), None)
         yield ProgramFile(path, level, text, counts, before)
 
 

@@ -18,17 +18,17 @@ from asimi.core.judging.rules import REACH, Rule
 from asimi.core.judging.zones import Files
 from asimi.core.programs.program import NONE
 from asimi.core.settings import (
-    Asking,
+    AuditSettings,
     BoxSettings,
     Environment,
     Host,
-    Logging,
     NetworkSettings,
+    SessionSettings,
     Settings,
     State,
     Team,
     Telemetry,
-    prepared,
+    command_environment,
 )
 from asimi.core.values import NamedTuple
 from asimi.world.config.sources import WRITTEN
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from asimi.core.judging.guard import Guard
     from asimi.core.kinds import Network, SandboxMode
     from asimi.core.programs.program import Program
-    from asimi.core.settings import There
+    from asimi.core.settings import RemoteMachine
     from asimi.world.config.layer import Layer
     from asimi.world.config.sources import Source
 
@@ -55,7 +55,7 @@ KEPT = tuple(name for name in Sandbox._fields if name not in {"bounded", "reposi
 """The keys of `[sandbox]`."""
 
 
-class Merged(NamedTuple):
+class MergedLayers(NamedTuple):
     """The result of merging.
 
     Attributes:
@@ -94,7 +94,7 @@ class Merged(NamedTuple):
         return next(iter(self.sources.get(name, ())), None)
 
 
-def host_of(what: Merged, name: str) -> Host:
+def host_of(what: MergedLayers, name: str) -> Host:
     """Return the host of a name.
 
     Raises:
@@ -107,13 +107,13 @@ def host_of(what: Merged, name: str) -> Host:
     return hosts[name]  # type: ignore[no-any-return]  # what `keys` has read
 
 
-def sandbox_of(what: Merged) -> Sandbox:
+def sandbox_of(what: MergedLayers) -> Sandbox:
     """Return what holds every command."""
     return Sandbox(**{name: what.values[f"sandbox.{name}"] for name in KEPT})
 
 
 def settings_of(
-    what: Merged,
+    what: MergedLayers,
     now: float,
     environ: Mapping[str, str],
     guard: Callable[[Files, str], Guard] | None = None,
@@ -123,7 +123,7 @@ def settings_of(
     boxed: bool = False,
     observing: bool = False,
     least: SandboxMode = "off",
-    there: There | None = None,
+    there: RemoteMachine | None = None,
     described: Mapping[str, Program] = NONE,
     waiting: Mapping[str, str] | None = None,
 ) -> Settings:
@@ -154,24 +154,26 @@ def settings_of(
     sandbox = sandbox_of(what).at_least(least)
     environment = Environment(**{name: values[f"environment.{name}"] for name in Environment._fields})
 
-    def lasting(rules: Iterable[Rule]) -> tuple[Rule, ...]:
+    def without_expired(rules: Iterable[Rule]) -> tuple[Rule, ...]:
         return tuple(rule for rule in rules if rule.expires is None or rule.expires > now)
 
     names = tuple(rule for rule in what.rules if rule.tool == REACH)
     commands = tuple(rule for rule in what.rules if rule.tool != REACH) if names else what.rules
     policy = Policy(
-        lasting((*commands, *there.denies) if there is not None else commands),
+        without_expired((*commands, *there.denies) if there is not None else commands),
         Terms(
             unlisted=Verdict.DENY if values["unlisted"] == "reject" else Verdict.ASK,
             substitution=auto if values["shell.substitution"] == "auto" else values["shell.substitution"],
             wrappers=values["wrappers.commands"],
-            exported=prepared(environ, environment).keys(),
+            exported=command_environment(environ, environment).keys(),
             free=environment.free,
             protected=guarding,
-            checks=checks if checks is None or guarding is None or files is None else checks.keeping(guarding.keeps),
-            placed=what.placed and guarding is not None and guarding.placed,
+            checks=checks
+            if checks is None or guarding is None or files is None
+            else checks.without_files(guarding.keeps),
+            placed=what.placed and guarding is not None and guarding.has_write_limits,
             listed=what.source("unlisted") or what.listed if any(rule.effects for rule in what.rules) else what.listed,
-            untrusted=lasting(rule for rule in what.untrusted if rule.tool != REACH),
+            untrusted=without_expired(rule for rule in what.untrusted if rule.tool != REACH),
             untrusted_note=what.untrusted_note,
             sandbox=sandbox,
             behind=behind,
@@ -193,8 +195,8 @@ def settings_of(
         policy,
         Limits(**{name: values[f"limits.{name}"] for name in Limits._fields}),
         environment,
-        Asking(**{name: values[f"session.{name}"] for name in Asking._fields}),
-        Logging(**{name: values[f"audit.{name}"] for name in Logging._fields}),
+        SessionSettings(**{name: values[f"session.{name}"] for name in SessionSettings._fields}),
+        AuditSettings(**{name: values[f"audit.{name}"] for name in AuditSettings._fields}),
         State(values["limits.state_bytes"], values["limits.state_age"]),
         enforced,
         tuple(host for _, host in values["hosts"]),
@@ -206,19 +208,19 @@ def settings_of(
             values["network.deny"],
             values["network.unlisted"],
             values["network.private"],
-            lasting(names),
+            without_expired(names),
         ),
         undo=undo_of(what),
         resident=values["hook.resident"],
     )
 
 
-def undo_of(what: Merged) -> Undo:
+def undo_of(what: MergedLayers) -> Undo:
     """Return what is kept of a project."""
     return Undo(*(what.values[f"undo.{name}"] for name in ("keep", "include", "except", "rebuild")))
 
 
-def team_of(what: Merged) -> Team:
+def team_of(what: MergedLayers) -> Team:
     """Return the team that this machine belongs to.
 
     Raises:
@@ -243,7 +245,7 @@ def _enclosure(guard: Guard | None, network: Network) -> AutoSandbox | None:
     return AutoSandbox(guard, network)
 
 
-def files_of(what: Merged) -> Files:
+def files_of(what: MergedLayers) -> Files:
     """Return what all layers say of files; what a person's own layers take back, they take from the default secrets."""
     secret = ((*SECRET, *what.back), *what.values["files.secret"])
     values = what.values
@@ -266,7 +268,7 @@ def lacking_here() -> str:
     return f"on this machine: it needs Linux on {' or '.join(EXEC_MACHINES)}"
 
 
-def unopened(what: Merged, opens: Callable[[Sandbox], str]) -> Merged:
+def drop_unsafe_rules(what: MergedLayers, opens: Callable[[Sandbox], str]) -> MergedLayers:
     """Return the same without the rules whose sandbox would open asimi's own files in this project, which are notices.
 
     What they are about is asked about then. So a rule for every project is no fault where a person works in their home.
@@ -285,7 +287,7 @@ def unopened(what: Merged, opens: Callable[[Sandbox], str]) -> Merged:
 
 
 def check_kept(
-    what: Merged,
+    what: MergedLayers,
     settings: Settings,
     unkept: Callable[[Sandbox], str] | None,
     opens: Callable[[Sandbox], str],
@@ -329,7 +331,7 @@ def check_kept(
             raise _unkept(f"this sandbox cannot be kept here: {why}", _at_fault(what, why) or source)
 
 
-def idle(what: Merged, settings: Settings, root: str) -> tuple[str, ...]:
+def idle(what: MergedLayers, settings: Settings, root: str) -> tuple[str, ...]:
     """Return what is written to hold commands beneath their text and holds none, or lets none start, with FILE:LINE.
 
     Args:
@@ -361,7 +363,7 @@ def idle(what: Merged, settings: Settings, root: str) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _at_fault(what: Merged, why: str) -> str | None:
+def _at_fault(what: MergedLayers, why: str) -> str | None:
     """Return where the key of `[sandbox]` that a reason begins with, in backquotes, is written; None without one."""
     name = f"sandbox.{why[1:].partition('`')[0]}"
     return what.source(name) if why.startswith("`") and name in what.sources else None
@@ -402,10 +404,10 @@ class Ready:
         self._path = ""
         if os.path.isdir(state) and not any(source.level == "managed" for source in sources):
             with suppress(OSError):
-                which = (__version__, sys.version, _edited(), *map(tuple, sources), *facts)
+                which = (__version__, sys.version, _edit_times(), *map(tuple, sources), *facts)
                 self._path = os.path.join(self._directory, sha256(marshal.dumps(which)).hexdigest())
 
-    def read(self) -> Merged | None:
+    def read(self) -> MergedLayers | None:
         """Return what is kept; None where nothing is, or it does not hold any more."""
         if not self._path:
             return None
@@ -417,10 +419,10 @@ class Ready:
             return None
         values, sources, rules, untrusted, *others = marshal.loads(content[_HASH:])  # noqa: S302 - ours, by its hash
         values["hosts"] = tuple((name, Host(*host)) for name, host in values["hosts"])
-        read = Merged(values, sources, _rules(rules), _rules(untrusted), *others)
+        read = MergedLayers(values, sources, _rules(rules), _rules(untrusted), *others)
         return read if _stays((*read.rules, *read.untrusted)) else None
 
-    def keep(self, layers: Iterable[Layer], made: Merged) -> None:
+    def keep(self, layers: Iterable[Layer], made: MergedLayers) -> None:
         """Keep what the files came to, if it will be the same for the same bytes.
 
         Args:
@@ -445,7 +447,7 @@ class Ready:
             os.unlink(each)
 
 
-def _edited() -> list[int]:
+def _edit_times() -> list[int]:
     """Return when a file that says what a key means was edited, and when an extra was removed, in nanoseconds."""
     here = os.path.dirname(__file__)
     files = [os.path.join(here, name) for name in _READERS]

@@ -15,12 +15,12 @@ from asimi.core.judging.rules import EntryError, read_entry
 from asimi.core.pattern import pattern
 from asimi.core.programs.variables import EXPANDED, REBINDING
 from asimi.core.settings import (
-    Asking,
+    AuditSettings,
     BoxSettings,
     Environment,
     Host,
-    Logging,
     NetworkSettings,
+    SessionSettings,
     Signer,
     State,
     Team,
@@ -93,8 +93,8 @@ DEFAULTS: dict[str, Any] = {
         ("sandbox.", Sandbox()._asdict()),
         ("box.", BoxSettings()._asdict()),
         ("network.", NetworkSettings()._asdict()),
-        ("session.", Asking()._asdict()),
-        ("audit.", Logging()._asdict()),
+        ("session.", SessionSettings()._asdict()),
+        ("audit.", AuditSettings()._asdict()),
         ("undo.", {name.replace("without", "except"): value for name, value in Undo()._asdict().items()}),
         ("hook.", {"resident": True}),
         ("team.", Team()._asdict()),
@@ -210,7 +210,7 @@ def duration(text: str) -> float:
         raise AsimiError(f"{text!r} is not a time, such as 90s, 10m, 8h or 30d") from None
 
 
-def written(value: float | None, kind: str) -> str | int | float:
+def with_unit(value: float | None, kind: str) -> str | int | float:
     """Return a number of seconds or bytes as a person writes it, in its largest whole unit; no limit is 0."""
     for unit, size in reversed(UNITS[kind].items()):
         if value and value % size == 0 and size > 1:
@@ -223,9 +223,9 @@ def _limit(value: object, key: Key) -> float | None:
     if key.default is None and number == 0:
         return None
     if number < key.least:
-        raise Unusable(f"must be at least {written(key.least, key.kind)}")
+        raise Unusable(f"must be at least {with_unit(key.least, key.kind)}")
     if number > key.most:
-        raise Unusable(f"must be at most {written(key.most, key.kind)}")
+        raise Unusable(f"must be at most {with_unit(key.most, key.kind)}")
     return int(number) if key.kind == "bytes" else float(number)  # as it is read again from a question's file
 
 
@@ -421,7 +421,7 @@ def _seconds(table: dict[str, Any], name: str, key: str, default: float) -> floa
     except Unusable as error:
         raise Unusable(str(error), name, key) from None
     if not 1 <= seconds <= _LONGEST_WAIT:
-        raise Unusable(f"must be from 1s to {written(_LONGEST_WAIT, 'seconds')}", name, key)
+        raise Unusable(f"must be from 1s to {with_unit(_LONGEST_WAIT, 'seconds')}", name, key)
     return seconds
 
 

@@ -95,7 +95,7 @@ def layer_of(
         if level == "approved":
             _check_head(data, root)
         said = [(name, value) for name, value in _flat(data) if of(name)]
-        return _checked(path, level, text, said, base, Budget(bounds.work))
+        return _build_layer(path, level, text, said, base, Budget(bounds.work))
     except Unusable as error:
         raise ConfigError(_message(error), path, _nearest_line(lines_of(text), error.path)) from None
 
@@ -112,13 +112,13 @@ def imported_in(path: str, content: bytes, root: str | None = None) -> tuple[Lay
     try:
         for agent, table in _agents_in(data, root).items():
             way = ("agents", agent)
-            layers.append(_checked(path, "imported", text, _flat(table), None, Budget(OWN.work), way))
+            layers.append(_build_layer(path, "imported", text, _flat(table), None, Budget(OWN.work), way))
     except Unusable as error:
         raise ConfigError(_message(error), path, _nearest_line(lines_of(text), (*way, *error.path))) from None
     return tuple(layers)
 
 
-def _checked(
+def _build_layer(
     path: str, level: str, text: str, said: list[tuple[str, Any]], base: str | None, budget: Budget, outer: Path = ()
 ) -> Layer:
     values: dict[str, Any] = {}
@@ -131,7 +131,7 @@ def _checked(
         way = tuple(name.split("."))
         key = BY_NAME.get(name)
         if key is None:
-            raise Unusable(_unknown(name), *way)
+            raise Unusable(_unknown_key_message(name), *way)
         if why := missing_for(name, value):
             raise Unusable(f"{name} cannot be obeyed: {why}", *way)
         if key.project == "managed" and level not in ("managed", "project"):
@@ -190,7 +190,7 @@ def _flat(data: dict[str, Any]) -> list[tuple[str, Any]]:
 
 def _check_head(data: dict[str, Any], root: str | None) -> None:
     """Check and remove what a file that asimi wrote begins with: its version, and the project that it is for."""
-    from asimi.core.stored import Invalid, check_version
+    from asimi.core.json_values import Invalid, check_version
 
     known = data.pop("root", None)
     if root is not None and known != root:
@@ -210,7 +210,7 @@ def _agents_in(data: dict[str, Any], root: str | None) -> dict[str, dict[str, An
     return agents
 
 
-def _unknown(name: str) -> str:
+def _unknown_key_message(name: str) -> str:
     """Return the message about an unknown key, with the nearest known one."""
     from difflib import get_close_matches
 

@@ -26,9 +26,9 @@ def team_in(path: str, content: bytes | None) -> Team:
         return Team()
     from asimi.world.config.effective import team_of
     from asimi.world.config.layer import layer_of
-    from asimi.world.config.merge import merged
+    from asimi.world.config.merge import merge_layers
 
-    return team_of(merged([layer_of(path, "managed", content)]))
+    return team_of(merge_layers([layer_of(path, "managed", content)]))
 
 
 class ManagedDenies:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from asimi.core.call import Verdict
 from asimi.core.judging.policy import CHANGED, UNTRUSTED
 from asimi.core.judging.rules import REACH
-from asimi.world.config.effective import OBSERVE, Merged
+from asimi.world.config.effective import OBSERVE, MergedLayers
 from asimi.world.config.keys import INFINITE, KEYS, Key
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ _WHY = {
 _NOT_LOOSENED = "has no effect, because a team's policy only makes stricter what team.loosens does not name"
 
 
-def merged(layers: Sequence[Layer], trusted: Layer | None = None, changed: str = "") -> Merged:
+def merge_layers(layers: Sequence[Layer], trusted: Layer | None = None, changed: str = "") -> MergedLayers:
     """Merge layers, the strongest first.
 
     Args:
@@ -67,7 +67,7 @@ def merged(layers: Sequence[Layer], trusted: Layer | None = None, changed: str =
                     because = _WHY["never"] if new == OBSERVE else _WHY.get(key.project, why)
                     told.append(f"{layer.source(key.name)}: {key.name} {because}")
                 continue
-            value, origin = _joined(key, value, origin, new, layer)
+            value, origin = _merge_value(key, value, origin, new, layer)
         values[key.name], sources[key.name] = value, tuple(layer.source(key.name) for layer in origin)
     spoken = next((layer for layer in layers if "unlisted" in layer.values), None)
     if values["unlisted"] == OBSERVE and (spoken is None or spoken.level != "user"):
@@ -90,7 +90,7 @@ def merged(layers: Sequence[Layer], trusted: Layer | None = None, changed: str =
     for layer in reversed(layers):  # a host is that of the strongest layer that names it
         sources |= {f"hosts.{name}": (layer.source(f"hosts.{name}"),) for name, _ in layer.values.get("hosts", ())}
     own = [layer for layer in layers if layer.level not in ("project", "team")]
-    return Merged(
+    return MergedLayers(
         values,
         sources,
         tuple(rules),
@@ -132,7 +132,9 @@ def _may(key: Key, new: Any, value: Any, *, trusted: bool, spoken: bool) -> bool
     return spoken or stricter(key, new, value)
 
 
-def _joined(key: Key, value: Any, origin: tuple[Layer, ...], new: Any, layer: Layer) -> tuple[Any, tuple[Layer, ...]]:
+def _merge_value(
+    key: Key, value: Any, origin: tuple[Layer, ...], new: Any, layer: Layer
+) -> tuple[Any, tuple[Layer, ...]]:
     """Return the value and origin of a key, after one more, weaker layer."""
     if key.stricter == "all":
         return (*value, *(each for each in new if each not in value)), (*origin, layer)

@@ -22,7 +22,7 @@ SKEW = 3600.0
 """Seconds that a clock may be set back without ending it."""
 
 
-class Observing(NamedTuple):
+class Observation(NamedTuple):
     """What is kept.
 
     Attributes:
@@ -32,7 +32,7 @@ class Observing(NamedTuple):
     since: float
 
 
-def left(state: str, now: float) -> float | None:
+def seconds_left(state: str, now: float) -> float | None:
     """Return how many seconds are left of it; 0 where it has ended, and None where it has not begun.
 
     Raises:
@@ -48,10 +48,10 @@ def left(state: str, now: float) -> float | None:
 def observes(state: str, now: float) -> bool:
     """Whether it holds now, begun if it has not; what cannot be read or written down holds nothing."""
     try:
-        time = left(state, now)
+        time = seconds_left(state, now)
         if time is None:
             private_directory(state)
-            _document(state).write(Observing(now))
+            _document(state).write(Observation(now))
             time = DAYS * 86400.0
     except (AsimiError, OSError):
         return False
@@ -66,5 +66,5 @@ def end(state: str) -> None:
         return
 
 
-def _document(state: str) -> Document[Observing]:
-    return Document(os.path.join(state, FILE), Observing, VERSION)
+def _document(state: str) -> Document[Observation]:
+    return Document(os.path.join(state, FILE), Observation, VERSION)

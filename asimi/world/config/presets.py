@@ -83,7 +83,7 @@ def text_of(start: Start, schema: str, temporary: str, unkept: str) -> str:
     return head + part["files"].format(write=json.dumps(places)) + part["undo"] + reads + here + writes + checks
 
 
-def beginning(configuration: Configuration, start: Start | None = None) -> str:
+def starter_file(configuration: Configuration, start: Start | None = None) -> str:
     """Return a file to start from: a preset's, or every key with its default."""
     from tempfile import gettempdir
 
@@ -125,5 +125,5 @@ def init(configuration: Configuration, start: Start | None = None, *, force: boo
     if not force:
         check_absent(configuration)
     make_directory_of(configuration)
-    replace(configuration.file, beginning(configuration, start).encode(), 0o644)
+    replace(configuration.file, starter_file(configuration, start).encode(), 0o644)
     return configuration.file

@@ -41,7 +41,7 @@ LONGEST = 4096
 _SAFELY = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
-class Trusted(NamedTuple):
+class TrustedFile(NamedTuple):
     """A file that is trusted.
 
     Attributes:
@@ -58,7 +58,7 @@ class Trusted(NamedTuple):
 class _Trust(NamedTuple):
     """The content of the trust file: trusted files by their real path."""
 
-    files: dict[str, Trusted]
+    files: dict[str, TrustedFile]
 
 
 class ProjectStore:
@@ -122,11 +122,11 @@ class ProjectStore:
         Raises:
             AsimiError: the trust file cannot be trusted itself.
         """
-        trusted = self.trusted(path)
+        trusted = self.trust_of(path)
         same = trusted is not None and trusted.sha256 == _digest(content)
         return same and os.path.realpath(path) == path
 
-    def trusted(self, path: str) -> Trusted | None:
+    def trust_of(self, path: str) -> TrustedFile | None:
         """Return what was trusted at this path, whatever is there now; None where nothing was.
 
         Raises:
@@ -143,7 +143,7 @@ class ProjectStore:
         """
         if os.path.realpath(path) != path:
             raise AsimiError(f"{path} is behind a symbolic link; asimi never trusts such a file")
-        self._change(path, Trusted(_digest(text.encode()), time.time(), text))
+        self._change(path, TrustedFile(_digest(text.encode()), time.time(), text))
 
     def untrust(self, path: str) -> bool:
         """Stop trusting a file, or all files below a directory; whether one was trusted.
@@ -153,15 +153,15 @@ class ProjectStore:
         """
         return os.path.exists(self.trust_file) and self._change(path, None)
 
-    def _change(self, path: str, trusted: Trusted | None) -> bool:
-        with self._trust.locked() as there:
+    def _change(self, path: str, trusted: TrustedFile | None) -> bool:
+        with self._trust.lock() as there:
             files = {} if there is None else there.files
             left = {each: known for each, known in files.items() if not is_below(each, path)}
-            self._trust.write(_Trust(_bounded(left | ({} if trusted is None else {path: trusted}))))
+            self._trust.write(_Trust(_limit_contents(left | ({} if trusted is None else {path: trusted}))))
         return len(left) < len(files)
 
 
-def _bounded(files: dict[str, Trusted]) -> dict[str, Trusted]:
+def _limit_contents(files: dict[str, TrustedFile]) -> dict[str, TrustedFile]:
     """Return the same, with as many of the contents as may be kept."""
     room = KEPT
     for path in sorted(files, key=lambda path: files[path].since, reverse=True):
@@ -230,7 +230,7 @@ class Project(NamedTuple):
     text: str
     loosens: bool
     trusted: bool
-    before: Trusted | None = None
+    before: TrustedFile | None = None
 
 
 def project_of(configuration: Configuration) -> Project | None:
@@ -243,12 +243,12 @@ def project_of(configuration: Configuration) -> Project | None:
     source = configuration.project_source()
     if source is None:
         return None
-    from asimi.world.config.merge import merged
+    from asimi.world.config.merge import merge_layers
 
     return Project(
         source.path,
         source.text,
-        merged(configuration.layers()).trust,
+        merge_layers(configuration.layers()).trust,
         configuration.trusts(source),
         configuration.before,
     )

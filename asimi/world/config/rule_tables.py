@@ -130,7 +130,7 @@ def table_of(rule: Rule) -> Table:
     return table
 
 
-def narrowed(rule: Rule, keys: Mapping[str, Any]) -> Rule:
+def narrow_rule(rule: Rule, keys: Mapping[str, Any]) -> Rule:
     """Return the rule of an entry with more keys of a table: `effects`, `exact`, `checks`.
 
     Raises:
@@ -221,12 +221,12 @@ def _effects(table: Mapping[str, Any]) -> tuple[str, ...]:
 def _hosts(table: Mapping[str, Any]) -> tuple[str, ...]:
     hosts = _texts(table, "hosts", "hosts")
     if "hosts" in table:
-        from asimi.core.reading.addresses import named
+        from asimi.core.reading.addresses import parse_host_pattern
 
         if not hosts:
             raise Unusable("hosts must name at least one host", "hosts")
         for index, host in enumerate(hosts):
-            if named(host) is None:
+            if parse_host_pattern(host) is None:
                 example = "write localhost, example.org, *.example.org or example.org:8443, in small letters"
                 raise Unusable(f"hosts {host!r} is no host: {example}", "hosts", index)
     return hosts
@@ -250,7 +250,7 @@ def _sandbox(table: Mapping[str, Any]) -> SandboxMode:
 def _check(rule: Rule, table: Mapping[str, Any]) -> None:
     """Let a rule have no key that means nothing with its decision, or beside its other keys."""
     if rule.tool == REACH:
-        from asimi.core.judging.reaching import name_in
+        from asimi.core.judging.network_verdict import name_in
 
         more = table.keys() - {"decision", "tool", "command", "line", "reason", "expires"}
         if name_in(rule) is None or more:

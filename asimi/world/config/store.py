@@ -10,11 +10,11 @@ from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import entry_for, rule_of
 from asimi.core.wording.breadth import in_any_spelling
-from asimi.world.config import written
+from asimi.world.config import rule_files
 from asimi.world.config.layer import at_home
-from asimi.world.config.rule_tables import narrowed, wanted_entry
+from asimi.world.config.rule_files import ImportedRules
+from asimi.world.config.rule_tables import narrow_rule, wanted_entry
 from asimi.world.config.sources import WRITTEN
-from asimi.world.config.written import Imported
 from asimi.world.host.clock import steady
 from asimi.world.host.places import make_directory
 
@@ -41,7 +41,7 @@ class RuleStore:
     def __init__(self, configuration: Configuration) -> None:
         self._configuration = configuration
 
-    def wanted(
+    def rule_for(
         self,
         text: str,
         verdict: Verdict,
@@ -64,20 +64,20 @@ class RuleStore:
             EntryError: the text is not an entry, or the keys mean nothing with it.
         """
         rule = rule_of(wanted_entry(text), verdict)._replace(expires=expires)
-        rule = narrowed(rule, narrower) if narrower else in_any_spelling(rule) or rule
+        rule = narrow_rule(rule, narrower) if narrower else in_any_spelling(rule) or rule
         if host:
             rule = rule._replace(host=self._configuration.host(host).name)
             return rule._replace(entry=entry_for(rule))
         return at_home(rule)
 
-    def placed(self, rule: Rule) -> Rule:
+    def bind_to_root(self, rule: Rule) -> Rule:
         """Return a rule that is kept for every project: one that allows a file by a relative path, for that file alone.
 
         A file that `--config` names is for many places, so there it is the file of that name in each project.
         """
         root, words = self._configuration.root, tuple(each[0] for each in rule.words or ())
         kept = rule.verdict is not Verdict.ALLOW or rule.directory is not None or rule.host or not words
-        if kept or self._configuration.unattended:
+        if kept or self._configuration.is_unattended:
             return rule
         relative = [each for each in words[1:] if "." in each and os.path.isfile(os.path.join(root, each))]
         relative += [each for each in words[:1] if "/" in each]
@@ -103,9 +103,9 @@ class RuleStore:
             AsimiError: they cannot be written; none of them was kept.
         """
         path, known = self.place_of_entries(project=project), self._configuration
-        rules = [rule if project else self.placed(rule) for rule in rules]
+        rules = [rule if project else self.bind_to_root(rule) for rule in rules]
         root, mode = (known.projects()[0], 0o600) if project else (None, _mode_beside(known.file))
-        written.keep(path, rules, root=root, mode=mode, now=partial(steady, known.places.state))
+        rule_files.keep(path, rules, root=root, mode=mode, now=partial(steady, known.places.state))
         known.reread()
         return path
 
@@ -128,12 +128,12 @@ class RuleStore:
             entry = wanted_entry(text)
         except AsimiError:
             entry = text
-        paths = self._written(everywhere=not project)
+        paths = self._own_files(everywhere=not project)
 
         def matches(rule: Rule) -> bool:
             return rule.entry in (entry, text) and verdict in (None, rule.verdict)
 
-        if dropped := [rule for path in paths for rule in self._dropped(path, matches)]:
+        if dropped := [rule for path in paths for rule in self._drop(path, matches)]:
             return tuple(dropped)
         elsewhere = [rule for rule in self._configuration.rules() if matches(rule) and rule.source]
         if elsewhere:
@@ -151,12 +151,12 @@ class RuleStore:
         Raises:
             AsimiError: a person wrote it by hand (the message names FILE:LINE); nothing was changed.
         """
-        for path in self._written():
+        for path in self._own_files():
             if (rule.source or "").startswith(f"{path}:"):
-                return self._dropped(path, lambda each: written.key(each) == written.key(rule))
+                return self._drop(path, lambda each: rule_files.key(each) == rule_files.key(rule))
         raise self._not_removed(rule.entry, str(rule.source), BY_HAND)
 
-    def imported_from(self, agent: str, *, project: bool) -> Imported:
+    def imported_from(self, agent: str, *, project: bool) -> ImportedRules:
         """Return what was imported from an agent, for all projects or for this one.
 
         Raises:
@@ -164,8 +164,8 @@ class RuleStore:
         """
         known = self._configuration
         path = known.own.imported_of(known.projects()[0]) if project else known.imported
-        there = [] if path == known.own.directory else written.imports_in(path)
-        return next((each for each in there if each.agent == agent), Imported(agent))
+        there = [] if path == known.own.directory else rule_files.imports_in(path)
+        return next((each for each in there if each.agent == agent), ImportedRules(agent))
 
     def place_of_imports(self, *, project: bool) -> str:
         """Return the file in which what was imported is kept, which may not be there yet.
@@ -177,7 +177,7 @@ class RuleStore:
         self._writable()
         return known.own.imported_of(known.projects()[0], make=True) if project else known.imported
 
-    def take(self, new: Imported, *, project: bool) -> str:
+    def take(self, new: ImportedRules, *, project: bool) -> str:
         """Keep what was imported from an agent, in place of what was before: `policy import`.
 
         Returns:
@@ -189,22 +189,22 @@ class RuleStore:
         known = self._configuration
         root, mode = (known.projects()[0], 0o600) if project else (None, _mode_beside(known.file))
         path = self.place_of_imports(project=project)
-        written.take(path, new, root=root, mode=mode)
+        rule_files.take(path, new, root=root, mode=mode)
         known.reread()
         return path
 
-    def _written(self, *, everywhere: bool = True) -> list[str]:
+    def _own_files(self, *, everywhere: bool = True) -> list[str]:
         """Return the files that asimi writes for the projects whose entries count here, and for all of them."""
         known = self._configuration
         own = [path for root in known.projects() for path in (known.own.entries_of(root), known.own.imported_of(root))]
         return [*([known.approved, known.imported] if everywhere else []), *own]
 
-    def _dropped(self, path: str, matches: Callable[[Rule], bool]) -> tuple[Rule, ...]:
+    def _drop(self, path: str, matches: Callable[[Rule], bool]) -> tuple[Rule, ...]:
         """Remove rules from a file that asimi wrote, and return them."""
         if not os.path.lexists(path):
             return ()
         self._configuration.reread()
-        return written.drop(path, matches)
+        return rule_files.drop(path, matches)
 
     def _not_removed(self, entry: str, places: str, how: str) -> AsimiError:
         how = PUBLISHED if f"{self._configuration.own.shared}:" in places else how

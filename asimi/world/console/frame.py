@@ -10,9 +10,9 @@ from asimi.core.syntax import line_of
 from asimi.core.wording.dialog import CLOSE, SKIPPED, WENT_BACK, Choice, Dialog, Drawing, choices
 from asimi.core.wording.visible import visible
 from asimi.core.wording.weight import weight_of
-from asimi.world.console.rows import STYLES, body, cells_of, texts, wrapped
+from asimi.world.console.rows import STYLES, body, cells_of, texts, wrap
 from asimi.world.console.words import agent_of, title_of
-from asimi.world.host.terminal import ROOMY, shortened
+from asimi.world.host.terminal import ROOMY, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,15 +57,15 @@ def render(dialog: Dialog, look: Display) -> Drawing:
     top = max(0, min(dialog.top, len(rows) - room))
     bottom = min(len(rows), top + room)
     drawn = Drawing((), len(rows), count, top, bottom)
-    dialog = dialog.shown(drawn)
+    dialog = dialog.with_drawing(drawn)
     shown = [*pinned, *rows[top:bottom]]
     footer = [*_notes(dialog, look), *(legend(choices(dialog), look) if dialog.ready else [])]
     where = f"rows {top + 1} to {bottom} of {len(rows)}" if len(rows) > bottom - top else ""
     if look.plain:
         footer = [f"Shown: {where}.", *footer] if where else footer
-        return drawn._replace(lines=(*written(shown, look), *footer, prompt(dialog, look)))
+        return drawn._replace(lines=(*render_lines(shown, look), *footer, prompt(dialog, look)))
     footer += [""] * (len(keys) - len(footer)) if not dialog.ready else []
-    return drawn._replace(lines=(*_boxed(shown, dialog, where, look), *footer, prompt(dialog, look)))
+    return drawn._replace(lines=(*_frame_dialog(shown, dialog, where, look), *footer, prompt(dialog, look)))
 
 
 def prompt(dialog: Dialog, look: Display) -> str:
@@ -89,13 +89,13 @@ def closing_line(question: Question, approval: Approval, look: Display) -> str:
         return ""
     word = "allowed" if approval.yes else "no answer, denied" if approval.by == "clock" else "denied"
     word = "left open" if approval.by == "nobody" else word
-    word += f" {kept}" if (kept := _kept(approval)) else ""
+    word += f" {kept}" if (kept := _duration_words(approval)) else ""
     stored = [] if approval.scope == "once" and approval.yes else [rule.entry for rule in approval.rules]
     line = f"asimi: {word}: {visible(', '.join(stored) or line_of(question.request), ascii_only=not look.unicode)}"
-    return shortened(line, look.width - 1)
+    return shorten(line, look.width - 1)
 
 
-def _kept(approval: Approval) -> str:
+def _duration_words(approval: Approval) -> str:
     """Return how long an answer holds, in words; all its rules end at the same time."""
     if approval.scope == "once":
         return "once" if approval.yes else ""
@@ -108,7 +108,7 @@ def _kept(approval: Approval) -> str:
     return f"from now on{where}" if where else "for this session"
 
 
-def _boxed(rows: Sequence[Text], dialog: Dialog, where: str, look: Display) -> list[str]:
+def _frame_dialog(rows: Sequence[Text], dialog: Dialog, where: str, look: Display) -> list[str]:
     """Return the rows of a dialog in a frame with its title and the agent."""
     from rich.text import Text
 
@@ -119,10 +119,10 @@ def _boxed(rows: Sequence[Text], dialog: Dialog, where: str, look: Display) -> l
     head = Text(title, STYLES["title"])
     if agent and fill >= 3:
         head.append(f" {line * (fill - 2)} ", border).append(agent)
-    return boxed(rows, head, look, where, border)
+    return frame_rows(rows, head, look, where, border)
 
 
-def boxed(
+def frame_rows(
     rows: Sequence[Text], head: Text, look: Display, where: str = "", border: str = STYLES["border"]
 ) -> list[str]:
     """Rows in a frame as wide as the terminal, a title above and a word about them below."""
@@ -141,10 +141,10 @@ def boxed(
         border_style=border,
         width=look.width,
     )
-    return written([panel], look)
+    return render_lines([panel], look)
 
 
-def written(things: Sequence[object], look: Display) -> list[str]:
+def render_lines(things: Sequence[object], look: Display) -> list[str]:
     """Rich's things as lines."""
     from rich.console import Console
 
@@ -171,7 +171,7 @@ def legend(keys: Sequence[Choice], look: Display) -> list[str]:
     roomy = look.width >= ROOMY
     if look.plain:
         words = ", ".join(f"{key.word} ({key.key})" if len(key.key) < len(key.word) else key.word for key in keys)
-        return wrapped(f"Type one word or letter and press Enter: {words}.", look.width - 1)
+        return wrap(f"Type one word or letter and press Enter: {words}.", look.width - 1)
     lines = [""]
     numbers = [choice for choice in keys if choice.key.isdigit()]
     keys = [choice for choice in keys if choice.key != choice.word]
@@ -207,7 +207,7 @@ def _notes(dialog: Dialog, look: Display) -> list[str]:
         message = f"{what} once all of it was shown: {how}."
     if look.plain and dialog.others:
         message = f"{message} {dialog.others} more in line after this one.".strip()
-    return [f" {line}" for line in wrapped(message, look.width - 2)] if message else []
+    return [f" {line}" for line in wrap(message, look.width - 2)] if message else []
 
 
 def menu_lines(menu: Menu, look: Display, message: str = "", *, ready: bool = True) -> list[str]:
@@ -222,12 +222,12 @@ def menu_lines(menu: Menu, look: Display, message: str = "", *, ready: bool = Tr
     from rich.text import Text
 
     rows = [row for number, section in enumerate(menu.sections) for row in _rows(section, look, first=not number)]
-    notes = [f" {line}" for line in wrapped(message, look.width - 2)] if message else []
+    notes = [f" {line}" for line in wrap(message, look.width - 2)] if message else []
     keys = legend((*menu.choices, menu.leave), look)
     if look.plain:
-        return [*wrapped(menu.title, look.width - 1), *written(rows, look), *notes, *keys, "Answer: "]
+        return [*wrap(menu.title, look.width - 1), *render_lines(rows, look), *notes, *keys, "Answer: "]
     below = [*keys, " > "] if ready else [*("" for _ in keys), " One moment..."]
-    return [*boxed(rows, Text(menu.title, STYLES["title"]), look), *notes, *below]
+    return [*frame_rows(rows, Text(menu.title, STYLES["title"]), look), *notes, *below]
 
 
 def _rows(section: Section, look: Display, *, first: bool) -> list[Text]:
@@ -236,14 +236,14 @@ def _rows(section: Section, look: Display, *, first: bool) -> list[Text]:
 
     width, ascii_only = look.width - (1 if look.plain else 4), not look.unicode
     rows = texts() if first else texts("")
-    rows += texts(*wrapped(visible(section.words, ascii_only=ascii_only), width)) if section.words else []
+    rows += texts(*wrap(visible(section.words, ascii_only=ascii_only), width)) if section.words else []
     named = [tuple(visible(each, ascii_only=ascii_only) for each in row) for row in section.rows]
     if look.plain:
-        return rows + texts(*(line for name, text in named for line in wrapped(f"{name}: {text}", width)))
+        return rows + texts(*(line for name, text in named for line in wrap(f"{name}: {text}", width)))
     indent = 2 + max((cells_of(name) for name, _ in named), default=0)
     beside = look.width >= ROOMY and indent <= look.width // 3
     for name, text in named:
-        lines = wrapped(text, width - (indent if beside else 2))
+        lines = wrap(text, width - (indent if beside else 2))
         head = Text(f"{name:<{indent}}" if beside else name, STYLES["label"], no_wrap=True, overflow="crop")
         rows.append(head.append(lines.pop(0), "not bold") if beside else head)
         rows += texts(*(f"{'':{indent if beside else 2}}{line}" for line in lines))

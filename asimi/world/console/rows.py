@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from asimi.core.call import Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import REACH
-from asimi.core.syntax import line_of, painted, parse
+from asimi.core.syntax import highlights, line_of, parse
 from asimi.core.values import NamedTuple
 from asimi.core.wording.breadth import breadth
 from asimi.core.wording.dialog import (
@@ -41,7 +41,7 @@ from asimi.world.console.words import (
     title_of,
     warnings_of,
 )
-from asimi.world.host.terminal import ROOMY, shortened
+from asimi.world.host.terminal import ROOMY, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -92,7 +92,7 @@ def body(dialog: Dialog, look: Display) -> Body:
         does = deeds_of(question, ascii_only=not look.unicode, most=sys.maxsize)
         details = details_of(question.decision, ascii_only=not look.unicode)
         lines = [*(f"Reason: {why}" for why in reasons), *details, *(f"Does: {line}" for line, _ in does)]
-        return Body(tuple(texts(*(row for line in lines for row in wrapped(line, width)))))
+        return Body(tuple(texts(*(row for line in lines for row in wrap(line, width)))))
     return Body(tuple(_offer_rows(dialog, width, look)))
 
 
@@ -101,7 +101,7 @@ def _line_rows(line: Line | None, width: int) -> list[Text]:
     if line is None or not line.at:
         return []
     mark = "WAITS: " if line.live else ""
-    return texts(*wrapped(visible(f"{line.at} of {line.of}  {mark}{line.words}"), width), style="asks" * line.live)
+    return texts(*wrap(visible(f"{line.at} of {line.of}  {mark}{line.words}"), width), style="asks" * line.live)
 
 
 def _command_rows(question: Question, width: int, look: Display) -> list[Text]:
@@ -110,7 +110,7 @@ def _command_rows(question: Question, width: int, look: Display) -> list[Text]:
     described = _description_rows(request.description, width, look)
     if request.file is not None:
         told = f"{request.file.tool}, the agent's own tool, which does the same as:"
-        described = texts(*wrapped(visible(told, ascii_only=not look.unicode), width), style="quiet")
+        described = texts(*wrap(visible(told, ascii_only=not look.unicode), width), style="quiet")
     command = command_rows(line_of(request), request.arguments is None, question.decision, width, look)
     return [*described, *texts(""), *command, *texts(""), *_change_rows(request, width, look)]
 
@@ -122,7 +122,7 @@ def _change_rows(request: Request, width: int, look: Display) -> list[Text]:
     styles = {"+": "allowed", "-": "risk", "=": "label"}
     lines = request.file.change.split("\n")
     shown = [(line[:1], visible(line, prose=False, ascii_only=not look.unicode)) for line in lines]
-    rows = [each for sign, line in shown for each in texts(*wrapped(line, width), style=styles.get(sign, "quiet"))]
+    rows = [each for sign, line in shown for each in texts(*wrap(line, width), style=styles.get(sign, "quiet"))]
     return [*rows, *texts("")]
 
 
@@ -132,25 +132,25 @@ def _facts(question: Question, width: int, look: Display) -> tuple[list[Text], l
     rows: list[Text] = []
     agent = agent_of(question, look)
     if agent and look.width - 6 - cells_of(title_of(Dialog(question), look)) - cells_of(agent) < 3:
-        rows += labelled("From", agent, width)
-    rows += labelled("In", directory_of(question, ascii_only=ascii_only, brief=width < ROOMY - 4), width)
+        rows += label_rows("From", agent, width)
+    rows += label_rows("In", directory_of(question, ascii_only=ascii_only, brief=width < ROOMY - 4), width)
     reasons = reasons_of(decision, ascii_only=ascii_only, root=question.request.place.root, told=bool(question.deeds))
     for index, why in enumerate(reasons):
-        rows += labelled("" if index else "Why", why, width)
+        rows += label_rows("" if index else "Why", why, width)
     for line in details_of(decision, ascii_only=ascii_only):
-        rows += labelled("", line, width)
+        rows += label_rows("", line, width)
     if holds := only_once(question):
-        rows += labelled("", holds, width)
+        rows += label_rows("", holds, width)
     deeds = deeds_of(question, ascii_only=ascii_only)
     for index, (line, weighty) in enumerate(deeds):
-        rows += labelled("" if index else "Does", line, width, "risk" if weighty else "")
+        rows += label_rows("" if index else "Does", line, width, "risk" if weighty else "")
     if held := holding_of(question, ascii_only=ascii_only):
-        rows += labelled("Held", held, width)
+        rows += label_rows("Held", held, width)
     for warning in warnings_of(question, ascii_only=ascii_only):
-        rows += labelled("!", warning, width, "name")
+        rows += label_rows("!", warning, width, "name")
     return rows, [
-        *labelled("Why", "; ".join(reasons), width, one=True),
-        *labelled("Does", "; ".join(line for line, _ in deeds), width, one=True),
+        *label_rows("Why", "; ".join(reasons), width, one=True),
+        *label_rows("Does", "; ".join(line for line, _ in deeds), width, one=True),
     ]
 
 
@@ -161,7 +161,7 @@ def _plain_rows(question: Question, width: int, look: Display) -> list[Text]:
     lines = [f"asimi asks: {asked_of(question) if question.changeable else 'allow it the next time'}?"]
     if agent := agent_of(question, look):
         lines.append(f"From: {agent}.")
-    described = wrapped(visible(request.description, ascii_only=ascii_only) or "none given", width)
+    described = wrap(visible(request.description, ascii_only=ascii_only) or "none given", width)
     if request.file is not None:
         lines.append(f"Tool, the agent's own: {visible(request.file.tool, ascii_only=ascii_only)}.")
     more = " (the rest is at the end)" if len(described) > SHORT_DESCRIPTION else ""
@@ -181,7 +181,7 @@ def _plain_rows(question: Question, width: int, look: Display) -> list[Text]:
     facts += [f"Does: {line}." for line, _ in deeds_of(question, ascii_only=ascii_only)]
     facts += [f"Held: {held}."] if (held := holding_of(question, ascii_only=ascii_only)) else []
     facts += [f"Warning: {warning}." for warning in warnings_of(question, ascii_only=ascii_only)]
-    rows = texts(*(row for line in [*lines, *facts, *command] for row in wrapped(line, width)))
+    rows = texts(*(row for line in [*lines, *facts, *command] for row in wrap(line, width)))
     return [*rows, *_change_rows(request, width, look)]
 
 
@@ -191,7 +191,7 @@ def _description_rows(description: str, width: int, look: Display) -> list[Text]
     shown = visible(description, ascii_only=not look.unicode)
     if not shown:
         return texts("(no description given)", style="quiet")
-    rows = wrapped(shown, width)
+    rows = wrap(shown, width)
     if len(rows) > SHORT_DESCRIPTION:
         rows = rows[:SHORT_DESCRIPTION]
         whose = "(the agent's words; the rest is at the end)" if width >= ROOMY else "(more at the end)"
@@ -203,8 +203,8 @@ def _description_rows(description: str, width: int, look: Display) -> list[Text]
 
 def _more_description(description: str, width: int, look: Display) -> list[Text]:
     """Return the rest of the agent's words; a person need not read them, because the command is what counts."""
-    rows = wrapped(visible(description, ascii_only=not look.unicode), width)[SHORT_DESCRIPTION:]
-    return texts("", *wrapped("The rest of the agent's words:", width), *rows) if rows else []
+    rows = wrap(visible(description, ascii_only=not look.unicode), width)[SHORT_DESCRIPTION:]
+    return texts("", *wrap("The rest of the agent's words:", width), *rows) if rows else []
 
 
 def _offer_rows(dialog: Dialog, width: int, look: Display) -> list[Text]:
@@ -217,12 +217,12 @@ def _offer_rows(dialog: Dialog, width: int, look: Display) -> list[Text]:
     lasting = LIFETIMES[dialog.step][dialog.lifetime].words
     if dialog.confirms:
         lasting = "for 90 days, until the next change"
-    rows = texts(*wrapped(visible(f"{does} {lasting}{where}:", ascii_only=ascii_only), width))
+    rows = texts(*wrap(visible(f"{does} {lasting}{where}:", ascii_only=ascii_only), width))
     for number, offer in enumerate(dialog.offers, 1):
         label = "" if look.plain else "  "
-        rows += texts("", *wrapped(f"[{number}] {visible(offer.label, ascii_only=ascii_only)}", width), style="label")
+        rows += texts("", *wrap(f"[{number}] {visible(offer.label, ascii_only=ascii_only)}", width), style="label")
         for rule in offer.rules:
-            rows += texts(*indented(_rule_words(rule, ascii_only=ascii_only), width, label + "    "))
+            rows += texts(*indent_lines(_rule_words(rule, ascii_only=ascii_only), width, label + "    "))
     return rows
 
 
@@ -271,11 +271,11 @@ def _help_rows(dialog: Dialog, width: int, look: Display) -> list[Text]:
     for choice, meaning in MEANINGS:
         if choice not in absent and (look.plain or choice.key != choice.word):
             key = "Esc" if choice.key == "escape" else choice.key
-            rows += labelled(choice.word if look.plain else key, meaning, width)
+            rows += label_rows(choice.word if look.plain else key, meaning, width)
     ends = "answers nothing and" if line is not None and line.away else "is a no and"
     more = f"Enter alone is not an answer. Ctrl-C {ends} ends asimi. What is typed before the question is dropped."
     moves = "" if look.plain else "Space, page and arrow keys, Home, End, g and G move through a long text. "
-    return [*rows, *texts("", *wrapped(f"{moves}{more}", width))]
+    return [*rows, *texts("", *wrap(f"{moves}{more}", width))]
 
 
 class _Atom(NamedTuple):
@@ -422,7 +422,7 @@ def _syntax(text: str) -> dict[int, str]:
     def paint(start: int, end: int, style: str) -> None:
         styles.update(dict.fromkeys(range(start, end), STYLES[style]))
 
-    for start, end, kind in painted(script):
+    for start, end, kind in highlights(script):
         paint(start, end, kind)
     return styles
 
@@ -443,7 +443,7 @@ def cells_of(text: str) -> int:
     return cell_len(text)
 
 
-def cut(text: str, width: int) -> str:
+def truncate(text: str, width: int) -> str:
     """Return as much of the beginning as fits."""
     from rich.cells import chop_cells
 
@@ -457,24 +457,24 @@ def texts(*lines: str, style: str = "") -> list[Text]:
     return [Text(line, STYLES.get(style, ""), no_wrap=True, overflow="crop") for line in lines]
 
 
-def labelled(label: str, text: str, width: int, style: str = "", *, one: bool = False) -> list[Text]:
+def label_rows(label: str, text: str, width: int, style: str = "", *, one: bool = False) -> list[Text]:
     """Text beside a label, the rows after the first below its beginning; or as much as fits in one row."""
     from rich.text import Text
 
     indent = 7 if width >= ROOMY - 4 else 5
     rows = []
-    for index, line in enumerate([shortened(text, width - indent)] if one else wrapped(text, width - indent)):
+    for index, line in enumerate([shorten(text, width - indent)] if one else wrap(text, width - indent)):
         row = Text(no_wrap=True, overflow="crop").append(f"{'' if index else label:<{indent}}", STYLES["label"])
         rows.append(row.append(line, STYLES.get(style)))
     return rows
 
 
-def indented(lines: Iterable[str], width: int, indent: str) -> list[str]:
+def indent_lines(lines: Iterable[str], width: int, indent: str) -> list[str]:
     """Return lines as rows, each behind some blanks."""
-    return [indent + row for line in lines for row in wrapped(line, width - len(indent))]
+    return [indent + row for line in lines for row in wrap(line, width - len(indent))]
 
 
-def wrapped(text: str, width: int) -> list[str]:
+def wrap(text: str, width: int) -> list[str]:
     """Text as rows of at most some cells, broken after spaces where that is possible; nothing is left out."""
     rows, row, used = [], "", 0
     for word in _words(text):
@@ -483,7 +483,7 @@ def wrapped(text: str, width: int) -> list[str]:
             rows.append(row.rstrip(" "))
             row, used = "", 0
         while cells > width and cells_of(word.rstrip(" ")) > width:
-            head = cut(word, width)
+            head = truncate(word, width)
             rows.append(head)
             word = word[len(head) :]  # noqa: PLW2901 - what is left of a word too long for a row
             cells = cells_of(word)

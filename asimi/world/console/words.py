@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from asimi.core.judging.rules import REACH
 from asimi.core.programs import find
 from asimi.core.syntax import line_of
-from asimi.core.wording.effects import holds, told, weighs
-from asimi.core.wording.visible import pieces, right_to_left, unseen, visible
+from asimi.core.wording.effects import describe_deed, holds, weighs
+from asimi.core.wording.visible import hidden_characters, pieces, right_to_left, visible
 from asimi.core.wording.weight import deed_weight, word_of
-from asimi.world.host.terminal import ROOMY, short_path, shortened
+from asimi.world.host.terminal import ROOMY, short_path, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -104,19 +104,19 @@ def reasons_of(
     cited: set[str] = set()
     for reason in decision.reasons:
         if told and len(unlisted) == 1 and reason.message.endswith(NOT_ALLOWED) and reason.span in parts:
-            phrases.append(f"no rule allows what {names[0]} does{_cited([reason.source], cited, root)}")
+            phrases.append(f"no rule allows what {names[0]} does{_citation([reason.source], cited, root)}")
         elif len(unlisted) > 1 and reason.code == "unlisted" and reason.span in parts:
             phrases.append(f"no rule allows {', '.join(names[:most])}{counted}")
         elif not allows(reason):
             details = [text for text in (reason.rule, reason.source) if text and text not in reason.message]
-            more = _cited(details, cited, root)
+            more = _citation(details, cited, root)
             phrases.append(f"{reason.message.partition(chr(10))[0].rstrip('.')}{more}")
     phrases = [visible(phrase, ascii_only=ascii_only) for phrase in dict.fromkeys(phrases)]
     rest = len(phrases) - most
     return phrases[:most] + ([f"and {rest} more reasons"] if rest > 0 else [])
 
 
-def _cited(details: Sequence[str | None], cited: set[str], root: str) -> str:
+def _citation(details: Sequence[str | None], cited: set[str], root: str) -> str:
     """Return where something is written, each place once in all reasons; relative in the project."""
     new = [text for text in details if text and text not in cited]
     cited.update(new if root else ())
@@ -140,12 +140,12 @@ def deeds_of(question: Question, *, ascii_only: bool, most: int = MOST_DEEDS) ->
     """
     groups: dict[str, list[Deed]] = {}
     for deed in question.deeds:
-        if said := told(deed):
+        if said := describe_deed(deed):
             groups.setdefault(said, []).append(deed)
     groups = dict(sorted(groups.items(), key=lambda each: -deed_weight(each[1][0])))
     lines = []
     for said, deeds in list(groups.items())[:most]:
-        names = list(dict.fromkeys(shortened(deed.command, NAMED) for deed in deeds))
+        names = list(dict.fromkeys(shorten(deed.command, NAMED) for deed in deeds))
         more = f" and {len(names) - 3} more" if len(names) > 3 else ""
         named = f"{', '.join(names[:3])}{more}: {said}" if len(question.deeds) > 1 else said
         lines.append((visible(named, ascii_only=ascii_only), weighs(deeds[0])))
@@ -179,7 +179,7 @@ def warnings_of(question: Question, *, ascii_only: bool) -> list[str]:
     request = question.request
     text = line_of(request)
     description = pieces(request.description, prose=True, ascii_only=ascii_only)
-    found = unseen([*pieces(text, ascii_only=ascii_only), *description])
+    found = hidden_characters([*pieces(text, ascii_only=ascii_only), *description])
     warnings = []
     for kind, one, many in (
         ("hidden", "hidden character is", "hidden characters are"),

@@ -86,7 +86,7 @@ def _safe(name: str) -> str:
     return "".join(letter if letter.isalnum() or letter in "-_" else "_" for letter in name)[:128]
 
 
-def unused(path: str) -> bool:
+def is_unused(path: str) -> bool:
     """Whether no process holds a file that was made here."""
     if not POSIX:
         return True

@@ -20,11 +20,11 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
-from asimi.core.stored import Invalid, Newer, dumps, loads, parsed
+from asimi.core.json_values import Invalid, Newer, dumps, loads, parse_as
 from asimi.core.values import NamedTuple
-from asimi.world.executors.files import KINDS, Files, unused
+from asimi.world.executors.files import KINDS, Files, is_unused
 from asimi.world.executors.finders import new_finder
-from asimi.world.executors.processes import Mark, ending
+from asimi.world.executors.processes import Mark, end_processes
 from asimi.world.host.places import check_private, read_private
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
-    from asimi.core.call import Execution, Refused, Request
+    from asimi.core.call import Execution, RefusedExecution, Request
     from asimi.world.executors.processes import ProcessFinder
 
     Shown = Callable[[Request], tuple[str, Sequence[str] | None]]
@@ -80,7 +80,7 @@ class Job(NamedTuple):
     pid: int
 
     @property
-    def left(self) -> str:
+    def running_text(self) -> str:
         """What still runs of it, in words."""
         return f"{len(self.pids)} of its processes still run" if self.pids else "nothing of it runs any more"
 
@@ -139,7 +139,7 @@ class Jobs:
         """The ids of all jobs whose records can be read, without a look at their processes."""
         return [call.id for _, call in self._calls(careless=True)]
 
-    def kept(self, path: str) -> Iterator[bytes]:
+    def read_log(self, path: str) -> Iterator[bytes]:
         """What the log of a job holds, piece by piece; nothing where it wrote nothing yet.
 
         Raises:
@@ -159,20 +159,20 @@ class Jobs:
         except OSError:
             return b"", 0
 
-    def running(self) -> set[str]:
+    def running_ids(self) -> set[str]:
         """The ids of the calls that run now, in an asimi that lives.
 
         Raises:
             AsimiError: a record cannot be read, was written by a newer asimi, or is open to others.
         """
-        return {call.id for path in self._found("calls") if not unused(path) for call in _begun(path)}
+        return {call.id for path in self._paths_of("calls") if not is_unused(path) for call in _read_running(path)}
 
-    def unreported(self) -> Sequence[Job]:
+    def report_unfinished(self) -> Sequence[Job]:
         """The calls that a killed asimi left unfinished and that nobody was told of yet; now they are told."""
         found = list[Job]()
-        for path in self._found("calls"):
+        for path in self._paths_of("calls"):
             directory, name = os.path.split(path)
-            if not name.startswith(TOLD) and (calls := _unfinished(path)):
+            if not name.startswith(TOLD) and (calls := _read_unfinished(path)):
                 found += map(self._job, calls)
                 with suppress(OSError):  # another asimi tells it at the same moment
                     os.rename(path, os.path.join(directory, TOLD + name))
@@ -196,7 +196,7 @@ class Jobs:
             AsimiError: there is no such job.
         """
         call = self._call(id)
-        for pause in ending(lambda: self._alive(call), grace=PATIENCE):
+        for pause in end_processes(lambda: self._alive(call), grace=PATIENCE):
             time.sleep(pause)
         return sorted(self._alive(call))
 
@@ -210,7 +210,7 @@ class Jobs:
         from asimi.world.host.clock import steady
 
         now = steady(self._files.state)
-        jobs = self._found("jobs")  # before the look at processes, so a job that begins meanwhile is none of them
+        jobs = self._paths_of("jobs")  # before the look at processes, so a job that begins meanwhile is none of them
         alive = {path for path, call in self._calls(careless=True) if self._alive(call)}
         for path in jobs:
             if path not in alive and not os.path.exists(
@@ -219,19 +219,19 @@ class Jobs:
                 _remove(path)
         if not alive:
             self._files.forget_temporary(now - min(age, DAY))
-        for path in self._found("calls"):  # an empty one says nothing, an old one nothing new
+        for path in self._paths_of("calls"):  # an empty one says nothing, an old one nothing new
             there = _stat(path)
             old = there and now - there.st_mtime > (age if there.st_size else min(age, NEW))
-            if path not in alive and old and unused(path):
+            if path not in alive and old and is_unused(path):
                 _remove(path)
         kept = [
             (there.st_mtime, there.st_size, path)
-            for path in (*self._found("output"), *self._found("logs"))
+            for path in (*self._paths_of("output"), *self._paths_of("logs"))
             if (there := _stat(path))
         ]
         used = sum(size for _, size, _ in kept)
         for changed, size, path in sorted(kept):
-            if (now - changed > age or used > room) and unused(path):
+            if (now - changed > age or used > room) and is_unused(path):
                 _remove(path)
                 used -= size
 
@@ -266,8 +266,8 @@ class Jobs:
     def _calls(self, *, careless: bool = False) -> Iterator[tuple[str, CallRecord]]:
         """The calls of all jobs, each with the file it is in; broken files are passed over if `careless`."""
         seen = set()
-        for kind, read in (("jobs", _left), ("calls", _unfinished)):
-            for path in self._found(kind, careless=careless):
+        for kind, read in (("jobs", _read_job), ("calls", _read_unfinished)):
+            for path in self._paths_of(kind, careless=careless):
                 try:
                     calls = [call for call in read(path) if call.id not in seen]
                 except AsimiError:
@@ -277,7 +277,7 @@ class Jobs:
                 seen |= {call.id for call in calls}
                 yield from ((path, call) for call in calls)
 
-    def _found(self, kind: str, *, careless: bool = True) -> Sequence[str]:
+    def _paths_of(self, kind: str, *, careless: bool = True) -> Sequence[str]:
         """The files of a kind. Behind a link they may be a person's own, so they are neither read nor removed."""
         directory = os.path.join(self._files.state, kind)
         try:
@@ -313,7 +313,7 @@ class JobJournal:
         files: Files,
         finder: ProcessFinder,
         shown: Shown,
-        refused: Callable[[str, Refused], object],
+        refused: Callable[[str, RefusedExecution], object],
         begun: Callable[[Mark], object],
     ) -> None:
         self._files, self._finder, self._shown, self.refused, self._begun = files, finder, shown, refused, begun
@@ -343,7 +343,7 @@ class JobJournal:
             self._running[execution.id] = call
             self._append(call)
 
-    def started(self, mark: Mark) -> None:
+    def record_start(self, mark: Mark) -> None:
         """Its main process is known."""
         with self._lock:
             call = self._running[mark.id] = self._running[mark.id]._replace(pid=mark.main, started=mark.started)
@@ -365,7 +365,7 @@ class JobJournal:
 
     def leave(self, execution: Execution, pids: Sequence[int], log: str | None) -> None:
         """It returns, and these live on."""
-        known = tuple((pid, self._finder.started(pid)) for pid in pids)
+        known = tuple((pid, self._finder.start_time(pid)) for pid in pids)
         call = self._running[execution.id]._replace(pids=known, log=log)
         try:
             path, descriptor = self._files.create(execution.id, "json", os.O_WRONLY)
@@ -411,7 +411,7 @@ class JobJournal:
             if self._file < 0:
                 import atexit
 
-                self._hold(*self._made())
+                self._hold(*self._create_file())
                 atexit.register(self.close)
             elif not _is_at(self._path, self._inode):
                 self._renew()
@@ -428,7 +428,7 @@ class JobJournal:
         """Go on in a new file with what runs. The old one goes only then: a call may be in both, never in none."""
         lines = b"".join(dumps(call, VERSION) for call in self._running.values())
         with suppress(OSError, AsimiError):
-            path, file = self._made()
+            path, file = self._create_file()
             written = 0
             with suppress(OSError):
                 written = os.write(file, lines)
@@ -444,7 +444,7 @@ class JobJournal:
         there = os.fstat(file)
         self._path, self._file, self._inode = path, file, (there.st_dev, there.st_ino)
 
-    def _made(self) -> tuple[str, int]:
+    def _create_file(self) -> tuple[str, int]:
         return self._files.create(f"{os.getpid()}-{os.urandom(4).hex()}", "jsonl", os.O_WRONLY | os.O_APPEND)
 
 
@@ -466,26 +466,26 @@ def _remove(path: str) -> None:
         os.unlink(path)
 
 
-def _left(path: str) -> list[CallRecord]:
+def _read_job(path: str) -> list[CallRecord]:
     """The call that left processes running, in a list; none where it was not written to its end.
 
     Raises:
         AsimiError: a newer asimi wrote it.
     """
     record = _read(path, read_private(path) or b"")
-    return [] if record is None else _parsed(record)
+    return [] if record is None else _call_records(record)
 
 
-def _unfinished(path: str) -> list[CallRecord]:
+def _read_unfinished(path: str) -> list[CallRecord]:
     """The calls that began in a file and did not end, if whoever wrote it is gone.
 
     Raises:
         AsimiError: a newer asimi wrote it.
     """
-    return _begun(path) if unused(path) else []
+    return _read_running(path) if is_unused(path) else []
 
 
-def _begun(path: str) -> list[CallRecord]:
+def _read_running(path: str) -> list[CallRecord]:
     """The calls that began in a file and did not end.
 
     Raises:
@@ -497,13 +497,13 @@ def _begun(path: str) -> list[CallRecord]:
         if _END in record:
             running.pop(record[_END], None)
         else:
-            running |= {call.id: call for call in _parsed(record)}
+            running |= {call.id: call for call in _call_records(record)}
     return [*running.values()]
 
 
-def _parsed(record: dict[str, Any]) -> list[CallRecord]:
+def _call_records(record: dict[str, Any]) -> list[CallRecord]:
     with suppress(Invalid):
-        return [parsed(CallRecord, record)]
+        return [parse_as(CallRecord, record)]
     return []
 
 

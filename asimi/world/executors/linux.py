@@ -58,9 +58,9 @@ class LinuxFinder:
         """Become the child subreaper; also of what is already running."""
         if self.adopting:
             return
-        from asimi.world.executors.starting import held
+        from asimi.world.executors.starting import c_library
 
-        done = held().prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
+        done = c_library().prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
         with suppress(OSError):  # a kernel without CONFIG_PROC_CHILDREN, or none at all below
             self._children = os.open(f"/proc/self/task/{self.pid}/children", os.O_RDONLY | os.O_CLOEXEC)
         self.adopting = done and self._children >= 0
@@ -108,11 +108,11 @@ class LinuxFinder:
         """None: the environment of a command is the person's."""
         return {}
 
-    def marked(self, mark: Mark) -> AbstractContextManager[None]:
+    def mark_children(self, mark: Mark) -> AbstractContextManager[None]:
         """Our own limit for a moment; a child copies it at fork, so there is no race."""
         return _Limit(self, mark.number)
 
-    def started(self, pid: int) -> int:
+    def start_time(self, pid: int) -> int:
         """Clock ticks since boot."""
         with suppress(OSError):
             if fields := _stat(pid):
@@ -121,7 +121,7 @@ class LinuxFinder:
 
     def same(self, pid: int, started: int) -> bool:
         """Whether it started then, give or take what our clock may be off."""
-        return started > 0 and abs(self.started(pid) - started) <= TICKS // 10
+        return started > 0 and abs(self.start_time(pid) - started) <= TICKS // 10
 
     def alive(self, mark: Mark, certain: Collection[int] = (), *, thorough: bool = False) -> set[int]:  # noqa: ARG002
         """Walk down from what we adopted, or ask every process; and whoever these started."""
@@ -129,7 +129,7 @@ class LinuxFinder:
         for pid in certain:
             self._descend(pid, found)
         if self.adopting:
-            for pid in self._adopted(mark):
+            for pid in self._adopted_children(mark):
                 self._descend(pid, found)
         if not self.adopting or mark.number in self._orphaned:
             for pid in _all():
@@ -137,7 +137,7 @@ class LinuxFinder:
                     self._descend(pid, found)
         return {pid for pid in found if _runs(pid)}
 
-    def left(self, mark: Mark, _held: Callable[[], bool]) -> bool:
+    def may_have_left(self, mark: Mark, _held: Callable[[], bool]) -> bool:
         """Whether we have any child that we did not start ourselves; true where that cannot be told."""
         if not self.adopting or mark.number in self._orphaned or DRAINERS:
             return True
@@ -172,7 +172,7 @@ class LinuxFinder:
         if self.adopting:  # else we reap none; those that others have waited for are forgotten
             self._known = {pid for pid in self._known if os.path.exists(f"/proc/{pid}")} | set(pids)
 
-    def _adopted(self, mark: Mark) -> Iterator[int]:
+    def _adopted_children(self, mark: Mark) -> Iterator[int]:
         """Our children that belong to a call, its main process among them."""
         with SPAWN:  # nobody is between fork and exec
             own = self._own()
@@ -205,21 +205,21 @@ class LinuxFinder:
             return False
         if number >> 26 == self._own_number >> 26 or (number >> 48 == MAGIC and number == _number(0)):
             return False  # it is of another call of ours, or of the call that we are in ourselves
-        return _session(pid) != _session(0) and self.started(pid) >= mark.started - TICKS > 0
+        return _session(pid) != _session(0) and self.start_time(pid) >= mark.started - TICKS > 0
 
     def _own(self) -> list[int]:
         """The children of our main thread, to which the kernel also gives what we adopt."""
-        data = self._listed()
+        data = self._read_children()
         found = dict.fromkeys(map(int, data.split()))
         while len(data) > _PAGE:  # while one ends, the kernel may skip another on the next page (proc(5), children)
-            data = self._listed()
+            data = self._read_children()
             before = len(found)
             found |= dict.fromkeys(map(int, data.split()))
             if len(found) == before:
                 break
         return list(found)
 
-    def _listed(self) -> bytes:
+    def _read_children(self) -> bytes:
         """The whole list of children; one read gives a page of it at most."""
         pieces, at = list[bytes](), 0
         while piece := os.pread(self._children, 65536, at):

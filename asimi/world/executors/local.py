@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable
 
-    from asimi.core.call import Execution, Refused
+    from asimi.core.call import Execution, RefusedExecution
     from asimi.core.interfaces import Listener
     from asimi.world.executors.confining.outlet import Outlet
     from asimi.world.executors.jobs import Shown
@@ -54,7 +54,7 @@ class LocalExecutor:
         adopt: bool = False,
         keep: Callable[[], State] = State,
         shown: Shown = lambda request: (request.command, request.arguments),
-        refused: Callable[[str, Refused], object] = lambda _id, _refused: None,
+        refused: Callable[[str, RefusedExecution], object] = lambda _id, _refused: None,
         session: str = "",
         begun: Callable[[Mark], object] = lambda _mark: None,
         outlet: Callable[[Execution], Outlet] | None = None,

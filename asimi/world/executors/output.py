@@ -70,15 +70,15 @@ class Capture:
     def stream(self) -> Stream:
         """The result; the file goes if it is not needed."""
         if self._file < 0 and not self._lost and self.size <= self._limits.output_bytes:
-            return _decoded(self._front, self.size)
+            return _decode(self._front, self.size)
         try:
             if self.size <= self._limits.output_bytes:
                 whole = self._read(0, self._written) + self._rest
                 if len(whole) == self.size:
                     self.discard()
-                    return _decoded(whole, self.size)
+                    return _decode(whole, self.size)
                 self._lost = "somebody else has cut that file"
-            return self._truncated()
+            return self._truncate()
         finally:
             self._close()
 
@@ -128,7 +128,7 @@ class Capture:
         if not whole and len(self._rest) > 2 * self._edge + EDGE:
             del self._rest[: len(self._rest) - self._edge]
 
-    def _truncated(self) -> Stream:
+    def _truncate(self) -> Stream:
         """Head, a line that says what is missing, tail."""
         head = bytes(self._front[: self._edge])
         tail = bytes(self._rest[len(self._rest) - self._edge :]) if len(self._rest) > self._edge else bytes(self._rest)
@@ -145,7 +145,7 @@ class Capture:
         else:
             where = f"all {self.size:,} are in {self._path}"
         line = f"\n[asimi: {missing:,} bytes are left out here; {where}]\n"
-        first, last = _decoded(head), _decoded(tail)
+        first, last = _decode(head), _decode(tail)
         return Stream(first.text + line + last.text, self.size, first.lossy or last.lossy, self._path)
 
     def _read(self, start: int, end: int) -> bytes:
@@ -173,7 +173,7 @@ def _part(descriptor: int, size: int, start: int) -> bytes:
         os.lseek(descriptor, 0, os.SEEK_END)
 
 
-def _decoded(data: bytearray | bytes, size: int = 0) -> Stream:
+def _decode(data: bytearray | bytes, size: int = 0) -> Stream:
     """Bytes as text; what is no UTF-8 becomes U+FFFD."""
     try:
         return Stream(codecs.utf_8_decode(data, "strict", True)[0], size)

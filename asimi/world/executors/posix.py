@@ -60,7 +60,7 @@ class PosixFinder(Token):
         """With its id; the start time to the second, as ps tells it."""
         return mark._replace(main=pid, started=int(time.time()))
 
-    def started(self, pid: int) -> int:
+    def start_time(self, pid: int) -> int:
         """Seconds since the epoch."""
         said = self._ps(*STARTED, str(pid)).strip()
         for form in ("%a %b %d %H:%M:%S %Y", "%a %d %b %H:%M:%S %Y"):
@@ -70,9 +70,9 @@ class PosixFinder(Token):
 
     def same(self, pid: int, started: int) -> bool:
         """Whether it started then, give or take two seconds."""
-        return started > 0 and abs(self.started(pid) - started) <= 2
+        return started > 0 and abs(self.start_time(pid) - started) <= 2
 
-    def left(self, mark: Mark, held: Callable[[], bool]) -> bool:
+    def may_have_left(self, mark: Mark, held: Callable[[], bool]) -> bool:
         """The group still has members, or a pipe is held."""
         try:
             os.killpg(mark.main, 0)

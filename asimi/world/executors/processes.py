@@ -51,7 +51,7 @@ DRAINERS: set[int] = set()
 """Those of them that read on after a call; whoever reaps looks after them too."""
 
 
-def _forked() -> None:
+def _forget_children() -> None:
     """A copy of us (`os.fork`, multiprocessing) has none of our children, nor a thread that is just starting one."""
     DIRECT.clear()
     DRAINERS.clear()
@@ -60,7 +60,7 @@ def _forked() -> None:
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forked)
+    os.register_at_fork(after_in_child=_forget_children)
 
 
 class Mark(NamedTuple):
@@ -93,7 +93,7 @@ class ProcessFinder(Protocol):
     def variables(self, mark: Mark, environment: Mapping[str, str]) -> dict[str, str]:
         """What is added to the environment of a call so that its processes are known; empty where they are without."""
 
-    def marked(self, mark: Mark) -> AbstractContextManager[None]:
+    def mark_children(self, mark: Mark) -> AbstractContextManager[None]:
         """Marks what is started inside; the caller holds `SPAWN`."""
 
     def main(self, mark: Mark, pid: int) -> Mark:
@@ -102,13 +102,13 @@ class ProcessFinder(Protocol):
     def end(self, mark: Mark) -> None:
         """The call has ended."""
 
-    def started(self, pid: int) -> int:
+    def start_time(self, pid: int) -> int:
         """When a process started, as the kernel counts it; 0 where it is gone or unknown."""
 
     def same(self, pid: int, started: int) -> bool:
         """Whether a process is the one that started then, and not another one with its id."""
 
-    def left(self, mark: Mark, held: Callable[[], bool]) -> bool:
+    def may_have_left(self, mark: Mark, held: Callable[[], bool]) -> bool:
         """Whether a call whose main process has ended may have left others; false spares the search.
 
         Args:
@@ -147,7 +147,7 @@ class Token:
         around = environment.get(TOKEN)
         return {TOKEN: f"{around}:{mark.id}" if around else mark.id}
 
-    def marked(self, _mark: Mark) -> AbstractContextManager[None]:
+    def mark_children(self, _mark: Mark) -> AbstractContextManager[None]:
         """Nothing besides."""
         return nullcontext()
 
@@ -158,7 +158,7 @@ class Token:
         """Nothing to remember."""
 
 
-def ending(alive: Callable[[], set[int]], main: int = 0, grace: float = GRACE) -> Iterator[float]:
+def end_processes(alive: Callable[[], set[int]], main: int = 0, grace: float = GRACE) -> Iterator[float]:
     """End the processes of a call: SIGTERM, a grace, SIGKILL to what is left.
 
     Each is told once: a handler that cleans up runs once. Killing is a race against processes that start others, so all
@@ -188,12 +188,12 @@ def ending(alive: Callable[[], set[int]], main: int = 0, grace: float = GRACE) -
         end = end or monotonic() + grace  # from when they were told: a look takes long on a machine that is busy
         quiet = 0 if found else quiet + 1
         if found and monotonic() >= end:
-            yield from _killing(alive)
+            yield from _kill_all(alive)
             return
         yield min(LOOK, grace) if found else 0.0
 
 
-def _killing(alive: Callable[[], set[int]]) -> Iterator[float]:
+def _kill_all(alive: Callable[[], set[int]]) -> Iterator[float]:
     """Stop until nothing new appears, kill, look again, until nothing is left."""
     end = monotonic() + FUTILE
     quiet, pause = 0, 0.0
@@ -242,7 +242,7 @@ def send_group(pid: int, number: int) -> None:
         os.killpg(pid, number)
 
 
-def raised(kept: CancelledError | None, new: CancelledError) -> CancelledError:
+def cancellation_to_raise(kept: CancelledError | None, new: CancelledError) -> CancelledError:
     """The one of two cancellations that is raised once what a task waited for has ended.
 
     It is the first, because scopes cancel again and again, and as it is: a cancel scope of anyio knows its own by the

@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING
 from asimi.core.call import Result
 from asimi.core.errors import AsimiError
 from asimi.world.executors.output import Capture, hand_over
-from asimi.world.executors.processes import DIRECT, ending, raised, send
-from asimi.world.executors.spawning import encoded, failure_of, is_other_name, start
+from asimi.world.executors.processes import DIRECT, cancellation_to_raise, end_processes, send
+from asimi.world.executors.spawning import encode_environment, failure_of, is_other_name, start
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -129,7 +129,7 @@ class Call:
                 return Result(failure=failure_of(error, self._execution), seconds=perf_counter() - began)
             self._process = process
             self._mark = self._finder.main(self._mark, process.pid)
-            self._journal.started(self._mark)
+            self._journal.record_start(self._mark)
             if self._sandbox is not None:
                 self._sandbox.begin()
             if self._listening:
@@ -141,10 +141,10 @@ class Call:
             self._watch_limits()
             code = await self._ends(process)
             if self._sandbox is not None:
-                self._streams[1].executed(was=self._sandbox.ended(code))
+                self._streams[1].set_executed(was=self._sandbox.has_executed(code))
             for timer in self._timers:  # what was in time stays so
                 timer.cancel()
-            background, log = await self._left()
+            background, log = await self._hand_over()
             for stream in self._streams:
                 stream.close()
             if self._cancellation is not None:
@@ -199,26 +199,26 @@ class Call:
         if not self.stopped:
             self.stopped = why
             if self._mark.main:
-                self._ending = self.loop.create_task(self._ended())
+                self._ending = self.loop.create_task(self._end_tree())
 
-    def failed(self, error: BaseException) -> None:
+    def drop_listener(self, error: BaseException) -> None:
         """The listener cannot hear any more, so nobody wants the rest."""
         self._error = self._error or error
         self.stop("listener")
 
     def _start(self) -> Child:
         """Start the main process with our pipes; their writing ends are closed here whatever happens."""
-        environment = encoded(self._execution.environment)
+        environment = encode_environment(self._execution.environment)
         for name, value in self._finder.variables(self._mark, self._execution.environment).items():
             environment[os.fsencode(name)] = os.fsencode(value)
         if is_other_name(self._execution.environment.get("PWD", ""), self._execution.directory):
             environment[b"PWD"] = os.fsencode(self._execution.directory)
         writers: list[int] = []
-        marked = self._finder.marked(self._mark)
+        marked = self._finder.mark_children(self._mark)
         if self._execution.sandbox.bounded:
-            from asimi.world.executors.confining.mounts import bounded, tasks
+            from asimi.world.executors.confining.mounts import limit_resources, tasks
 
-            marked = bounded(marked, tasks())
+            marked = limit_resources(marked, tasks())
         try:
             for stream in self._streams:
                 stream.descriptor, writer = os.pipe()
@@ -228,13 +228,13 @@ class Call:
             if self._execution.sandbox.mode != "off" or self._execution.enforced:
                 from contextlib import contextmanager
 
-                confining = contextmanager(self._confining)(environment)
+                confining = contextmanager(self._confine)(environment)
             return start(self._execution, marked, self._open_files, environment, writers, confining)
         finally:
             for writer in writers:
                 os.close(writer)
 
-    def _confining(self, environment: dict[bytes, bytes]) -> Iterator[Confining]:
+    def _confine(self, environment: dict[bytes, bytes]) -> Iterator[Confining]:
         """What holds it, set up when it starts: a sandbox, which has a `TMPDIR` of its own, and exec rules."""
         from contextlib import ExitStack
 
@@ -255,7 +255,7 @@ class Call:
                 outlet = None
                 if execution.sandbox.network == "named" and self._outlet is not None:
                     outlet = self._outlet(execution)
-                    environment.update(encoded(outlet.variables))
+                    environment.update(encode_environment(outlet.variables))
                 held = stack.enter_context(confinement(execution.sandbox, root, self._files.state, temporary, outlet))
                 self._sandbox, lay_out, self._streams[1].other = held, held.laid_out, held.says
                 steps += [held.confine] if held.confine is not None else []
@@ -263,10 +263,10 @@ class Call:
                     from asimi.world.executors.confining.mounts import Watch
                     from asimi.world.executors.confining.system import path_of
 
-                    written = {path_of(each, root) for each in execution.sandbox.opened} | {temporary}
-                    self._looks.append(Watch(tuple(written), lambda: len(self._alive())).exceeded)
+                    written = {path_of(each, root) for each in execution.sandbox.writable_directories} | {temporary}
+                    self._looks.append(Watch(tuple(written), lambda: len(self._alive())).excess)
                 if execution.sandbox.hidden or execution.sandbox.protected:
-                    self._looks.append(held.lost)
+                    self._looks.append(held.lost_protection)
             if execution.enforced:
                 from asimi.core.extras import load
 
@@ -329,31 +329,31 @@ class Call:
                 self._running = None
             except asyncio.CancelledError as error:
                 if self._running is not None:
-                    self._cancelled(error)
+                    self._cancel(error)
         if self._ending is not None:
             await self._until_ended()
         return process.returncode
 
     async def _until_ended(self) -> None:
         """Wait for the end of the tree, however often the task is cancelled meanwhile."""
-        task = self._ending = self._ending or self.loop.create_task(self._ended())
+        task = self._ending = self._ending or self.loop.create_task(self._end_tree())
         while not task.done():
             try:
                 await asyncio.wait({task})
             except asyncio.CancelledError as error:
-                self._cancelled(error)
+                self._cancel(error)
 
-    def _cancelled(self, error: asyncio.CancelledError) -> None:
+    def _cancel(self, error: asyncio.CancelledError) -> None:
         """The task was cancelled: the tree ends, and there will be no result, whatever it ends for."""
-        self._cancellation = raised(self._cancellation, error)
+        self._cancellation = cancellation_to_raise(self._cancellation, error)
         self.stop("cancel")
         self.stopped = "cancel"
 
-    async def _ended(self) -> None:
+    async def _end_tree(self) -> None:
         """End the tree. If it cannot be ended as a whole, at least the main process is, and else is given up."""
         process = self._process
         main = self._mark.main if process is not None and process.returncode is None else 0  # its id may be another's
-        for pause in ending(lambda: self._alive(thorough=True), main):
+        for pause in end_processes(lambda: self._alive(thorough=True), main):
             await asyncio.sleep(pause)
         if process is None or process.returncode is not None:
             return
@@ -373,16 +373,16 @@ class Call:
         except OSError:
             return {self._mark.main} if self._process is not None and self._process.returncode is None else set()
 
-    async def _left(self) -> tuple[tuple[int, ...], str | None]:
+    async def _hand_over(self) -> tuple[tuple[int, ...], str | None]:
         """What the main process left running, and the log of what it will write; settles and hands over."""
         ended = self._process is not None and self._process.returncode is not None
-        if ended and not self._finder.left(self._mark, self._held):
+        if ended and not self._finder.may_have_left(self._mark, self._has_open_pipe):
             for stream in self._streams:
                 stream.end()
             if self._ending is not None:
                 await self._settle_listener()
             return (), None
-        self._held()
+        self._has_open_pipe()
         alive = self._alive()
         for pause in SETTLE if self._sandbox is None or not self._sandbox.first else (*AT_ONCE, *SETTLE):
             if not alive:
@@ -395,7 +395,7 @@ class Call:
             self._finder.remember(alive)
         if self._sandbox is not None:
             alive -= {self._sandbox.first}
-        self._held()
+        self._has_open_pipe()
         await self._settle_listener()
         if not alive:
             self._journal.reap(self.loop)
@@ -410,7 +410,7 @@ class Call:
         self._journal.reap(self.loop)
         return background, log
 
-    def _held(self) -> bool:
+    def _has_open_pipe(self) -> bool:
         """Whether someone still holds a pipe, once what is in them is read."""
         for stream in self._streams:
             stream.rest()
@@ -425,7 +425,7 @@ class Call:
         try:
             await asyncio.sleep(seconds)
         except asyncio.CancelledError as error:
-            self._cancelled(error)
+            self._cancel(error)
             await self._until_ended()
 
     def _handed_over(self) -> str | None:
@@ -519,7 +519,7 @@ class _Reader:
         self.other = b""
         self._tell()
 
-    def executed(self, *, was: bool) -> None:
+    def set_executed(self, *, was: bool) -> None:
         """Whether the command was executed is known: if not, all of this is the sandbox's, and told nobody."""
         if not was:
             self._listener = None
@@ -536,19 +536,19 @@ class _Reader:
                 raise
             except BaseException as error:  # noqa: BLE001 - it is raised again once the tree is ended
                 self._listener = None
-                self._call.failed(error)
+                self._call.drop_listener(error)
             else:
                 if asyncio.isfuture(until) and self._watched:  # one may return anything: `write` returns a number
                     self.leave()
                     self.slowed = True
-                    until.add_done_callback(self._wanted)
+                    until.add_done_callback(self._resume)
 
-    def _wanted(self, done: asyncio.Future[bool]) -> None:
+    def _resume(self, done: asyncio.Future[bool]) -> None:
         """Go on reading after a pause, if somebody wants it."""
         self.slowed = False
         if done.cancelled() or done.exception() is not None:
             self._listener = None
-            self._call.failed((None if done.cancelled() else done.exception()) or asyncio.CancelledError())
+            self._call.drop_listener((None if done.cancelled() else done.exception()) or asyncio.CancelledError())
         elif not done.result():
             self.close()
         if self._call.heard:
@@ -566,12 +566,12 @@ class _Reader:
         """Read what is in the pipe now, and whether it has ended; not what a background process writes meanwhile."""
         if self.descriptor < 0:
             return
-        left = _waiting(self.descriptor)
+        left = _pending_bytes(self.descriptor)
         while self.descriptor >= 0 and (came := self.read()) and (left := left - came) >= 0:
             pass
 
 
-def _waiting(descriptor: int) -> int:
+def _pending_bytes(descriptor: int) -> int:
     """How many bytes a pipe holds."""
     import fcntl
     import termios

@@ -237,7 +237,7 @@ def _handle(numbers: list[int], *, ignore: bool) -> None:
     """Ignore signals, or handle them by doing nothing."""
     if _in_main_thread():
         for number in numbers:
-            signal.signal(number, signal.SIG_IGN if ignore else _nothing)
+            signal.signal(number, signal.SIG_IGN if ignore else _ignore_signal)
         return
     import ctypes  # Python lets only its main thread do this; rare
 
@@ -255,7 +255,7 @@ def _in_main_thread() -> bool:
     return threading is None or threading.current_thread() is threading.main_thread()
 
 
-def _nothing(_number: int, _frame: FrameType | None) -> None:
+def _ignore_signal(_number: int, _frame: FrameType | None) -> None:
     """Handle a signal by doing nothing."""
 
 
@@ -331,7 +331,7 @@ def own_signals() -> None:
 _last: tuple[Mapping[str, str], dict[bytes, bytes]] = ({}, {})
 
 
-def encoded(environment: Mapping[str, str]) -> dict[bytes, bytes]:
+def encode_environment(environment: Mapping[str, str]) -> dict[bytes, bytes]:
     """An environment as bytes, in a dictionary of the caller's own; mostly it is the same one call after call.
 
     Raises:
@@ -369,7 +369,7 @@ def failure_of(error: Exception, execution: Execution) -> Failure:
         kind, words = DIRECTORY[error.errno]
         return Failure(kind, words.format(directory=execution.directory, real=error.strerror))
     if error.errno in (errno.EACCES, errno.EPERM):
-        return _denied(name, execution)
+        return _permission_failure(name, execution)
     if error.errno in (errno.ENOENT, errno.ENOTDIR):
         interpreter = os.sep in name and os.path.exists(os.path.join(execution.directory, name))
         hint = " (it is there; the interpreter its first line names is not)" if interpreter else ""
@@ -378,7 +378,7 @@ def failure_of(error: Exception, execution: Execution) -> Failure:
     return Failure("scarce" if error.errno in (*SCARCE, errno.EAGAIN) else "other", words.format(name=name))
 
 
-def _denied(name: str, execution: Execution) -> Failure:
+def _permission_failure(name: str, execution: Execution) -> Failure:
     """Permission denied, unless that was only about a directory of PATH: it hides what was wrong with the others."""
     if os.sep in name:
         return Failure("permission", f"Permission denied: {name}")

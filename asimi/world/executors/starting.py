@@ -133,7 +133,7 @@ class _Library:
 
 
 @cache
-def held() -> _Library:
+def c_library() -> _Library:
     """The C library; calls of it hold up all other threads of ours, so none of them starts a process meanwhile."""
     return _Library()
 
@@ -141,7 +141,7 @@ def held() -> _Library:
 @cache
 def able() -> bool:
     """Whether it can do all that is needed."""
-    return sys.platform == "linux" and hasattr(held(), "posix_spawn_file_actions_addclosefrom_np")
+    return sys.platform == "linux" and hasattr(c_library(), "posix_spawn_file_actions_addclosefrom_np")
 
 
 class Start:
@@ -177,10 +177,10 @@ class Start:
             OSError: it cannot be started; the `filename` is its name, or the directory that cannot be entered.
         """
         if not able():
-            from asimi.world.executors.confining.system import Unconfined  # what is not confined has another way
+            from asimi.world.executors.confining.system import ConfinementError  # what is not confined has another way
 
-            raise Unconfined("it needs glibc 2.34", "What is to hold the command")
-        spawn, code, pid = (library or held()).posix_spawn, errno.ENOENT, _Int()
+            raise ConfinementError("it needs glibc 2.34", "What is to hold the command")
+        spawn, code, pid = (library or c_library()).posix_spawn, errno.ENOENT, _Int()
         streams = _above(self._streams)
         try:
             actions = _actions(streams, self._directory)  # held here: others may be kept in its place meanwhile
@@ -231,7 +231,7 @@ class _Actions:
     """What a child does before its exec: takes its streams, enters its directory, closes all else."""
 
     def __init__(self, streams: tuple[int, ...], directory: bytes) -> None:
-        library = held()
+        library = c_library()
         self.laid, self._destroy = (_Byte * ROOM)(), library.posix_spawn_file_actions_destroy
         _done(library.posix_spawn_file_actions_init(self.laid))
         for number, descriptor in enumerate(streams):
@@ -252,10 +252,10 @@ def _attributes() -> Any:
     """A session of its own, every signal at its default and none blocked: the same for all, so never given back."""
     attributes, none = (_Byte * ROOM)(), (_Byte * 128)()
     every = (_Byte * 128)(*b"\xff" * 128)  # sigfillset leaves two out, and glibc has those ignored
-    _done(held().posix_spawnattr_init(attributes))
-    _done(held().posix_spawnattr_setsigdefault(attributes, every))
-    _done(held().posix_spawnattr_setsigmask(attributes, none))
-    _done(held().posix_spawnattr_setflags(attributes, _Short(DEFAULT_SIGNALS | EMPTY_MASK | NEW_SESSION)))
+    _done(c_library().posix_spawnattr_init(attributes))
+    _done(c_library().posix_spawnattr_setsigdefault(attributes, every))
+    _done(c_library().posix_spawnattr_setsigmask(attributes, none))
+    _done(c_library().posix_spawnattr_setflags(attributes, _Short(DEFAULT_SIGNALS | EMPTY_MASK | NEW_SESSION)))
     return attributes
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.call import Result
 from asimi.world.executors.output import Capture
-from asimi.world.executors.processes import Mark, Token, raised
+from asimi.world.executors.processes import Mark, Token, cancellation_to_raise
 from asimi.world.executors.spawning import failure_of
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class WindowsFinder(Token):
         """With its id."""
         return mark._replace(main=pid)
 
-    def started(self, _pid: int) -> int:
+    def start_time(self, _pid: int) -> int:
         """Unknown."""
         return 0
 
@@ -51,7 +51,7 @@ class WindowsFinder(Token):
         """Unknown, so no."""
         return False
 
-    def left(self, _mark: Mark, _held: Callable[[], bool]) -> bool:
+    def may_have_left(self, _mark: Mark, _held: Callable[[], bool]) -> bool:
         """Nothing that could be named."""
         return False
 
@@ -151,7 +151,7 @@ class WindowsCall:
         ]
         watch = self.loop.create_task(self._watch_limits())
         try:
-            code = await self._ended(process)
+            code = await self._wait_for_end(process)
             await asyncio.wait(readers, timeout=AFTER)
         finally:
             for task in (*readers, watch):
@@ -186,14 +186,14 @@ class WindowsCall:
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
 
-    async def _ended(self, process: subprocess.Popen[bytes]) -> int:
+    async def _wait_for_end(self, process: subprocess.Popen[bytes]) -> int:
         """Look whether it has ended: waiting takes a thread."""
         pause = 0.001
         while (code := process.poll()) is None:
             try:
                 await asyncio.sleep(pause)
             except asyncio.CancelledError as error:
-                self._cancellation = raised(self._cancellation, error)
+                self._cancellation = cancellation_to_raise(self._cancellation, error)
                 self.stop("cancel")
                 self.stopped = "cancel"
             pause = min(pause * 1.5, 0.02)

@@ -41,7 +41,7 @@ def members(path: str) -> tuple[str, ...] | None:
             data = file.read(LARGEST + 1)
         if len(data) > LARGEST:
             return None
-        names = _of_zip(data) if data[:4] == b"PK\3\4" else _of_tar(_unpacked(data))
+        names = _of_zip(data) if data[:4] == b"PK\3\4" else _of_tar(_unpack(data))
     except Exception:  # noqa: BLE001 - whatever is wrong with it, nothing is told of it
         return None
     if not 0 < len(names) <= MOST or not all(map(_is_plain, names)):
@@ -53,7 +53,7 @@ def _is_plain(name: str) -> bool:
     return _PLAIN.fullmatch(name) is not None and ".." not in name.split("/")
 
 
-def _unpacked(data: bytes) -> bytes:
+def _unpack(data: bytes) -> bytes:
     """What a compressed file holds.
 
     Raises:

@@ -23,7 +23,7 @@ SETTLES = 86400.0
 _EVERY = 3600.0  # seconds after which it is written down again
 
 
-class Seen(NamedTuple):
+class ClockReading(NamedTuple):
     """The clock, as it was last seen.
 
     Attributes:
@@ -52,9 +52,9 @@ def steady(directory: str) -> float:
     Args:
         directory: where the clock is written down; made if it is missing.
     """
-    document = Document(os.path.join(directory, "clock.json"), Seen, VERSION)
+    document = Document(os.path.join(directory, "clock.json"), ClockReading, VERSION)
     try:
-        with document.locked() as seen:
+        with document.lock() as seen:
             now = next_seen(seen, time.time(), awake(), boot_id())
             if seen is None or now.jumped != seen.jumped or abs(now.time - seen.time) >= _EVERY:
                 document.write(now)
@@ -63,7 +63,7 @@ def steady(directory: str) -> float:
     return now.effective_rules
 
 
-def next_seen(seen: Seen | None, now: float, awake: float, boot: str) -> Seen:
+def next_seen(seen: ClockReading | None, now: float, awake: float, boot: str) -> ClockReading:
     """Return the clock as it is seen now, after it was seen before.
 
     Args:
@@ -72,7 +72,7 @@ def next_seen(seen: Seen | None, now: float, awake: float, boot: str) -> Seen:
         awake: what the clock says that counts from the start of the machine.
         boot: the id of that start.
     """
-    here = Seen(now, awake, boot)
+    here = ClockReading(now, awake, boot)
     if seen is None:
         return here
     passed = awake - seen.awake if boot and boot == seen.boot else 0.0

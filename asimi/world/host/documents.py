@@ -36,17 +36,17 @@ class Document(Generic[T]):
         content = read_private(self.path, self._limit)
         if content is None:
             return None
-        from asimi.core.stored import Invalid, loads, parsed
+        from asimi.core.json_values import Invalid, loads, parse_as
 
         try:
-            value: T = parsed(self._kind, loads(content, self._version))
+            value: T = parse_as(self._kind, loads(content, self._version))
         except Invalid as fault:
             raise AsimiError(f"{self.path}: is not a file that asimi can use: {fault}; {fault.advice}") from None
         return value
 
-    def locked(self) -> _Locked[T]:
+    def lock(self) -> _LockedDocument[T]:
         """What it holds, while nobody else changes it; entering raises as `read`, or where it cannot be locked."""
-        return _Locked(self)
+        return _LockedDocument(self)
 
     def write(self, value: T) -> None:
         """Replace what it holds.
@@ -54,12 +54,12 @@ class Document(Generic[T]):
         Raises:
             AsimiError: it cannot be written; what was there is still there.
         """
-        from asimi.core.stored import dumps
+        from asimi.core.json_values import dumps
 
         replace(self.path, dumps(value, self._version))
 
 
-class _Locked(Generic[T]):
+class _LockedDocument(Generic[T]):
     """A document and the lock that is held while it is changed."""
 
     def __init__(self, document: Document[T]) -> None:

@@ -133,7 +133,7 @@ def _starts(part: bytes, content: bytes) -> Iterator[int]:
         start = content.find(part, start + len(part))
 
 
-def kept(path: str) -> str:
+def status_of(path: str) -> str:
     """Return how git has a file: `tracked`, `ignored`, `new`, or empty where that is not clear."""
     found = tracks(path)
     if found is None:

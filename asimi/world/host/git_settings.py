@@ -77,11 +77,13 @@ def guides(path: str) -> tuple[Collection[str], bool]:
     for each in names_in(f"{shared}/worktrees") or ():
         trees += filter(None, [os.path.dirname(text_of(f"{shared}/worktrees/{each}/gitdir").strip())])
     files = [f"{shared}/config", f"{own}/config.worktree", *map(os.path.expanduser, GLOBAL), *elsewhere]
-    found, starts = _guided(files, trees)
+    found, starts = _follow_settings(files, trees)
     for each in names_in(f"{shared}/modules") or ():
         module = f"{shared}/modules/{each}"
         led = [value for _, key, value in settings_in(text_of(f"{module}/config")) if key == "worktree"]
-        inside, starting = _guided([f"{module}/config"], [os.path.normpath(os.path.join(module, each)) for each in led])
+        inside, starting = _follow_settings(
+            [f"{module}/config"], [os.path.normpath(os.path.join(module, each)) for each in led]
+        )
         found, starts = found | inside, starts or starting
     starts = starts or any(not name.endswith(".sample") for name in names_in(f"{shared}/hooks") or ())
     modules = submodules(own)
@@ -93,7 +95,7 @@ def guides(path: str) -> tuple[Collection[str], bool]:
     return found | {own, shared}, starts
 
 
-def _guided(files: Iterable[str], trees: Collection[str]) -> tuple[set[str], bool]:
+def _follow_settings(files: Iterable[str], trees: Collection[str]) -> tuple[set[str], bool]:
     """Return what configuration files of git's name, and whether they name what it starts by itself.
 
     Args:
@@ -109,13 +111,13 @@ def _guided(files: Iterable[str], trees: Collection[str]) -> tuple[set[str], boo
                 waiting += [included] if included not in found else []
                 found.add(included)
             elif key not in PLAIN and section.split()[:1] not in SECTIONS:
-                found |= _named(section, key, value, trees)
+                found |= _files_named_by(section, key, value, trees)
             named = value != os.devnull if key == "hookspath" else key in STARTED and _is_program(value)
             starts = starts or named
     return found, starts
 
 
-def _named(section: str, key: str, value: str, trees: Collection[str]) -> set[str]:
+def _files_named_by(section: str, key: str, value: str, trees: Collection[str]) -> set[str]:
     """Return the files that a setting names if git starts or obeys them; an alias is a command only behind a `!`."""
     if section == "alias" and value[:1] != "!":
         return set()
@@ -166,7 +168,7 @@ def filter_of(own: str, tree: str) -> str:
     return next(filter(_is_program, found), "")
 
 
-def obeyed(own: str, tree: str) -> set[str]:
+def obeyed_paths(own: str, tree: str) -> set[str]:
     """Return the real paths of what git's settings name in a repository and git then reads or starts.
 
     These are the directory of hooks, files that are included, and those of patterns and messages (git-config(1)).

@@ -37,20 +37,20 @@ def take_over(pid: int, *, utf8: bool) -> None:
 _last: tuple[dict[bytes, bytes], Mapping[str, str]] = {}, {}
 
 
-def inherited() -> Mapping[str, str]:
+def inherited_environment() -> Mapping[str, str]:
     """Return what a command that is started now inherits; the same value as before where nothing has changed."""
     global _last  # noqa: PLW0603 - one memory for the whole process; a tuple, so threads see all of it or nothing
     given = getattr(os.environ, "_data", None)  # to read all variables one by one takes as long as a log line
     now = dict(os.environb) if given is None else given.copy()  # at one stroke: other threads may change it
     if _last[0] != now:
-        _last = now, MappingProxyType(_decoded(now))
+        _last = now, MappingProxyType(_decode(now))
     return _last[1]
 
 
-def _decoded(given: Mapping[bytes, bytes]) -> dict[str, str]:
+def _decode(given: Mapping[bytes, bytes]) -> dict[str, str]:
     """Return an environment as text, without what Python put into it."""
     now = {os.fsdecode(name): os.fsdecode(value) for name, value in given.items()}
-    if now.get("LC_CTYPE") in COERCED and (started := _started()) is not None and _in_c_locale(started):
+    if now.get("LC_CTYPE") in COERCED and (started := _start_environment()) is not None and _in_c_locale(started):
         del now["LC_CTYPE"]
         if "LC_CTYPE" in started:
             now["LC_CTYPE"] = started["LC_CTYPE"]
@@ -58,7 +58,7 @@ def _decoded(given: Mapping[bytes, bytes]) -> dict[str, str]:
 
 
 @cache
-def _started() -> dict[str, str] | None:
+def _start_environment() -> dict[str, str] | None:
     """Return the environment that the process was started with, as the kernel keeps it.
 
     None where there is no /proc, or where a program has written over that memory to show a title in `ps`.

@@ -50,11 +50,11 @@ def scan(text: str) -> Element | None:
     Raises:
         Unreadable: it has none, or more than one reading.
     """
-    start = _skipped(text, 0)
+    start = _skip_blanks(text, 0)
     if start == len(text):
         return None
     node = _value(text, start, 0)
-    if _skipped(text, node.end) != len(text):
+    if _skip_blanks(text, node.end) != len(text):
         raise _fault(text, node.end, "something comes after the end")
     return node
 
@@ -76,18 +76,18 @@ def with_item(text: str, path: tuple[str, ...], item: Any) -> tuple[str, int]:
     root = scan(text)
     if root is None:
         newline = "\r\n" if "\r\n" in text else "\n"
-        return text + json.dumps(_nested(path, [item]), indent=2, ensure_ascii=False) + newline, len(path)
+        return text + json.dumps(_nest(path, [item]), indent=2, ensure_ascii=False) + newline, len(path)
     node = root
     for depth, key in enumerate(path):
         if node.keys is None:
             raise _fault(text, node.start, f"an object is expected here, to hold {key!r}")
         if key not in node.keys:
-            value = _nested(path[depth + 1 :], [item])
-            return _added(text, root, node, key, value), len(path) - depth
+            value = _nest(path[depth + 1 :], [item])
+            return _add(text, root, node, key, value), len(path) - depth
         node = node.children[node.keys.index(key)]
     if not isinstance(node.value, list):
         raise _fault(text, node.start, f"a list is expected here, as {path[-1]!r}")
-    return _added(text, root, node, None, item), 0
+    return _add(text, root, node, None, item), 0
 
 
 def without(text: str, path: tuple[str | int, ...], made: int | None = None) -> str:
@@ -110,16 +110,16 @@ def without(text: str, path: tuple[str | int, ...], made: int | None = None) -> 
             path, made = path[:-1], None if made is None else made - 1
             continue
         step = path[-1]
-        return _cut(text, trail[-2], step if isinstance(step, int) else (trail[-2].keys or ()).index(step))
+        return _remove(text, trail[-2], step if isinstance(step, int) else (trail[-2].keys or ()).index(step))
 
 
-def _nested(path: tuple[str, ...], value: Any) -> Any:
+def _nest(path: tuple[str, ...], value: Any) -> Any:
     for key in reversed(path):
         value = {key: value}
     return value
 
 
-def _added(text: str, root: Element, holder: Element, key: str | None, value: Any) -> str:
+def _add(text: str, root: Element, holder: Element, key: str | None, value: Any) -> str:
     """Return the text with a member or an item at the end of an object or array."""
     newline = "\r\n" if "\r\n" in text else "\n"
     several = "\n" in text[holder.start : holder.end] or not holder.children
@@ -143,7 +143,7 @@ def _added(text: str, root: Element, holder: Element, key: str | None, value: An
     return text[:last] + "," + text[last:pos] + before + body + text[pos:]
 
 
-def _cut(text: str, holder: Element, index: int) -> str:
+def _remove(text: str, holder: Element, index: int) -> str:
     """Return the text without one member or item: the opposite of `_added`."""
     start, end = holder.starts[index], holder.children[index].end
     comma = _comma(text, end)
@@ -180,7 +180,7 @@ def _value(text: str, at: int, depth: int) -> Element:
 def _container(text: str, at: int, depth: int, closing: str) -> Element:
     """Return the object or array that begins at an offset."""
     value, children, starts = dict[str, Any](), list[Element](), list[int]()
-    pos = _skipped(text, at + 1)
+    pos = _skip_blanks(text, at + 1)
     while text[pos : pos + 1] != closing:
         starts.append(pos)
         if closing == "}":
@@ -189,16 +189,16 @@ def _container(text: str, at: int, depth: int, closing: str) -> Element:
                 raise _fault(text, pos, "a name in double quotes is expected here")
             if key.value in value:
                 raise _fault(text, pos, f"{key.value!r} is here a second time")
-            pos = _skipped(text, key.end)
+            pos = _skip_blanks(text, key.end)
             if text[pos : pos + 1] != ":":
                 raise _fault(text, pos, "a colon is expected here")
-            pos = _skipped(text, pos + 1)
+            pos = _skip_blanks(text, pos + 1)
         children.append(_value(text, pos, depth + 1))
         if closing == "}":
             value[key.value] = children[-1].value
-        pos = _skipped(text, children[-1].end)
+        pos = _skip_blanks(text, children[-1].end)
         if text[pos : pos + 1] == ",":
-            pos = _skipped(text, pos + 1)
+            pos = _skip_blanks(text, pos + 1)
         elif text[pos : pos + 1] != closing:
             raise _fault(text, pos, f"a comma or {closing} is expected here")
     if closing == "}":
@@ -206,7 +206,7 @@ def _container(text: str, at: int, depth: int, closing: str) -> Element:
     return Element(at, pos + 1, [child.value for child in children], tuple(children), None, tuple(starts))
 
 
-def _skipped(text: str, at: int) -> int:
+def _skip_blanks(text: str, at: int) -> int:
     """Return where the next token begins."""
     match = _SKIPPED.match(text, at)
     return at if match is None else match.end()
@@ -214,7 +214,7 @@ def _skipped(text: str, at: int) -> int:
 
 def _comma(text: str, at: int) -> int | None:
     """Return where the comma behind a value stands, or None."""
-    pos = _skipped(text, at)
+    pos = _skip_blanks(text, at)
     return pos if text[pos : pos + 1] == "," else None
 
 

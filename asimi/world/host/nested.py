@@ -73,9 +73,9 @@ def inside_call(environ: Mapping[str, str]) -> bool:
     Args:
         environ: its own environment.
     """
-    if any(name in environ for name in VARIABLES) or _marked(_caller):
+    if any(name in environ for name in VARIABLES) or _has_mark(_caller):
         return True
-    return _above(lambda pid: _marked(pid) or _told(pid))
+    return _above(lambda pid: _has_mark(pid) or _has_call_environment(pid))
 
 
 def is_below_call(environ: Mapping[str, str]) -> bool:
@@ -88,7 +88,7 @@ def is_below_call(environ: Mapping[str, str]) -> bool:
     """
     if any(name in environ for name in VARIABLES) or is_call(_caller):
         return True
-    return _above(lambda pid: is_call(pid) or _told(pid))
+    return _above(lambda pid: is_call(pid) or _has_call_environment(pid))
 
 
 def is_person(process: int, agents: Collection[tuple[int, int]] = ()) -> bool:
@@ -102,7 +102,11 @@ def is_person(process: int, agents: Collection[tuple[int, int]] = ()) -> bool:
     """
 
     def tells(pid: int) -> bool:
-        return _marked(pid) or _told(pid, (*VARIABLES, *AGENTS)) or (bool(agents) and (pid, started_at(pid)) in agents)
+        return (
+            _has_mark(pid)
+            or _has_call_environment(pid, (*VARIABLES, *AGENTS))
+            or (bool(agents) and (pid, started_at(pid)) in agents)
+        )
 
     return process > 0 and (not agents or _sees(agents)) and _descends(process, tells) is False
 
@@ -201,7 +205,7 @@ def _is_hidden(pid: int) -> bool:
     return not os.path.exists("/proc/self/stat")
 
 
-def _told(pid: int, names: Collection[str] = VARIABLES) -> bool:
+def _has_call_environment(pid: int, names: Collection[str] = VARIABLES) -> bool:
     """Whether a process was started with the environment of a call, or with another that has one of some variables."""
     try:
         with open(f"/proc/{pid}/environ", "rb") as file:
@@ -210,7 +214,7 @@ def _told(pid: int, names: Collection[str] = VARIABLES) -> bool:
         return False
 
 
-def _marked(pid: int) -> bool:
+def _has_mark(pid: int) -> bool:
     """Whether a process carries the number of a call, or of an asimi that adopts, or its limit; 0 for ourselves."""
     soft, _ = limits_of(pid) or (0, 0)
     return soft >> 48 == MAGIC or is_limited(pid)

@@ -98,7 +98,7 @@ def is_branch(directory: str, name: str) -> bool:
     if found is None or not _BRANCH.fullmatch(name) or os.path.lexists(os.path.join(directory, name)):
         return False
     shared = shared_of(found)
-    packed = _packed(shared)
+    packed = _packed_refs(shared)
     if _has(shared, packed, f"heads/{name}"):
         return True
     if _has(shared, packed, f"tags/{name}") or _COMMIT.search(name):
@@ -119,14 +119,14 @@ def branch_at(repository: str) -> str:
 
 def is_ref(shared: str, kind: str, name: str) -> bool:
     """Return whether a repository has a branch (`heads`) or a tag (`tags`) of a name, loose or packed."""
-    return _BRANCH.fullmatch(name) is not None and _has(shared, _packed(shared), f"{kind}/{name}")
+    return _BRANCH.fullmatch(name) is not None and _has(shared, _packed_refs(shared), f"{kind}/{name}")
 
 
 def _has(shared: str, packed: Collection[str], name: str) -> bool:
     return f"refs/{name}" in packed or os.path.isfile(f"{shared}/refs/{name}")
 
 
-def _packed(shared: str) -> set[str]:
+def _packed_refs(shared: str) -> set[str]:
     """The references that a repository has packed."""
     return {line.partition(" ")[2] for line in text_of(f"{shared}/packed-refs").splitlines()}
 

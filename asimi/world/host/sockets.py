@@ -109,7 +109,7 @@ def show_senders(listener: socket.socket) -> None:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
 
 
-def received(connection: socket.socket, size: int) -> tuple[bytes, tuple[int, int] | None]:
+def receive_with_sender(connection: socket.socket, size: int) -> tuple[bytes, tuple[int, int] | None]:
     """Return what has come, and the process and the user that sent it; None for these where the kernel does not say.
 
     Raises:
@@ -134,7 +134,7 @@ def peer_of(connection: socket.socket) -> tuple[int, int] | None:
     return pid, user
 
 
-def listening(path: str, *, senders: bool = False) -> socket.socket:
+def listen_at(path: str, *, senders: bool = False) -> socket.socket:
     """Return a socket that hears at a path, for this user alone.
 
     Args:

@@ -101,12 +101,12 @@ def _fault(path: str, there: os.stat_result, *, directory: bool) -> str:
     mode = "700" if directory else "600"
     if not os.access(path, needed):
         return f"{path}: you may not read and write it; chmod {mode} {path}"
-    return "" if directory or not path.endswith(".json") else _broken(path)
+    return "" if directory or not path.endswith(".json") else _fault_in(path)
 
 
-def _broken(path: str) -> str:
+def _fault_in(path: str) -> str:
     """Return what is wrong with the text of a file of one value, so that nothing can read it; empty if nothing is."""
-    from asimi.core.stored import Invalid, loads
+    from asimi.core.json_values import Invalid, loads
 
     try:
         if (content := read_private(path)) is not None:  # else it was deleted meanwhile

@@ -47,7 +47,7 @@ def columns(text: str) -> int:
     return sum(max(0, wcwidth(each)) for each in text)
 
 
-def shortened(text: str, width: int, dots: str = "...") -> str:
+def shorten(text: str, width: int, dots: str = "...") -> str:
     """Return as much of a text as fits in some columns, with dots where something is left out."""
     if columns(text) <= width:
         return text
@@ -59,7 +59,7 @@ def shortened(text: str, width: int, dots: str = "...") -> str:
     return (f"{words} " if 2 * len(words) > len(cut) else cut) + dots  # a part of a word may be another word
 
 
-def fitted(text: str, width: int, indent: int = 2) -> str:
+def fit_text(text: str, width: int, indent: int = 2) -> str:
     """Return a message for a terminal: `~` for the home directory, and lines broken between words, never inside one.
 
     Args:
@@ -92,7 +92,7 @@ def short_path(path: str) -> str:
     return "~" + path[len(home) :] if len(home) > 1 and (path + "/").startswith(home + "/") else path
 
 
-def listed(directory: str) -> list[str]:
+def plain_names(directory: str) -> list[str]:
     """Return the names in a directory that can be offered as they are: they need no quotes and hide nothing."""
     from asimi.core.wording.visible import visible
 
@@ -111,7 +111,7 @@ def completions(word: str, directory: str) -> tuple[str, list[str]]:
     """
     folder, slash, beginning = word.rpartition("/")
     base = os.path.join(directory, os.path.expanduser(folder + slash))
-    names = [name for name in listed(base) if name.startswith(beginning) and (beginning or name[0] != ".")]
+    names = [name for name in plain_names(base) if name.startswith(beginning) and (beginning or name[0] != ".")]
     return beginning, [name + "/" * os.path.isdir(os.path.join(base, name)) for name in names]
 
 
@@ -146,7 +146,7 @@ def write(descriptor: int, data: bytes) -> OSError | None:
     try:
         while view:
             writable(descriptor, None)
-            view = view[put(descriptor, view) :]
+            view = view[write_piece(descriptor, view) :]
     except OSError as error:
         return error
     return None
@@ -170,7 +170,7 @@ def writable(descriptor: int, milliseconds: int | None = 0) -> bool:
     return bool(ready.poll(milliseconds))
 
 
-def put(descriptor: int, data: memoryview) -> int:
+def write_piece(descriptor: int, data: memoryview) -> int:
     """Write a piece, without blocking where the descriptor is writable; how many bytes were taken.
 
     Raises:

@@ -221,7 +221,7 @@ def _is_open(entry: os.DirEntry[str]) -> bool:
     return (stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)) and os.access(entry.path, os.W_OK)
 
 
-def bound() -> list[str]:
+def bound_sockets() -> list[str]:
     """The absolute paths that local sockets of this machine are bound to now (proc_net(5), `/proc/net/unix`)."""
     with suppress(OSError), open("/proc/net/unix", "rb") as table:
         found = (line.rstrip(b"\n").split(b" ", 7)[-1].lstrip() for line in table)

@@ -55,11 +55,11 @@ def container(root: str, name: str, service: bool) -> str:  # noqa: FBT001 - as 
             return ""
         if service:
             labels = [f"com.docker.compose.service={name}", f"com.docker.compose.project.working_dir={root}"]
-            found = _asked(daemon, "/containers/json?filters=" + quote(json.dumps({"label": labels})))
+            found = _query_daemon(daemon, "/containers/json?filters=" + quote(json.dumps({"label": labels})))
             if len(found) != 1:
                 return ""
             name = found[0]["Id"]
-        there = _asked(daemon, f"/containers/{quote(name, safe='')}/json")
+        there = _query_daemon(daemon, f"/containers/{quote(name, safe='')}/json")
         mounts = WITH_PROJECT if any(each["Type"] != "volume" for each in there["Mounts"]) else ""
         where = "" if daemon == SOCKET else f" at {daemon}"
         return f"{there['Id']}{mounts}{where}" if _is_plain(there, root) else ""
@@ -80,7 +80,7 @@ def _is_plain(there: Any, root: str) -> bool:
     return not (names or outside or free or any(host.get(each) for each in more))
 
 
-def _asked(listens: str, path: str) -> Any:
+def _query_daemon(listens: str, path: str) -> Any:
     """What the daemon that listens at a socket answers to a question."""
     with socket.socket(socket.AF_UNIX) as daemon:
         daemon.settimeout(PATIENCE)
@@ -103,7 +103,7 @@ def _read(path: str, otherwise: bytes) -> Any:
         return json.loads(otherwise)
 
 
-def locked(path: str) -> str:
+def lock_file_digest(path: str) -> str:
     """Return the digest of a lock file whose packages come from the registries of the person; empty for another one.
 
     Args:

@@ -58,7 +58,7 @@ class Workspace:
         written = os.path.normpath(os.path.join(self.root, directory))
         if not place.inside or (self._host and not is_below(written, self.root)):  # no host can lie about that
             raise Refusal("directory", f"{parameter}: {directory!r} leads outside the project root, to {place.path}")
-        return self._existing(place, directory, parameter)
+        return self._check_exists(place, directory, parameter)
 
     def anywhere(self, directory: str, parameter: str) -> Place:
         """The place of a directory, wherever it is; a relative one is taken from the root, empty for the root itself.
@@ -66,7 +66,7 @@ class Workspace:
         Raises:
             Refusal: it is missing or no directory (`no_directory`).
         """
-        return self._existing(self._place(directory, parameter), directory, parameter)
+        return self._check_exists(self._place(directory, parameter), directory, parameter)
 
     def _place(self, directory: str, parameter: str) -> Place:
         if "\0" in directory:
@@ -74,7 +74,7 @@ class Workspace:
         path = self._real(os.path.join(self.root, directory)) if directory else self.root
         return Place.at(path, self.root, os.sep, self._host)
 
-    def _existing(self, place: Place, directory: str, parameter: str) -> Place:
+    def _check_exists(self, place: Place, directory: str, parameter: str) -> Place:
         if self._host and not directory:
             return place  # it was there at first; whoever runs the command looks again
         if (there := self._what(place.path)) != "directory":

@@ -6,10 +6,10 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from asimi.core.stored import Invalid, dumps, loads, parsed
+from asimi.core.json_values import Invalid, dumps, loads, parse_as
 from asimi.core.values import NamedTuple
 from asimi.world.host.places import private_directory, read_private, replace
-from asimi.world.undo.repositories import Noted
+from asimi.world.undo.repositories import GitState
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,8 +58,8 @@ class KeptCall(NamedTuple):
     ended: float = 0.0
     unkept: tuple[tuple[str, int, str], ...] = ()
     counts: dict[str, int] = {}  # noqa: RUF012 - a value is never changed
-    noted: Noted = Noted()
-    stood: Noted = Noted()
+    noted: GitState = GitState()
+    stood: GitState = GitState()
     undone: str = ""
     began: float = 0.0
     inside: bool = False
@@ -108,7 +108,7 @@ class Calls:
 
     def all(self) -> list[KeptCall]:
         """All of them, the oldest first; what cannot be read, or is a newer asimi's, is left out."""
-        return sorted(self._found(), key=lambda call: (call.time, call.id))
+        return sorted(self._read_all(), key=lambda call: (call.time, call.id))
 
     def entries(self) -> list[KeptCall]:
         """The same, but calls that ran at the same time are one, and those between which nobody looked.
@@ -124,7 +124,7 @@ class Calls:
                 found.append(call._replace(amid=found[-1].left) if found else call)
         return found
 
-    def _found(self) -> Iterator[KeptCall]:
+    def _read_all(self) -> Iterator[KeptCall]:
         try:
             names = os.listdir(self._directory)
         except OSError:
@@ -133,7 +133,7 @@ class Calls:
             if name.endswith(".json") and name[0] != ".":
                 with suppress(Invalid):
                     if (content := read_private(os.path.join(self._directory, name))) is not None:
-                        yield parsed(KeptCall, loads(content, VERSION))
+                        yield parse_as(KeptCall, loads(content, VERSION))
 
     def _path(self, name: str) -> str:
         return os.path.join(self._directory, f"{name}.json")

@@ -21,14 +21,14 @@ from asimi.world.undo.looks import (
     LARGEST,
     REASONS,
     Ground,
+    KeepGlobs,
     Limits,
-    Wanted,
-    entered,
+    ground_below,
     ground_of,
     open_directory,
     read_file,
 )
-from asimi.world.undo.repositories import around, digest_of, files_of, is_whole, noted
+from asimi.world.undo.repositories import around, digest_of, files_of, git_state_of, is_whole
 from asimi.world.undo.store import LostError
 from asimi.world.undo.trees import DIRECTORY, FILE, LINK, Entries, Entry, entries_of, found_at
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
     from asimi.core.call import Undo
-    from asimi.world.undo.repositories import Noted
+    from asimi.world.undo.repositories import GitState
     from asimi.world.undo.store import Store
 
 REPOSITORY = "a repository"
@@ -58,7 +58,7 @@ class _No(Exception):
     """Why something is not kept."""
 
 
-class Kept(NamedTuple):
+class KeptContents(NamedTuple):
     """What a look has kept, to read it back.
 
     Attributes:
@@ -69,7 +69,7 @@ class Kept(NamedTuple):
 
     store: Store
     root: bytes
-    stands: Noted
+    stands: GitState
 
 
 class Cover:
@@ -92,12 +92,12 @@ class Cover:
         without: Collection[tuple[int, int]] = (),
     ) -> None:
         self._root, self._undo, self._limits, self._settled, self._without = root, undo, limits, settled, without
-        self._wanted = Wanted(Globs(undo.include), Globs(undo.without))
+        self._wanted = KeepGlobs(Globs(undo.include), Globs(undo.without))
         self._left, self._end = 0, 0.0
         self._rebuilt = False
         self._asked = ""  # the path, from the root, that is looked at
 
-    def says(self, loss: Loss, kept: Kept | None = None) -> str:
+    def says(self, loss: Loss, kept: KeptContents | None = None) -> str:
         """`kept`, `rebuilt`, or why it is neither, in words.
 
         Args:
@@ -108,13 +108,13 @@ class Cover:
             case "all":
                 return self._whole(loss.path, kept)
             case "tracked":
-                return self._tracked(loss.path, kept)
+                return self._tracked_files(loss.path, kept)
             case "noted":
                 return self._stands(loss.path, kept)
             case "untracked":
                 return self._brought(loss.path, loss.commit, kept)
 
-    def _whole(self, path: str, kept: Kept | None) -> str:
+    def _whole(self, path: str, kept: KeptContents | None) -> str:
         """The same of a file, or of a directory with all below it."""
         if not path.startswith(f"{self._root.rstrip('/')}/"):
             return "outside of the project"
@@ -130,7 +130,7 @@ class Cover:
         ground, at, rebuilt = ground_of(self._root), "", False
         try:
             for number, name in enumerate(names):
-                ground = self._entered(descriptor, at, ground)
+                ground = self._ground_below(descriptor, at, ground)
                 at = f"{at}/{name}" if at else name
                 rebuilt = rebuilt or self._is_rebuilt(at, name, ground, descriptor)
                 if number == len(names) - 1:
@@ -155,13 +155,13 @@ class Cover:
             os.close(descriptor)
         return REBUILT if self._rebuilt else KEPT
 
-    def _brought(self, top: str, commit: str, kept: Kept | None) -> str:
+    def _brought(self, top: str, commit: str, kept: KeptContents | None) -> str:
         """The same answer for what git does not track where it would put the files of a commit."""
         repository = around(top)
         files = None if repository is None or repository.top != top else files_of(repository, commit)
-        if repository is None or files is None or repository.tracked.names is None:
+        if repository is None or files is None or repository.tracked_files.names is None:
             return "more than asimi reads of a repository"
-        for name in sorted(files - repository.tracked.names):
+        for name in sorted(files - repository.tracked_files.names):
             parts = name.split("/")
             for number in range(1, len(parts) + 1):
                 path = "/".join((top, *parts[:number]))
@@ -172,12 +172,12 @@ class Cover:
                     return said
         return KEPT
 
-    def _stands(self, top: str, kept: Kept | None) -> str:
+    def _stands(self, top: str, kept: KeptContents | None) -> str:
         """The same answer for where the repository of the project stands."""
         repository = around(top)
         if repository is None or not repository.top == top == self._root:
             return "no repository of the project's own"
-        stands = noted(repository, digest_of)
+        stands = git_state_of(repository, digest_of)
         if not is_whole(repository, stands):
             return "more than asimi notes of a repository"
         staged = bytes.fromhex(stands.staged)
@@ -185,7 +185,7 @@ class Cover:
             return "not kept"
         return KEPT
 
-    def _tracked(self, top: str, kept: Kept | None) -> str:
+    def _tracked_files(self, top: str, kept: KeptContents | None) -> str:
         """The same answer for all that git tracks in a work tree.
 
         It does not read again what a look has just kept; the look says of each name whether it has it.
@@ -194,7 +194,7 @@ class Cover:
         repository = ground.repository if top == self._root else around(top)
         if repository is None or repository.top != top or not is_below(top, self._root):
             return "outside of the project"
-        names, lead = repository.tracked.names, top[len(self._root) :].strip("/")
+        names, lead = repository.tracked_files.names, top[len(self._root) :].strip("/")
         if names is None:
             return "an index of git's that cannot be read"
         trees: dict[str, Entries] = {}
@@ -227,7 +227,7 @@ class Cover:
                     return "changing"
         return KEPT
 
-    def _entered(self, descriptor: int, path: str, ground: Ground) -> Ground:
+    def _ground_below(self, descriptor: int, path: str, ground: Ground) -> Ground:
         content: bytes | None = b""
         holds = False
         with suppress(OSError):
@@ -235,7 +235,7 @@ class Cover:
             holds = True
         with suppress(OSError):
             content, _ = read_file(descriptor, ".gitignore", LARGEST)
-        return entered(self._root, path, ground, content or b"", holds=holds)
+        return ground_below(self._root, path, ground, content or b"", holds=holds)
 
     def _is_rebuilt(self, path: str, name: str, ground: Ground, descriptor: int) -> bool:
         """Whether something is a directory, or would be one, that git ignores and that a person says is made again."""
@@ -246,7 +246,7 @@ class Cover:
             folder = stat.S_ISDIR(os.stat(name, dir_fd=descriptor, follow_symlinks=False).st_mode)
         if not folder or not (ground.listed or ground.ignores(path, name, directory=True)):
             return False
-        tracked, inside = ground.repository.tracked, ground.inside(path)
+        tracked, inside = ground.repository.tracked_files, ground.inside(path)
         if tracked.names is None or inside in tracked.above or inside in tracked.names:
             return False
         settled = self._settled()
@@ -263,7 +263,7 @@ class Cover:
         name: str,
         ground: Ground,
         was: Entry | None,
-        kept: Kept | None,
+        kept: KeptContents | None,
         *,
         rebuilt: bool,
     ) -> None:
@@ -309,7 +309,7 @@ class Cover:
             raise _No(REASONS["closed"])
 
     def _folder(
-        self, descriptor: int, path: str, name: str, ground: Ground, was: Entry | None, kept: Kept | None
+        self, descriptor: int, path: str, name: str, ground: Ground, was: Entry | None, kept: KeptContents | None
     ) -> None:
         """Look at all that is in a directory."""
         if not ground.listed and ground.ignores(path, name, directory=True):
@@ -321,7 +321,7 @@ class Cover:
         try:
             if os.fstat(inner).st_dev != os.fstat(descriptor).st_dev:
                 raise _No(REASONS["mount"])
-            ground = self._entered(inner, path, ground)
+            ground = self._ground_below(inner, path, ground)
             names = os.listdir(inner)
             _refuse_repository({*names})
             if ground.listed and not names:
@@ -358,11 +358,11 @@ class Cover:
             return True
         if ground.repository is None:
             return False
-        names = ground.repository.tracked.names
+        names = ground.repository.tracked_files.names
         return names is not None and ground.inside(path) in names
 
     def _compare(
-        self, kind: str, content: bytes | None, was: Entry | None, kept: Kept | None, mode: int | None = None
+        self, kind: str, content: bytes | None, was: Entry | None, kept: KeptContents | None, mode: int | None = None
     ) -> None:
         """Make sure that the store has exactly what is there."""
         if kept is None:

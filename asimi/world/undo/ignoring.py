@@ -60,7 +60,7 @@ def lines_in(content: bytes, *, fold: bool = False) -> tuple[Line, ...]:
         text = raw.removesuffix(b"\r").partition(b"\0")[0].decode("latin-1")  # git compares bytes
         if not text or text[0] == "#":
             continue
-        text = _trimmed(text)
+        text = _trim_blanks(text)
         back = text[:1] == "!"
         text = text[back:]
         directories = text[-1:] == "/"
@@ -71,7 +71,7 @@ def lines_in(content: bytes, *, fold: bool = False) -> tuple[Line, ...]:
     return tuple(found)
 
 
-def _trimmed(text: str) -> str:
+def _trim_blanks(text: str) -> str:
     """A line without the blanks at its end that no backslash stands before (`trim_trailing_spaces`)."""
     end, at = None, 0
     while at < len(text):
@@ -135,13 +135,13 @@ def _wild(text: str, *, slashes: bool) -> str:
         else:
             parts.append(escape(char))
         at += 1
-    return _settled(parts)
+    return _without_backtracking(parts)
 
 
 _STARS = frozenset({".*", "[^/]*"})
 
 
-def _settled(parts: Sequence[str]) -> str:
+def _without_backtracking(parts: Sequence[str]) -> str:
     """The parts of an expression, so put together that it never tries all ways (`*a*a*a*b`).
 
     Behind a star the first place where the text up to the next star fits is as good as any later one, as long as both

@@ -29,12 +29,12 @@ from asimi.world.host.agents import left_running
 from asimi.world.host.nested import started_at
 from asimi.world.host.places import Lock, private_directory, read_private, replace
 from asimi.world.undo.calls import Calls, KeptCall
-from asimi.world.undo.covering import KEPT, REBUILT, Cover, Kept, general_of
+from asimi.world.undo.covering import KEPT, REBUILT, Cover, KeptContents, general_of
 from asimi.world.undo.ignoring import Globs
-from asimi.world.undo.looks import Limits, Look, Looker, Row, Wanted, ground_of, rules_ident
-from asimi.world.undo.repositories import Noted, around, digest_of, noted
+from asimi.world.undo.looks import KeepGlobs, Limits, Look, Looker, Row, ground_of, rules_ident
+from asimi.world.undo.repositories import GitState, around, digest_of, git_state_of
 from asimi.world.undo.store import Store
-from asimi.world.undo.trees import reached
+from asimi.world.undo.trees import reachable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -152,11 +152,11 @@ class Keeper:
         if not undo.keep:
             return not rests
         try:
-            with self.locked(), self.store() as store:
-                look, stands = self._looked(store, undo, wanted=bool(rests)), self._noted(store.put)
+            with self.lock(), self.store() as store:
+                look, stands = self._take_look(store, undo, wanted=bool(rests)), self._git_state(store.put)
                 if look is None and any(call.rests and not call.after for call in self.calls.all()[-1:]):
-                    look = self._looked(store, undo, wanted=True)  # what was let through is listed by itself
-                kept = None if look is None else Kept(store, look.root, stands)
+                    look = self._take_look(store, undo, wanted=True)  # what was let through is listed by itself
+                kept = None if look is None else KeptContents(store, look.root, stands)
                 sure = not rests or (kept is not None and self._is_sure(undo, kept, rests))
                 root = self._last(store) if look is None else look.root.hex()
                 if root and name not in self._begun:
@@ -176,9 +176,9 @@ class Keeper:
     def after(self, name: str) -> None:
         """Look at what a call has changed."""
         if (call := self._begun.pop(name, None)) is not None:
-            self._ended(call, os.getpid())
+            self._close_call(call, os.getpid())
 
-    def told(
+    def end_reported_call(
         self,
         agent: str,
         name: str,
@@ -213,7 +213,7 @@ class Keeper:
             if same:
                 call = same[-1]._replace(inside=inside, began=max(0.0, time.time() - seconds - LATEST))
                 if ran:
-                    self._ended(call, below)
+                    self._close_call(call, below)
                 else:
                     self.calls.forget(call.id)
 
@@ -226,7 +226,7 @@ class Keeper:
             AsimiError: the project cannot be looked at, or there is no room.
         """
         try:
-            look = self._looked(store, self._undo(), wanted=True)
+            look = self._take_look(store, self._undo(), wanted=True)
         except OSError as error:
             raise AsimiError(f"{self.root}: cannot be kept: {_words(error)}") from None
         assert look is not None  # as it was wanted
@@ -240,13 +240,13 @@ class Keeper:
         """
         return Store(self.directory, room=self._room())
 
-    def stood(self, store: Store) -> Noted:
+    def current_git_state(self, store: Store) -> GitState:
         """Where the repository stands now, its index kept; the lock is held."""
-        return self._noted(store.put)
+        return self._git_state(store.put)
 
     # How
 
-    def locked(self) -> Lock:
+    def lock(self) -> Lock:
         """Held while what is kept is read or written.
 
         Raises:
@@ -261,7 +261,7 @@ class Keeper:
         return Lock(os.path.join(self.directory, "lock"))
 
     def _cover(self, undo: Undo) -> Cover:
-        return Cover(self.root, undo, self._limits, self._settled, self._without())
+        return Cover(self.root, undo, self._limits, self._initial_patterns, self._without())
 
     def _without(self) -> frozenset[tuple[int, int]]:
         found = set()
@@ -271,12 +271,12 @@ class Keeper:
                 found.add((there.st_dev, there.st_ino))
         return frozenset(found)
 
-    def _is_sure(self, undo: Undo, kept: Kept, rests: Collection[Loss]) -> bool:
+    def _is_sure(self, undo: Undo, kept: KeptContents, rests: Collection[Loss]) -> bool:
         """Whether all of something is kept, by what is there now and what the store gives back."""
         cover = self._cover(undo)
         return all(cover.says(loss, kept) in {KEPT, REBUILT} for loss in rests)
 
-    def _looked(self, store: Store, undo: Undo, *, wanted: bool, seconds: float = math.inf) -> Look | None:
+    def _take_look(self, store: Store, undo: Undo, *, wanted: bool, seconds: float = math.inf) -> Look | None:
         """Look at all; None if looks take long, the last one was a moment ago, and this one is not wanted.
 
         Raises:
@@ -291,7 +291,7 @@ class Keeper:
         if slow and before is not None and time.time() - before["time"] < SELDOM * before["quick"]:
             return None
         rows = {} if before is None else {path: Row(*row) for path, row in before["rows"].items()}
-        wants = Wanted(Globs(undo.include), Globs(undo.without))
+        wants = KeepGlobs(Globs(undo.include), Globs(undo.without))
         limits = self._limits._replace(seconds=min(seconds, self._limits.seconds))
         looker = Looker(
             self.root, store, wants, rows, self._without(), limits, {} if before is None else before["stamps"]
@@ -335,7 +335,7 @@ class Keeper:
     def _room(self) -> int:
         return self._limit().bytes // SHARE
 
-    def _call(self, name: str, request: Request, root: str, look: Look | None, stands: Noted) -> KeptCall:
+    def _call(self, name: str, request: Request, root: str, look: Look | None, stands: GitState) -> KeptCall:
         unkept = () if look is None else tuple((each.path, each.size, each.why) for each in look.unkept)
         counts = {} if look is None else dict(look.counts)
         call = "" if request.id is None else str(request.id)
@@ -352,22 +352,22 @@ class Keeper:
             noted=stands,
         )
 
-    def _noted(self, keep: Callable[[bytes], bytes]) -> Noted:
+    def _git_state(self, keep: Callable[[bytes], bytes]) -> GitState:
         repository = around(self.root)
         if repository is None:
-            return Noted()
+            return GitState()
         with suppress(OSError):
-            return noted(repository, keep)
-        return Noted()
+            return git_state_of(repository, keep)
+        return GitState()
 
-    def _ended(self, call: KeptCall, below: int) -> None:
+    def _close_call(self, call: KeptCall, below: int) -> None:
         """Note what is there after a call, if a look tells soon enough; forget the call if it has changed nothing."""
         try:
-            with self.locked(), self.store() as store:
-                look = self._looked(store, self._undo(), wanted=call.rests, seconds=ENDING)
-                call = call._replace(ended=time.time(), left=self._left(call, below))
+            with self.lock(), self.store() as store:
+                look = self._take_look(store, self._undo(), wanted=call.rests, seconds=ENDING)
+                call = call._replace(ended=time.time(), left=self._still_running(call, below))
                 if look is not None and "time" not in look.counts:
-                    call = call._replace(after=look.root.hex(), stood=self._noted(digest_of))
+                    call = call._replace(after=look.root.hex(), stood=self._git_state(digest_of))
                 if call.is_empty and not call.inside and call.id not in call.left:
                     self.calls.forget(call.id)
                 else:
@@ -375,7 +375,7 @@ class Keeper:
         except (AsimiError, OSError) as error:
             self._say(error)
 
-    def _left(self, call: KeptCall, below: int) -> tuple[str, ...]:
+    def _still_running(self, call: KeptCall, below: int) -> tuple[str, ...]:
         """The calls of which something still runs, at the end of one; the lock is held."""
         path = os.path.join(self.directory, "running")
         before: dict[tuple[int, int], str] = {}
@@ -398,7 +398,7 @@ class Keeper:
     def _session_file(self) -> str:
         return os.path.join(self.directory, "sessions", sha256(self._session.encode()).hexdigest()[:32])
 
-    def _settled(self) -> Mapping[str, str] | None:
+    def _initial_patterns(self) -> Mapping[str, str] | None:
         with suppress(AsimiError, ValueError, EOFError, TypeError, OSError):
             path = self._session_file()
             if self._session or time.time() - os.stat(path).st_mtime < SESSION:
@@ -410,7 +410,7 @@ class Keeper:
 
     def _settle(self, rows: Mapping[str, Row]) -> None:
         """Keep the digests of the patterns by which git ignores files now, if the session has none yet."""
-        if self._settled() is not None:
+        if self._initial_patterns() is not None:
             return
         ground = ground_of(self.root)
         found: dict[str, str] = {}
@@ -439,19 +439,19 @@ class Keeper:
             AsimiError: what is kept cannot be used.
             OSError: there is no room to write anew what stays.
         """
-        with self.locked(), self.store() as store:
+        with self.lock(), self.store() as store:
             calls = self.calls.all()
             old = [call for call in calls if call.time < time.time() - age and call.id not in self._begun]
             for call in old:
                 self.calls.forget(call.id)
             left = [call for call in calls if call not in old]
-            wanted = self._wanted(store, left)
+            wanted = self._reachable(store, left)
             while left and sum(map(store.length, wanted)) > self._room() * 3 // 4:
                 self.calls.forget(left.pop(0).id)
-                wanted = self._wanted(store, left)
+                wanted = self._reachable(store, left)
             if store.size - sum(map(store.length, wanted)) > store.size // WASTE:
                 known = self._rows()
-                store.renewed(wanted)
+                store.rewrite(wanted)
                 if known is not None:
                     head = (*known["head"][:2], store.number + 1, *known["head"][3:])
                     content = marshal.dumps({**known, "head": head}, 2)
@@ -462,12 +462,12 @@ class Keeper:
                 if time.time() - os.stat(path).st_mtime > max(age, SESSION):
                     os.unlink(path)
 
-    def _wanted(self, store: Store, calls: Sequence[KeptCall]) -> set[bytes]:
+    def _reachable(self, store: Store, calls: Sequence[KeptCall]) -> set[bytes]:
         roots = {bytes.fromhex(each) for call in calls for each in (call.before, call.after) if each}
         if last := self._last(store):
             roots.add(bytes.fromhex(last))
         more = {bytes.fromhex(call.noted.staged) for call in calls if call.noted.staged}
-        return reached(store, roots) | more
+        return reachable(store, roots) | more
 
 
 def patterns_in(root: str, rows: Mapping[str, Row]) -> dict[str, str]:

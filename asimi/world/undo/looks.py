@@ -23,7 +23,7 @@ from asimi.world.host.trees import is_held
 from asimi.world.undo.ignoring import Globs, Patterns
 from asimi.world.undo.repositories import Repository, around, read_patterns
 from asimi.world.undo.store import LostError
-from asimi.world.undo.trees import DIRECTORY, FILE, LINK, UNKEPT, Entries, Entry, entries_of, packed
+from asimi.world.undo.trees import DIRECTORY, FILE, LINK, UNKEPT, Entries, Entry, entries_of, pack_entries
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -155,7 +155,7 @@ class Row(NamedTuple):
 Rows = dict[str, Row]
 
 
-class Wanted(NamedTuple):
+class KeepGlobs(NamedTuple):
     """What a person says of what is kept.
 
     Attributes:
@@ -228,7 +228,7 @@ def general_patterns(repository: Repository) -> Patterns:
     return patterns
 
 
-def entered(root: str, path: str, ground: Ground, content: bytes, *, holds: bool) -> Ground:
+def ground_below(root: str, path: str, ground: Ground, content: bytes, *, holds: bool) -> Ground:
     """What counts in a directory.
 
     Args:
@@ -265,7 +265,7 @@ class Looker:
         self,
         root: str,
         store: Store,
-        wanted: Wanted,
+        wanted: KeepGlobs,
         rows: Rows,
         without: Collection[tuple[int, int]],
         limits: Limits,
@@ -308,22 +308,22 @@ class Looker:
         """Look at one directory, which is open."""
         mode = stat.S_IMODE(os.fstat(descriptor).st_mode)
         old = self._old.get(path)
-        found = _listed(descriptor, {} if old is None else old.ignored)
+        found = _list_names(descriptor, {} if old is None else old.ignored)
         content = _patterns_in(descriptor) if ".gitignore" in found.named else b""
-        ground = entered(self._root, path, above, content, holds=found.holds)
+        ground = ground_below(self._root, path, above, content, holds=found.holds)
         anew = old is not None and old.chain != ground.chain
         if old is not None and not anew and (old.ignored or ground.listed):
-            anew = old.tracked != self._tracked(ground)
+            anew = old.tracked != self._tracked_digest(ground)
         if anew and old is not None and old.ignored:
-            found = _listed(descriptor, {})
+            found = _list_names(descriptor, {})
         if old is not None and not anew and not old.racy and found.holds == old.holds:
             same = marshal.dumps(found.named, 2) == old.stamps and len(found.folders) == len(old.children)
             same = same and {each[0] for each in old.children}.issuperset(found.folders)
             if same and self._files + old.files <= self._limits.files and not self._late:
-                return self._unchanged(descriptor, path, ground, depth, old, mode)
-        return self._changed(descriptor, path, ground, depth, old, mode, found, anew=anew)
+                return self._reuse_row(descriptor, path, ground, depth, old, mode)
+        return self._rescan(descriptor, path, ground, depth, old, mode, found, anew=anew)
 
-    def _unchanged(self, descriptor: int, path: str, ground: Ground, depth: int, old: Row, mode: int) -> Entry:
+    def _reuse_row(self, descriptor: int, path: str, ground: Ground, depth: int, old: Row, mode: int) -> Entry:
         """A directory whose own names are what they were; only what is below it may not be."""
         self._count(path, old)
         if not old.children:
@@ -340,16 +340,16 @@ class Looker:
         try:
             entries = entries_of(self._store, old.tree)
         except LostError:
-            return self._changed(descriptor, path, ground, depth, None, mode, _listed(descriptor, {}))
+            return self._rescan(descriptor, path, ground, depth, None, mode, _list_names(descriptor, {}))
         for name, (each, _) in below.items():
             entries.pop(name, None)
             if each is not None:
                 entries[name] = each
-        tree = self._store.put(packed(entries))
+        tree = self._store.put(pack_entries(entries))
         self.rows[path] = old._replace(tree=tree, children=children)
         return Entry(DIRECTORY, mode, 0, tree)
 
-    def _changed(
+    def _rescan(
         self,
         descriptor: int,
         path: str,
@@ -357,7 +357,7 @@ class Looker:
         depth: int,
         old: Row | None,
         mode: int,
-        found: Listed,
+        found: Listing,
         *,
         anew: bool = False,
     ) -> Entry:
@@ -404,8 +404,8 @@ class Looker:
                 entries[name] = below
                 if below.kind == DIRECTORY:
                     children.append(_child(name, below, ground.listed or self._listed_below(path, name, ground)))
-        tree = self._store.put(packed(entries))
-        tracked = self._tracked(ground) if ignored or ground.listed else b""
+        tree = self._store.put(pack_entries(entries))
+        tracked = self._tracked_digest(ground) if ignored or ground.listed else b""
         stamps = marshal.dumps(named, 2)
         self.rows[path] = Row(
             stamps,
@@ -432,7 +432,7 @@ class Looker:
         """A directory in another one; None where it is left out. `known` if that is as it was."""
         at = f"{path}/{name}" if path else name
         if not known and self._wanted.without and self._wanted.without.has(at):
-            return self._left(at, "except")
+            return self._leave_out(at, "except")
         if not known and ground.ignores(at, name, directory=True):
             if not self._leads(at, ground):
                 return None
@@ -442,26 +442,26 @@ class Looker:
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError:
-            return self._left(at, "closed")
+            return self._leave_out(at, "closed")
         try:
             there = os.fstat(inner)
             if (there.st_dev, there.st_ino) in self._without:
                 return None
             if there.st_dev != self._device:
-                return self._left(at, "mount")
+                return self._leave_out(at, "mount")
             if depth >= DEEPEST:
-                return self._left(at, "deep")
+                return self._leave_out(at, "deep")
             if self._late:
-                return self._left(at, "time")
+                return self._leave_out(at, "time")
             entry = self._directory(inner, at, ground, depth + 1)
         except PermissionError:
-            return self._left(at, "closed")
+            return self._leave_out(at, "closed")
         finally:
             os.close(inner)
         row = self.rows[at]  # of an ignored directory, what holds nothing that is kept is left out
         return None if ground.listed and not (row.files or row.children) else entry
 
-    def _left(self, path: str, why: str) -> Entry:
+    def _leave_out(self, path: str, why: str) -> Entry:
         self._unkept.append(Unkept(path, 0, why))
         return Entry(UNKEPT, 0, 0, why.encode())
 
@@ -476,7 +476,7 @@ class Looker:
         include = self._wanted.include
         if include and (include.has(path) or include.may_be_below(path)):
             return True
-        return ground.repository is not None and ground.inside(path) in ground.repository.tracked.above
+        return ground.repository is not None and ground.inside(path) in ground.repository.tracked_files.above
 
     def _entry(self, descriptor: int, path: str, name: str, *, room: bool) -> tuple[Entry | None, bool]:
         """A name that is no directory, read; and whether it has to be read again the next time."""
@@ -510,7 +510,7 @@ class Looker:
         if row.unkept:
             self._unkept += _unkept(path, row.unkept)
 
-    def _tracked(self, ground: Ground) -> bytes:
+    def _tracked_digest(self, ground: Ground) -> bytes:
         """The digest of the names that git tracks; they are read only where the index has changed."""
         repository = ground.repository
         if repository is None:
@@ -519,7 +519,9 @@ class Looker:
             stamp = repository.index_stamp
             known = self._stamps.get(repository.top)
             same = known is not None and known[0] == stamp
-            self.stamps[repository.top] = known if known is not None and same else (stamp, repository.tracked.ident)
+            self.stamps[repository.top] = (
+                known if known is not None and same else (stamp, repository.tracked_files.ident)
+            )
         return self.stamps[repository.top][1]
 
 
@@ -531,11 +533,11 @@ def _unkept(path: str, found: Iterable[tuple[str, int, str]]) -> Iterator[Unkept
 def _tracks(ground: Ground, path: str) -> bool:
     """Whether git tracks a file; where its index cannot be read, it may."""
     assert ground.repository is not None  # as its caller has seen
-    names = ground.repository.tracked.names
+    names = ground.repository.tracked_files.names
     return names is None or ground.inside(path) in names
 
 
-class Listed(NamedTuple):
+class Listing(NamedTuple):
     """The names in a directory.
 
     Attributes:
@@ -549,7 +551,7 @@ class Listed(NamedTuple):
     holds: bool
 
 
-def _listed(descriptor: int, ignored: Mapping[str, bool]) -> Listed:
+def _list_names(descriptor: int, ignored: Mapping[str, bool]) -> Listing:
     """The names in a directory but for those that are ignored, and for what holds a missing name for a box."""
     named: dict[str, tuple[int, int, int]] = {}
     folders, holds = [], False
@@ -567,7 +569,7 @@ def _listed(descriptor: int, ignored: Mapping[str, bool]) -> Listed:
                 except OSError:
                     continue
                 named[name] = there.st_ctime_ns, there.st_ino, there.st_size
-    return Listed(named, folders, holds)
+    return Listing(named, folders, holds)
 
 
 def _holds(descriptor: int, entry: os.DirEntry[str]) -> bool:

@@ -32,7 +32,7 @@ LARGEST_KEPT = 2 << 20
 """Bytes of the largest index that is noted."""
 
 
-class Tracked(NamedTuple):
+class TrackedFiles(NamedTuple):
     """The names that a repository tracks.
 
     Attributes:
@@ -66,7 +66,7 @@ class Repository:
         excluded = [value for _, key, value in settings if key == "excludesfile"]
         base = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
         self.excludes = os.path.join(top, os.path.expanduser(excluded[-1] if excluded else f"{base}/git/ignore"))
-        self._tracked: Tracked | None = None
+        self._tracked: TrackedFiles | None = None
 
     @property
     def general(self) -> tuple[bytes, ...]:
@@ -83,7 +83,7 @@ class Repository:
         return there.st_ino, there.st_ctime_ns, there.st_size
 
     @property
-    def tracked(self) -> Tracked:
+    def tracked_files(self) -> TrackedFiles:
         """The names that it tracks."""
         if self._tracked is None:
             names = _names(self.own, 32 if has_sha256(self.shared) else 20)
@@ -92,7 +92,7 @@ class Repository:
             for name in names or ():
                 while (name := name.rpartition("/")[0]) and name not in above:
                     above.add(name)
-            self._tracked = Tracked(None if names is None else frozenset(names), frozenset(above), ident)
+            self._tracked = TrackedFiles(None if names is None else frozenset(names), frozenset(above), ident)
         return self._tracked
 
 
@@ -134,7 +134,7 @@ def _names(directory: str, size: int) -> list[str] | None:
         return None
 
 
-class Noted(NamedTuple):
+class GitState(NamedTuple):
     """Where a repository stood, so that a person can go back there by git.
 
     Attributes:
@@ -150,7 +150,7 @@ class Noted(NamedTuple):
     staged: str = ""
 
 
-def noted(repository: Repository, keep: Callable[[bytes], bytes]) -> Noted:
+def git_state_of(repository: Repository, keep: Callable[[bytes], bytes]) -> GitState:
     """Where a repository stands now.
 
     Args:
@@ -173,10 +173,10 @@ def noted(repository: Repository, keep: Callable[[bytes], bytes]) -> Noted:
     with suppress(OSError), open(f"{repository.own}/index", "rb") as file:
         index = file.read(LARGEST_KEPT + 1)
     kept = keep(index).hex() if 0 < len(index) <= LARGEST_KEPT else ""
-    return Noted(text_of(f"{repository.own}/HEAD").strip(), branches, stashes, kept)
+    return GitState(text_of(f"{repository.own}/HEAD").strip(), branches, stashes, kept)
 
 
-def is_whole(repository: Repository, stands: Noted) -> bool:
+def is_whole(repository: Repository, stands: GitState) -> bool:
     """Whether a note tells all of where a repository stands: each branch, the whole stash, and its index."""
     for path, most in (
         (f"{repository.own}/index", LARGEST_KEPT),
@@ -186,7 +186,7 @@ def is_whole(repository: Repository, stands: Noted) -> bool:
         with suppress(OSError):
             if os.stat(path).st_size >= most:
                 return False
-    elsewhere = os.path.lexists(f"{repository.shared}/reftable") or repository.tracked.names is None
+    elsewhere = os.path.lexists(f"{repository.shared}/reftable") or repository.tracked_files.names is None
     unlogged = os.path.lexists(f"{repository.shared}/refs/stash") and not stands.stashes
     return bool(stands.head) and len(stands.branches) < MOST_BRANCHES and not (elsewhere or unlogged)
 
@@ -212,7 +212,7 @@ def files_of(repository: Repository, name: str) -> set[str] | None:
     return None
 
 
-def moved(own: str, before: str, after: str) -> set[str] | None:
+def changed_paths(own: str, before: str, after: str) -> set[str] | None:
     """Return the paths of files that are not the same in two commits; None where that cannot be told.
 
     Args:

@@ -97,7 +97,7 @@ class _Path(NamedTuple):
     doubt: str
 
 
-def planned(
+def make_plan(
     store: Store,
     moments: Sequence[Moment],
     now: bytes,
@@ -174,7 +174,7 @@ def restore(root: str, store: Store, steps: Sequence[Step]) -> list[tuple[str, s
             failed.append((step.path, str(error)))
     for path, mode in reversed(modes):  # at the end, because one that is closed takes no files
         with suppress(OSError):
-            descriptor = _opened(root, path)
+            descriptor = _open_below(root, path)
             try:
                 os.fchmod(descriptor, mode)
             finally:
@@ -190,7 +190,7 @@ def _do(root: str, store: Store, step: Step) -> None:
         AsimiError: something else is there than what was kept.
     """
     above, _, name = step.path.rpartition("/")
-    descriptor = _opened(root, above)
+    descriptor = _open_below(root, above)
     try:
         if step.was is None:
             _remove(store, descriptor, name, step.now)
@@ -199,12 +199,12 @@ def _do(root: str, store: Store, step: Step) -> None:
                 _remove(store, descriptor, name, step.now)
                 os.mkdir(name, 0o700, dir_fd=descriptor)
         else:
-            _put(store, descriptor, name, step.was, step.now)
+            _write_entry(store, descriptor, name, step.was, step.now)
     finally:
         os.close(descriptor)
 
 
-def _put(store: Store, descriptor: int, name: str, was: Entry, now: Entry | None) -> None:
+def _write_entry(store: Store, descriptor: int, name: str, was: Entry, now: Entry | None) -> None:
     """Put a file or a link in its place."""
     content = store.get(was.digest)
     if now is not None and now.kind == DIRECTORY:
@@ -267,7 +267,7 @@ def _check(store: Store, descriptor: int, name: str, now: Entry | None) -> None:
         raise AsimiError("it has changed meanwhile")
 
 
-def _opened(root: str, path: str) -> int:
+def _open_below(root: str, path: str) -> int:
     """A descriptor of a directory below the root, opened name by name; missing ones are made."""
     descriptor = open_directory(root)
     for name in path.split("/") if path else ():

@@ -161,7 +161,7 @@ class Store:
         record = self._record(digest)
         return 0 if record is None else int.from_bytes(record[40:46], "big")
 
-    def renewed(self, wanted: Iterable[bytes]) -> None:
+    def rewrite(self, wanted: Iterable[bytes]) -> None:
         """Write what is wanted to new files, and remove the old ones; this store is of no use afterwards.
 
         If it is ended before, the old files count.

@@ -52,7 +52,7 @@ class Entry(NamedTuple):
 Entries = dict[str, Entry]
 
 
-def packed(entries: Mapping[str, Entry]) -> bytes:
+def pack_entries(entries: Mapping[str, Entry]) -> bytes:
     """What a directory holds as bytes; the order of the names does not matter."""
     lines = []
     for name in sorted(entries):
@@ -62,7 +62,7 @@ def packed(entries: Mapping[str, Entry]) -> bytes:
     return os.fsencode("".join(lines))
 
 
-def unpacked(content: bytes) -> Entries:
+def unpack_entries(content: bytes) -> Entries:
     """The same from bytes.
 
     Raises:
@@ -85,7 +85,7 @@ def entries_of(store: Store, digest: bytes) -> Entries:
     Raises:
         LostError: it is not there any more.
     """
-    return {} if digest == NOTHING else unpacked(store.get(digest))
+    return {} if digest == NOTHING else unpack_entries(store.get(digest))
 
 
 def found_at(store: Store, root: bytes, path: str) -> Entry | None:
@@ -143,7 +143,7 @@ def changes(store: Store, before: bytes, after: bytes, path: str = "") -> Iterat
             )
 
 
-def reached(store: Store, roots: Iterable[bytes]) -> set[bytes]:
+def reachable(store: Store, roots: Iterable[bytes]) -> set[bytes]:
     """The digests of all that some moments hold."""
     found, waiting = set[bytes](), [each for each in roots if each]
     while waiting:
@@ -163,7 +163,7 @@ def reached(store: Store, roots: Iterable[bytes]) -> set[bytes]:
     return found
 
 
-class Counted(NamedTuple):
+class ChangeCount(NamedTuple):
     """How much a call changed.
 
     Attributes:
@@ -183,7 +183,7 @@ class Counted(NamedTuple):
     whole: bool = True
 
 
-def counted(store: Store, found: Iterable[Change]) -> Counted:
+def count_changes(store: Store, found: Iterable[Change]) -> ChangeCount:
     """How much some changes are; directories do not count."""
     made = changed = removed = added = lost = size = 0
     whole = True
@@ -203,7 +203,7 @@ def counted(store: Store, found: Iterable[Change]) -> Counted:
                 times[line] = times.get(line, 0) + sign
         added += sum(each for each in times.values() if each > 0)
         lost -= sum(each for each in times.values() if each < 0)
-    return Counted(made, changed, removed, added, lost, whole)
+    return ChangeCount(made, changed, removed, added, lost, whole)
 
 
 def difference(store: Store, change: Change) -> Iterator[str]:

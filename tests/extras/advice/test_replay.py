@@ -10,7 +10,7 @@ from helpers.home import Home
 from helpers.hooks import envelope
 from helpers.logs import answered, record
 
-from asimi.world.audit.calls import CUT, FOREIGN, GONE, NOT_JUDGED, SECOND, TAKEN, TOOL, Logged, logged
+from asimi.world.audit.calls import CUT, FOREIGN, GONE, NOT_JUDGED, SECOND, TAKEN, TOOL, LoggedCall, logged_call
 
 LISTED = 'coreTools = ["run_shell_command(echo)", "run_shell_command(cat)"]\n'
 TOKEN = "ghp_" + "a1B2" * 9
@@ -170,21 +170,21 @@ FORGED = [
 
 @pytest.mark.parametrize(("changed", "why"), FORGED)
 def test_a_record_that_is_not_asimis_own_is_not_judged(tmp_path, changed, why):
-    assert logged(record(tmp_path, **changed)) == why
+    assert logged_call(record(tmp_path, **changed)) == why
 
 
 def test_what_a_record_says_of_a_call(tmp_path):
-    found = logged(record(tmp_path))
-    assert isinstance(found, Logged)
+    found = logged_call(record(tmp_path))
+    assert isinstance(found, LoggedCall)
     assert (found.verdict.word, found.by, found.yes, found.behind) == ("ask", "terminal", True, False)
-    by_session = logged(record(tmp_path, verdict="allow", reasons=SESSION, approval={"yes": True, "by": "policy"}))
+    by_session = logged_call(record(tmp_path, verdict="allow", reasons=SESSION, approval={"yes": True, "by": "policy"}))
     assert (by_session.verdict.word, by_session.by) == ("ask", "")
-    stopped = logged(record(tmp_path, verdict="deny", reasons=[{"code": "breaker"}], approval=...))
+    stopped = logged_call(record(tmp_path, verdict="deny", reasons=[{"code": "breaker"}], approval=...))
     assert (stopped.verdict.word, stopped.by, stopped.yes) == ("ask", "breaker", False)
-    assert logged(record(tmp_path, event="passed", reasons=[{"code": "sandbox"}])).behind
-    assert logged(record(tmp_path, runs="agent")).behind
-    assert logged(record(tmp_path, sent="echo b")).sent == found.request._replace(command="echo b")
-    assert logged(record(tmp_path, sent="echo <redacted>")).sent is None
+    assert logged_call(record(tmp_path, event="passed", reasons=[{"code": "sandbox"}])).behind
+    assert logged_call(record(tmp_path, runs="agent")).behind
+    assert logged_call(record(tmp_path, sent="echo b")).sent == found.request._replace(command="echo b")
+    assert logged_call(record(tmp_path, sent="echo <redacted>")).sent is None
 
 
 def table(home, path, *lines):

@@ -12,7 +12,7 @@ from typing import get_type_hints
 import pytest
 from helpers.hosts import Hosted, host_at
 
-from asimi.core import call, stored
+from asimi.core import call, json_values
 from asimi.core.call import Sandbox
 from asimi.core.errors import HostError
 from asimi.extras.hosts import frames
@@ -110,7 +110,7 @@ def _shape(kind, seen):
     if kind.__name__ in seen:
         return
     seen[kind.__name__] = dict(kind.__annotations__)  # as they are written: Pythons print types in different ways
-    for each in get_type_hints(kind, localns=stored._NAMES).values():
+    for each in get_type_hints(kind, localns=json_values._NAMES).values():
         _shape(each, seen)
 
 

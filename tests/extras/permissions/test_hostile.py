@@ -16,7 +16,7 @@ from asimi.extras.permissions import agent_of
 from asimi.extras.permissions.entries import Where
 from asimi.extras.permissions.importing import taken_from
 from asimi.extras.permissions.proving import proved
-from asimi.world.config.written import keep
+from asimi.world.config.rule_files import keep
 
 SHAPES = {
     "gemini-cli": (

@@ -14,7 +14,7 @@ from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
 
 from asimi.core.errors import AsimiError
-from asimi.core.wire import Malformed
+from asimi.core.wire import MalformedJsonError
 from asimi.extras.shell.prompt import HISTORY, KeptHistory, Words, colours, is_unfinished
 from asimi.extras.shell.session import calls_of, only_changes_its_shell
 
@@ -90,7 +90,7 @@ def test_json_that_calls_a_tool_is_no_shell_text(text):
 
 
 def test_a_broken_call_is_not_run_as_shell_text():
-    assert isinstance(calls_of('{"command": "ls", }')[0], Malformed)
+    assert isinstance(calls_of('{"command": "ls", }')[0], MalformedJsonError)
 
 
 FORGOTTEN = ["cd", "cd sub", "cd /; cd x", "pushd sub", "popd", "export A=1", "alias a=b", "unset A", "A=1", "A=1 B=2"]

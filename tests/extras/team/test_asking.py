@@ -11,7 +11,7 @@ from helpers.questions import eventually, question_of
 from helpers.team import HERE, MACHINE, USER, asked_by, needs_server
 
 from asimi.core.call import Approval, Assurance, FileUse, Touch
-from asimi.core.files import MOST, WIDEST, shown
+from asimi.core.files import MOST, WIDEST, clip_lines
 from asimi.core.wording.dialog import Dialog
 from asimi.core.wording.visible import Display
 from asimi.extras.team import subjects
@@ -102,7 +102,9 @@ def test_an_approver_elsewhere_answers(team, answer):
 
 def test_an_approver_elsewhere_sees_what_a_tool_changes(team):
     """A question about an agent's own tool has the change, as far as one on the same machine would have it."""
-    change = shown([f"+{index} \x1b[2J\N{RIGHT-TO-LEFT OVERRIDE}\udcff{'x' * WIDEST}" for index in range(10 * MOST)])
+    change = clip_lines(
+        [f"+{index} \x1b[2J\N{RIGHT-TO-LEFT OVERRIDE}\udcff{'x' * WIDEST}" for index in range(10 * MOST)]
+    )
     question = question_of("tee .env # Write 1")
     touched = (Touch("write", ".env", "", 5, 1),)
     request = question.request._replace(file=FileUse("Write", touched, change, "Write 1"))

@@ -18,9 +18,9 @@ from asimi.extras.team.server import connected
 from asimi.extras.team.streams import create
 from asimi.extras.team.subjects import ADMINISTRATOR, COLLECTOR, RECORDS, STREAM
 from asimi.extras.team.subjects import MACHINE as ROLE
-from asimi.world.audit.chain import Chain, Keep, rotated
+from asimi.world.audit.chain import Chain, Keep, older_files
 from asimi.world.audit.reading import Copy, files, verify
-from asimi.world.audit.tail import Tail, kept
+from asimi.world.audit.tail import Tail, last_copied_line
 
 pytestmark = needs_server
 
@@ -39,7 +39,7 @@ class Machine:
     def __init__(self, server, keys, directory, total=1 << 30):
         self.server, self.team = server, server.team(keys)
         self.directory, self.said, self.written = str(directory), [], 0
-        self.chain = Chain(self.directory, lambda: Keep(3000, total=total, copied=kept(self.directory)))
+        self.chain = Chain(self.directory, lambda: Keep(3000, total=total, copied=last_copied_line(self.directory)))
 
     def write(self, count=1, **fields):
         for _ in range(count):
@@ -114,7 +114,7 @@ def test_every_line_is_there_once_and_in_order(machine):
         return await machine.there()
 
     records = in_time(work())
-    assert len(rotated(machine.directory)) > 3
+    assert len(older_files(machine.directory)) > 3
     assert [record.content for record in records] == lines_of(machine)
     assert {(record.machine, record.user) for record in records} == {(MACHINE, USER)}
     result = checked(records)
@@ -127,7 +127,7 @@ def test_a_relay_that_comes_back_goes_on_where_the_server_is(machine):
         for round_ in range(1, 6):
             machine.write(20)
             async with machine.recording():
-                await eventually(lambda: kept(machine.directory) > 0)
+                await eventually(lambda: last_copied_line(machine.directory) > 0)
                 machine.write(1)
                 if round_ % 2:
                     await machine.is_there(machine.written)
@@ -158,19 +158,19 @@ def test_a_server_that_is_killed_again_and_again_lacks_nothing(machine):
 def test_what_is_not_on_the_server_is_not_trimmed(server, keys, tmp_path):
     machine = Machine(server, keys, tmp_path / "state", total=0)
     machine.write(200)
-    assert len(rotated(machine.directory)) > 3
+    assert len(older_files(machine.directory)) > 3
     assert json.loads(lines_of(machine)[0])["n"] == 1
 
     async def work():
         await machine.created()
         async with machine.recording():
             await machine.is_there(machine.written)
-            await eventually(lambda: kept(machine.directory) == json.loads(lines_of(machine)[-1])["n"])
+            await eventually(lambda: last_copied_line(machine.directory) == json.loads(lines_of(machine)[-1])["n"])
 
     in_time(work())
-    before = rotated(machine.directory)
+    before = older_files(machine.directory)
     machine.write(60)
-    assert before[0] not in rotated(machine.directory)
+    assert before[0] not in older_files(machine.directory)
 
 
 def test_two_relays_of_one_log_send_nothing_twice(machine):

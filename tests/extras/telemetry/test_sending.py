@@ -17,7 +17,7 @@ from asimi.extras.telemetry import sender as sending
 from asimi.extras.telemetry.events import DECISION, RESULT
 from asimi.extras.telemetry.exporter import Exporter
 from asimi.extras.telemetry.sender import POSITION, Sender, begin, standing
-from asimi.world.audit.chain import Chain, Keep, rotated
+from asimi.world.audit.chain import Chain, Keep, older_files
 from asimi.world.audit.reading import files
 from asimi.world.audit.tail import Tail
 
@@ -81,7 +81,7 @@ def test_each_is_sent_once_and_in_order(machine):
     with machine.sending():
         machine.write(100)  # through several files
         machine.receiver.has(200)
-    assert len(rotated(machine.directory)) > 3
+    assert len(older_files(machine.directory)) > 3
     assert machine.sent == machine.all
     assert [each.name for each in machine.receiver.received[:2]] == [DECISION, RESULT]
 

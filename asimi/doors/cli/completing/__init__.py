@@ -105,7 +105,7 @@ def _row(command: str, word: str, what: Iterable[str] = (), help: str = "") -> s
     return f"{command}|{word}|{' '.join(what)}|{help.replace('|', ', ')}"
 
 
-def _values_of(option: Taken) -> Iterable[str]:
+def _values_of(option: Parameter) -> Iterable[str]:
     """Return what the value of an option may be."""
     if not option.metavar:
         return ()
@@ -128,7 +128,7 @@ def _topics() -> list[str]:
     return sorted({ALL, *pages(), *COMMANDS})
 
 
-class Taken(NamedTuple):
+class Parameter(NamedTuple):
     """An option, or a word that is none.
 
     Attributes:
@@ -165,17 +165,17 @@ class Outline(NamedTuple):
     usage: str
     summary: str
     help: str
-    taken: tuple[Taken, ...]
+    taken: tuple[Parameter, ...]
     ended: bool
     below: tuple[Outline, ...]
 
     @property
-    def options(self) -> list[Taken]:
+    def options(self) -> list[Parameter]:
         """Its own options."""
         return [each for each in self.taken if each.names and not each.shared]
 
     @property
-    def operands(self) -> list[Taken]:
+    def operands(self) -> list[Parameter]:
         """The words that it takes and that are no options."""
         return [each for each in self.taken if not each.names]
 
@@ -205,17 +205,17 @@ def _of(command: Any, context: typer.Context, words: tuple[str, ...], heading: s
         " ".join(command.collect_usage_pieces(context)),
         summary,
         command.help or "",
-        tuple(_taken(each, context) for each in command.get_params(context)),
+        tuple(_parameter_of(each, context) for each in command.get_params(context)),
         not below and not command.allow_interspersed_args,
         tuple(below),
     )
 
 
-def _taken(parameter: Any, context: typer.Context) -> Taken:
+def _parameter_of(parameter: Any, context: typer.Context) -> Parameter:
     """One parameter of click's."""
     option = parameter.param_type_name == "option"
     _, said = parameter.get_help_record(context) or ("", "")
-    return Taken(
+    return Parameter(
         tuple(parameter.opts) if option else (),
         "" if getattr(parameter, "is_flag", False) else parameter.make_metavar(context),
         said.replace("  [required]", ""),

@@ -6,7 +6,7 @@ from time import localtime, strftime
 from typing import TYPE_CHECKING
 
 from asimi.core.judging.known import TEMPORARY
-from asimi.core.judging.leaving import never
+from asimi.core.judging.leaving_box import never_reason
 from asimi.core.judging.patterns import DEEP, Patterns, absolute
 from asimi.core.judging.rules import EXEC, SHELL, no_program
 from asimi.core.pattern import pattern
@@ -91,7 +91,7 @@ def boxed(ground: Ground) -> Iterator[Flaw]:
         if not each.rule.outside:
             continue
         for words in firsts_of(each.rule._replace(options_any=())):
-            if why := never(words):
+            if why := never_reason(words):
                 message = f"lets nothing out of a box: {why}"
                 yield each.flaw("outside", message, "the rule without outside; what leaves a box is asked about then")
                 break
@@ -168,7 +168,7 @@ def _directory(ground: Ground, each: Pattern, text: str, full: str) -> tuple[str
         kinds = {ground.machine.kind(full.rstrip("/"))}
     else:
         matched = Patterns([text], ground.root, ground.machine.home)
-        kinds = {ground.machine.kind(path) for path in ground.tree.get(name, ()) if matched.matched(path)}
+        kinds = {ground.machine.kind(path) for path in ground.tree.get(name, ()) if matched.matches(path)}
     is_one = not kinds.isdisjoint(DIRECTORIES) or (text.endswith("/") and "file" not in kinds)
     return _only_itself(each, text) if is_one else None
 
@@ -185,7 +185,7 @@ def _top(ground: Ground, each: Pattern, text: str, full: str) -> tuple[str, str]
     if "*" not in text:
         same = [path for path in ground.tree.get(text, ()) if path != full]
         covered = Patterns(each.every if same else (), ground.root, ground.machine.home)
-        same = [path for path in same if not covered.matched(path)]
+        same = [path for path in same if not covered.matches(path)]
         if each.key == "files.write" or not same:
             return None
         message = f"{message}: {same[0]} is another one"
@@ -197,7 +197,7 @@ def _back(ground: Ground, each: Pattern, text: str, full: str) -> tuple[str, str
     if not each.text.startswith("!"):
         return None
     positive = [other for other in each.earlier if not other.startswith("!")]
-    if positive and ("*" in text or Patterns(each.earlier, ground.root, ground.machine.home).matched(full)):
+    if positive and ("*" in text or Patterns(each.earlier, ground.root, ground.machine.home).matches(full)):
         return None
     return "takes nothing back: no pattern before it matches that", "nothing, or the pattern behind what it narrows"
 

@@ -196,7 +196,7 @@ def _may_be_allowed(ground: Ground, words: Iterable[str | None]) -> bool:
     given = list(words)
     if ground.whole.checked or not given:
         return True
-    rules = [rule for rule in ground.whole.allowing(given[0]) if rule.words]
+    rules = [rule for rule in ground.whole.allow_rules(given[0]) if rule.words]
     return any(all(word in some for word, some in zip(given, rule.words or (), strict=False)) for rule in rules)
 
 

@@ -11,7 +11,7 @@ from asimi.core.reading.arguments import cut, levels_of
 from asimi.core.reading.commands import SYSTEM, base
 from asimi.core.syntax import quote
 from asimi.core.syntax.nodes import Word
-from asimi.core.wording.breadth import MOST, missed, reached, seen
+from asimi.core.wording.breadth import MOST, better_entry, effect_examples, spelling_gap
 from asimi.extras.advice.linting.ground import entry, firsts_of
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def _grave(ground: Ground, rule: Rule, program: Program, row: Program) -> list[s
     name = " ".join(quote(each[0]) for each in rule.words or ())
     return [
         f"`{' '.join((name, *more))}` ({WORDS[kind]})"
-        for kind, more in reached(rule, program)
+        for kind, more in effect_examples(rule, program)
         if more[0] in row.subcommands and covers(GRAVE, kind) and _allows(ground, rule, *more)
     ]
 
@@ -138,8 +138,8 @@ def easily_missed(ground: Ground) -> Iterator[Flaw]:
         rule = each.rule
         if rule.verdict is Verdict.ALLOW:
             continue
-        if text := "" if rule.exact else missed(rule):
-            yield each.flaw("missed", text, seen(rule))
+        if text := "" if rule.exact else spelling_gap(rule):
+            yield each.flaw("missed", text, better_entry(rule))
         elif rule.line is not None:
             message = "is about this text to the letter, and misses it with one more blank, path or option"
             yield each.flaw("missed", message, "command, which sees the words in any spelling")

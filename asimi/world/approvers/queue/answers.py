@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from asimi.core.call import Approval
 from asimi.core.errors import AsimiError
-from asimi.core.stored import Invalid, dumps, loads, parsed
-from asimi.world.host.sockets import Peer, address_of, listening, peer_of, received, stranger
+from asimi.core.json_values import Invalid, dumps, loads, parse_as
+from asimi.world.host.sockets import Peer, address_of, listen_at, peer_of, receive_with_sender, stranger
 
 if TYPE_CHECKING:
     import asyncio
@@ -56,7 +56,7 @@ class AnswerSocket:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._talks = set[Any]()
         try:
-            self._socket = listening(os.path.join(directory, self.name), senders=True)
+            self._socket = listen_at(os.path.join(directory, self.name), senders=True)
         except OSError as error:
             raise AsimiError(f"{directory}: cannot create a socket there for answers: {error}") from None
         self._socket.setblocking(False)
@@ -121,8 +121,8 @@ class AnswerSocket:
             return "it comes from another process than the one that connected"
         try:
             message = loads(line, VERSION)
-            answer: Approval = parsed(Approval, message.get("answer"), "answer")
-            name, digest = parsed(str, message.get("id"), "id"), parsed(str, message.get("digest"), "digest")
+            answer: Approval = parse_as(Approval, message.get("answer"), "answer")
+            name, digest = parse_as(str, message.get("id"), "id"), parse_as(str, message.get("digest"), "digest")
         except Invalid as fault:
             return f"it is not a valid answer: {fault}"
         if _hung_up(connection) or (peer is not None and not peer.lives()):
@@ -139,7 +139,7 @@ async def _line(connection: socket.socket, sender: tuple[int, int] | None) -> by
     line = bytearray()
     while not line.endswith(b"\n"):
         await _readable(connection)
-        data, by = received(connection, 1 << 16)
+        data, by = receive_with_sender(connection, 1 << 16)
         line += data
         if not data or len(line) > LONGEST:
             raise ConnectionError
@@ -164,14 +164,14 @@ async def _readable(connection: socket.socket) -> None:
 def deliver(directory: str, entry: Entry, answer: Approval) -> str:
     """Give an answer to the process that asked; why it was not taken, or nothing."""
     try:
-        with _connected(directory, entry) as connection:
+        with _connect(directory, entry) as connection:
             connection.settimeout(PATIENCE)
             connection.sendall(dumps({"id": entry.id, "digest": entry.digest, "answer": answer}, VERSION))
             line = bytearray()
             while not line.endswith(b"\n") and (data := connection.recv(1 << 16)):
                 line += data
         reply = loads(bytes(line), VERSION)
-        taken, why = parsed(bool, reply.get("taken"), "taken"), parsed(str, reply.get("why"), "why")
+        taken, why = parse_as(bool, reply.get("taken"), "taken"), parse_as(str, reply.get("why"), "why")
     except (OSError, AsimiError) as error:
         return f"the process that asked does not answer ({error})"
     return "" if taken else why or "the process that asked did not take it"
@@ -180,13 +180,13 @@ def deliver(directory: str, entry: Entry, answer: Approval) -> str:
 def listens(directory: str, entry: Entry | str) -> bool:
     """Whether somebody listens at an entry's socket, or at one of a name."""
     try:
-        _connected(directory, entry).close()
+        _connect(directory, entry).close()
     except (OSError, AsimiError):
         return False
     return True
 
 
-def _connected(directory: str, entry: Entry | str) -> socket.socket:
+def _connect(directory: str, entry: Entry | str) -> socket.socket:
     """Return a connection to the process that asked.
 
     Raises:

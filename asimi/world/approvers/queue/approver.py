@@ -32,20 +32,20 @@ from asimi.core.syntax import line_of
 from asimi.core.values import NamedTuple
 from asimi.core.wording.visible import visible
 from asimi.core.wording.weight import word_of
-from asimi.world.approvers import unanswered
+from asimi.world.approvers import no_answer
 from asimi.world.approvers.queue.answers import AnswerSocket
 from asimi.world.approvers.queue.entries import (
     VOICE,
     Entry,
+    ensure_directory,
     entries,
+    has_watch,
     new_id,
-    opening,
-    prepared,
-    put,
     sweep,
     take_away,
-    watched,
+    voice_lock,
     watchers,
+    write_entry,
 )
 from asimi.world.host.nested import processes_seen
 from asimi.world.host.terminal import say
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
 
     from asimi.core.call import Question, Request, Session
-    from asimi.core.settings import Asking
+    from asimi.core.settings import SessionSettings
     from asimi.world.approvers.voices import Voices
 
 LEFT = 3600.0
@@ -68,7 +68,7 @@ GLANCE = 0.05
 """Seconds after which somebody who opens a voice looks whether another one still does."""
 
 
-class _Asked(NamedTuple):
+class _PendingQuestion(NamedTuple):
     """A question that this process asked and still listens for."""
 
     entry: Entry
@@ -92,7 +92,7 @@ class QueueApprover:
     def __init__(
         self,
         directory: str,
-        settings: Callable[[], Asking],
+        settings: Callable[[], SessionSettings],
         remember: Callable[[Approval, Request], None],
         is_person: Callable[[int], bool],
         environ: Mapping[str, str],
@@ -105,7 +105,7 @@ class QueueApprover:
         self.directory, self.settings, self.remember = directory, settings, remember
         self.is_person, self.environ, self.session, self.why = is_person, environ, session, why or _without_terminal()
         self._listener: AnswerSocket | None = None
-        self._asked: dict[str, _Asked] = {}
+        self._asked: dict[str, _PendingQuestion] = {}
         self._turn: tuple[asyncio.AbstractEventLoop, asyncio.Lock] | None = None
         self._told: list[int] = []
 
@@ -139,7 +139,7 @@ class QueueApprover:
         if os.name != "posix" or self.session is None or not self._can_wait_for_the_next(question):
             return ""
         try:
-            entry = self._left(question) or self._entry(question, waiting=False)
+            entry = self._earlier_question(question) or self._entry(question, waiting=False)
             return self._for_the_next(entry, tell=False)
         except (AsimiError, OSError):
             return ""
@@ -162,17 +162,17 @@ class QueueApprover:
         if not waits and not self._can_wait_for_the_next(question):
             hint = "" if self.session is not None else ", or with --session NAME,"
             return _nobody(f"{self.why}, and no `asimi watch` runs; while one does{hint} a person can be asked")
-        entry = self._left(question) or self._entry(question, waiting=waits)
-        return await self._waited(entry) if waits else self._refused(entry)
+        entry = self._earlier_question(question) or self._entry(question, waiting=waits)
+        return await self._wait_for_answer(entry) if waits else self._refuse_for_now(entry)
 
     def _entry(self, question: Question, *, waiting: bool) -> Entry:
         """Return a question, not yet written."""
-        prepared(self.directory)
+        ensure_directory(self.directory)
         now = time.time()
         until = now + (question.patience if waiting else LEFT)
         return Entry(new_id(), os.getpid(), None, waiting, now, until, self.session, question, processes_seen())
 
-    def _left(self, question: Question) -> Entry | None:
+    def _earlier_question(self, question: Question) -> Entry | None:
         """Return the question of the same call, if it was refused and can still be answered."""
         call, now = _call(question.request), time.time()
         for asked in self._asked.values():
@@ -187,11 +187,11 @@ class QueueApprover:
             there = entry.question.request
             if entry.session == self.session and entry.socket is None and there.place == place and _call(there) == call:
                 again = entry._replace(pid=os.getpid(), question=question, seen=processes_seen())
-                self._asked[entry.id] = _Asked(again, None)
+                self._asked[entry.id] = _PendingQuestion(again, None)
                 return again
         return None
 
-    async def _waited(self, entry: Entry) -> Approval:
+    async def _wait_for_answer(self, entry: Entry) -> Approval:
         """Return the answer to a question that waits."""
         from asyncio import CancelledError, get_running_loop, wait
 
@@ -199,21 +199,21 @@ class QueueApprover:
         entry = entry._replace(socket=self._socket_name(), waiting=True, until=time.time() + patience)
         deadline = time.monotonic() + patience  # not before the question says that it ends
         answer: asyncio.Future[Approval] = get_running_loop().create_future()
-        self._asked[entry.id] = _Asked(entry, answer)
+        self._asked[entry.id] = _PendingQuestion(entry, answer)
         try:
-            self._put(entry)
-            if self._has_voice(entry.question) and not await self._voiced(entry.question, answer, deadline):
-                return self._orphaned(entry)
+            self._write(entry)
+            if self._has_voice(entry.question) and not await self._open_voice(entry.question, answer, deadline):
+                return self._abandon(entry)
             while not answer.done():
                 remaining = deadline - time.monotonic()
                 if remaining <= 0:
-                    return self._unanswered(entry)
+                    return self._expire(entry)
                 await wait((answer,), timeout=min(TICK, remaining))
                 if not answer.done() and not self._waits(entry.question):
-                    return self._orphaned(entry)
+                    return self._abandon(entry)
             return answer.result()
         except CancelledError:  # whoever asked has gone, and may ask again
-            self._unanswered(entry)
+            self._expire(entry)
             raise
         finally:
             if self.voices is not None:
@@ -221,22 +221,22 @@ class QueueApprover:
             if (asked := self._asked.get(entry.id)) is not None and asked.answer is answer:
                 self._gone(entry.id)
 
-    def _unanswered(self, entry: Entry) -> Approval:
+    def _expire(self, entry: Entry) -> Approval:
         """Return the no to a question whose time is up; it stays if a later answer could count."""
-        said = unanswered(entry.question.patience)
+        said = no_answer(entry.question.patience)
         if not self._can_wait_for_the_next(entry.question):
             return said
         return said._replace(later=self._for_the_next(entry, tell=False))
 
-    async def _voiced(self, question: Question, answer: asyncio.Future[Approval], deadline: float) -> bool:
+    async def _open_voice(self, question: Question, answer: asyncio.Future[Approval], deadline: float) -> bool:
         """Whether a question that waits is shown, by a voice that is opened where nobody shows it."""
         from asyncio import sleep
 
         assert self.voices is not None
         while not answer.done() and time.monotonic() < deadline:
-            with opening(self.directory) as held:
+            with voice_lock(self.directory) as held:
                 if held:
-                    return self._shown(question) or await self.voices.open(answer.done) or self.settings().wait
+                    return self._is_shown(question) or await self.voices.open(answer.done) or self.settings().wait
             await sleep(GLANCE)
         return True
 
@@ -244,17 +244,17 @@ class QueueApprover:
         """Whether a voice may show a question; what takes a typed word is answered at a terminal."""
         return self.voices is not None and bool(self.voices.there) and not word_of(question)
 
-    def _orphaned(self, entry: Entry) -> Approval:
+    def _abandon(self, entry: Entry) -> Approval:
         """Return the answer to a question whose watch has ended."""
         if not self._can_wait_for_the_next(entry.question):
             return _nobody(f"{self.why}, and the `asimi watch` that showed the question has ended")
-        return self._refused(entry)
+        return self._refuse_for_now(entry)
 
     def _can_wait_for_the_next(self, question: Question) -> bool:
         """Whether a late yes could hold for the same call made again: in a ticket, or in this process."""
         return not question.begun and (question.session or self.session is not None)
 
-    def _refused(self, entry: Entry) -> Approval:
+    def _refuse_for_now(self, entry: Entry) -> Approval:
         """Return the no to a call whose question can be answered later."""
         if self.voices is not None:
             self.voices.tell(entry.id)
@@ -264,13 +264,13 @@ class QueueApprover:
         """Let a question wait for a yes to the next call of its kind; its name."""
         socket = self._socket_name() if self.session is None else None
         entry = entry._replace(socket=socket, waiting=False, until=max(entry.until, time.time() + LEFT))
-        self._asked[entry.id] = _Asked(entry, None)
-        self._put(entry, tell=tell)
+        self._asked[entry.id] = _PendingQuestion(entry, None)
+        self._write(entry, tell=tell)
         return entry.id
 
-    def _put(self, entry: Entry, *, tell: bool = True) -> None:
+    def _write(self, entry: Entry, *, tell: bool = True) -> None:
         try:
-            put(self.directory, entry)
+            write_entry(self.directory, entry)
         except AsimiError:
             self._asked.pop(entry.id, None)
             raise
@@ -283,16 +283,16 @@ class QueueApprover:
 
     def _waits(self, question: Question) -> bool:
         """Whether a question may wait for somebody."""
-        return self.settings().wait or self._shown(question)
+        return self.settings().wait or self._is_shown(question)
 
-    def _shown(self, question: Question) -> bool:
+    def _is_shown(self, question: Question) -> bool:
         """Whether somebody shows such questions."""
-        return watched(self.directory) or (self._has_voice(question) and bool(watchers(self.directory, VOICE)))
+        return has_watch(self.directory) or (self._has_voice(question) and bool(watchers(self.directory, VOICE)))
 
     def _socket_name(self) -> str:
         """Return the socket where this process hears answers, made if it is missing."""
         if self._listener is None:
-            prepared(self.directory)
+            ensure_directory(self.directory)
             sweep(self.directory)
             self._listener = AnswerSocket(self.directory, self._take, self.is_person)
             self._owner = os.getpid()
@@ -342,7 +342,7 @@ class QueueApprover:
         program = self.settings().notify
         if not program:
             return
-        self._told = [pid for pid in self._told if not _reaped(pid)]
+        self._told = [pid for pid in self._told if not _has_ended(pid)]
         command = visible(line_of(entry.question.request))[:4096]
         told = {**self.environ, "ASIMI_QUESTION": entry.id, "ASIMI_COMMAND": command}
         null = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in (0, 1, 2)]
@@ -381,7 +381,7 @@ def _nobody(note: str) -> Approval:
     return Approval(yes=False, by="nobody", note=note)
 
 
-def _reaped(pid: int) -> bool:
+def _has_ended(pid: int) -> bool:
     """Whether a process that was started has ended."""
     try:
         return os.waitpid(pid, os.WNOHANG)[0] == pid

@@ -21,16 +21,16 @@ from asimi.world.approvers.queue.approver import LEFT as STAYS
 from asimi.world.approvers.queue.approver import late
 from asimi.world.approvers.queue.entries import (
     VOICE,
-    Watching,
+    WatchLock,
+    ensure_directory,
     entries,
     notes,
-    opening,
-    prepared,
-    put,
     read,
     stamps,
     sweep,
     take_away,
+    voice_lock,
+    write_entry,
 )
 from asimi.world.host.nested import processes_seen, started_at
 
@@ -54,7 +54,7 @@ PAUSE = 1.0
 """Seconds until a question is shown again that could not be shown: asimi was not in the foreground."""
 
 
-class Showing:
+class QuestionDisplay:
     """Where a person answers; what waits, and where an answer goes, is up to whoever inherits this.
 
     Args:
@@ -69,7 +69,7 @@ class Showing:
     ) -> None:
         self.approver, self.say, self.ending, self.ring = approver, say, ending, ring
 
-    async def _watched(
+    async def _watch(
         self,
         coming: Callable[[], T | None],
         answer: Callable[[T], Awaitable[object]],
@@ -92,7 +92,7 @@ class Showing:
             else:
                 await answer(there)
 
-    async def _shown(self, question: Callable[[], Question], ended: Callable[[], str]) -> Approval | None:
+    async def _ask_until_ended(self, question: Callable[[], Question], ended: Callable[[], str]) -> Approval | None:
         """Return what the person says; None if the question ended meanwhile, or asimi is shutting down.
 
         Args:
@@ -101,7 +101,7 @@ class Showing:
         """
         from asyncio import ensure_future, wait
 
-        asking, why = ensure_future(self._asked(question)), ""
+        asking, why = ensure_future(self._ask(question)), ""
         while not asking.done():
             await wait((asking,), timeout=GLANCE)
             if not asking.done() and self.ending():
@@ -112,12 +112,12 @@ class Showing:
         said = None if asking.cancelled() else asking.result()
         return None if why else said
 
-    async def _asked(self, question: Callable[[], Question]) -> Approval:
+    async def _ask(self, question: Callable[[], Question]) -> Approval:
         async with self.approver.turn():
             return await self.approver.ask(question())
 
 
-class Desk(Showing):
+class Desk(QuestionDisplay):
     """Shows the questions of a directory and passes the answers on.
 
     Args:
@@ -157,7 +157,7 @@ class Desk(Showing):
             AsimiError: the directory cannot be believed.
         """
         if os.path.lexists(self.directory):
-            sweep(prepared(self.directory))
+            sweep(ensure_directory(self.directory))
         return entries(self.directory)
 
     async def answer(self, name: str, by: str = APPROVE) -> bool:
@@ -170,7 +170,7 @@ class Desk(Showing):
         Raises:
             AsimiError: there is no such question, or it cannot be trusted.
         """
-        return await self._answered(name, by) == "arrived"
+        return await self._answer_one(name, by) == "arrived"
 
     async def go_through(self) -> bool:
         """Show every question: first those that a call waits for, the newest before older ones; no answer got lost.
@@ -187,9 +187,9 @@ class Desk(Showing):
             if at == len(order):
                 break
             entry = there[order[at]]
-            self._line = Line(at=at + 1, of=len(order), words=_meaning(entry), live=entry.waiting, away=True)
+            self._line = Line(at=at + 1, of=len(order), words=_answer_purpose(entry), live=entry.waiting, away=True)
             try:
-                became = await self._answered(entry.id, APPROVE)
+                became = await self._answer_one(entry.id, APPROVE)
             except AsimiError as error:  # meanwhile somebody else answered it, or it ended
                 self.say(str(error))
                 became = "lost"
@@ -200,7 +200,7 @@ class Desk(Showing):
             whole = whole and became != "lost"
         return whole
 
-    async def _answered(self, name: str, by: str) -> Became:
+    async def _answer_one(self, name: str, by: str) -> Became:
         """Ask the person about one question and pass the answer on; what became of it.
 
         Raises:
@@ -216,9 +216,9 @@ class Desk(Showing):
             return "lost"
         if not self._line.at and (entry.session is not None or not entry.waiting):
             refused = f"This call was refused.\nA yes holds for {_next_time(entry)}."
-            self.say(f"{_meaning(entry)}." if entry.waiting else refused)
+            self.say(f"{_answer_purpose(entry)}." if entry.waiting else refused)
         self._open = entry, by
-        approval = await self._shown(lambda: self._question(entry), lambda: self._end(entry))
+        approval = await self._ask_until_ended(lambda: self._question(entry), lambda: self._end(entry))
         if approval is None:
             late = entry.until <= time.time()
             how = ": nobody answered in time, which means no." if late else " was answered elsewhere, or has ended."
@@ -241,9 +241,9 @@ class Desk(Showing):
             AsimiError: the directory cannot be used.
         """
         notes(self.directory, self._told)
-        with Watching(self.directory):
+        with WatchLock(self.directory):
             self._waits, self._later = {}, {}
-            await self._watched(self._next, self._show)
+            await self._watch(self._next, self._show)
 
     async def show_waiting(self) -> None:
         """Show each question that waits and takes no typed word, until none does.
@@ -253,14 +253,14 @@ class Desk(Showing):
         """
         notes(self.directory, self._told)
         self._waits, self._later, self._words = {}, {}, False
-        with Watching(self.directory, VOICE) as shown:
-            await self._watched(self._next, self._show, lambda: self._ends(shown))
+        with WatchLock(self.directory, VOICE) as shown:
+            await self._watch(self._next, self._show, lambda: self._ends(shown))
 
-    def _ends(self, shown: Watching) -> bool:
+    def _ends(self, shown: WatchLock) -> bool:
         """End, if nothing waits; whether that is so."""
         if self._look():
             return False
-        with opening(self.directory) as held:
+        with voice_lock(self.directory) as held:
             if not held or self._look():
                 return False
             shown.drop()
@@ -333,7 +333,7 @@ class Desk(Showing):
     def _leave(self, entry: Entry) -> None:
         """Leave the question of a process that has ended, where a later answer counts without it."""
         if take_away(self.directory, entry.id) and entry.session is not None and not entry.question.begun:
-            put(self.directory, entry._replace(socket=None, waiting=False, until=time.time() + STAYS))
+            write_entry(self.directory, entry._replace(socket=None, waiting=False, until=time.time() + STAYS))
 
     def late(self, approval: Approval) -> None:
         """Keep what a person chose after the question had ended that was shown last.
@@ -367,7 +367,7 @@ def _urgency(entry: Entry) -> tuple[bool, float]:
     return not entry.waiting, -entry.asked
 
 
-def _meaning(entry: Entry) -> str:
+def _answer_purpose(entry: Entry) -> str:
     """What an answer to a question is for."""
     if entry.waiting:
         return f"{'a call' if entry.session is None else entry.session.label} waits for this answer"

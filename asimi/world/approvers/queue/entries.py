@@ -23,8 +23,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
+from asimi.core.json_values import digest_of, dumps
 from asimi.core.pattern import pattern
-from asimi.core.stored import digest_of, dumps
 from asimi.core.values import NamedTuple
 from asimi.world.host.clock import steady
 from asimi.world.host.documents import Document
@@ -93,7 +93,7 @@ def new_id() -> str:
     return b32encode(os.urandom(5)).decode("ascii").lower()
 
 
-def prepared(directory: str) -> str:
+def ensure_directory(directory: str) -> str:
     """Return the directory, made if it is missing.
 
     Raises:
@@ -103,7 +103,7 @@ def prepared(directory: str) -> str:
     return private_directory(directory)
 
 
-def put(directory: str, entry: Entry) -> None:
+def write_entry(directory: str, entry: Entry) -> None:
     """Write a question, or write it anew.
 
     Raises:
@@ -120,7 +120,7 @@ def put(directory: str, entry: Entry) -> None:
 
 def take_away(directory: str, name: str) -> bool:
     """Remove a question; whether this call removed it, not somebody before."""
-    return _unlinked(_path(directory, name))
+    return _unlink(_path(directory, name))
 
 
 def read(directory: str, name: str, now: float | None = None) -> Entry:
@@ -154,7 +154,7 @@ def entries(directory: str) -> tuple[list[Entry], list[str]]:
     """
     if not os.path.lexists(directory):
         return [], []
-    prepared(directory)
+    ensure_directory(directory)
     found, faults, now = list[Entry](), list[str](), time.time()
     for name in _names(directory):
         try:
@@ -196,7 +196,7 @@ def sweep(directory: str) -> list[str]:
             alive[entry.socket] = listens(directory, entry)
         ended = entry.until <= now and not entry.waiting  # whoever waits takes it away
         if ended or (entry.socket is not None and not alive[entry.socket]):
-            _unlinked(path)
+            _unlink(path)
         else:
             left.append(name)
     for name in os.listdir(directory):
@@ -204,7 +204,7 @@ def sweep(directory: str) -> list[str]:
         # A socket that no question names may be one that is just being made.
         dead = alive.get(name) is False or (_old(path, now) and not alive.get(name) and not listens(directory, name))
         if dead and _SOCKET.fullmatch(name):
-            _unlinked(path)
+            _unlink(path)
     for kind in (WATCH, VOICE):
         watchers(directory, kind)
     return left
@@ -216,8 +216,8 @@ def note(directory: str, text: str) -> None:
     Raises:
         AsimiError: they cannot be written.
     """
-    if watched(directory):
-        replace(os.path.join(prepared(directory), new_id() + NOTE), text.encode("utf-8", "backslashreplace"))
+    if has_watch(directory):
+        replace(os.path.join(ensure_directory(directory), new_id() + NOTE), text.encode("utf-8", "backslashreplace"))
 
 
 def notes(directory: str, known: set[str]) -> list[str]:
@@ -233,7 +233,7 @@ def notes(directory: str, known: set[str]) -> list[str]:
                 content = read_private(path, LONGEST_NOTE) or b""
                 found.append((os.lstat(path).st_mtime, content.decode(errors="replace")))
         elif _old(path, now):
-            _unlinked(path)
+            _unlink(path)
     return [text for _, text in sorted(found)]
 
 
@@ -241,7 +241,7 @@ WATCH, VOICE = "watch", "voice"
 """What the locks are called of an `asimi watch`, and of a voice: what shows questions only until none waits."""
 
 
-class Watching:
+class WatchLock:
     """Held while questions are shown; it ends with the process, however that ends.
 
     Args:
@@ -253,7 +253,7 @@ class Watching:
     """
 
     def __init__(self, directory: str, kind: str = WATCH) -> None:
-        self._path = os.path.join(prepared(directory), f"{kind}-{os.getpid()}-{os.urandom(4).hex()}.lock")
+        self._path = os.path.join(ensure_directory(directory), f"{kind}-{os.getpid()}-{os.urandom(4).hex()}.lock")
 
     def __enter__(self) -> Self:
         import fcntl
@@ -263,15 +263,15 @@ class Watching:
         return self
 
     def __exit__(self, *_: object) -> None:
-        _unlinked(self._path)
+        _unlink(self._path)
         os.close(self._descriptor)
 
     def drop(self) -> None:
         """Hold it no longer."""
-        _unlinked(self._path)
+        _unlink(self._path)
 
 
-def watched(directory: str) -> bool:
+def has_watch(directory: str) -> bool:
     """Whether an `asimi watch` lives."""
     return bool(watchers(directory, WATCH))
 
@@ -299,7 +299,7 @@ def watchers(directory: str, kind: str) -> list[int]:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
             if _old(path, time.time()):  # not one that is just being made
-                _unlinked(path)
+                _unlink(path)
         except BlockingIOError:
             number = name.split("-")[1]
             alive.append(int(number) if number.isdigit() else 0)
@@ -308,12 +308,12 @@ def watchers(directory: str, kind: str) -> list[int]:
     return alive
 
 
-def opening(directory: str) -> Lock:
+def voice_lock(directory: str) -> Lock:
     """Return the lock that is held while a voice is opened, and while one ends; it is not waited for.
 
     Whoever opens one has put a question before, and whoever ends has seen none: so no question is between two voices.
     """
-    return Lock(os.path.join(prepared(directory), f"{VOICE}.lock"), wait=False)
+    return Lock(os.path.join(ensure_directory(directory), f"{VOICE}.lock"), wait=False)
 
 
 def _names(directory: str) -> list[str]:
@@ -335,7 +335,7 @@ def _old(path: str, now: float) -> bool:
         return False
 
 
-def _unlinked(path: str) -> bool:
+def _unlink(path: str) -> bool:
     try:
         os.unlink(path)
     except OSError:

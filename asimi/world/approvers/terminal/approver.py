@@ -23,9 +23,9 @@ from asimi.core.syntax import line_of
 from asimi.core.wording.dialog import LEFT, WORDS, Dialog, Drawing, Line, TextRequest, press, with_text
 from asimi.core.wording.visible import visible
 from asimi.core.wording.weight import word_of
-from asimi.world.approvers import LATE, SINCE, unanswered
-from asimi.world.approvers.terminal.device import ALONE, Device, Interrupted, locked, own_terminal
-from asimi.world.host.looking import looked
+from asimi.world.approvers import LATE, SINCE, no_answer
+from asimi.world.approvers.terminal.device import ALONE, Device, PersonInterrupt, lock_terminal, own_terminal
+from asimi.world.host.deed_facts import add_file_facts
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
@@ -106,7 +106,7 @@ class TerminalApprover:
                 yield waited
             return
         waited = False
-        while (lock := locked(name)) is None:
+        while (lock := lock_terminal(name)) is None:
             waited = True
             await sleep(0.05)
         try:
@@ -128,14 +128,14 @@ class TerminalApprover:
             return await self.fallback.ask(question)
         began, place = time.monotonic(), question.request.place
         if not (place.host or question.origin):  # what a host or another machine has, its gate has looked at
-            question = question._replace(deeds=looked(question.deeds, place.path, place.root))
+            question = question._replace(deeds=add_file_facts(question.deeds, place.path, place.root))
         interrupted, ended = False, ""
         with Device(name, self.environ, quiet=self.quiet, alone=self.alone) as device:
-            talk = self._read_aloud if device.look.plain else self._shown
-            dialog = Dialog.opened(question, ceil(question.patience), self._line())
+            talk = self._read_aloud if device.look.plain else self._ask_in_frame
+            dialog = Dialog.for_question(question, ceil(question.patience), self._line())
             try:
                 ended, approval = await talk(device, dialog, began + question.patience)
-            except Interrupted:
+            except PersonInterrupt:
                 away = (line := self._line()) is not None and line.away
                 interrupted, approval = True, LEFT if away else Approval(yes=False, by="terminal")
             except EOFError:
@@ -143,7 +143,7 @@ class TerminalApprover:
             if ended and approval == LEFT:
                 if ended != LATE:
                     raise CancelledError(ended)
-                approval = unanswered(question.patience)
+                approval = no_answer(question.patience)
             if closing := self.face().closing_line(question, approval, device.look):
                 device.write(closing + "\r\n")
         if interrupted:
@@ -151,7 +151,7 @@ class TerminalApprover:
         approval = SINCE if ended and approval.rules else approval
         return approval._replace(seconds=time.monotonic() - began)
 
-    async def _shown(self, device: Device, dialog: Dialog, deadline: float) -> tuple[str, Approval]:
+    async def _ask_in_frame(self, device: Device, dialog: Dialog, deadline: float) -> tuple[str, Approval]:
         """Why it ended by itself, if it did, and the answer: the dialog in a frame, answered with single keys."""
         question, look, drawn, page = dialog.question, device.look, None, 1
         try:
@@ -165,12 +165,12 @@ class TerminalApprover:
                         return await self._read_aloud(device, dialog, deadline)
                     if not dialog.ready:
                         device.draw(self.face().render(dialog, look).lines)
-                        deadline = await self._settled(device, dialog, deadline)
+                        deadline = await self._answer_deadline(device, dialog, deadline)
                         dialog, drawn = dialog._replace(ready=True), None
                         continue
-                    if drawn != _standing(dialog):
+                    if drawn != _without_countdown(dialog):
                         dialog, page = self._draw(device, dialog, look)
-                        drawn = _standing(dialog)
+                        drawn = _without_countdown(dialog)
                     if (remaining := deadline - time.monotonic()) <= 0:
                         if dialog.ended:
                             return dialog.ended, LEFT
@@ -184,24 +184,24 @@ class TerminalApprover:
                     if key in {"interrupt", "closed"}:
                         if dialog.ended:
                             return dialog.ended, LEFT
-                        raise Interrupted if key == "interrupt" else EOFError
+                        raise PersonInterrupt if key == "interrupt" else EOFError
                     outcome = press(dialog, key, page, time.time())
                     if isinstance(outcome, TextRequest):
                         device.erase()
-                        text = await self._edited(device, outcome, question)
+                        text = await self._edit(device, outcome, question)
                         outcome, drawn = with_text(dialog, outcome, text, self.check_entry, time.time()), None
                         deadline = time.monotonic() + question.patience
                     if dialog.ended and dialog.step != "ask":
                         deadline = time.monotonic() + ENDED
-                    dialog, answer = self._heard(dialog, outcome)
+                    dialog, answer = self._take_input(dialog, outcome)
                     if answer is not None:
                         return dialog.ended, answer
                 except CancelledError as error:
-                    dialog, deadline, drawn = self._ended(dialog, error), time.monotonic() + ENDED, None
+                    dialog, deadline, drawn = self._end_dialog(dialog, error), time.monotonic() + ENDED, None
         finally:
             device.erase()
 
-    def _heard(self, dialog: Dialog, outcome: Dialog | Approval) -> tuple[Dialog, Approval | None]:
+    def _take_input(self, dialog: Dialog, outcome: Dialog | Approval) -> tuple[Dialog, Approval | None]:
         """What a key or a word comes to: how the dialog goes on, or with the answer; one that came too late is kept."""
         if isinstance(outcome, Dialog):
             return outcome, None
@@ -212,7 +212,7 @@ class TerminalApprover:
                 return dialog._replace(message=f"It cannot be kept: {error}"), None
         return dialog, outcome
 
-    def _ended(self, dialog: Dialog, error: CancelledError) -> Dialog:
+    def _end_dialog(self, dialog: Dialog, error: CancelledError) -> Dialog:
         """The dialog of a question that was cancelled with the words of why; what was being written may be behind them.
 
         Raises:
@@ -225,7 +225,7 @@ class TerminalApprover:
         why, written = (*error.args, None)[:2]
         return dialog if dialog.ended else dialog.over(why, keeps=self.keep is not None, written=written)
 
-    async def _settled(self, device: Device, dialog: Dialog, deadline: float) -> float:
+    async def _answer_deadline(self, device: Device, dialog: Dialog, deadline: float) -> float:
         """Until when an answer counts, once nobody types what was meant for something else."""
         if not dialog.ended:
             await device.quiet(deadline - time.monotonic())
@@ -240,18 +240,18 @@ class TerminalApprover:
         """Draw it; the dialog now that this was seen, and how many rows a page has."""
         drawing = self.face().render(dialog, look)
         device.draw(drawing.lines)
-        return dialog.shown(drawing), max(1, drawing.bottom - drawing.top)
+        return dialog.with_drawing(drawing), max(1, drawing.bottom - drawing.top)
 
-    async def _edited(self, device: Device, wanted: TextRequest, question: Question) -> str | TextRequest:
+    async def _edit(self, device: Device, wanted: TextRequest, question: Question) -> str | TextRequest:
         from prompt_toolkit.history import InMemoryHistory
 
-        from asimi.world.approvers.terminal.edit import edited
+        from asimi.world.approvers.terminal.edit import edit_text
 
         word = wanted.kind in {word_of(question), "code"}  # each time anew, no arrow key brings it back
         history = InMemoryHistory() if word else self._history.setdefault(wanted.kind, InMemoryHistory())
         place = question.request.place
         about = "" if wanted.text else line_of(question.request)
-        return await edited(device, wanted, about, "" if place.host else place.path, history, question.patience)
+        return await edit_text(device, wanted, about, "" if place.host else place.path, history, question.patience)
 
     async def _read_aloud(self, device: Device, dialog: Dialog, deadline: float) -> tuple[str, Approval]:
         """Why it ended by itself, if it did, and the answer: the dialog in words, answered with a word and Enter."""
@@ -264,10 +264,10 @@ class TerminalApprover:
                 lines = drawing.lines[:-1] if fresh else drawing.lines[page:-1]
                 device.write("".join(f"{line}\r\n" for line in lines))
                 if not silent:
-                    deadline = await self._settled(device, dialog, deadline)
+                    deadline = await self._answer_deadline(device, dialog, deadline)
                     silent = True
                 device.write(drawing.lines[-1])
-                dialog = dialog.shown(drawing)
+                dialog = dialog.with_drawing(drawing)
                 answer = await device.line(time.monotonic() + ENDED if dialog.ended else deadline)
                 key = WORDS.get(answer.lower())
                 if key is None:
@@ -278,10 +278,10 @@ class TerminalApprover:
                     continue
                 outcome = press(dialog, key, page, time.time())
                 if isinstance(outcome, TextRequest):
-                    text = await self._typed(device, outcome, deadline)
+                    text = await self._read_typed(device, outcome, deadline)
                     outcome = with_text(dialog, outcome, text, self.check_entry, time.time())
                 before = dialog
-                dialog, given = self._heard(dialog, outcome)
+                dialog, given = self._take_input(dialog, outcome)
                 if given is not None:
                     return dialog.ended, given
                 fresh = dialog._replace(message="") != before._replace(message="")
@@ -290,9 +290,9 @@ class TerminalApprover:
                 if isinstance(error, TimeoutError) and dialog.ended:
                     return dialog.ended, LEFT
                 ended = error if isinstance(error, CancelledError) else CancelledError(LATE)
-                dialog, silent, fresh = self._ended(dialog, ended), False, False
+                dialog, silent, fresh = self._end_dialog(dialog, ended), False, False
 
-    async def _typed(self, device: Device, wanted: TextRequest, deadline: float) -> str | TextRequest:
+    async def _read_typed(self, device: Device, wanted: TextRequest, deadline: float) -> str | TextRequest:
         """Return a text that is wanted, typed in words' mode; the request itself if the person went back.
 
         Raises:
@@ -310,7 +310,7 @@ class TerminalApprover:
             device.write(f"{HELP[wanted.kind]}\r\n")
 
 
-def _standing(dialog: Dialog) -> Dialog:
+def _without_countdown(dialog: Dialog) -> Dialog:
     """What is drawn of it but for its last line."""
     line = None if dialog.line is None else dialog.line._replace(others=0)
     return dialog._replace(left=0, line=line)

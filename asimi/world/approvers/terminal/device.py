@@ -49,7 +49,7 @@ NARROWEST, LOWEST = 30, 12
 """Columns and rows below which there is no room for a frame, and the plain mode is used."""
 
 
-class Interrupted(Exception):
+class PersonInterrupt(Exception):
     """The person wants asimi to end."""
 
 
@@ -82,7 +82,7 @@ def _name(stream: int) -> str:
         return TTY
 
 
-def locked(name: str) -> int | None:
+def lock_terminal(name: str) -> int | None:
     """A descriptor that holds the lock on a terminal until it is closed, or None while another asimi asks there."""
     flags = os.O_RDONLY | os.O_NOCTTY | os.O_CLOEXEC | os.O_NONBLOCK
     try:
@@ -270,7 +270,7 @@ class Device:
         while (burst := await self.burst(max(0.0, deadline - time.monotonic()))) is not None:
             if b"\x03" in burst:
                 self.write("\r\n")
-                raise Interrupted
+                raise PersonInterrupt
             if not burst or burst == b"\x04":
                 raise EOFError
             if burst in {b"\r", b"\n"}:

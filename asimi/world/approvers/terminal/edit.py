@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from asimi.core.wording.visible import pieces, visible
-from asimi.world.host.terminal import completions, shortened
+from asimi.world.host.terminal import completions, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -45,7 +45,7 @@ PAUSE = 0.2
 """Seconds after Esc in which another key makes it Alt and that key."""
 
 
-async def edited(
+async def edit_text(
     device: Device, wanted: TextRequest, about: str, directory: str, history: History, patience: float
 ) -> str | TextRequest:
     """The text as the person changed it, or the request with their draft if they went back or said nothing in time.
@@ -83,13 +83,13 @@ async def edited(
             enable_cpr=False,  # a report that comes late would be taken for keys
         )
         session: PromptSession[str] = PromptSession(
-            message="\n".join((*_shown(about, look), TITLES[wanted.kind], HINT, "> ")),
+            message="\n".join((*_about_lines(about, look), TITLES[wanted.kind], HINT, "> ")),
             multiline=True,
             key_bindings=_keys(),
             history=history,
             completer=_paths(directory) if directory and wanted.kind == "command" else None,
             complete_while_typing=False,
-            input_processors=[_named(ascii_only=not look.unicode)],
+            input_processors=[_name_processor(ascii_only=not look.unicode)],
             erase_when_done=True,
             input=Vt100Input(terminal),
             output=output,
@@ -107,9 +107,9 @@ async def edited(
             device.listen()
 
 
-def _shown(text: str, look: Display) -> list[str]:
+def _about_lines(text: str, look: Display) -> list[str]:
     """Return a text in as much of one line as fits; nothing where there is none."""
-    return [shortened(visible(text, ascii_only=not look.unicode), look.width - 1)] if text else []
+    return [shorten(visible(text, ascii_only=not look.unicode), look.width - 1)] if text else []
 
 
 def _keys() -> KeyBindings:
@@ -135,11 +135,11 @@ def _keys() -> KeyBindings:
     return bindings
 
 
-def _named(*, ascii_only: bool) -> Processor:
+def _name_processor(*, ascii_only: bool) -> Processor:
     """Shows the text with names for what cannot be seen, while it stays what it is."""
     from prompt_toolkit.layout.processors import Processor, Transformation
 
-    class Named(Processor):
+    class VisibleNames(Processor):
         def apply_transformation(self, transformation_input: TransformationInput) -> Transformation:
             source = "".join(fragment[1] for fragment in transformation_input.fragments)
             fragments: list[tuple[str, str]] = []
@@ -162,7 +162,7 @@ def _named(*, ascii_only: bool) -> Processor:
 
             return Transformation(list(fragments), source_to_display=to_display, display_to_source=to_source)
 
-    return Named()
+    return VisibleNames()
 
 
 def _paths(directory: str) -> Completer:

@@ -6,7 +6,7 @@ import signal
 from typing import TYPE_CHECKING, Protocol
 
 from asimi.world.approvers.terminal.approver import TICK
-from asimi.world.approvers.terminal.device import Device, Interrupted
+from asimi.world.approvers.terminal.device import Device, PersonInterrupt
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,7 +28,7 @@ class Face(Protocol):
         """It as lines; the last is where the answer belongs."""
 
 
-async def chosen(
+async def ask_menu(
     menu: Menu, name: str, environ: Mapping[str, str], face: Face, quiet: float | None = None, *, ends: bool = True
 ) -> Choice:
     """Return what the person chooses; to leave it also where the terminal is gone, or at Ctrl-C.
@@ -44,18 +44,18 @@ async def chosen(
     with Device(name, environ, quiet=quiet) as device:
         try:
             fits = len(face(menu, device.look)) <= device.look.height
-            talk = _read_aloud if device.look.plain or not fits else _shown
+            talk = _read_aloud if device.look.plain or not fits else _ask_in_frame
             return await talk(menu, device, face)
         except EOFError:
             return menu.leave
-        except Interrupted:
+        except PersonInterrupt:
             pass
     if ends:
         signal.raise_signal(signal.SIGINT)
     return menu.leave
 
 
-async def _shown(menu: Menu, device: Device, face: Face) -> Choice:
+async def _ask_in_frame(menu: Menu, device: Device, face: Face) -> Choice:
     """In a frame, chosen with a single key."""
     drawn, message = None, ""
     try:
@@ -69,8 +69,8 @@ async def _shown(menu: Menu, device: Device, face: Face) -> Choice:
             if not key:
                 continue
             if key in {"interrupt", "closed"}:
-                raise Interrupted if key == "interrupt" else EOFError
-            if choice := menu.pressed(key):
+                raise PersonInterrupt if key == "interrupt" else EOFError
+            if choice := menu.choice_for(key):
                 return choice
             message = f"{key} does nothing here." if len(key) == 1 and key.strip() else message
     finally:
@@ -85,6 +85,6 @@ async def _read_aloud(menu: Menu, device: Device, face: Face) -> Choice:
     while True:
         device.write(prompt)
         word = await device.line(EVER)
-        if choice := menu.pressed(word):
+        if choice := menu.choice_for(word):
             return choice
         device.write(f"{word} is not one of the words.\r\n" if word else "No answer yet.\r\n")

@@ -17,7 +17,7 @@ from shutil import which
 from typing import TYPE_CHECKING
 
 from asimi.core.values import NamedTuple
-from asimi.world.approvers.queue.entries import VOICE, Watching, watchers
+from asimi.world.approvers.queue.entries import VOICE, WatchLock, watchers
 from asimi.world.approvers.voices import desktop, tmux
 from asimi.world.host.documents import Document
 
@@ -47,7 +47,7 @@ GLANCE = 0.02
 """Seconds between two looks whether it does."""
 
 
-class Kept(NamedTuple):
+class VoiceSettings(NamedTuple):
     """What a person chose at `asimi hook install`.
 
     Attributes:
@@ -59,13 +59,13 @@ class Kept(NamedTuple):
     environment: dict[str, str] = {}  # noqa: RUF012 - never changed
 
 
-def kept_in(state: str) -> Document[Kept]:
+def kept_in(state: str) -> Document[VoiceSettings]:
     """Return the file of what a person chose.
 
     Args:
         state: the directory of state files.
     """
-    return Document(os.path.join(state, "voice.json"), Kept, VERSION, limit=1 << 16)
+    return Document(os.path.join(state, "voice.json"), VoiceSettings, VERSION, limit=1 << 16)
 
 
 class Voices:
@@ -84,7 +84,7 @@ class Voices:
     def __init__(
         self,
         directory: str,
-        kept: Kept,
+        kept: VoiceSettings,
         home: Mapping[str, str],
         program: Sequence[str],
         agent: Process | None,
@@ -102,7 +102,7 @@ class Voices:
         return tuple(name for name in NAMES if name in self._kept.voices and can[name])
 
     @property
-    def found(self) -> list[str]:
+    def available(self) -> list[str]:
         """The voices that were chosen and that an agent on this machine would have, in words."""
         can = {
             "tmux": "a popup in tmux, for agents that run in it" if which("tmux", path=desktop.PATH) else "",
@@ -121,7 +121,7 @@ class Voices:
         """
         for name in self.there:
             with suppress(OSError):
-                if await {"tmux": self._popup, "window": self._opened, "notification": self._notified}[name](over):
+                if await {"tmux": self._popup, "window": self._open_window, "notification": self._notify}[name](over):
                     return True
         return over()
 
@@ -179,12 +179,12 @@ class Voices:
         popup = tmux.open_popup(self._server, client, self._program(tmux.TERM))
         return await self._shows(over, lambda: popup.poll() is None)
 
-    async def _opened(self, over: Callable[[], bool]) -> bool:
+    async def _open_window(self, over: Callable[[], bool]) -> bool:
         """Open a window; whether it shows questions."""
         desktop.start_apart(self._window, self._environ)
         return await self._shows(over)
 
-    async def _notified(self, over: Callable[[], bool]) -> bool:
+    async def _notify(self, over: Callable[[], bool]) -> bool:
         """Show a notification that opens a window; whether it can be clicked."""
         from asyncio import ensure_future, sleep
 
@@ -197,7 +197,7 @@ class Voices:
                 return False
             await sleep(GLANCE)
         shown = ExitStack()
-        shown.enter_context(Watching(self._directory, VOICE))
+        shown.enter_context(WatchLock(self._directory, VOICE))
         shown.callback(os.close, ear)
         self._clicked = ensure_future(self._click(process, ear, number, shown, over))
         return True
@@ -212,7 +212,7 @@ class Voices:
             while process.poll() is None:  # noqa: ASYNC110 - a process ends, no event tells
                 await sleep(GLANCE)
             if desktop.ANSWER.encode() in desktop.heard(ear):
-                await self._opened(over)
+                await self._open_window(over)
         finally:
             if process.poll() is None:
                 process.kill()

@@ -80,11 +80,11 @@ def client_of(server: Server, agent: Process, is_person: Callable[[int], bool]) 
     def theirs(pid: int) -> bool:
         return 0 < started_at(pid) < agent.started and is_person(pid)
 
-    panes = _said(server, "list-panes", "-a", "-F", _PANES)
-    return chosen(_said(server, "list-clients", "-F", _CLIENTS), panes, server.below, theirs)
+    panes = _ask_server(server, "list-panes", "-a", "-F", _PANES)
+    return active_client(_ask_server(server, "list-clients", "-F", _CLIENTS), panes, server.below, theirs)
 
 
-def chosen(clients: str, panes: str, below: Collection[int], theirs: Callable[[int], bool]) -> str:
+def active_client(clients: str, panes: str, below: Collection[int], theirs: Callable[[int], bool]) -> str:
     """Return the name of the most recently active client that can show a question; empty where none can.
 
     Args:
@@ -110,19 +110,19 @@ def open_popup(server: Server, client: str, program: Sequence[str]) -> subproces
         OSError: it cannot be started.
     """
     null, words = subprocess.DEVNULL, ["display-popup", "-c", client, "-E", *SIZE, "-d", "/", *program]
-    return subprocess.Popen(**_started(server, words), stdout=null, stderr=null, start_new_session=True)
+    return subprocess.Popen(**_start_options(server, words), stdout=null, stderr=null, start_new_session=True)
 
 
-def _said(server: Server, *words: str) -> str:
+def _ask_server(server: Server, *words: str) -> str:
     """Return what a server says to a command; nothing where it fails, or does not answer."""
     try:
-        done = subprocess.run(**_started(server, words), capture_output=True, timeout=PATIENCE, check=True)
+        done = subprocess.run(**_start_options(server, words), capture_output=True, timeout=PATIENCE, check=True)
     except (OSError, subprocess.SubprocessError):
         return ""
     return str(done.stdout, errors="replace")
 
 
-def _started(server: Server, words: Sequence[str]) -> dict[str, Any]:
+def _start_options(server: Server, words: Sequence[str]) -> dict[str, Any]:
     """Return how a command of tmux's is started.
 
     By the server's own program, which speaks its protocol even where another version was installed since.
@@ -147,7 +147,7 @@ def _socket_of(pid: int) -> str:
     try:
         links = [os.readlink(f"/proc/{pid}/fd/{name}") for name in os.listdir(f"/proc/{pid}/fd")]
         with open(f"/proc/{pid}/net/unix", encoding="utf-8", errors="surrogateescape") as file:
-            path = listening(file.read(), links)
+            path = listening_path(file.read(), links)
         if not path or os.stat(path).st_uid != os.geteuid():
             return ""
         with socket.socket(socket.AF_UNIX) as there:
@@ -158,7 +158,7 @@ def _socket_of(pid: int) -> str:
         return ""
 
 
-def listening(sockets: str, links: Collection[str]) -> str:
+def listening_path(sockets: str, links: Collection[str]) -> str:
     """Return the path at which one of some descriptors listens; empty where none does.
 
     Args:

@@ -183,7 +183,7 @@ class _Agent(NamedTuple):
     kinds: tuple[str, ...]
 
 
-class _Heard(NamedTuple):
+class _HooksHeard(NamedTuple):
     """What was heard, by the agent's name."""
 
     agents: dict[str, _Agent]
@@ -210,7 +210,7 @@ def version_of(program: str, hook: str) -> str:
     return sha256(repr(known).encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def unheard(state: str, agent: str, version: str) -> list[str]:
+def unheard_kinds(state: str, agent: str, version: str) -> list[str]:
     """The kinds of calls that the hook of an agent has not been heard for.
 
     Args:
@@ -241,14 +241,14 @@ def note(state: str, agent: str, version: str, kinds: Collection[str]) -> None:
         AsimiError: the file cannot be read or written.
     """
     document = _document(state)
-    with document.locked() as there:
+    with document.lock() as there:
         agents = {} if there is None else there.agents
         before = agents.get(agent)
         kept = () if before is None or before.version != version or not kinds else before.kinds
         now = _Agent(version, tuple(kind for kind in KINDS if kind in kinds or kind in kept))
         if now != before:
-            document.write(_Heard(agents | {agent: now}))
+            document.write(_HooksHeard(agents | {agent: now}))
 
 
-def _document(state: str) -> Document[_Heard]:
-    return Document(os.path.join(state, NAME), _Heard, VERSION)
+def _document(state: str) -> Document[_HooksHeard]:
+    return Document(os.path.join(state, NAME), _HooksHeard, VERSION)

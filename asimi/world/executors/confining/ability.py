@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
 from asimi.core.extras import MissingExtraError, load
-from asimi.world.executors.confining.system import Unconfined, lacking_version, machine, path_of
+from asimi.world.executors.confining.system import ConfinementError, lacking_version, machine, path_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,7 +29,7 @@ def unkept(sandbox: Sandbox) -> str:
         return "it needs Linux"
     try:
         chosen = backend(sandbox)
-    except Unconfined as error:
+    except ConfinementError as error:
         return error.why
     if chosen == "landlock":
         return lacking_landlock()
@@ -48,7 +48,7 @@ def opened_to(sandbox: Sandbox, root: str, own: Iterable[str]) -> str:
         root: the real path of the project root.
         own: paths of what asimi reads and keeps for itself.
     """
-    for each in sandbox.opened:
+    for each in sandbox.writable_directories:
         directory = os.path.realpath(path_of(each, root))
         for path in own:
             real = os.path.realpath(path)
@@ -68,7 +68,7 @@ def backend(sandbox: Sandbox) -> Literal["landlock", "bubblewrap"]:
     """
     beyond = _beyond(sandbox)
     if sandbox.backend == "landlock" and beyond:
-        raise Unconfined(f"{beyond} needs bubblewrap, and `backend` says landlock")
+        raise ConfinementError(f"{beyond} needs bubblewrap, and `backend` says landlock")
     if sandbox.backend == "auto":
         return "bubblewrap" if beyond or lacking_landlock() else "landlock"
     return sandbox.backend
@@ -79,7 +79,7 @@ def lacking_landlock() -> str:
     """Why Landlock, with a filter of system calls, cannot set a sandbox up."""
     try:
         machine()
-    except Unconfined as error:
+    except ConfinementError as error:
         return error.why
     return lacking_version()
 
@@ -91,7 +91,7 @@ def lacking_bubblewrap() -> str:
 
     try:
         trial()
-    except Unconfined as error:
+    except ConfinementError as error:
         return error.why
     except OSError as error:
         return str(error)

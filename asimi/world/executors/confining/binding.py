@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from asimi.core.call import is_below
 from asimi.core.errors import AsimiError
 from asimi.world.executors.confining.mounts import points
-from asimi.world.executors.confining.system import Unconfined
+from asimi.world.executors.confining.system import ConfinementError
 from asimi.world.host.places import private_file
 from asimi.world.host.trees import HOLDING, HOLDING_FILE, holds_name, is_held
 
@@ -58,7 +58,7 @@ class Words:
         try:
             descriptor = os.memfd_create("asimi", os.MFD_CLOEXEC)
         except OSError as error:
-            raise Unconfined(f"memfd_create: {error.strerror}") from None
+            raise ConfinementError(f"memfd_create: {error.strerror}") from None
         self._opened.callback(os.close, descriptor)
         with open(descriptor, "wb", closefd=False) as file:
             file.write(content)
@@ -111,9 +111,9 @@ class Bindings(Words):
                 self._covers.add(os.fsencode(at))
             name = names.pop(0)
             at = os.path.join(at, name)
-            there = self._below(there, name, at) if protect else self._entered(there, name, at)
+            there = self._below(there, name, at) if protect else self._open_existing(there, name, at)
 
-    def _entered(self, above: int, name: str, path: str) -> int:
+    def _open_existing(self, above: int, name: str, path: str) -> int:
         """A descriptor of what has a name in a directory.
 
         Raises:
@@ -125,9 +125,9 @@ class Bindings(Words):
         except FileNotFoundError:
             raise
         except OSError as error:
-            raise Unconfined(f"{path}: {error.strerror}") from None
+            raise ConfinementError(f"{path}: {error.strerror}") from None
         if stat.S_ISLNK(os.fstat(descriptor).st_mode):
-            raise Unconfined(f"{path}: it is a symbolic link, which could be replaced; name what it leads to")
+            raise ConfinementError(f"{path}: it is a symbolic link, which could be replaced; name what it leads to")
         return descriptor
 
     def _below(self, above: int, name: str, path: str) -> int | None:
@@ -135,9 +135,9 @@ class Bindings(Words):
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             try:
-                descriptor = self._entered(above, name, path)
+                descriptor = self._open_existing(above, name, path)
             except FileNotFoundError:
-                if not self._made(above, name, path):
+                if not self._make_placeholder(above, name, path):
                     return None
                 continue
             if path in self._held or not is_held(os.fstat(descriptor)):
@@ -145,12 +145,12 @@ class Bindings(Words):
             if self._lock < 0:
                 self._lock = self._opened_lock()
                 self._opened.callback(os.close, self._lock)
-            if locked(self._lock, path, fcntl.F_RDLCK) and _is_same(descriptor, path):
+            if try_lock_path(self._lock, path, fcntl.F_RDLCK) and _is_same(descriptor, path):
                 self._held.append(path)
                 return descriptor
-        raise Unconfined(f"protected {path}: its name cannot be held")
+        raise ConfinementError(f"protected {path}: its name cannot be held")
 
-    def _made(self, above: int, name: str, path: str) -> bool:
+    def _make_placeholder(self, above: int, name: str, path: str) -> bool:
         """Make what holds a name, unless nobody may: the disk is read-only, or another user's."""
         try:
             make(above, name, None)
@@ -158,7 +158,7 @@ class Bindings(Words):
             owner = os.fstat(above).st_uid
             if error.errno == errno.EROFS or (error.errno == errno.EACCES and owner != os.geteuid()):
                 return False
-            raise Unconfined(f"protected {path}: {error.strerror}") from None
+            raise ConfinementError(f"protected {path}: {error.strerror}") from None
         return True
 
     def _opened_lock(self) -> int:
@@ -188,7 +188,7 @@ def remove(lock_path: str, held: Iterable[tuple[str, bytes | None]]) -> list[tup
     """
     lock, left = private_file(lock_path, os.O_RDWR | os.O_CREAT), []
     try:
-        ours = [(path, form) for path, form in held if holds(path, form) and locked(lock, path, fcntl.F_WRLCK)]
+        ours = [(path, form) for path, form in held if holds(path, form) and try_lock_path(lock, path, fcntl.F_WRLCK)]
         needed = _mounted_on() if ours else set()  # a command can let go of the lock that its own bwrap holds
         for path, form in ours:
             if os.fsencode(path) in needed:
@@ -250,7 +250,7 @@ def make(above: int, name: str, form: bytes | None) -> None:
             os.unlink(passing, dir_fd=above)
 
 
-def locked(descriptor: int, path: str, kind: int) -> bool:
+def try_lock_path(descriptor: int, path: str, kind: int) -> bool:
     """Lock an open file where a path has its place in it, for all who have this very one open (F_OFD_SETLK)."""
     place = zlib.crc32(os.fsencode(path))
     try:

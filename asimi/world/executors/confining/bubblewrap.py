@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING
 
 from asimi.core.call import Sandbox, is_below
 from asimi.world.executors.confining import seccomp
-from asimi.world.executors.confining.binding import Bindings, locked
-from asimi.world.executors.confining.mounts import MEMORY, Mounts, inhabited, watch_left
-from asimi.world.executors.confining.outlet import Opening
-from asimi.world.executors.confining.system import CAPABILITIES, Unconfined, bubblewrap_path, path_of
+from asimi.world.executors.confining.binding import Bindings, try_lock_path
+from asimi.world.executors.confining.mounts import MEMORY, Mounts, is_inhabited, watch_left
+from asimi.world.executors.confining.outlet import OutletOpener
+from asimi.world.executors.confining.system import CAPABILITIES, ConfinementError, bubblewrap_path, path_of
 from asimi.world.executors.spawning import leads_to
 from asimi.world.executors.starting import Start, candidates
 from asimi.world.host.trees import pipes
@@ -78,7 +78,7 @@ class CommandBox(Bindings):
         super().__init__(tops, f"{os.path.dirname(temporary)}.lock")
         self._program, self._bwrap = program, bubblewrap_path()
         self._outlet = outlet
-        self._opening: Opening | None = None
+        self._opening: OutletOpener | None = None
         self._emptied: list[str] = []  # the hidden directories
         self._mounts: Mounts | None = None
         self._status = self._turn = -1
@@ -109,7 +109,7 @@ class CommandBox(Bindings):
         """
         self._take_turn()
         entered = leads_to(directory)
-        program = found(argv[0], entered, environment)
+        program = find_program(argv[0], entered, environment)
         self._say("--unshare-pid", "--unshare-ipc", "--unshare-uts")
         if self._sandbox.network != "full":
             self._say("--unshare-net")
@@ -131,7 +131,7 @@ class CommandBox(Bindings):
             self._hide(self._path(path), entered)
         self._cover_pipes()
         if self._sandbox.network == "named":
-            self._reaching()
+            self._prepare_outlet()
         for path in ("/dev", *self._emptied):  # nobody needs to write there, and it would be memory
             self._say("--remount-ro", path)
         self._say("--remount-ro", "/proc")  # bwrap leaves root /proc/sys, by which the kernel starts programs outside
@@ -151,35 +151,35 @@ class CommandBox(Bindings):
         if self._opening is not None:
             self._opening.begin()
 
-    def ended(self, code: int | None) -> bool:
+    def has_executed(self, code: int | None) -> bool:
         """Whether the command was executed, or bwrap killed: it has ended now.
 
         Args:
             code: its status, -n for a signal, or None if that is not known.
         """
-        self._executed = code is None or code < 0 or b'"exit-code"' in self._heard()
+        self._executed = code is None or code < 0 or b'"exit-code"' in self._status_so_far()
         return self._executed
 
     @property
     def first(self) -> int:
         """The first process of its namespace, which belongs to bwrap and ends all others with it; 0 before it is."""
         with contextlib.suppress(ValueError, KeyError):
-            return int(json.loads(self._heard().partition(b"\n")[0])["child-pid"])
+            return int(json.loads(self._status_so_far().partition(b"\n")[0])["child-pid"])
         return 0
 
-    def _heard(self) -> bytes:
+    def _status_so_far(self) -> bytes:
         """What bwrap has said of itself so far."""
         if self._status >= 0:
             with contextlib.suppress(BlockingIOError):
                 self._told += os.read(self._status, SAID)
         return self._told
 
-    def lost(self) -> str:
+    def lost_protection(self) -> str:
         """What is neither hidden nor protected any more, in words, because somebody outside has replaced it."""
         with contextlib.suppress(OSError):  # the next time
             if self._mounts is None and self._covers and (first := self.first):
                 self._mounts = Mounts(first, frozenset(self._covers))
-            if self._mounts is not None and (path := self._mounts.lost()):
+            if self._mounts is not None and (path := self._mounts.missing_mount()):
                 return f"{path} was replaced outside, so that the sandbox holds it no longer"
         return ""
 
@@ -224,10 +224,12 @@ class CommandBox(Bindings):
             return
         self._turn = self._opened_lock()
         for top in self._tops:
-            if not locked(self._turn, f"{top}/.", fcntl.F_WRLCK if self._sandbox.alone else fcntl.F_RDLCK):
-                raise Unconfined(f"a command of another call runs in {top}, where git must be alone; try again")
-            if self._sandbox.alone and inhabited(top):
-                raise Unconfined(f"something of an earlier call runs in {top}, where git must be alone; end it first")
+            if not try_lock_path(self._turn, f"{top}/.", fcntl.F_WRLCK if self._sandbox.alone else fcntl.F_RDLCK):
+                raise ConfinementError(f"a command of another call runs in {top}, where git must be alone; try again")
+            if self._sandbox.alone and is_inhabited(top):
+                raise ConfinementError(
+                    f"something of an earlier call runs in {top}, where git must be alone; end it first"
+                )
 
     def _path(self, written: str) -> str:
         """The path that is meant; links are followed where no command can have put them."""
@@ -247,7 +249,7 @@ class CommandBox(Bindings):
         bound = {path: (descriptor, True) for path, descriptor in self._writable.items()}
         for path in bound:
             if is_below(path, "/proc"):
-                raise Unconfined(f"writable directory {path}: it shows processes outside")
+                raise ConfinementError(f"writable directory {path}: it shows processes outside")
         inside = any(is_below(entered, each) for each in self._writable)
         if entered != "/" and not any(is_below(entered, own) for own in ("/dev", "/proc")):
             bound.setdefault(entered, (self._open(directory), inside))
@@ -265,14 +267,16 @@ class CommandBox(Bindings):
         except OSError as error:
             if not self._top(path):  # what we cannot reach there, the command cannot either
                 return
-            raise Unconfined(f"hidden {path}: {error.strerror}") from None
+            raise ConfinementError(f"hidden {path}: {error.strerror}") from None
         for needed in (entered, *self._writable):
             if is_below(needed, path):
-                raise Unconfined(f"hidden {path}: it holds {needed}, which a command needs; name what is secret in it")
+                raise ConfinementError(
+                    f"hidden {path}: it holds {needed}, which a command needs; name what is secret in it"
+                )
         try:
             self._hold(path, protect=False)
         except FileNotFoundError:
-            raise Unconfined(f"hidden {path}: it was moved away just now") from None
+            raise ConfinementError(f"hidden {path}: it was moved away just now") from None
         if is_directory:
             self._make_memory(path)
             self._emptied.append(path)
@@ -280,15 +284,15 @@ class CommandBox(Bindings):
             self._say("--ro-bind", "/dev/null", path)
         self._covers.add(os.fsencode(path))
 
-    def _reaching(self) -> None:
+    def _prepare_outlet(self) -> None:
         """Let the command wait until what leads to names is there, and ask that for their addresses.
 
         Raises:
             Unconfined: whoever runs it has nothing that leads to names.
         """
         if self._outlet is None:
-            raise Unconfined('network = "named": names are reached only from where asimi itself was started')
-        self._opening = opening = Opening(self._outlet)
+            raise ConfinementError('network = "named": names are reached only from where asimi itself was started')
+        self._opening = opening = OutletOpener(self._outlet)
         for flag, descriptor in (("--info-fd", opening.telling), ("--block-fd", opening.waiting)):
             self._opened.callback(os.close, descriptor)
             self._say(flag, self._pass(descriptor))
@@ -328,7 +332,7 @@ def trial() -> None:
         box = opened.enter_context(CommandBox(Sandbox(mode="read-only", network="none"), "/usr", {}, "", program))
         opened.callback(box.end)
         pid = box.laid_out((bubblewrap_path(), "--version"), f"/proc/self/fd/{place}", {}, (null, null, said))()
-        box.ended(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+        box.has_executed(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
         fault = box.fault(os.fsdecode(os.pread(said, SAID, 0)), "bwrap")
         if fault is not None:
             raise fault
@@ -342,10 +346,10 @@ def _fault(said: str, name: str) -> Exception:
     if last.startswith("execvp "):
         code = BY_WORDS.get(last.rpartition(": ")[2], errno.EINVAL)
         return OSError(code, os.strerror(code), name)
-    return Unconfined(f"bubblewrap: {last}")
+    return ConfinementError(f"bubblewrap: {last}")
 
 
-def found(name: str, directory: str, environment: Mapping[bytes, bytes]) -> str:
+def find_program(name: str, directory: str, environment: Mapping[bytes, bytes]) -> str:
     """The path of a program as it is found in a directory.
 
     Raises:

@@ -13,7 +13,7 @@ import struct
 
 from asimi.world.executors.confining.system import (
     CREATE_RULESET,
-    Unconfined,
+    ConfinementError,
     lacking_version,
     landlock_version,
     system_call,
@@ -62,7 +62,7 @@ def ruleset(writable: tuple[int, ...], *, sockets: bool) -> int:
     """
     known = landlock_version()
     if why := lacking_version():
-        raise Unconfined(why)
+        raise ConfinementError(why)
     handled = CHANGES | MAKE_CHAR | MAKE_BLOCK | (IOCTL_DEV if known >= 5 else 0)
     scoped = (SIGNALS | (0 if sockets else ABSTRACT_SOCKETS)) if known >= OF_SIGNALS else 0
     attributes = struct.pack("=QQQ", handled, 0, scoped)[: 8 if known < 4 else 16 if known < 6 else 24]

@@ -47,7 +47,7 @@ class Mounts:
     def __init__(self, first: int, paths: frozenset[bytes]) -> None:
         self._first, self._paths, self._made = first, paths, False
 
-    def lost(self) -> str:
+    def missing_mount(self) -> str:
         """A path on which nothing is mounted any more; empty where there is none, or the sandbox is not made yet.
 
         Raises:
@@ -65,7 +65,7 @@ class Mounts:
             return points(table.readlines())
 
 
-def inhabited(directory: str) -> bool:
+def is_inhabited(directory: str) -> bool:
     """Whether a sandbox of bubblewrap runs that can write in a directory; what just ends may take a moment to go."""
     end = time.monotonic() + ENDING
     while found := _is_inhabited(os.fsencode(directory)):
@@ -115,7 +115,7 @@ def watch(first: int, paths: frozenset[bytes]) -> None:
     """Wait until a mount is gone, and end the sandbox; or until it has ended by itself."""
     process, mounts, ended = os.pidfd_open(first), Mounts(first, paths), select.poll()
     ended.register(process, select.POLLIN)
-    while not mounts.lost():
+    while not mounts.missing_mount():
         if ended.poll(LOOK * 1000):
             return
     signal.pidfd_send_signal(process, signal.SIGKILL)
@@ -140,7 +140,7 @@ def tasks() -> int:
 
 
 @contextlib.contextmanager
-def bounded(marked: contextlib.AbstractContextManager[None], running: int) -> Iterator[None]:
+def limit_resources(marked: contextlib.AbstractContextManager[None], running: int) -> Iterator[None]:
     """For the moment of a start, what the kernel bounds; the caller holds `SPAWN`.
 
     Only the limit that counts is lowered, for an ordinary user cannot raise the other one again.
@@ -179,7 +179,7 @@ class Watch:
         self._count, self._most = count, tasks() + PROCESSES
         self._least = {each: _room(each) - DISK for each in directories}
 
-    def exceeded(self) -> str:
+    def excess(self) -> str:
         """What it takes too much of, in words; empty where it does not."""
         if any(_room(each) < least for each, least in self._least.items()):
             return f"the disk has {DISK >> 30} GiB less room than when it began"

@@ -20,7 +20,7 @@ import threading
 from typing import TYPE_CHECKING
 
 from asimi.core.values import NamedTuple
-from asimi.world.executors.confining.system import Unconfined
+from asimi.world.executors.confining.system import ConfinementError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -43,7 +43,7 @@ class Outlet(NamedTuple):
     opened: Callable[[int], Callable[[], object]]
 
 
-class Opening:
+class OutletOpener:
     """The thread that makes an outlet for one sandbox, and lets its command go then.
 
     Args:
@@ -92,7 +92,7 @@ class Opening:
         try:
             close = self._outlet.opened(first)
         except Exception as error:  # noqa: BLE001 - whatever it is, the command does not start
-            self.fault = Unconfined(getattr(error, "why", f"its network cannot be made: {error}"))
+            self.fault = ConfinementError(getattr(error, "why", f"its network cannot be made: {error}"))
             with contextlib.suppress(ProcessLookupError):
                 os.kill(first, signal.SIGKILL)  # it waits for us, so nothing runs in there yet
             return

@@ -10,7 +10,7 @@ from asimi.core.call import is_below
 from asimi.core.values import NamedTuple
 from asimi.world.executors.confining import landlock, seccomp
 from asimi.world.executors.confining.ability import backend
-from asimi.world.executors.confining.system import Unconfined, give_up_privileges, path_of
+from asimi.world.executors.confining.system import ConfinementError, give_up_privileges, path_of
 from asimi.world.executors.spawning import leads_to
 from asimi.world.executors.starting import Start
 from asimi.world.host.places import private_directory
@@ -64,11 +64,11 @@ class Confinement(NamedTuple):
     def begin(self) -> None:
         """Nothing has to be made beside it."""
 
-    def ended(self, _code: int | None) -> bool:
+    def has_executed(self, _code: int | None) -> bool:
         """Whether the command was executed: nothing else was."""
         return True
 
-    def lost(self) -> str:
+    def lost_protection(self) -> str:
         """Nothing: it holds what is there, by whatever name."""
         return ""
 
@@ -110,23 +110,23 @@ def confinement(
     )
     with contextlib.ExitStack() as opened:
 
-        def held(descriptor: int) -> int:
+        def keep_open(descriptor: int) -> int:
             opened.callback(os.close, descriptor)
             return descriptor
 
         own = os.path.realpath(state)
-        directories = [held(_opened(each, root, own)) for each in sandbox.opened]
+        directories = [keep_open(_open_writable(each, root, own)) for each in sandbox.writable_directories]
         real = [leads_to(f"/proc/self/fd/{each}") for each in directories]
-        for each, there in zip(sandbox.opened, real, strict=True):
+        for each, there in zip(sandbox.writable_directories, real, strict=True):
             _check_links(path_of(each, root), there, real)
-        directories.append(held(_directory(_private(temporary), os.O_NOFOLLOW)))
+        directories.append(keep_open(_directory(_private(temporary), os.O_NOFOLLOW)))
         if chosen == "bubblewrap":
             from asimi.world.executors.confining.bubblewrap import CommandBox
 
             writable = {leads_to(f"/proc/self/fd/{each}"): each for each in directories}
             yield opened.enter_context(CommandBox(sandbox, root, writable, [*writable][-1], program, outlet))
         else:
-            yield Confinement(held(landlock.ruleset(tuple(directories), sockets=sandbox.sockets)), program)
+            yield Confinement(keep_open(landlock.ruleset(tuple(directories), sockets=sandbox.sockets)), program)
 
 
 def _private(temporary: str) -> str:
@@ -137,7 +137,7 @@ def _private(temporary: str) -> str:
     return private_directory(temporary)
 
 
-def _opened(written: str, root: str, own: str) -> int:
+def _open_writable(written: str, root: str, own: str) -> int:
     """A descriptor of a writable directory.
 
     One that is relative to the project must be where it says: a command could have put a link in its place.
@@ -153,7 +153,7 @@ def _opened(written: str, root: str, own: str) -> int:
     if not fault:
         return descriptor
     os.close(descriptor)
-    raise Unconfined(f"writable directory {path}: it {fault}")
+    raise ConfinementError(f"writable directory {path}: it {fault}")
 
 
 def _check_links(path: str, real: str, writable: Sequence[str]) -> None:
@@ -171,9 +171,9 @@ def _check_links(path: str, real: str, writable: Sequence[str]) -> None:
     for there in links:
         if any(is_below(there, each) for each in writable):
             why = f"its way leads by {there}, a link that a command could have made"
-            raise Unconfined(f"writable directory {path}: {why}")
+            raise ConfinementError(f"writable directory {path}: {why}")
     if at != real:
-        raise Unconfined(f"writable directory {path}: it leads to {real}")
+        raise ConfinementError(f"writable directory {path}: it leads to {real}")
 
 
 def _directory(path: str, flags: int = 0) -> int:
@@ -181,7 +181,7 @@ def _directory(path: str, flags: int = 0) -> int:
         return os.open(path, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC | flags)
     except OSError as error:
         why = f"{error.strerror}; make the directory, or take it out of `writable`"
-        raise Unconfined(f"writable directory {path}: {why}") from None
+        raise ConfinementError(f"writable directory {path}: {why}") from None
 
 
 CACHES = {
@@ -206,7 +206,7 @@ def private_caches(
         root: the project root.
         temporary: the private directory for temporary files.
     """
-    writable = [path_of(each, root) for each in sandbox.opened]
+    writable = [path_of(each, root) for each in sandbox.writable_directories]
     moved, given = {}, {name.lower() for name in environment}  # npm reads its variables in any case
     for name, (variable, usual, last) in CACHES.items():
         home = os.fsdecode(environment.get(b"HOME", b"/"))

@@ -49,12 +49,12 @@ class _Program(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p))  # `struct sock_fprog`
 
 
-def packed(instructions: Iterable[Instruction]) -> bytes:
+def pack_filter(instructions: Iterable[Instruction]) -> bytes:
     """Instructions as the kernel reads them."""
     return b"".join(struct.pack("=HBBI", *each) for each in instructions)
 
 
-def loaded(program: bytes) -> ctypes.Structure:
+def filter_structure(program: bytes) -> ctypes.Structure:
     """A filter, to be handed to the kernel by reference."""
     return _Program(len(program) // struct.calcsize("=HBBI"), program)
 
@@ -131,7 +131,7 @@ def filter_of(
     reserving = when(RESERVING, [unable]) if bounded else []
     controls = _inside(numbers.ioctl, [(LOAD, 0, 0, SECOND), *when(TYPING, refused), *reserving])
     families = _own_families(refuse, sockets=sockets) if own else _families(network=network, sockets=sockets)
-    return packed(
+    return pack_filter(
         [
             *_of_this(numbers),
             *always,
@@ -152,7 +152,7 @@ def restrict(program: bytes) -> None:
     Raises:
         Unconfined: the kernel refuses.
     """
-    system_call("seccomp", SECCOMP[machine()], SET_MODE_FILTER, 0, ctypes.byref(loaded(program)))
+    system_call("seccomp", SECCOMP[machine()], SET_MODE_FILTER, 0, ctypes.byref(filter_structure(program)))
 
 
 def _of_this(numbers: Calls) -> list[Instruction]:

@@ -42,7 +42,7 @@ PLACES = ("/usr/bin", "/bin", "/usr/local/bin", "/run/current-system/sw/bin")
 """Where bubblewrap is looked for: not on PATH, which may name a directory that a command can write in."""
 
 
-class Unconfined(AsimiError):
+class ConfinementError(AsimiError):
     """What is to hold a command cannot be set up, so nothing is started.
 
     Args:
@@ -78,9 +78,11 @@ def bubblewrap_path() -> str:
         path = os.path.join(directory, "bwrap")
         if os.path.isfile(path) and os.access(path, os.X_OK):
             if os.stat(path).st_mode & stat.S_ISUID:
-                raise Unconfined(f"{path} is setuid root, and asimi uses none that gains rights; chmod u-s {path}")
+                raise ConfinementError(
+                    f"{path} is setuid root, and asimi uses none that gains rights; chmod u-s {path}"
+                )
             return path
-    raise Unconfined("bubblewrap is not installed (Debian, Ubuntu: apt install bubblewrap)")
+    raise ConfinementError("bubblewrap is not installed (Debian, Ubuntu: apt install bubblewrap)")
 
 
 @cache
@@ -107,10 +109,10 @@ def system_call(step: str, number: int, *arguments: object) -> int:
     import ctypes
 
     words = [ctypes.c_long(each) if isinstance(each, int) else each for each in arguments]
-    return checked(step, libc().syscall(ctypes.c_long(number), *words))
+    return check_result(step, libc().syscall(ctypes.c_long(number), *words))
 
 
-def checked(step: str, result: int) -> int:
+def check_result(step: str, result: int) -> int:
     """What a call returned, which is below 0 where it failed.
 
     Raises:
@@ -119,7 +121,7 @@ def checked(step: str, result: int) -> int:
     if result < 0:
         import ctypes
 
-        raise Unconfined(f"{step}: {os.strerror(ctypes.get_errno())}")
+        raise ConfinementError(f"{step}: {os.strerror(ctypes.get_errno())}")
     return result
 
 
@@ -131,13 +133,13 @@ def give_up_privileges() -> None:
     """
     import ctypes
 
-    checked("no_new_privs", libc().prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+    check_result("no_new_privs", libc().prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
     header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION, 0)
     held = (ctypes.c_uint32 * 6)()  # effective, permitted, inheritable; then the same for what is above 31
-    checked("capget", libc().capget(header, held))
+    check_result("capget", libc().capget(header, held))
     if any(held):
         kept = (ctypes.c_uint32 * 6)(held[0] & KEPT, held[1] & KEPT, 0, 0, 0, 0)
-        checked("capset", libc().capset(header, kept))
+        check_result("capset", libc().capset(header, kept))
 
 
 CREATE_RULESET, ASK_VERSION = 444, 1  # <linux/landlock.h>; the number is the same on every architecture
@@ -161,7 +163,7 @@ def machine() -> str:
     """
     name = os.uname().machine
     if name not in SECCOMP:
-        raise Unconfined(f"it needs {' or '.join(SECCOMP)}; this machine is {name}")
+        raise ConfinementError(f"it needs {' or '.join(SECCOMP)}; this machine is {name}")
     return name
 
 

@@ -70,7 +70,7 @@ def plain(value: Any) -> Any:
     return value
 
 
-def parsed(kind: Any, value: Any, where: str = "") -> Any:
+def parse_as(kind: Any, value: Any, where: str = "") -> Any:
     """JSON as the value of a type.
 
     Args:
@@ -93,10 +93,10 @@ def parsed(kind: Any, value: Any, where: str = "") -> Any:
     if origin is tuple:
         return _several(options, value, where)
     if origin is dict:
-        given = parsed(dict, value, where)
-        return {key: parsed(options[1], each, f"{where}[{key!r}]") for key, each in given.items()}
+        given = parse_as(dict, value, where)
+        return {key: parse_as(options[1], each, f"{where}[{key!r}]") for key, each in given.items()}
     if hasattr(kind, "_fields"):
-        return kind(**_fields(kind, parsed(dict, value, where), where))
+        return kind(**_fields(kind, parse_as(dict, value, where), where))
     if isinstance(kind, type) and issubclass(kind, IntEnum):
         if type(value) is not int or value not in tuple(kind):
             raise _invalid(where, f"is not one of {', '.join(str(int(each)) for each in kind)}")
@@ -125,7 +125,7 @@ def loads(content: bytes, version: int) -> dict[str, Any]:
         value = wire.loads(content.decode())
     except UnicodeDecodeError:
         raise Invalid("it is not UTF-8") from None
-    except wire.Malformed as fault:
+    except wire.MalformedJsonError as fault:
         raise Invalid(str(fault)) from None
     if not isinstance(value, dict):
         raise Invalid("it is not a JSON object")
@@ -166,7 +166,7 @@ def _fields(kind: Any, given: dict[str, Any], where: str) -> dict[str, Any]:
         if name not in given and name not in kind._field_defaults:
             raise _invalid(where, f"has no field {name!r}")
     inside = f"{where}." if where else ""
-    return {name: parsed(hints[name], each, inside + name) for name, each in given.items()}
+    return {name: parse_as(hints[name], each, inside + name) for name, each in given.items()}
 
 
 def _invalid(where: str, fault: str) -> Invalid:
@@ -187,19 +187,19 @@ def _one_of(options: tuple[Any, ...], value: Any, where: str) -> Any:
     for option in options:
         if option is not NoneType:
             try:
-                return parsed(option, value, where)
+                return parse_as(option, value, where)
             except Invalid as fault:
                 faults.append(fault)
     raise faults[0]
 
 
 def _several(options: tuple[Any, ...], value: Any, where: str) -> tuple[Any, ...]:
-    given = parsed(list, value, where)
+    given = parse_as(list, value, where)
     kinds = options[:1] * len(given) if options[1:] == (...,) else options
     if len(kinds) != len(given):
         raise _invalid(where, f"has {len(given)} items, not {len(kinds)}")
     pairs = enumerate(zip(kinds, given, strict=True))
-    return tuple(parsed(kind, each, f"{where}[{index}]") for index, (kind, each) in pairs)
+    return tuple(parse_as(kind, each, f"{where}[{index}]") for index, (kind, each) in pairs)
 
 
 @lru_cache(maxsize=64)

@@ -16,9 +16,9 @@ from asimi.core.call import above, is_below
 from asimi.core.judging.known import Temporary
 from asimi.core.judging.links import Arrivals, Relocations
 from asimi.core.judging.machine import LEXICAL
-from asimi.core.judging.paths import Paths, TooManyError, slashed
+from asimi.core.judging.paths import Paths, TooManyError, collapse_slashes
 from asimi.core.judging.places import Place, Places
-from asimi.core.judging.sought import Below
+from asimi.core.judging.search_candidates import Below
 from asimi.core.reading.account import OF_CHANGES, PERMISSION, runs
 from asimi.core.reading.shapes import ANY, MARKS, fits
 
@@ -47,7 +47,7 @@ GOES_FIRST = frozenset({"env"})
 """Wrappers that look for what they start in the directory to which they go (env(1), `--chdir`)."""
 
 
-class Named:
+class NamedFiles:
     """The files that words name in one request.
 
     Args:
@@ -84,59 +84,59 @@ class Named:
             return False
         if command.program is not None and command.program.shell and index == _first_operand(command):
             return True
-        with self._looking():
+        with self._one_look():
             return self._machine.kind(self._real(text, directory)) == "file"
 
-    def surely(self, rule: Rule, text: str, command: Command, index: int) -> bool:
+    def surely_names(self, rule: Rule, text: str, command: Command, index: int) -> bool:
         """Whether a word of a command surely is the file that a word of a rule that allows names."""
         start, literal = _start_of(command, index), command.literals[index] or ""
         if literal[:start] != text[:start]:
             return False
-        with self._looking():
+        with self._one_look():
             self._budget.spend(LOOK)
             real, why = self._real(text[start:], rule.directory), ""
-            if self._led(command, index, start) != {real}:
+            if self._real_paths(command, index, start) != {real}:
                 why = f"{rule.entry} means {real}"
             elif runs(command, index):
-                names = {real, self._written(text[start:], rule.directory), *self._names(command, index, start)}
+                names = {real, self._lexical_path(text[start:], rule.directory), *self._names(command, index, start)}
                 why = self._against(rule, command, real, names)
         if why and os.path.basename(literal) == os.path.basename(text):
             self._why[command] = why
         return not why
 
-    def maybe(self, rule: Rule, text: str, command: Command, index: int) -> int:
+    def maybe_names(self, rule: Rule, text: str, command: Command, index: int) -> int:
         """Whether a word of a command is the file that a word of a rule that forbids names.
 
         Returns:
             0 if it is another one, 1 if only bash can know, 2 if it is, or would be from one of some directories.
         """
         start = _start_of(command, index)
-        with self._looking():
+        with self._one_look():
             self._budget.spend(LOOK)
-            wanted = {each(text[start:], rule.directory) for each in (self._real, self._written)}
-            found = self._led(command, index, start) | self._led(command, index, start, unlinks=True)
-            given = self._given(wanted, found)
+            wanted = {each(text[start:], rule.directory) for each in (self._real, self._lexical_path)}
+            found = self._real_paths(command, index, start) | self._real_paths(command, index, start, unlinks=True)
+            given = self._may_alias(wanted, found)
         if not found.isdisjoint(wanted):
             return 2
-        return max(given, int(any(fits(slashed(each), name) for each in found for name in wanted)))
+        return max(given, int(any(fits(collapse_slashes(each), name) for each in found for name in wanted)))
 
-    def _given(self, wanted: set[str], found: frozenset[str]) -> int:
-        """Whether the text may give a file another name first, as `maybe` says it: by a link, a copy or a move."""
+    def _may_alias(self, wanted: set[str], found: frozenset[str]) -> int:
+        """Whether the text may give a file another name first, by a link, a copy or a move (`maybe_names`)."""
         sources = [each for each in self._places if each.how in {"read", "move"} and each.by is not None]
         makers = {each.by: each.path for each in sources if any(is_below(name, each.path) for name in wanted)}
         made = [each for each in self._places if each.how == "write" and each.by in makers]
         made = [each for each in made if any(is_below(path, each.path) for path in found)]
         return max((2 if makers[each.by] in wanted and each.path in found else 1 for each in made), default=0)
 
-    def spelling(self, command: Command, words: tuple[str, ...]) -> tuple[str, ...]:
+    def rule_words(self, command: Command, words: tuple[str, ...]) -> tuple[str, ...]:
         """The first words of a command as a rule has them that names the same files; none where one is not known."""
         found = list(words)
         for index, text in enumerate(words):
             if not self.is_file(text, command, index):
                 continue
             start = _start_of(command, index)
-            with self._looking():
-                led, same = self._led(command, index, start), self._real(text[start:], None)
+            with self._one_look():
+                led, same = self._real_paths(command, index, start), self._real(text[start:], None)
             path = next(iter(led)) if len(led) == 1 else ""
             if path == same:
                 continue
@@ -148,12 +148,12 @@ class Named:
             found[index] = text[:start] + path
         return tuple(found)
 
-    def barred(self, rule: Rule, command: Command) -> str:
+    def bar_reason(self, rule: Rule, command: Command) -> str:
         """Why a rule never allows one of the files that its words name; empty without one."""
         for index, (alternatives, _) in enumerate(zip(rule.words or (), command.words, strict=False)):
             for text in alternatives:
                 if runs(command, index) and self.is_file(text, command, index, rule.directory):
-                    with self._looking():
+                    with self._one_look():
                         real = self._real(text[_start_of(command, index) :], rule.directory)
                         if self._is_open(real):
                             return OPEN.format(rule.entry, real)
@@ -171,7 +171,7 @@ class Named:
             return OPEN.format(rule.entry, real)
         at = [Place(each, "read", command.span, command) for each in names]
         others = [each for each in self._places if each.by is None or each.by.key != command.key]
-        if any(self._is_put(names, each) for each in others) or any(map(self._moved.may_lead_elsewhere, at)):
+        if any(self._is_put(names, each) for each in others) or any(map(self._relocations.may_lead_elsewhere, at)):
             return f"this may put another file at {real} first, and {rule.entry} means the one that is there"
         return ""
 
@@ -189,7 +189,7 @@ class Named:
         return () if self._paths is None else Places(self._reading, self._paths).all()
 
     @cached_property
-    def _moved(self) -> Relocations:
+    def _relocations(self) -> Relocations:
         return Relocations(self._places, self._reading, self._machine, self._budget)
 
     @cached_property
@@ -197,10 +197,10 @@ class Named:
         below, temporary = Below(self._machine, self._budget), Temporary(self._root, self._machine)
         return Arrivals(self._places, self._root, self._machine, below, temporary, self._budget)
 
-    def _looking(self) -> AbstractContextManager[None]:
-        return nullcontext() if self._guard is None else self._guard.looking(self._budget)
+    def _one_look(self) -> AbstractContextManager[None]:
+        return nullcontext() if self._guard is None else self._guard.one_look(self._budget)
 
-    def _written(self, text: str, directory: str | None) -> str:
+    def _lexical_path(self, text: str, directory: str | None) -> str:
         """A path of a rule, links unresolved."""
         return os.path.normpath(os.path.join(directory or self._root, text))
 
@@ -209,14 +209,14 @@ class Named:
         path = os.path.join(directory or self._root, text)
         return self._machine.resolve(path) if self._paths is None else self._paths.real(path)
 
-    def _led(self, command: Command, index: int, start: int, *, unlinks: bool = False) -> frozenset[str]:
+    def _real_paths(self, command: Command, index: int, start: int, *, unlinks: bool = False) -> frozenset[str]:
         """The real paths to which a word may lead; with marks where one is not known."""
         paths = self._paths
         if paths is None:
             return frozenset({ANY})
-        bases = (paths.entered(command) if command.via in GOES_FIRST else None) or None
+        bases = (paths.wrapper_directories(command) if command.via in GOES_FIRST else None) or None
         if index == 0:
-            return frozenset(paths.started(command, unlinks=unlinks, bases=bases))
+            return frozenset(paths.program_paths(command, unlinks=unlinks, bases=bases))
         return frozenset(paths.leads(command, index, start, unlinks=unlinks, bases=bases))
 
     def _names(self, command: Command, index: int, start: int) -> set[str]:
@@ -224,7 +224,11 @@ class Named:
         literal, paths = command.literals[index], self._paths
         if literal is None or paths is None:
             return set()
-        return {self._written(literal[start:], base) for base in paths.at(command) | paths.entered(command) if base}
+        return {
+            self._lexical_path(literal[start:], base)
+            for base in paths.at(command) | paths.wrapper_directories(command)
+            if base
+        }
 
     def _is_put(self, names: set[str], place: Place) -> bool:
         """Whether what happens at a place may put another file at one of some paths."""

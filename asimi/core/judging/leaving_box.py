@@ -14,8 +14,8 @@ from os.path import normpath
 from typing import TYPE_CHECKING
 
 from asimi.core.call import Apart, Assurance, Decision, Place, Reason, Verdict, is_below
-from asimi.core.judging.collect import shown
-from asimi.core.judging.in_box import ANSWERED, UNBOXED, contained, in_box, lacking
+from asimi.core.judging.collect import abbreviate
+from asimi.core.judging.in_box import ANSWERED, UNBOXED, in_box, unmet_needs, without_container_commands
 from asimi.core.judging.widths import WITH_PROJECT, kind_of
 from asimi.core.pattern import pattern
 from asimi.core.programs import find
@@ -104,7 +104,7 @@ _ELSEWHERE = pattern(
 """An address of a repository on another machine; one of this machine is a directory, whose hooks would run."""
 
 
-def boxed(decision: Decision, case: Case, facts: Facts, decide: Callable[[Request], Decision]) -> Decision:
+def decide_in_box(decision: Decision, case: Case, facts: Facts, decide: Callable[[Request], Decision]) -> Decision:
     """The decision in a box, from the one without: on a text that stays in it, or on one that would leave.
 
     Args:
@@ -113,21 +113,27 @@ def boxed(decision: Decision, case: Case, facts: Facts, decide: Callable[[Reques
         facts: what the rules say of it.
         decide: decides on a part of it alone.
     """
-    reading = contained(case.reading)
+    reading = without_container_commands(case.reading)
     weighed = [each for each in (*facts.started, *facts.called) if each.command in reading.commands]
     commands = [each.command for each in weighed]
-    needs, leaves = lacking(commands, _halfway(case)), case.book.terms.leaving
+    needs, leaves = unmet_needs(commands, _git_need_check(case)), case.book.terms.leaving
     if decision.verdict is Verdict.DENY or not (needs or leaves):
         return in_box(decision, weighed, facts)
     if len(commands) == 1 and is_simple(commands[0], reading, case.line):
-        return _one(decision, needs, case, commands[0])
-    parts, told, offered = _apart(case, reading, needs, decide)
+        return _decide_one(decision, needs, case, commands[0])
+    parts, told, offered = _plan_apart(case, reading, needs, decide)
     if not (leaves or told):
         rest = in_box(decision, [each for each in weighed if each.command not in needs], facts)
         if rest.verdict is Verdict.ALLOW:
-            return apart(rest, parts, [command.span for command in needs])
-    return leaving(
-        decision, needs, told if told or not leaves else refused([MORE]), None, _exact(case), offered, simple=False
+            return decide_apart(rest, parts, [command.span for command in needs])
+    return decide_on_leaving(
+        decision,
+        needs,
+        told if told or not leaves else refusal_reasons([MORE]),
+        None,
+        _exact(case),
+        offered,
+        simple=False,
     )
 
 
@@ -136,15 +142,15 @@ def _exact(case: Case) -> list[Rule]:
     return [each for each in case.granted if each.line == case.line]
 
 
-def _halfway(case: Case) -> Callable[[Command], str]:
+def _git_need_check(case: Case) -> Callable[[Command], str]:
     """What says of a command of git what it needs to end that a box does not have."""
     guard = case.book.guard
     if guard is None or not any("repository" in each.traits for each in case.reading.commands):
         return lambda _: ""
-    from asimi.core.judging.halfway import halfway
+    from asimi.core.judging.git_in_box import unmet_git_need
     from asimi.core.judging.paths import TooManyError
 
-    with guard.looking(case.budget):
+    with guard.one_look(case.budget):
         try:
             paths = guard.paths(case.request, case.reading, case.budget)
         except TooManyError:
@@ -152,28 +158,30 @@ def _halfway(case: Case) -> Callable[[Command], str]:
     opened = (guard.machine.resolve(case.request.place.root), *case.book.terms.opened)
 
     def needs(command: Command) -> str:
-        with guard.looking(case.budget):
-            return halfway(command, paths, guard.holds, opened)
+        with guard.one_look(case.budget):
+            return unmet_git_need(command, paths, guard.holds, opened)
 
     return needs
 
 
-def _one(asked: Decision, needs: Mapping[Command, Reason], case: Case, command: Command) -> Decision:
+def _decide_one(asked: Decision, needs: Mapping[Command, Reason], case: Case, command: Command) -> Decision:
     """The decision on a text that is one simple command and would leave the box, from the one without a box."""
     from asimi.core.judging.offers import outside
 
     terms, guard = case.book.terms, case.book.guard
-    with nullcontext() if guard is None else guard.looking(case.budget):
+    with nullcontext() if guard is None else guard.one_look(case.budget):
         against = doubts(command, case.request, guard, terms.opened)
     if against := (*against, terms.doubt) if terms.doubt else against:
-        return leaving(asked, needs, refused(against), None, _exact(case))
-    rules = (*case.allowing(command.literals[0]), *case.by_effects, *_exact(case))
-    letting = [each for each in rules if each.outside and (each.line == case.line or case.beginning([each], command))]
+        return decide_on_leaving(asked, needs, refusal_reasons(against), None, _exact(case))
+    rules = (*case.allow_rules(command.literals[0]), *case.by_effects, *_exact(case))
+    letting = [
+        each for each in rules if each.outside and (each.line == case.line or case.matching_rules([each], command))
+    ]
     rule = next(iter(letting), None)
-    return leaving(asked, needs, (), rule, _exact(case), outside(case.request, command, case.budget))
+    return decide_on_leaving(asked, needs, (), rule, _exact(case), outside(case.request, command, case.budget))
 
 
-def _apart(
+def _plan_apart(
     case: Case, reading: Reading, needs: Mapping[Command, Reason], decide: Callable[[Request], Decision]
 ) -> tuple[Sequence[tuple[Apart, Reason]], tuple[Reason, ...], tuple[Offer, ...]]:
     """How the commands of a text that need something outside of the box may leave it, each by itself.
@@ -187,37 +195,37 @@ def _apart(
 
     guard, request, line = case.book.guard, case.request, case.line
     if guard is None or len(needs) > MOST_APART:
-        return (), refused([MORE]), ()
+        return (), refusal_reasons([MORE]), ()
     movable = Movable(reading, case.book.terms.exported)
     parts: list[tuple[Apart, Reason]] = []
     told: list[Reason] = []
     offered: list[tuple[Offer, ...]] = []
-    with guard.looking(case.budget):
+    with guard.one_look(case.budget):
         try:
             paths = guard.paths(request, case.reading, case.budget)
         except TooManyError as error:
-            return (), refused([str(error)]), ()
+            return (), refusal_reasons([str(error)]), ()
     for command in needs:
         start, end = span = movable.span(command)
-        why = movable.against(command, shown(command))
+        why = movable.against(command, abbreviate(command))
         asks = bool(why) and movable.may_ask(command)
         if not asks and (reading.script is None or not (line[:start].strip() or line[end:].strip())):
-            told += refused(["it starts other commands"]) if len(needs) > 1 else (needs[command],)
+            told += refusal_reasons(["it starts other commands"]) if len(needs) > 1 else (needs[command],)
             continue
         if why and not asks:
-            told += refused([why], command.span)
+            told += refusal_reasons([why], command.span)
             continue
-        with guard.looking(case.budget):
+        with guard.one_look(case.budget):
             place, *others = [None if each is None else guard.machine.resolve(each) for each in paths.at(command)]
         if place is None or others:
-            told += refused([f"only bash can know where `{shown(command)}` runs"], command.span)
+            told += refusal_reasons([f"only bash can know where `{abbreviate(command)}` runs"], command.span)
             continue
         words = tuple(UNKNOWN if each is None else each for each in command.literals)
         text = " ".join(map(quote, words)) if asks else line[start:end]
         found = decide(request._replace(command=text, place=Place.at(place, request.place.root)))
         same = [part.words for part in found.parts if part.via is None] == [words]
         if found.verdict is Verdict.ALLOW and found.leaves and same:
-            message = f"{found.reasons[0].rule} lets `{shown(command)}` out of the box"
+            message = f"{found.reasons[0].rule} lets `{abbreviate(command)}` out of the box"
             parts.append((Apart(span, place, asks), found.reasons[0]._replace(message=message, span=span)))
             continue
         offered.append(found.offers)
@@ -236,14 +244,14 @@ def doubts(command: Command, request: Request, guard: Guard | None, opened: Coll
         guard: knows this machine; None where nothing does.
         opened: the directories and files that the box can write, real paths.
     """
-    found = dict.fromkeys(_of(command, request, guard, opened))
+    found = dict.fromkeys(_doubts_of(command, request, guard, opened))
     place = request.place
     if top := next((each for each in opened if place.path != each and is_below(place.path, each)), ""):
-        found[f"it runs in {place.shown}, which the box can replace, because it may write in {top}"] = None
+        found[f"it runs in {place.display_path}, which the box can replace, because it may write in {top}"] = None
     return tuple(found)
 
 
-def leaving(
+def decide_on_leaving(
     asked: Decision,
     needs: Mapping[Command, Reason],
     told: Sequence[Reason],
@@ -272,7 +280,7 @@ def leaving(
     ]  # it has one there
     others = [each for each in asks if each.code != "unlisted" or each.span not in spans]
     if rule is not None and not asks:
-        return asked._replace(verdict=Verdict.ALLOW, leaves=True, reasons=_allowing(asked, rule))
+        return asked._replace(verdict=Verdict.ALLOW, leaves=True, reasons=_allow_reasons(asked, rule))
     first, rest = ([each for each in others if (each.code in ANSWERED) is answered] for answered in (False, True))
     reasons = tuple(dict.fromkeys((*first, *lacks, *told, *rest)))
     seen = {reason.message for reason in reasons}
@@ -300,7 +308,7 @@ def leaving(
     )
 
 
-def apart(rest: Decision, parts: Sequence[tuple[Apart, Reason]], spans: Collection[Span]) -> Decision:
+def decide_apart(rest: Decision, parts: Sequence[tuple[Apart, Reason]], spans: Collection[Span]) -> Decision:
     """The decision on a text of which some commands leave the box, each by itself.
 
     Args:
@@ -312,13 +320,13 @@ def apart(rest: Decision, parts: Sequence[tuple[Apart, Reason]], spans: Collecti
     return rest._replace(reasons=reasons, apart=tuple(dict.fromkeys(part for part, _ in parts)))
 
 
-def _allowing(asked: Decision, rule: Rule) -> tuple[Reason, ...]:
+def _allow_reasons(asked: Decision, rule: Rule) -> tuple[Reason, ...]:
     """Why a rule lets it out."""
     reason = Reason(rule.code, f"{rule.entry} lets it out of the box", None, rule.entry, rule.source)
     return (reason, *(each for each in asked.reasons if each.rule not in {None, rule.entry}))
 
 
-def refused(against: Sequence[str], span: Span | None = None) -> tuple[Reason, ...]:
+def refusal_reasons(against: Sequence[str], span: Span | None = None) -> tuple[Reason, ...]:
     """What stands against letting something out by a rule, as a reason; none where nothing does."""
     return (Reason(UNBOXED, f"no rule can let it out: {'; '.join(against)}", span),) if against else ()
 
@@ -332,7 +340,7 @@ def is_simple(command: Command, reading: Reading, line: str) -> bool:
     return not (line[:start].strip() or line[end:].strip()) and files <= {"/dev/null"}
 
 
-def _of(command: Command, request: Request, guard: Guard | None, opened: Collection[str]) -> Iterator[str]:
+def _doubts_of(command: Command, request: Request, guard: Guard | None, opened: Collection[str]) -> Iterator[str]:
     """What stands against one command."""
     name, kinds = command.name or "it", command.kinds
     if kinds is None or find(name) is None or command.seen.astray or command.escapes or None in command.literals:
@@ -341,21 +349,21 @@ def _of(command: Command, request: Request, guard: Guard | None, opened: Collect
         kind_of(each) == "container" and WITH_PROJECT not in each for each in command.seen.aims
     ):
         yield f"`{name}` runs code, which the box may have written"
-    for path in dict.fromkeys(_named(command, request, opened)):
+    for path in dict.fromkeys(_writable_paths(command, request, opened)):
         at = normpath(path if path[:1] == "/" else f"{request.place.path}/{path}")
         led = at if guard is None else guard.machine.resolve(at)
         yield f"it names {path}, which the box can write" + (f", and which leads to {led}" if led != at else "")
     if guard is None:
         yield "asimi knows nothing of this machine"
     elif "bound" in command.traits:
-        yield from _bound(command, request, guard.machine, opened)
+        yield from _repository_doubts(command, request, guard.machine, opened)
     if command.traits.isdisjoint({"looks", "repository"}) and (
         "apart" not in command.traits or any("here" in level.row.traits for level in command.levels)
     ):
         yield f"`{name}` may obey files of the directory that it runs in"
 
 
-def never(words: Sequence[str]) -> str:
+def never_reason(words: Sequence[str]) -> str:
     """Why no rule lets out a command that begins with these words, whatever follows; empty where one may.
 
     Args:
@@ -375,7 +383,7 @@ def never(words: Sequence[str]) -> str:
     return GIT if "repository" in row.traits and len(rows) > 1 and rows[1].name not in REMOTES else ""
 
 
-def _named(command: Command, request: Request, opened: Collection[str]) -> Iterator[str]:
+def _writable_paths(command: Command, request: Request, opened: Collection[str]) -> Iterator[str]:
     """The paths that its words name, or may name, where the box can write.
 
     The catalogue says which words are files; of the others, those that look like a path count.
@@ -383,7 +391,7 @@ def _named(command: Command, request: Request, opened: Collection[str]) -> Itera
     here = request.place
     touched = {touch.word: touch.start for touch in command.account.touches if touch.how != "repository"}
     if HERE in touched:
-        yield here.shown
+        yield here.display_path
     for index, literal in enumerate(command.literals):
         text = literal or ""
         if (index in touched and index != HERE) or (index == HERE and "/" in text):
@@ -394,7 +402,7 @@ def _named(command: Command, request: Request, opened: Collection[str]) -> Itera
             yield text
 
 
-def _bound(command: Command, request: Request, machine: Machine, opened: Collection[str]) -> Iterator[str]:
+def _repository_doubts(command: Command, request: Request, machine: Machine, opened: Collection[str]) -> Iterator[str]:
     """What stands against a command that does what a repository says."""
     root = request.place.root
     repository = machine.repository(root)
@@ -463,16 +471,16 @@ def outer_environment(
         real: gives the real path of an absolute one.
     """
 
-    def led(path: str) -> bool:
+    def is_writable(path: str) -> bool:
         found = real(path if path[:1] == "/" else f"{directory}/{path}")
         return any(is_below(found, each) for each in opened)
 
-    def kept(name: str, value: str) -> bool:
+    def may_pass(name: str, value: str) -> bool:
         parts = [part for part in _PARTS.split(value) if part and ("/" in part or name in CONTEXTS)]
-        return name not in RELATIVE and not any(map(led, parts))
+        return name not in RELATIVE and not any(map(is_writable, parts))
 
-    path = [each for each in inherited.get("PATH", "").split(":") if each[:1] == "/" and not led(each)]
-    found = {name: value for name, value in inherited.items() if name != "PATH" and kept(name, value)}
+    path = [each for each in inherited.get("PATH", "").split(":") if each[:1] == "/" and not is_writable(each)]
+    found = {name: value for name, value in inherited.items() if name != "PATH" and may_pass(name, value)}
     count = int(found.get("GIT_CONFIG_COUNT", "0")) if found.get("GIT_CONFIG_COUNT", "0").isdecimal() else 0
     for number, (key, value) in enumerate(APART.items(), count):
         found |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}

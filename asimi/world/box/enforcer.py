@@ -26,9 +26,9 @@ from asimi.core.errors import AsimiError
 from asimi.world.box.committed import LARGEST
 from asimi.world.box.entering import NO_DIRECTORY, NO_FILE, mount, plan
 from asimi.world.box.repositories import is_worktrees
-from asimi.world.box.worktrees import NOT_OURS, held_of, removing, repository_at, run
+from asimi.world.box.worktrees import NOT_OURS, held_of, removal_command, repository_at, run
 from asimi.world.executors.confining.mounts import LOOK, points, tasks
-from asimi.world.executors.confining.system import Unconfined
+from asimi.world.executors.confining.system import ConfinementError
 from asimi.world.host.git_settings import filter_of
 from asimi.world.host.places import replace
 from asimi.world.host.repositories import shared_of
@@ -36,8 +36,8 @@ from asimi.world.host.repositories import shared_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
-    from asimi.world.box.appearing import Appearing, Found
-    from asimi.world.box.moving import Moving
+    from asimi.world.box.appearing import AppearanceWatcher, LookResult
+    from asimi.world.box.quarantine import Quarantine
 
 AGAIN = 60.0
 """Seconds between two looks for new paths to hide."""
@@ -78,7 +78,7 @@ PAUSE = 0.5
 class Stays(Protocol):
     """Says what may stay of what appears."""
 
-    def named(self, path: str) -> bool:
+    def is_named(self, path: str) -> bool:
         """Whether a person's yes in this session named a path."""
 
     def knows(self, path: str) -> bool:
@@ -88,7 +88,7 @@ class Stays(Protocol):
         """Whether a file is as a commit of then has it."""
 
 
-class Holding:
+class BoxEnforcer:
     """What holds in one box as long as it lives.
 
     Args:
@@ -108,8 +108,8 @@ class Holding:
         first: int,
         covers: Mapping[str, str],
         tops: Collection[str],
-        appearing: Appearing,
-        moving: Moving,
+        appearing: AppearanceWatcher,
+        moving: Quarantine,
         *,
         stays: Stays,
         renew: Callable[[str], bool],
@@ -138,7 +138,7 @@ class Holding:
         for descriptor in (self._closing, self._process):
             os.close(descriptor)
 
-    def held(self) -> str:
+    def restore(self) -> str:
         """Put back what was lost, and move away what appeared; in words what cannot be held, empty if all is."""
         with self._lock, contextlib.ExitStack() as stack:
             stopped = False
@@ -151,9 +151,9 @@ class Holding:
 
             try:
                 found = self._appearing.look(hush)
-                self._why = self._why or self._exceeded()
-                if not self._why and (any(found) or self._late or self._lost()):
-                    self._why = self._settled(found, hush)
+                self._why = self._why or self._excess()
+                if not self._why and (any(found) or self._late or self._missing_mounts()):
+                    self._why = self._enforce(found, hush)
             except Exception as error:  # noqa: BLE001 - whatever it is, nothing is known to be held any more
                 self._why = ENDED if _state(self._first) in "ZX" else str(error) or type(error).__name__
             return self._why
@@ -198,8 +198,8 @@ class Holding:
             if program := filter_of(repository, os.path.dirname(repository)):
                 return 1, b"", f"asimi: git runs {program} as a filter here; do this outside\n".encode()
             shared = shared_of(repository)
-            own = [each for each in self._appearing.known if is_worktrees(each) and shared_of(each) == shared]
-            held = held_of(self._covers, own, removing(words))
+            own = [each for each in self._appearing.git_directories if is_worktrees(each) and shared_of(each) == shared]
+            held = held_of(self._covers, own, removal_command(words))
             before = {path: _content(path) for path in held}
             done = run(self._first, git, words, directory, environment, held)
             for path, content in before.items():
@@ -215,7 +215,7 @@ class Holding:
                 if path not in self._covers and os.path.lexists(f"/proc/{self._first}/root{path}"):
                     self._covers[path] = NO_DIRECTORY if os.path.isdir(path) and not os.path.islink(path) else NO_FILE
 
-    def _settled(self, found: Found, hush: Callable[[], None]) -> str:
+    def _enforce(self, found: LookResult, hush: Callable[[], None]) -> str:
         """Move away what must not be there, and mount what is to be held; in words what cannot be held.
 
         Args:
@@ -225,7 +225,7 @@ class Holding:
         held, staying, pause, worst, why = [*found.closed], list[str](), 0.0, "", ""
         for path in found.appeared:
             name, most = os.path.basename(path), OF_GIT if self._appearing.is_of_git(path) else TIMES
-            if most == TIMES and (stays := self._staying(path)) is not None:
+            if most == TIMES and (stays := self._may_stay(path)) is not None:
                 staying += [path] * stays
                 continue
             self._times[name] = times = self._times.get(name, 0) + 1
@@ -251,7 +251,7 @@ class Holding:
                 self._moving.away(path)
             else:
                 held.append(path)
-        if held or self._lost():
+        if held or self._missing_mounts():
             hush()
             if why := self._put_back(held):
                 return why
@@ -263,12 +263,12 @@ class Holding:
             self._there = 0.0
         elif pause:
             select.select([self._closing, self._process], [], [], pause)
-            return self._put_back() if self._lost() else ""  # before the inside goes on
+            return self._put_back() if self._missing_mounts() else ""  # before the inside goes on
         return ""
 
-    def _staying(self, path: str) -> bool | None:
+    def _may_stay(self, path: str) -> bool | None:
         """Whether what has appeared may stay and is to be held now; None where it must not stay."""
-        if self._stays.named(path):
+        if self._stays.is_named(path):
             self._appearing.accept(path)
             self._late[path] = time.monotonic() + SETTLES
             return False
@@ -285,7 +285,7 @@ class Holding:
             time.sleep(0.001)
         return True
 
-    def _exceeded(self) -> str:
+    def _excess(self) -> str:
         """Of what the inside takes too much, in words: the kernel counts no processes for root."""
         if tasks() > self._most and len(self._inside()) > PROCESSES:
             return f"it has more than {PROCESSES} processes"
@@ -324,7 +324,7 @@ class Holding:
                     time.sleep(0.0002)
             quiet = 0 if running else quiet + 1
             if time.monotonic() > end:
-                raise Unconfined("something inside does not stop", "The box")
+                raise ConfinementError("something inside does not stop", "The box")
             if running:
                 time.sleep(0.001)
 
@@ -339,12 +339,12 @@ class Holding:
             found += children.get(pid, ())
         return found
 
-    def _lost(self) -> list[str]:
+    def _missing_mounts(self) -> list[str]:
         """Where nothing is mounted any more, the shorter paths first."""
-        there = self._mounted()
+        there = self._mount_points()
         missing = [path for path in self._covers if path not in there]
         if missing:
-            there |= self._mounted()  # a table that changes while it is read tells less than there is
+            there |= self._mount_points()  # a table that changes while it is read tells less than there is
         kinds = (NO_DIRECTORY, NO_FILE)
         return sorted(
             path for path in missing if path not in there and (self._covers[path] not in kinds or self._is_seen(path))
@@ -354,7 +354,7 @@ class Holding:
         """Whether something is at a path inside."""
         return os.path.lexists(f"/proc/{self._first}/root{path}")
 
-    def _mounted(self) -> set[str]:
+    def _mount_points(self) -> set[str]:
         with open(f"/proc/{self._first}/mountinfo", "rb") as table:
             found = points(table.readlines())
         if not found:
@@ -371,12 +371,12 @@ class Holding:
             for path in self._gone():
                 del self._covers[path]
                 self._appearing.forget(path)
-            lost = {*self._lost(), *more}
+            lost = {*self._missing_mounts(), *more}
             hidden = {path for path in lost if self._covers.get(path) in {NO_DIRECTORY, NO_FILE}}
             elsewhere = {path for path in hidden if not any(is_below(path, each) for each in self._tops)}
             wanted = plan(lost - hidden, hidden - elsewhere, self._tops)
             wanted |= {path: NO_DIRECTORY if os.path.isdir(path) else NO_FILE for path in elsewhere}
-            there = self._mounted()
+            there = self._mount_points()
             jobs = {path: kind for path, kind in wanted.items() if path not in there or path in lost}
             self._covers |= jobs
             if not jobs:
@@ -384,11 +384,11 @@ class Holding:
             time.sleep(0.01 * number)
             try:
                 mount(self._first, [*jobs.items()][::-1])
-            except (OSError, Unconfined) as error:  # what is there changed under it
+            except (OSError, ConfinementError) as error:  # what is there changed under it
                 why = str(error)
                 continue
             more = ()
-        return f"what was replaced outside cannot be held again: {why}" if self._lost() else ""
+        return f"what was replaced outside cannot be held again: {why}" if self._missing_mounts() else ""
 
     def _gone(self) -> list[str]:
         """What nothing stands for any more, after a moment: many programs move a file away before they write it anew.
@@ -397,7 +397,7 @@ class Holding:
         """
         end = time.monotonic() + REPLACED
         while True:
-            gone = [path for path in self._lost() if not os.path.lexists(path) and not self._renew(path)]
+            gone = [path for path in self._missing_mounts() if not os.path.lexists(path) and not self._renew(path)]
             if not gone or time.monotonic() > end:
                 return gone
             time.sleep(0.005)
@@ -420,7 +420,7 @@ class Holding:
                         self.hide(self._again())
                     self._next = time.monotonic() + max(AGAIN, SHARE * (time.monotonic() - began))
                     began = time.monotonic()
-                if self.held():
+                if self.restore():
                     with contextlib.suppress(ProcessLookupError):
                         signal.pidfd_send_signal(self._process, signal.SIGKILL)
                     select.select([self._process, self._closing], [], [])
@@ -439,7 +439,7 @@ class Holding:
                     continue
                 for path in found.appeared:
                     with contextlib.suppress(OSError, ValueError, AsimiError):
-                        if self._appearing.is_of_git(path) or self._staying(path) is None:
+                        if self._appearing.is_of_git(path) or self._may_stay(path) is None:
                             self._moving.away(path)
                 return
 

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from asimi.core.budget import Budget
-    from asimi.core.judging.found import Sought
     from asimi.core.judging.machine import Machine
     from asimi.core.judging.places import Place
+    from asimi.core.judging.search_results import Search
 
 DEEPEST = 64
 """Levels of directories that are looked through."""
@@ -35,7 +35,7 @@ class Below:
         self._machine, self._budget = machine, budget
         self._there: dict[tuple[str, int], list[str] | None] = {}
         self._tested: dict[object, dict[str, bool]] = {}  # what each test said of a path
-        self._found: dict[tuple[str, Sought | str | None], list[tuple[str, str]] | None] = {}
+        self._found: dict[tuple[str, Search | str | None], list[tuple[str, str]] | None] = {}
 
     def finds(
         self, place: Place, test: Callable[[str], bool], known: Iterable[str] = (), *, alike: object = None
@@ -56,7 +56,7 @@ class Below:
         path, name = place.path.rstrip("/"), place.found or ""
         if not MARKS.isdisjoint(path):
             return None
-        there, known_of = self._handed(place), self._tested.setdefault(alike or test, {})
+        there, known_of = self._candidates(place), self._tested.setdefault(alike or test, {})
         self._budget.spend(len(there or ()) // 4)
         for own, each in there or ():
             if each not in known_of:
@@ -74,7 +74,7 @@ class Below:
                 return True
         return None if there is None else False
 
-    def _handed(self, place: Place) -> list[tuple[str, str]] | None:
+    def _candidates(self, place: Place) -> list[tuple[str, str]] | None:
         """What is there that a search may hand on: each path, and what it leads to; None where there is too much."""
         key = place.path, place.sought or place.found
         if key not in self._found:
@@ -95,14 +95,14 @@ class Below:
         expression, action, written = place.sought
         self._budget.spend(len(pairs) * (1 + expression.size))
         below = (own[len(path) :].strip("/") for own, _ in pairs)
-        yield from compress(pairs, expression.handed(action, written, below))
+        yield from compress(pairs, expression.reaches_each(action, written, below))
 
     def hands(self, place: Place, path: str) -> bool:
         """Whether a search may hand on a path, as far as names say that."""
         self._budget.spend(3)
         return _may_be(path, place.found or "") and self._hands(place, path, None)
 
-    def led(self, path: str) -> list[str] | None:
+    def link_targets(self, path: str) -> list[str] | None:
         """Where links lead that are below a directory, or below where these lead; None where there are too many."""
         found, waiting = dict[str, None](), [path]
         while waiting:
@@ -145,6 +145,6 @@ def _may_be(path: str, name: str) -> bool:
     """Whether the name of a path may be one that a search looks for, where a `*` may stand for a leading dot."""
     if not name.strip(SOME):
         return True
-    from asimi.core.reading.finding import regex_of
+    from asimi.core.reading.find_expression import regex_of
 
     return regex_of(name).match(path.rpartition("/")[2]) is not None

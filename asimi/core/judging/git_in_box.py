@@ -39,7 +39,7 @@ OPTIONS = 40
 """Units of work for one command."""
 
 
-def halfway(command: Command, paths: Paths, held: Callable[[str], bool], opened: Collection[str]) -> str:
+def unmet_git_need(command: Command, paths: Paths, held: Callable[[str], bool], opened: Collection[str]) -> str:
     """What a command of git needs to end that a box does not have, in words; empty where it needs no such thing.
 
     Args:
@@ -51,7 +51,7 @@ def halfway(command: Command, paths: Paths, held: Callable[[str], bool], opened:
     if command.possible or "repository" not in command.traits or len(command.levels) < 2:
         return ""
     paths.budget.spend(OPTIONS + len(command.words))
-    name, given = command.levels[1].row.name, command.given.all
+    name, given = command.levels[1].row.name, command.options.all
     if name == "worktree":
         return _elsewhere(command, paths, (*opened, *BOXED))
     work = work_of(command, paths, paths.machine)
@@ -59,9 +59,9 @@ def halfway(command: Command, paths: Paths, held: Callable[[str], bool], opened:
         return ""
     if (name in COMMITS and NO_COMMIT.isdisjoint(given)) or (name == "tag" and _tags(command)):
         kind = "tag" if name == "tag" else "commit"
-        if _told(command, f"{kind}.gpgsign=", kind in paths.machine.signs(*work)):
+        if _is_set(command, f"{kind}.gpgsign=", kind in paths.machine.signs(*work)):
             return SIGNS
-    changed = next(_changed(command, paths, work, held), "")
+    changed = next(_changed_files(command, paths, work, held), "")
     return f"would change {changed}, which a box holds as it is" if changed else ""
 
 
@@ -71,23 +71,23 @@ def _elsewhere(command: Command, paths: Paths, tops: Collection[str]) -> str:
         if touch.how in {"write", "move", "delete"} and touch.word:
             for path in paths.leads(command, touch.word, touch.start):
                 if path is None or not any(is_below(path, top) for top in tops):
-                    where = path or command.written(command.words[touch.word])
+                    where = path or command.text_of(command.words[touch.word])
                     return f"works at {where}, where a box does not write (asimi wrap --write DIR)"
     return ""
 
 
 def _tags(command: Command) -> bool:
     """Whether `git tag` makes one."""
-    return NO_TAG.isdisjoint(command.given.all) and any(each.option is None for each in command.levels[-1].arguments)
+    return NO_TAG.isdisjoint(command.options.all) and any(each.option is None for each in command.levels[-1].arguments)
 
 
-def _told(command: Command, setting: str, usual: bool) -> bool:  # noqa: FBT001 - what holds without a word
+def _is_set(command: Command, setting: str, usual: bool) -> bool:  # noqa: FBT001 - what holds without a word
     """What a setting says that the command itself may give (`git -c`)."""
     given = [word[len(setting) :] for word in command.literals if word is not None and word.lower().startswith(setting)]
     return given[-1].lower() not in {"false", "no", "off", "0"} if given else usual
 
 
-def _changed(command: Command, paths: Paths, work: tuple[str, str], held: Callable[[str], bool]) -> Iterator[str]:
+def _changed_files(command: Command, paths: Paths, work: tuple[str, str], held: Callable[[str], bool]) -> Iterator[str]:
     """The files that a box holds and that would be others then, from the top of the work tree."""
     (repository, tree), machine = work, paths.machine
     pairs, back, below = _moves(command.levels, command)
@@ -108,7 +108,7 @@ def _is_meant(path: str, below: Collection[str]) -> bool:
 
 def _moves(levels: tuple[Level, ...], command: Command) -> tuple[list[tuple[str, str]], bool, list[str]]:
     """What a command does to the work tree: from which commit to which, whether changes go, and below which paths."""
-    name, last, given = levels[1].row.name, levels[-1], command.given.all
+    name, last, given = levels[1].row.name, levels[-1], command.options.all
     words = [command.literals[each.at] or "\0" for each in last.arguments if each.option is None]
     behind = "--" in command.literals
     first = words[0] if words else ""

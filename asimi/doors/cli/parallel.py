@@ -39,7 +39,7 @@ def processes_for(items: int) -> int:
     return max(1, min(there, items // LEAST))
 
 
-def shared(items: Callable[[], Iterable[T]], work: Callable[[T], R], processes: int) -> Iterator[R]:
+def map_in_processes(items: Callable[[], Iterable[T]], work: Callable[[T], R], processes: int) -> Iterator[R]:
     """Yield what each item becomes, in their order, as if one process had done it.
 
     Args:

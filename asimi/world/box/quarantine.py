@@ -22,7 +22,7 @@ NAME = 160
 """Bytes of a path that the name of what was moved ends with; a name may have 255 (limits.h: NAME_MAX)."""
 
 
-class Moving:
+class Quarantine:
     """What was moved away from one project.
 
     Args:
@@ -48,7 +48,7 @@ class Moving:
             AsimiError: the directory cannot be made.
         """
         above, name = os.path.split(path)
-        with suppress(FileNotFoundError, NotADirectoryError), _opened(above) as directory:
+        with suppress(FileNotFoundError, NotADirectoryError), _stable_path(above) as directory:
             if leads_to(directory) != above:
                 return 0.0
             at = f"{directory}/{name}"
@@ -83,7 +83,7 @@ class Moving:
             return f"nothing was moved away from {path}"
         above, name = os.path.split(path)
         try:
-            with _opened(above) as directory:
+            with _stable_path(above) as directory:
                 if leads_to(directory) != above:
                     return f"{above} is another directory now"
                 if os.path.lexists(f"{directory}/{name}"):
@@ -117,7 +117,7 @@ def _is_nowhere(path: str) -> bool:
 
 
 @contextmanager
-def _opened(directory: str) -> Iterator[str]:
+def _stable_path(directory: str) -> Iterator[str]:
     """A path of an open directory that stays its own, whatever takes its place."""
     descriptor = os.open(directory, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
     try:

@@ -57,7 +57,7 @@ class Outward:
     def __init__(self, environ: Mapping[str, str]) -> None:
         self._environ = environ
 
-    def connected(
+    def open_connection(
         self, host: str, port: int, usable: Callable[[str], str], *, tunnel: bool
     ) -> tuple[socket.socket, bool]:
         """A connection to a name, and whether it leads to a proxy that still has to be told the whole address.

@@ -8,14 +8,14 @@ from re import ASCII
 from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
-from asimi.core.judging.sought import Below
+from asimi.core.judging.search_candidates import Below
 from asimi.core.pattern import pattern
 from asimi.core.reading.account import HERE
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR
-from asimi.core.reading.commands import Added
-from asimi.core.reading.fed import is_pipeline, is_quiet, leaves, passes, writer
-from asimi.core.reading.finding import PRINTED, Expression, as_shape, expression_of, names_of, searched
+from asimi.core.reading.commands import AddedWord
+from asimi.core.reading.find_expression import PRINTED, Expression, as_shape, expression_of, names_of, shapes_of_regex
 from asimi.core.reading.shapes import ANY, MARKS, SOME, head_of
+from asimi.core.reading.stdin import is_pipeline, is_quiet, leaves, passes, writer
 from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ MOST_CHOICES = 64
 _EXCLUDES = pattern(r"[!^]|\bexclude\b")
 
 
-class Sought(NamedTuple):
+class Search(NamedTuple):
     """The search that finds something.
 
     Attributes:
@@ -82,7 +82,7 @@ class Sought(NamedTuple):
     written: str
 
 
-class Found(NamedTuple):
+class SearchResult(NamedTuple):
     """What a search finds, or a list names.
 
     Attributes:
@@ -103,15 +103,15 @@ class Found(NamedTuple):
     follows: bool = False
     away: bool = False
 
-    def by(self, action: int | None) -> Found:
+    def by(self, action: int | None) -> SearchResult:
         """What one action is reached with."""
         return self._replace(action=action, names=self.expression.names(action))
 
-    def sought(self, written: str) -> Sought | None:
+    def search_from(self, written: str) -> Search | None:
         """The search from one of its starts, as that is written; None where it has no expression."""
-        return None if self.expression.node is None else Sought(self.expression, self.action, written)
+        return None if self.expression.node is None else Search(self.expression, self.action, written)
 
-    def inside(self, search: Command, command: Command) -> Found | None:
+    def inside(self, search: Command, command: Command) -> SearchResult | None:
         """What the search hands to a command that it starts, also through a wrapper; None for other commands."""
         words, at = search.words, command.words[0].start
         if command.source != search.source or not words[0].end <= at <= words[-1].start:
@@ -128,7 +128,7 @@ _INPUTLESS = frozenset({"basename", "date", "dirname", "expr", "seq"})
 _CHANGING = frozenset({"embeds", "sources"})
 """Traits of programs that read the files which they are told to change, and not their input."""
 
-_ANYTHING = Found([(ANY, ANY)])
+_ANYTHING = SearchResult([(ANY, ANY)])
 """What only bash can know."""
 
 
@@ -155,15 +155,17 @@ class Finds:
     def _below(self) -> Below:
         return Below(self.places.paths.machine, self.places.paths.budget)
 
-    def searched(self, command: Command, looked: Sequence[FileAccess]) -> Found:
+    def search_result(self, command: Command, looked: Sequence[FileAccess]) -> SearchResult:
         """What `find` or `fd` finds."""
         starts, words = self._starts(command, looked), command.literals
         follows = any(word is None or _has(word, _FOLLOWS) for word in words)
         splits = any(map(command.may_split, command.words))
         if command.name != "find":
-            return Found(starts, names=() if splits else _of_fd(command), follows=follows)
-        expression = expression_of([_known(word) if word.literal is None else word.literal for word in command.words])
-        found = Found(starts, Expression(named=expression.named) if splits else expression, follows=follows)
+            return SearchResult(starts, names=() if splits else _of_fd(command), follows=follows)
+        expression = expression_of(
+            [_known_shape(word) if word.literal is None else word.literal for word in command.words]
+        )
+        found = SearchResult(starts, Expression(named=expression.named) if splits else expression, follows=follows)
         return found.by(PRINTED)
 
     def _starts(self, command: Command, looked: Sequence[FileAccess]) -> list[tuple[str, str]]:
@@ -180,25 +182,25 @@ class Finds:
                 found += [(path, ANY if literal is None else literal[touch.start :]) for path in led]
         return found or [(each, ".") for each in self.places.real(bases[-1][1])]
 
-    def of(self, command: Command, word: Word) -> Sequence[Found] | None:
+    def of(self, command: Command, word: Word) -> Sequence[SearchResult] | None:
         """What searches and lists hand to a command in one of its words; None where only bash can know it."""
-        return self.places.handing(command) if isinstance(word, Added) else self.line(command, word)
+        return self.places.handed_items(command) if isinstance(word, AddedWord) else self.line(command, word)
 
-    def line(self, command: Command, word: Word) -> Sequence[Found] | None:
+    def line(self, command: Command, word: Word) -> Sequence[SearchResult] | None:
         """What a computed word is that holds a line of a list, or all of them as bash cuts these; None for others.
 
         The first is `find | while read -r f; do cat "$f"; done`, the second `cat $(find)`; `for f in $(find)` is both.
         """
-        written, variables = command.written(word), self.places.reading.variables
+        written, variables = command.text_of(word), self.places.reading.variables
         match = _VARIABLE.fullmatch(written)
         if match is None:
-            return self._printed(written, command)
+            return self._list_of_substitution(written, command)
         given = variables.at(match[1] or match[2], command.place(word))
         if not given or len({each.start for each in given}) != 1 or variables.separates:
             return None
         start, values = given[0].start, given[0].values or ()
         if given[0].how == "for":
-            return self._printed(values[0], command) if len(values) == 1 else None
+            return self._list_of_substitution(values[0], command) if len(values) == 1 else None
         reads = (each for each in self.places.reading.commands if each.name == "read")
         read = next((each for each in reads if any(name.start == start for name in each.words)), None)
         separators = {value for each in variables.all_of("IFS")[0] for value in each.values or ()}
@@ -209,7 +211,7 @@ class Finds:
             return [_ANYTHING]
         return self._list_of(writer(read.simple, read.where.script), command, cuts)
 
-    def _printed(self, written: str, command: Command) -> Sequence[Found] | None:
+    def _list_of_substitution(self, written: str, command: Command) -> Sequence[SearchResult] | None:
         """What a list in a substitution without quotes holds, which bash cuts into words."""
         script = command.where.script
         if script is None or self.places.reading.variables.separates:
@@ -219,7 +221,7 @@ class Finds:
                 return self._list_of((each.script.commands[-1], each.script), command, _WORDS)
         return None
 
-    def fed(self, command: Command) -> Sequence[Found] | None:
+    def xargs_items(self, command: Command) -> Sequence[SearchResult] | None:
         """What a list holds of which `xargs` hands names to a command; None where only bash can know."""
         ways: set[Pattern[str] | None] = set()
         for each in self._by_simple.get(id(command.simple), ()):
@@ -257,7 +259,7 @@ class Finds:
 
     def _list_of(
         self, written: tuple[SimpleCommand, Script] | None, command: Command, cuts: Pattern[str] | None
-    ) -> Sequence[Found] | None:
+    ) -> Sequence[SearchResult] | None:
         """What a list holds; None where only bash can know it.
 
         Args:
@@ -277,9 +279,9 @@ class Finds:
                 narrowed += [name for each in sources for name in _of_filter(each)]
                 cuts, written = cuts or _LINES, writer(simple, script)
                 continue
-            found: list[Found] = []
+            found: list[SearchResult] = []
             for each in sources:
-                listed = self._printing(each)
+                listed = self._outputs(each)
                 if listed is None or _ends_with_nul(each) != nul:
                     return None
                 away = self.places.bases(each, each.account.touches)[-1][1] != self.places.paths.at(command)
@@ -288,22 +290,22 @@ class Finds:
                         found.append(_ANYTHING)
                     found.append(one._replace(away=away or one.away))
                     if narrowed and not one.names:
-                        found.append(Found(one.starts, names=narrowed, away=away or one.away))
+                        found.append(SearchResult(one.starts, names=narrowed, away=away or one.away))
             return found
         return None
 
-    def _printing(self, source: Command) -> Sequence[Found] | None:
+    def _outputs(self, source: Command) -> Sequence[SearchResult] | None:
         """What a command prints the names of, also of what it is handed itself: `find -exec grep -l x {} +`."""
         looked = source.account.touches
-        added = [(each, word) for each in looked if isinstance(word := source.words[each.word], Added)]
+        added = [(each, word) for each in looked if isinstance(word := source.words[each.word], AddedWord)]
         given = [each for each in looked if all(each is not one for one, _ in added)]
-        listed = self._listed(source, given)
+        listed = self._own_output(source, given)
         if not added or listed is None:
             return None if listed is None else [listed]
-        handed = None if any(word.before + word.behind for _, word in added) else self.places.handing(source)
+        handed = None if any(word.before + word.behind for _, word in added) else self.places.handed_items(source)
         return None if handed is None else [*handed, *([listed] if given else ())]
 
-    def _cuts(self, source: Command, found: Found, cuts: Pattern[str]) -> bool:
+    def _cuts(self, source: Command, found: SearchResult, cuts: Pattern[str]) -> bool:
         """Whether a name that a command lists is, or may be, one that its reader cuts, as far as names are there."""
         machine = self.places.paths.machine
         named = [(path, ANY if name is None else ".", name) for path, name in found.exact]
@@ -314,22 +316,24 @@ class Finds:
             if there is None or cuts.search(written if MARKS.isdisjoint(written) else known):
                 return True
             for start in there:
-                place = self.places.place(start, "look", source)._replace(found=name, sought=found.sought(written))
+                place = self.places.place(start, "look", source)._replace(found=name, sought=found.search_from(written))
                 below = name is not None and self._below.finds(place, lambda each: _is_cut(each, start, cuts))  # noqa: B023
                 below = self.places.paths.holds_name(start, cuts) if below is None else below
                 if below or cuts.search(start, len(known)):
                     return True
         return False
 
-    def _listed(self, source: Command, looked: Sequence[FileAccess]) -> Found | None:
+    def _own_output(self, source: Command, looked: Sequence[FileAccess]) -> SearchResult | None:
         """What a command prints the names of; None if that is not what it does."""
         if "echoes" in source.traits:
             words = source.words[1 + (source.name == "printf") :]
             whole = source.name != "printf" or not _FORMATS.isdisjoint(source.literals[1:2])
-            if not whole or any(not _SIMPLE.fullmatch(source.written(word)) for word in words):
+            if not whole or any(not _SIMPLE.fullmatch(source.text_of(word)) for word in words):
                 return None
             at = range(len(source.words) - len(words), len(source.words))
-            return Found((), exact=[(path, None) for each in at for path in self.places.paths.leads(source, each)])
+            return SearchResult(
+                (), exact=[(path, None) for each in at for path in self.places.paths.leads(source, each)]
+            )
         last = source.levels[-1] if source.levels else None
         said, _, more = (last.row.names if last is not None else "").partition(" with ")
         how, *options = said.split() or [""]
@@ -346,19 +350,19 @@ class Finds:
             return None
         if how == "SOUGHT":
             printed = any(word.startswith(("-printf", "-fprint", "-ls", "-exec")) for word in names)
-            return None if printed else self.searched(source, looked)
+            return None if printed else self.search_result(source, looked)
         starts = self._starts(source, looked)
         if how == "BELOW":
-            return Found(starts)
+            return SearchResult(starts)
         here = self.places.real(self.places.paths.at(source))
         beside = [*starts, *((each, ".") for each in here)]
         if how == "BESIDE":
             shown = any(each.how == "look" and each.word != HERE for each in looked)
-            return Found(beside, exact=[(path, None) for path, _ in starts if shown])
+            return SearchResult(beside, exact=[(path, None) for path, _ in starts if shown])
         found = self._of_pathspecs(starts, here)
         return found._replace(starts=[*found.starts, *beside[len(starts) :]]) if how == "CHANGED" else found
 
-    def _of_pathspecs(self, starts: Sequence[tuple[str, str]], here: Sequence[str]) -> Found:
+    def _of_pathspecs(self, starts: Sequence[tuple[str, str]], here: Sequence[str]) -> SearchResult:
         """What git lists for pathspecs (gitglossary(7)): what is below a path, or what a pattern names."""
         plain: list[tuple[str, str]] = []
         exact: list[tuple[str, str | None]] = []
@@ -372,7 +376,7 @@ class Finds:
                 at = [path[: -len(tail)].rstrip("/") or "/"] if magic is None and path.endswith(tail) else here
                 names = names_of(as_shape(tail.casefold() if magic else tail)[0])
                 exact += [(each, name) for each in at for name in names]
-        return Found(plain or ([] if exact else [(each, ".") for each in here]), exact=exact)
+        return SearchResult(plain or ([] if exact else [(each, ".") for each in here]), exact=exact)
 
 
 def _may_read(command: Command, *, nul: bool) -> bool:
@@ -413,7 +417,7 @@ def _of_filter(command: Command) -> Iterator[str]:
             yield ANY
         else:
             folded = text.casefold() if "-i" in given else text
-            for shape in searched(folded, whole="-x" in given, plain="-F" in given):
+            for shape in shapes_of_regex(folded, whole="-x" in given, plain="-F" in given):
                 if not MARKS.issuperset(shape):
                     yield (ANY if shape[:1] in MARKS else "") + shape.replace(ANY, SOME)
 
@@ -454,7 +458,7 @@ def choices(glob: str) -> set[str]:
     return {*done, *(_BRACES.sub("*", each) for each in found)}
 
 
-def _known(word: Word) -> str | None:
+def _known_shape(word: Word) -> str | None:
     """A word of `find` as far as it is known, if it is sure to be no operator and no option; else None."""
     return word.head + ANY if word.head and word.head[0] not in "-!()," else None
 

@@ -27,7 +27,7 @@ HEAD = "# Written by asimi and replaced as a whole; change it with `asimi policy
 """How such a file begins."""
 
 
-class Imported(NamedTuple):
+class ImportedRules(NamedTuple):
     """The rules and patterns that came from one agent.
 
     Attributes:
@@ -45,10 +45,10 @@ class Imported(NamedTuple):
     rejects: bool = False
 
 
-def imported_of(layer: Layer) -> Imported:
+def imported_of(layer: Layer) -> ImportedRules:
     """Return what the layer of an agent says."""
     deny, secret = (layer.values.get(f"files.{name}", ((),))[0] for name in ("deny", "secret"))
-    return Imported(str(layer.way[-1]), layer.rules, deny, secret, layer.values.get("unlisted") == "reject")
+    return ImportedRules(str(layer.way[-1]), layer.rules, deny, secret, layer.values.get("unlisted") == "reject")
 
 
 def keep(path: str, rules: Sequence[Rule], *, root: str | None, mode: int, now: Callable[[], float]) -> None:
@@ -76,7 +76,7 @@ def keep(path: str, rules: Sequence[Rule], *, root: str | None, mode: int, now: 
             _write_approved(path, [*there, *new], root, mode)
 
 
-def imports_in(path: str) -> list[Imported]:
+def imports_in(path: str) -> list[ImportedRules]:
     """Return what a file holds, by agent.
 
     Raises:
@@ -86,7 +86,7 @@ def imports_in(path: str) -> list[Imported]:
     return [] if content is None else [imported_of(layer) for layer in imported_in(path, content)]
 
 
-def take(path: str, imported: Imported, *, root: str | None, mode: int) -> None:
+def take(path: str, imported: ImportedRules, *, root: str | None, mode: int) -> None:
     """Keep what came from an agent, in place of what came from it before.
 
     Args:
@@ -101,7 +101,7 @@ def take(path: str, imported: Imported, *, root: str | None, mode: int) -> None:
     """
     with Lock(_lock_of(path)):
         others = [each for each in imports_in(path) if each.agent != imported.agent]
-        if imported != Imported(imported.agent):
+        if imported != ImportedRules(imported.agent):
             others.append(imported)
         if others or os.path.lexists(path):
             _write_imports(path, others, root, mode)
@@ -119,7 +119,7 @@ def drop(path: str, matches: Callable[[Rule], bool]) -> tuple[Rule, ...]:
     """
     imported = path.endswith(".imported.toml")
     with Lock(_lock_of(path)):
-        there = imports_in(path) if imported else [Imported("", _rules_in(path))]
+        there = imports_in(path) if imported else [ImportedRules("", _rules_in(path))]
         dropped = tuple(rule for each in there for rule in each.rules if matches(rule))
         if dropped:
             left = [each._replace(rules=tuple(rule for rule in each.rules if not matches(rule))) for each in there]
@@ -131,29 +131,31 @@ def drop(path: str, matches: Callable[[Rule], bool]) -> tuple[Rule, ...]:
         return dropped
 
 
-def is_same(before: Imported, now: Imported) -> bool:
+def is_same(before: ImportedRules, now: ImportedRules) -> bool:
     """Return whether two imports would be written the same."""
     return _table(before) == _table(now)
 
 
-def added(before: Imported, now: Imported) -> list[Rule]:
+def new_allows(before: ImportedRules, now: ImportedRules) -> list[Rule]:
     """Return the rules that allow something and were not imported before."""
-    known = {_meaning(rule) for rule in before.rules}
-    return [rule for rule in now.rules if rule.verdict is rule.verdict.ALLOW and _meaning(rule) not in known]
+    known = {_without_place(rule) for rule in before.rules}
+    return [rule for rule in now.rules if rule.verdict is rule.verdict.ALLOW and _without_place(rule) not in known]
 
 
-def lost(before: Imported, now: Imported) -> Imported:
+def lost_restrictions(before: ImportedRules, now: ImportedRules) -> ImportedRules:
     """Return what forbids or asks, was imported before and is not any more."""
-    known = {_meaning(rule) for rule in now.rules}
-    rules = (rule for rule in before.rules if rule.verdict is not rule.verdict.ALLOW and _meaning(rule) not in known)
+    known = {_without_place(rule) for rule in now.rules}
+    rules = (
+        rule for rule in before.rules if rule.verdict is not rule.verdict.ALLOW and _without_place(rule) not in known
+    )
     deny, secret = (
         tuple(each for each in old if each not in new)
         for old, new in ((before.deny, now.deny), (before.secret, now.secret))
     )
-    return Imported(now.agent, tuple(rules), deny, secret, before.rejects and not now.rejects)
+    return ImportedRules(now.agent, tuple(rules), deny, secret, before.rejects and not now.rejects)
 
 
-def _meaning(rule: Rule) -> Rule:
+def _without_place(rule: Rule) -> Rule:
     """Return a rule without its place in the agent's file."""
     return key(rule)._replace(reason="")
 
@@ -181,22 +183,24 @@ def _write_approved(path: str, rules: Sequence[Rule], root: str | None, mode: in
     tables = [table_of(rule) for rule in rules if not is_entry(rule)]
     if tables:
         document["rules"] = tables
-    _put(path, document, root, mode, lambda content: layer_of(path, "approved", content))
+    _replace_file(path, document, root, mode, lambda content: layer_of(path, "approved", content))
 
 
-def _write_imports(path: str, imports: Iterable[Imported], root: str | None, mode: int) -> None:
+def _write_imports(path: str, imports: Iterable[ImportedRules], root: str | None, mode: int) -> None:
     tables = {"agents": {each.agent: _table(each) for each in imports}}
-    _put(path, tables, root, mode, lambda content: imported_in(path, content))
+    _replace_file(path, tables, root, mode, lambda content: imported_in(path, content))
 
 
-def _table(imported: Imported) -> dict[str, Any]:
+def _table(imported: ImportedRules) -> dict[str, Any]:
     table: dict[str, Any] = {"unlisted": "reject"} if imported.rejects else {}
     files = {name: list(each) for name, each in (("deny", imported.deny), ("secret", imported.secret)) if each}
     table |= {"files": files} if files else {}
     return table | ({"rules": [table_of(rule) for rule in imported.rules]} if imported.rules else {})
 
 
-def _put(path: str, tables: Mapping[str, Any], root: str | None, mode: int, read: Callable[[bytes], object]) -> None:
+def _replace_file(
+    path: str, tables: Mapping[str, Any], root: str | None, mode: int, read: Callable[[bytes], object]
+) -> None:
     """Replace a file.
 
     Args:

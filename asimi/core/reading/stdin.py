@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from asimi.core.pattern import pattern
 from asimi.core.programs import find
 from asimi.core.reading.arguments import cut, levels_of, role_of, roles_beside
-from asimi.core.reading.finding import start_of
+from asimi.core.reading.find_expression import start_of
 from asimi.core.syntax import quote
 from asimi.core.syntax.nodes import Pipe, Redirection, Word
 
@@ -61,8 +61,8 @@ def fed_text(command: SimpleCommand | None, script: Script | None, budget: Budge
     if isinstance(command.input, Pipe):
         if command.input.last - command.input.first != 1:
             return None
-        return _printed(script.commands[command.input.first], script, budget)
-    return _redirected(command.input)
+        return _literal_output(script.commands[command.input.first], script, budget)
+    return _redirection_text(command.input)
 
 
 def written_before(command: SimpleCommand | None, path: str, script: Script | None) -> tuple[str, bool] | None:
@@ -81,7 +81,7 @@ def written_before(command: SimpleCommand | None, path: str, script: Script | No
         plain = (
             [word.literal for word in each.words] == ["cat"] and not each.assignments and len(each.redirections) == 2
         )
-        text = _redirected(each.input) if plain and isinstance(each.input, Redirection) else None
+        text = _redirection_text(each.input) if plain and isinstance(each.input, Redirection) else None
         if ends and ends[0].descriptor in {None, 1} and text is not None and not (each.loop or each.function):
             found.append((each, text))
     if command is None or len(found) != 1 or not found[0][0].end < command.start < found[0][0].holds:
@@ -94,7 +94,7 @@ def printed_by(substitution: Substitution, budget: Budget) -> str | None:
     script = substitution.script
     if len(script.commands) != 1 or script.commands[0].input not in (None, *script.commands[0].redirections):
         return None
-    return _printed(script.commands[0], script, budget)
+    return _literal_output(script.commands[0], script, budget)
 
 
 def document_of(substitution: Substitution, text: str) -> str | None:
@@ -129,7 +129,7 @@ def fed_roughly(command: SimpleCommand | None, script: Script | None, budget: Bu
         yield [source.target]
 
 
-def _redirected(redirection: Redirection) -> str | None:
+def _redirection_text(redirection: Redirection) -> str | None:
     if redirection.descriptor not in {None, 0}:
         return None
     if redirection.heredoc is not None:
@@ -139,7 +139,7 @@ def _redirected(redirection: Redirection) -> str | None:
     return None
 
 
-def _printed(command: SimpleCommand, script: Script, budget: Budget) -> str | None:
+def _literal_output(command: SimpleCommand, script: Script, budget: Budget) -> str | None:
     """What `echo`, `printf` or `cat <<E` with literal words prints."""
     if not command.words or any(redirection is not command.input for redirection in command.redirections):
         return None
@@ -158,7 +158,7 @@ def _printed(command: SimpleCommand, script: Script, budget: Budget) -> str | No
             return None  # what a backslash means differs between shells, and by an option of bash
         return " ".join(arguments) + end
     if name == "printf" and arguments and not arguments[0].startswith("-"):
-        return formatted(arguments[0], arguments[1:], budget)
+        return format_printf(arguments[0], arguments[1:], budget)
     return None
 
 
@@ -263,7 +263,7 @@ def _of_find(words: Sequence[str]) -> list[str]:
     return [word for word in words[1 : start_of(words)] if word not in {"-H", "-L", "-P"}] or ["."]
 
 
-def formatted(form: str, values: Sequence[str], budget: Budget) -> str | None:
+def format_printf(form: str, values: Sequence[str], budget: Budget) -> str | None:
     """What `printf` makes of a format; None where it holds more than `%s`, `%%` and simple escapes.
 
     The format is used again as long as there are values, so the outcome may be far longer than the text.

@@ -117,7 +117,7 @@ class Expression(NamedTuple):
         """
         if self.node is None or action is None:
             return (SOME, *self.named) if self.named else ()
-        found = dict.fromkeys(each for some in _reaching(self.node, action, None) for each in some or ("",))
+        found = dict.fromkeys(each for some in _names_at_action(self.node, action, None) for each in some or ("",))
         return () if "" in found else tuple(found)
 
     @property
@@ -134,9 +134,11 @@ class Expression(NamedTuple):
             below: the path below that, without a slash before it; empty for the start itself.
             kind: what is there (`asimi.core.judging.paths.Machine`), or `link`; None where that is not known.
         """
-        return any(self.handed(action, start, (below,), kind))
+        return any(self.reaches_each(action, start, (below,), kind))
 
-    def handed(self, action: int | None, start: str, paths: Iterable[str], kind: str | None = None) -> Iterator[bool]:
+    def reaches_each(
+        self, action: int | None, start: str, paths: Iterable[str], kind: str | None = None
+    ) -> Iterator[bool]:
         """The same for each of some paths, of which nothing else is known that differs."""
         pruned: dict[str, bool] = {}
         for below in paths:
@@ -148,7 +150,7 @@ class Expression(NamedTuple):
             if out or (self.prunes and level and self._is_pruned(start, below.rpartition("/")[0], pruned)):
                 yield False
                 continue
-            reached = _Reached(start, below, kind, action)
+            reached = _Evaluation(start, below, kind, action)
             reached.of(self.node, YES)
             yield reached.acted != NO
 
@@ -159,14 +161,14 @@ class Expression(NamedTuple):
             assert self.node is not None
             found = bool(directory) and self._is_pruned(start, directory.rpartition("/")[0], known)
             if not found:
-                reached = _Reached(start, directory, "directory", PRINTED)
+                reached = _Evaluation(start, directory, "directory", PRINTED)
                 reached.of(self.node, YES)
                 found = reached.pruned == YES
             known[directory] = found
         return found
 
 
-class _Reached:
+class _Evaluation:
     """What is reached with one path.
 
     Attributes:
@@ -203,9 +205,9 @@ class _Reached:
             self.pruned = max(self.pruned, live)
         if node.how == "action" and node.at == self._action:
             self.acted = max(self.acted, live)
-        return self._tested(node)
+        return self._test(node)
 
-    def _tested(self, node: Node) -> int:
+    def _test(self, node: Node) -> int:
         """Whether a part of the expression holds that has no parts."""
         if node.how in {"true", "prune"} or (node.how == "action" and node.sure):
             return YES
@@ -244,12 +246,12 @@ def regex_of(shape: str) -> Pattern[str]:
     return re.compile(first + "".join(f"(?>.*?{piece})" for piece in middle) + rf".*{last}\Z", DOTALL)
 
 
-def _reaching(node: Node, action: int, given: tuple[str, ...] | None) -> Iterable[tuple[str, ...] | None]:
+def _names_at_action(node: Node, action: int, given: tuple[str, ...] | None) -> Iterable[tuple[str, ...] | None]:
     """The names with which an action is reached, for each of its places; None for any name."""
     if node.how == "action" and node.at == action:
         yield given
     for part in node.parts:
-        yield from _reaching(part, action, given)
+        yield from _names_at_action(part, action, given)
         if node.how in {"and", "or"}:
             given = _narrower(given, _of_names(part, holds=node.how == "and"))
 
@@ -300,7 +302,9 @@ def expression_of(words: Sequence[str | None]) -> Expression:
         words: its words, None for what only bash can know.
     """
     named = (
-        _named(word, value) for word, value in pairwise(words) if word in _NAMES or word in _PATHS or word in _REGEXES
+        _name_test(word, value)
+        for word, value in pairwise(words)
+        if word in _NAMES or word in _PATHS or word in _REGEXES
     )
     shapes = tuple(dict.fromkeys(name for node in islice(named, MOST) for name in _of_names(node, holds=True) or ()))
     try:
@@ -409,7 +413,7 @@ class _Parser:
     def _primary(self, word: str) -> Node:
         """A test, an option or an action, with its arguments."""
         if word in _NAMES or word in _PATHS or word in _REGEXES:
-            return _named(word, self._argument())
+            return _name_test(word, self._argument())
         if word == "-type":
             letters = self._argument()
             return _TEST if letters is None else Node("type", shapes=tuple(sorted(set(letters.split(",")))))
@@ -459,14 +463,14 @@ class _Parser:
         raise _UnknownError
 
 
-def _named(word: str, value: str | None) -> Node:
+def _name_test(word: str, value: str | None) -> Node:
     """A test of names."""
     fold, how = word[1] == "i", "name" if word in _NAMES else "path" if word in _PATHS else "regex"
     if value is None:
         return Node(how)
     value = value.casefold() if fold else value
     if how == "regex":
-        return Node(how, shapes=searched(value, whole=True), fold=fold)
+        return Node(how, shapes=shapes_of_regex(value, whole=True), fold=fold)
     shape, exact = as_shape(value)
     return Node(how, shapes=(shape,), fold=fold, exact=exact)
 
@@ -482,7 +486,7 @@ def as_shape(text: str) -> tuple[str, bool]:
     return found, exact and ANY not in found
 
 
-def searched(text: str, *, whole: bool = False, plain: bool = False) -> tuple[str, ...]:
+def shapes_of_regex(text: str, *, whole: bool = False, plain: bool = False) -> tuple[str, ...]:
     """The shapes of the names of paths in which a regular expression is found, in any of the syntaxes of these.
 
     Args:

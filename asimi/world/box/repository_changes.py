@@ -100,7 +100,7 @@ def look(repositories: Iterable[str]) -> dict[str, Facts]:
     return {each: _facts(each) for each in sorted(shared)}
 
 
-def compared(before: Mapping[str, Facts], after: Mapping[str, Facts], root: str) -> list[str]:
+def describe_changes(before: Mapping[str, Facts], after: Mapping[str, Facts], root: str) -> list[str]:
     """Return what is new and matters, a line for each kind, the worst first.
 
     Args:
@@ -108,7 +108,7 @@ def compared(before: Mapping[str, Facts], after: Mapping[str, Facts], root: str)
         after: and after it has ended.
         root: the directory from which paths are named.
     """
-    found = _Found(root)
+    found = _Changes(root)
     for shared, now in after.items():
         then = before.get(shared)
         if then is not None and then != now:
@@ -151,11 +151,17 @@ def _tree(own: str, shared: str) -> Tree:
     """What one directory of git's says of its work tree."""
     head = text_of(f"{own}/HEAD").strip()
     if head.startswith("ref: "):
-        head = text_of(f"{shared}/{head[5:]}").strip() or _packed(shared).get(head[5:], "")
-    return Tree(own, tree_of(own) or "", head if _ID.fullmatch(head) else "", _bytes(f"{own}/index"), dict(_begun(own)))
+        head = text_of(f"{shared}/{head[5:]}").strip() or _packed_refs(shared).get(head[5:], "")
+    return Tree(
+        own,
+        tree_of(own) or "",
+        head if _ID.fullmatch(head) else "",
+        _bytes(f"{own}/index"),
+        dict(_unfinished_operations(own)),
+    )
 
 
-def _begun(own: str) -> Iterator[tuple[str, str]]:
+def _unfinished_operations(own: str) -> Iterator[tuple[str, str]]:
     """Yield what was begun in a directory of git's, by the file that says so."""
     for each in TODO:
         lines = [line.split(None, 1) for line in _lines(f"{own}/{each}")]
@@ -164,7 +170,7 @@ def _begun(own: str) -> Iterator[tuple[str, str]]:
     patches = [name for name in _names(f"{own}/rebase-apply") if name.isdecimal()]
     added = {path for name in patches for path in _ADDED.findall(text_of(f"{own}/rebase-apply/{name}")) if _runs(path)}
     if added:
-        yield f"{own}/rebase-apply", f"patches that are being applied bring {_listed(sorted(added))}"
+        yield f"{own}/rebase-apply", f"patches that are being applied bring {_join_few(sorted(added))}"
     if os.path.lexists(f"{own}/BISECT_LOG"):
         yield f"{own}/BISECT_LOG", "a bisect has begun; what it checks out, a command for it would run"
 
@@ -173,7 +179,7 @@ def _refs(shared: str) -> tuple[dict[str, str], str]:
     """The references of a repository, and what cannot be read of them."""
     if os.path.isdir(f"{shared}/reftable"):
         return {}, "its references are in a form that asimi does not read"
-    found, waiting, left = _packed(shared), [f"{shared}/refs"], MOST_REFS
+    found, waiting, left = _packed_refs(shared), [f"{shared}/refs"], MOST_REFS
     while waiting:
         at = waiting.pop()
         with suppress(OSError), os.scandir(at) as entries:
@@ -187,7 +193,7 @@ def _refs(shared: str) -> tuple[dict[str, str], str]:
     return found, "" if left >= 0 else f"it has more than {MOST_REFS} references"
 
 
-def _packed(shared: str) -> dict[str, str]:
+def _packed_refs(shared: str) -> dict[str, str]:
     """The references that a repository has packed."""
     lines = (line.partition(" ") for line in text_of(f"{shared}/packed-refs", LARGEST).splitlines())
     return {name: ident for ident, _, name in lines if _ID.fullmatch(ident)}
@@ -218,7 +224,7 @@ def _names(directory: str) -> list[str]:
 # ---- what is compared ------------------------------------------------------------------------------------------------
 
 
-class _Found:
+class _Changes:
     """What is new in some repositories.
 
     Args:
@@ -252,9 +258,9 @@ class _Found:
             for name, ident in now.refs.items()
             if name.startswith("refs/replace/") and then.refs.get(name) != ident
         )
-        self.replaced |= {self._named(top, name.removeprefix("refs/replace/")[:8]): None for name in refs}
+        self.replaced |= {self._relative(top, name.removeprefix("refs/replace/")[:8]): None for name in refs}
         if now.grafts != then.grafts:
-            self.replaced[self._named(top, "info/grafts")] = None
+            self.replaced[self._relative(top, "info/grafts")] = None
         earlier = {tree.own: tree for tree in then.trees}
         for tree in now.trees:
             begun = earlier[tree.own].begun if tree.own in earlier else {}
@@ -288,7 +294,7 @@ class _Found:
         for commit, mode, _, path in git.commits(new, known):
             seen.add(commit)
             if mode != "000000" and _runs(path):
-                into.setdefault(self._named(top, path), commit[:8])
+                into.setdefault(self._relative(top, path), commit[:8])
         return len(seen) >= MOST_COMMITS
 
     def _ends(self, git: _Git, top: str, old: str, new: set[str]) -> None:
@@ -299,7 +305,7 @@ class _Found:
         for commit in sorted(new)[:FEW]:
             for mode, _, path in git.difference(old, commit):
                 if mode != "000000" and _runs(path):
-                    self.brought.setdefault(self._named(top, path), commit[:8])
+                    self.brought.setdefault(self._relative(top, path), commit[:8])
 
     def _index(self, git: _Git, then: Tree, now: Tree) -> None:
         """Look what was staged that runs by itself and is in no commit."""
@@ -313,18 +319,18 @@ class _Found:
         if staged and now.head:
             committed = {path: (mode, ident) for mode, ident, path in git.tree(now.head, [*staged])}
             staged = {path: entry for path, entry in staged.items() if committed.get(path) != entry}
-        self.staged |= {self._named(now.top or now.own, path): None for path in staged}
+        self.staged |= {self._relative(now.top or now.own, path): None for path in staged}
 
     def _head(self, git: _Git, then: Tree, now: Tree) -> None:
         """Look which files that run by themselves another commit has in another way than the work tree."""
         if then.head == now.head or not now.head or not now.top:
             return
         for mode, ident, path in git.difference(then.head, now.head):
-            name = self._named(now.top, path)
+            name = self._relative(now.top, path)
             if _runs(path) and name not in self.brought and not _is(os.path.join(now.top, path), mode, ident):
                 self.differ[name] = None
 
-    def _named(self, top: str, path: str) -> str:
+    def _relative(self, top: str, path: str) -> str:
         return os.path.relpath(os.path.join(top, path), self._root)
 
     def lines(self) -> list[str]:
@@ -332,7 +338,7 @@ class _Found:
         lines = []
         for brought, what in ((self.brought, "Commits"), (self.stashed, "Stashes")):
             if brought:
-                named = _listed([f"{path} ({commit})" for path, commit in brought.items()])
+                named = _join_few([f"{path} ({commit})" for path, commit in brought.items()])
                 lines.append(f"{what} of this session bring what runs by itself, though no file shows it yet: {named}")
         for names, what in (
             (self.staged, "Staged, though no file shows it yet"),
@@ -341,7 +347,7 @@ class _Found:
             (self.differ, "Not as the commit that is checked out has it, because the box held it"),
         ):
             if names:
-                lines.append(f"{what}: {_listed([*names])}")
+                lines.append(f"{what}: {_join_few([*names])}")
         lines += [f"{os.path.relpath(path, self._root)}: {words}" for path, words in self.begun.items()]
         return lines + [f"Not looked through: {each}" for each in self.unread]
 
@@ -429,6 +435,6 @@ def _is(path: str, mode: str, ident: str) -> bool:
     return new(kind, b"blob %d\0%b" % (len(content), content), usedforsecurity=False).hexdigest() == ident
 
 
-def _listed(names: Sequence[str]) -> str:
+def _join_few(names: Sequence[str]) -> str:
     more = f" and {len(names) - FEW} more" if len(names) > FEW else ""
     return ", ".join(names[:FEW]) + more

@@ -11,7 +11,7 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from asimi.core.call import Approval, Reached, Verdict
+from asimi.core.call import Approval, NetworkUse, Verdict
 from asimi.core.errors import AsimiError
 from asimi.core.values import NamedTuple
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from asimi.core.judging.names import Name
-    from asimi.core.judging.reaching import Found, Lists
+    from asimi.core.judging.network_verdict import Lists, NameVerdict
     from asimi.core.judging.rules import Rule
 
 MINUTE = 60.0
@@ -54,7 +54,7 @@ class Answer(NamedTuple):
     asks: bool = False
 
 
-class _Kept(NamedTuple):
+class _KeptAnswer(NamedTuple):
     answer: Answer
     call: str
     until: float
@@ -86,11 +86,11 @@ class _Open:
 class _Count:
     """What one name has come to in one call."""
 
-    def __init__(self, reached: Reached) -> None:
+    def __init__(self, reached: NetworkUse) -> None:
         self.reached, self.live, self.last = reached, 0, time.monotonic()
 
 
-class Asked(NamedTuple):
+class NameQuestion(NamedTuple):
     """What a person is asked.
 
     Attributes:
@@ -104,7 +104,7 @@ class Asked(NamedTuple):
 
     host: str
     port: int
-    found: Found
+    found: NameVerdict
     program: str
     call: str
     there: Callable[[], bool]
@@ -113,13 +113,13 @@ class Asked(NamedTuple):
 NOBODY = Approval(yes=False, by="nobody", note="nobody can be asked here")
 
 
-def nobody(asked: Asked) -> Approval:
+def nobody(asked: NameQuestion) -> Approval:
     """Ask nobody."""
     del asked
     return NOBODY
 
 
-class Deciding:
+class NameDecider:
     """Decides about names, and counts what comes of them.
 
     Args:
@@ -133,15 +133,15 @@ class Deciding:
     def __init__(
         self,
         lists: Callable[[], Lists],
-        ask: Callable[[Asked], Approval] = nobody,
+        ask: Callable[[NameQuestion], Approval] = nobody,
         *,
         spend: Callable[[Rule], object] = lambda _rule: None,
         call: Callable[[], str] = str,
-        told: Callable[[Reached], object] = lambda _reached: None,
+        told: Callable[[NetworkUse], object] = lambda _reached: None,
     ) -> None:
         self._lists, self._ask, self._spend, self._call, self._told = lists, ask, spend, call, told
         self._lock = threading.Lock()
-        self._kept: dict[tuple[object, ...], _Kept] = {}
+        self._kept: dict[tuple[object, ...], _KeptAnswer] = {}
         self._open: dict[tuple[object, ...], _Open] = {}
         self._counts: dict[tuple[str, int, str, bool], _Count] = {}
 
@@ -154,7 +154,7 @@ class Deciding:
         lists = self._lists()
         return tuple(port for port in lists.ports(host) if lists.judge(host, port).verdict is Verdict.ALLOW)
 
-    def decided(
+    def decide(
         self, host: str, port: int, program: Callable[[], str], there: Callable[[], bool] = lambda: True
     ) -> Answer:
         """Whether a name is reached; may wait for a person.
@@ -169,7 +169,7 @@ class Deciding:
         try:
             found = self._lists().judge(host, port, starting=not call)
             if found.verdict is Verdict.ASK:
-                return self._asked(host, port, found, call, program, there)
+                return self._ask_person(host, port, found, call, program, there)
             if found.rule is not None and found.rule.uses is not None and found.verdict is Verdict.ALLOW:
                 self._spend(found.rule)
                 said = Answer(yes=True, why=found.why, private=found.private, by="queue", asks=True)
@@ -178,7 +178,7 @@ class Deciding:
             return Answer(yes=False, why=str(error))
         return Answer(found.verdict is Verdict.ALLOW, found.why, found.private, asks=found.rule is not None)
 
-    def opened(
+    def decide_private(
         self,
         host: str,
         port: int,
@@ -201,10 +201,10 @@ class Deciding:
             The answer; None where none opens these.
         """
         try:
-            found = self._lists().leading(addresses, port)
+            found = self._lists().private_question(addresses, port)
         except (AsimiError, ValueError):
             return None
-        return None if found is None else self._asked(host, port, found, self._call(), program, there)
+        return None if found is None else self._ask_person(host, port, found, self._call(), program, there)
 
     def machine(self, port: int) -> Answer:
         """Whether a port of this machine is still on the list, by which it has a listener in the box."""
@@ -224,8 +224,8 @@ class Deciding:
         except (AsimiError, ValueError) as error:
             return str(error)
 
-    def _asked(
-        self, host: str, port: int, found: Found, call: str, program: Callable[[], str], there: Callable[[], bool]
+    def _ask_person(
+        self, host: str, port: int, found: NameVerdict, call: str, program: Callable[[], str], there: Callable[[], bool]
     ) -> Answer:
         key = (host, port, *found.leads)
         with self._lock:
@@ -241,7 +241,7 @@ class Deciding:
             mine.over.wait()
             return mine.answer
         try:
-            approval = self._ask(Asked(host, port, found, program(), call, mine.there))
+            approval = self._ask(NameQuestion(host, port, found, program(), call, mine.there))
             yes = approval.yes and approval.edited is None
             why = f"{approval.by} allows it" if yes else _no(found, approval)
             mine.answer = Answer(yes, why, found.private, approval.by, asks=not found.leads)
@@ -259,7 +259,7 @@ class Deciding:
         with self._lock:
             if len(self._kept) >= MOST:
                 self._kept.clear()
-            self._kept[key] = _Kept(answer, call, time.monotonic() + MINUTE)
+            self._kept[key] = _KeptAnswer(answer, call, time.monotonic() + MINUTE)
         return answer
 
     def began(self, host: str, port: int, answer: Answer, program: Callable[[], str]) -> Callable[[int, int], None]:
@@ -273,7 +273,7 @@ class Deciding:
         with self._lock:
             count = self._counts.get(key)
         if count is None:
-            made = _Count(Reached(host, port, answer.yes, answer.why, call, program(), by=answer.by))
+            made = _Count(NetworkUse(host, port, answer.yes, answer.why, call, program(), by=answer.by))
             with self._lock:
                 count = self._counts.setdefault(key, made)
         with self._lock:
@@ -281,13 +281,13 @@ class Deciding:
             count.live, count.last = count.live + 1, time.monotonic()
         self.tell(call)
 
-        def ended(sent: int, received: int) -> None:
+        def end_connection(sent: int, received: int) -> None:
             with self._lock:
                 old = count.reached
                 count.reached = old._replace(sent=old.sent + sent, received=old.received + received)
                 count.live, count.last = count.live - 1, time.monotonic()
 
-        return ended
+        return end_connection
 
     def tell(self, call: str | None = None) -> None:
         """Tell what came of the names that nobody reaches now.
@@ -308,7 +308,7 @@ class Deciding:
             self._told(each)
 
 
-def _no(found: Found, approval: Approval) -> str:
+def _no(found: NameVerdict, approval: Approval) -> str:
     note = f"; {approval.note}" if approval.note else ""
     who = {"nobody": "", "clock": ""}.get(approval.by, ", and a person said no")
     return f"{found.why}{who}{note}"

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from asimi.core.judging.machine import Machine
     from asimi.core.judging.paths import Paths
     from asimi.core.judging.places import Place
-    from asimi.core.judging.sought import Below
+    from asimi.core.judging.search_candidates import Below
     from asimi.core.reading import Command, Reading
 
 COMES_BACK = frozenset({"kept", "rebuilt"})
@@ -116,9 +116,9 @@ def is_noted(command: Command, reading: Reading, line: str, *, first: bool) -> b
     if "repository" not in command.traits or command.kinds is None or rows not in FORGETS:
         return False
     own = {name.lstrip("-") for each in command.levels[0].arguments if each.option for name in each.option.names}
-    if None in command.literals or not own <= ANYWHERE or FORGETS[rows] & command.given.all:
+    if None in command.literals or not own <= ANYWHERE or FORGETS[rows] & command.options.all:
         return False
-    if "hard" in command.given.all:
+    if "hard" in command.options.all:
         return first
     earlier = [each for each in reading.commands if each is not command and not each.possible]
     if not runs_again(line):
@@ -164,7 +164,7 @@ def is_made(command: Command, places: Sequence[Place], temporary: Temporary) -> 
     what was made so too, since it may be moved there.
     """
     own = [each for each in places if each.by is command and each.how in CHANGES]
-    words = [command.written(command.words[each.word]) for each in command.account.touches if each.word != HERE]
+    words = [command.text_of(command.words[each.word]) for each in command.account.touches if each.word != HERE]
     if (
         not own
         or any(each.how != "delete" for each in own)
@@ -225,7 +225,7 @@ def reset_to(words: Sequence[str | None]) -> str | None:
     return named[0] if named else "HEAD"
 
 
-class Coming:
+class Recovery:
     """Tells what comes back of what commands remove.
 
     Args:
@@ -256,7 +256,7 @@ class Coming:
         found = tuple(dict.fromkeys(self._targets(command, tree)))
         return self._sure(found) if len(found) <= MOST else ()
 
-    def noted(self, command: Command, tree: str | None) -> tuple[Loss, ...]:
+    def git_losses(self, command: Command, tree: str | None) -> tuple[Loss, ...]:
         """What has to be kept so that git's branches, stash and index come back; empty if that is not sure.
 
         Some also overwrite the work tree, a rebase once it is skipped or ended.
@@ -268,7 +268,7 @@ class Coming:
         if tree != self._root:
             return ()
         noted, tracked = Loss(tree, "noted"), Loss(tree, "tracked")
-        if "hard" in command.given.all:
+        if "hard" in command.options.all:
             commit = reset_to(command.literals[2:]) if command.literals[1] == "reset" else None
             return self._sure((noted, tracked, Loss(tree, "untracked", commit) if commit else None))
         return self._sure((noted, tracked) if command.levels[1].row.name == "rebase" else (noted,))
@@ -336,7 +336,7 @@ class Coming:
                 yield None
 
 
-class Overwriting:
+class Overwrites:
     """What the commands of one request overwrite.
 
     Args:
@@ -362,7 +362,7 @@ class Overwriting:
         self._places, self._reading, self._machine, self._undo = places, reading, machine, undo
         self._below, self._arrivals, self._root = below, arrivals, root
 
-    def lost(self) -> dict[Command, str]:
+    def lost_paths(self) -> dict[Command, str]:
         """The commands that overwrite such a file, each with the path of one; a redirection counts for its command."""
         found: dict[Command, str] = {}
         for place in self._places:
@@ -373,7 +373,7 @@ class Overwriting:
                 found[by] = path
         return found
 
-    def spared(self) -> frozenset[Span]:
+    def harmless_redirections(self) -> frozenset[Span]:
         """The places of the redirections that empty nothing but files that are new, or come back."""
         targets: dict[Span, bool] = {}
         for place in self._places:
@@ -385,7 +385,7 @@ class Overwriting:
         """The path of such a file that is overwritten at a place; empty without one."""
         by = place.by
 
-        def lost(path: str) -> bool:
+        def is_lost(path: str) -> bool:
             return self._is_lost(path, by)
 
         if by is None:
@@ -394,24 +394,24 @@ class Overwriting:
         elif "repository" in by.traits or not _fills(by) or (by.account.tree.points and self._is_source(place)):
             return ""
         if place.found is not None:
-            return place.shape if self._below.finds(place, lost) is not False else ""
-        if place.brought and (arrives := self._arrivals.first(place, lost, within=True)) != "":
+            return place.shape if self._below.finds(place, is_lost) is not False else ""
+        if place.brought and (arrives := self._arrivals.first(place, is_lost, within=True)) != "":
             return arrives or place.path
         slash = "/" * (self._machine.kind(place.path) == "directory")
         shape = f"{place.path}{slash}{SOME}" if place.tree.begins else place.path
         there = [shape] if MARKS.isdisjoint(shape) else self._machine.now(shape, named=True)
-        return next(filter(lost, there or ()), "")
+        return next(filter(is_lost, there or ()), "")
 
     def _is_lost(self, path: str, by: Command | None) -> bool:
         """Whether what is at a path is lost once a command, or a redirection, overwrites it."""
-        if self._moved.get(path, by) is not by:
+        if self._new_names.get(path, by) is not by:
             return True
         if not is_below(path, self._root) or self._machine.kind(path) != "file":
             return False
         return self._undo is not None and self._is_ignored(path) and not self._undoes(path)
 
     def _comes_back(self, path: str) -> bool:
-        if not MARKS.isdisjoint(path) or path in self._moved:
+        if not MARKS.isdisjoint(path) or path in self._new_names:
             return False
         return self._machine.kind(path) == "" or self._undoes(path)
 
@@ -419,7 +419,7 @@ class Overwriting:
         return self._undo is not None and self._machine.undone(Loss(path), self._undo) in COMES_BACK
 
     @cached_property
-    def _moved(self) -> dict[str, Command | None]:
+    def _new_names(self) -> dict[str, Command | None]:
         """The new names that commands of the text give such files: by these, what comes behind may overwrite them."""
         named: dict[Command | None, list[str]] = {}
         for each in self._places:

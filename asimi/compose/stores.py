@@ -91,10 +91,10 @@ def approvals_of(
         max_age = 60.0
     runtime = configuration.places.runtime
 
-    def shown(request: Request) -> str:
+    def redacted_line(request: Request) -> str:
         from asimi.core.syntax import line_of
 
-        command, arguments = log_of(configuration).shown(request)
+        command, arguments = log_of(configuration).redact_request(request)
         return line_of(request._replace(command=command, arguments=None if arguments is None else tuple(arguments)))
 
     if session is None:
@@ -104,13 +104,13 @@ def approvals_of(
         if counted is not None:
             from asimi.world.approvals.tickets import refusals_of
 
-            refusals = refusals_of(runtime, counted, configuration.key, shown)
-        held = keeping(configuration)
+            refusals = refusals_of(runtime, counted, configuration.key, redacted_line)
+        held = rule_writer_of(configuration)
         return MemoryApprovals(held, session=in_memory, max_age=max_age, refusals=refusals, granted=granted)
     from asimi.world.approvals.tickets import TicketApprovals
 
-    held, key = keeping(configuration), configuration.key
-    return TicketApprovals(runtime, session, key, held, max_age=max_age, shown=shown, granted=granted)
+    held, key = rule_writer_of(configuration), configuration.key
+    return TicketApprovals(runtime, session, key, held, max_age=max_age, shown=redacted_line, granted=granted)
 
 
 def session_chosen(options: Options) -> Session | None:
@@ -124,7 +124,7 @@ def session_chosen(options: Options) -> Session | None:
     return session_of(session_name(options))
 
 
-def keeping(configuration: Configuration) -> Callable[..., object]:
+def rule_writer_of(configuration: Configuration) -> Callable[..., object]:
     """Return what keeps the rules of "always" and "never", and confirms checks that are meant as they are now."""
 
     def keep(rules: Sequence[Rule], *, project: bool = False, by: str = "") -> None:
@@ -132,7 +132,7 @@ def keeping(configuration: Configuration) -> Callable[..., object]:
 
         for rule in filter(is_confirming, rules):
             root = rule.directory or configuration.root
-            with log_of(configuration).changing("checks", {"file": root, "by": "always"}):
+            with log_of(configuration).write_changes("checks", {"file": root, "by": "always"}):
                 checks_of(configuration.places).confirm_as_seen(root, rule.answers)
         if left := [rule for rule in rules if not is_confirming(rule)]:
             from asimi.world.config.store import RuleStore
@@ -141,7 +141,7 @@ def keeping(configuration: Configuration) -> Callable[..., object]:
             file = store.place_of_entries(project=project)
             said = [{"decision": rule.verdict.word, "entry": rule.entry, "file": file, "by": by} for rule in left]
             what = "always" if left[0].verdict.word == "allow" else "never"  # one answer is one or the other
-            with log_of(configuration).changing(what, *said):
+            with log_of(configuration).write_changes(what, *said):
                 store.remember(left, project=project)
 
     return keep
@@ -195,7 +195,7 @@ def keeper_of(configuration: Configuration, session: str = "") -> Keeper:
         from asimi.world.undo.keeper import Keeper
 
         def shown(request: Request) -> str:
-            command, arguments = log_of(configuration).shown(request)
+            command, arguments = log_of(configuration).redact_request(request)
             whole = request._replace(command=command, arguments=None if arguments is None else tuple(arguments))
             return line_of(whole)
 
@@ -245,7 +245,7 @@ SLACK = 0.02
 """Seconds by which a file system's clock may be behind (clock_gettime(2), CLOCK_REALTIME_COARSE)."""
 
 
-def fetched(state: str, root: str, path: str) -> bool:
+def may_be_downloaded(state: str, root: str, path: str) -> bool:
     """Say whether a call that used the network may have made a file, or changed it, as far as calls are kept.
 
     Args:

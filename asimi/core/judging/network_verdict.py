@@ -25,7 +25,7 @@ ANYWHERE = (Name("0.0.0.0/0"), Name("::/0"))
 """All addresses."""
 
 
-class Found(NamedTuple):
+class NameVerdict(NamedTuple):
     """What becomes of a name.
 
     Attributes:
@@ -62,7 +62,7 @@ class Lists(NamedTuple):
     unlisted: Verdict = Verdict.ASK
     rules: tuple[Rule, ...] = ()
 
-    def judge(self, host: str, port: int, *, starting: bool = False) -> Found:
+    def judge(self, host: str, port: int, *, starting: bool = False) -> NameVerdict:
         """What becomes of a name and port, before its address is known.
 
         Args:
@@ -71,8 +71,8 @@ class Lists(NamedTuple):
             starting: whether no call of the agent has run yet, so the agent itself wants the name.
         """
         shown = str(Name(host, port))
-        if denied := _covering(self.deny, host, port):
-            return Found(Verdict.DENY, f"network.deny has {denied}")
+        if denied := _covering_name(self.deny, host, port):
+            return NameVerdict(Verdict.DENY, f"network.deny has {denied}")
         mine = [(rule, name) for rule in self.rules if (name := name_in(rule)) is not None]
         mine.sort(key=lambda each: not opened_by(each[0]))  # one that opens an address says more
         told = {
@@ -87,30 +87,30 @@ class Lists(NamedTuple):
             for verdict in Verdict
         }
         if (rule := told[Verdict.DENY]) is not None:
-            return Found(Verdict.DENY, f"a rule denies it: {rule.entry}", rule=rule)
-        private: tuple[Name, ...] = ANYWHERE if _covering(self.private, host, port) else ()
+            return NameVerdict(Verdict.DENY, f"a rule denies it: {rule.entry}", rule=rule)
+        private: tuple[Name, ...] = ANYWHERE if _covering_name(self.private, host, port) else ()
         if (rule := told[Verdict.ASK]) is not None:
-            return Found(Verdict.ASK, f"a rule asks about it each time: {rule.entry}", private, rule)
+            return NameVerdict(Verdict.ASK, f"a rule asks about it each time: {rule.entry}", private, rule)
         allowing = [each for each in self.allow if each.covers(host, port) and each.host != "localhost"]
         if allowing:
             private = ANYWHERE if any(each.private for each in allowing) else private
-            return Found(Verdict.ALLOW, f"{allowing[0]} is on the list", private)
+            return NameVerdict(Verdict.ALLOW, f"{allowing[0]} is on the list", private)
         if (rule := told[Verdict.ALLOW]) is not None:
             private += opened_by(rule)
-            return Found(Verdict.ALLOW, f"a rule allows it: {rule.entry}", private, rule)
+            return NameVerdict(Verdict.ALLOW, f"a rule allows it: {rule.entry}", private, rule)
         if is_loopback(host):
             why = f"{host} is its own in there, and needs no proxy; a server of this machine needs localhost:{port}"
-            return Found(Verdict.DENY, f"{why} in network.allow, or --reach")
+            return NameVerdict(Verdict.DENY, f"{why} in network.allow, or --reach")
         if self.unlisted is Verdict.DENY:
-            return Found(Verdict.DENY, f'nothing lists {shown}, and network.unlisted = "reject"')
-        if starting and _covering(self.needless, host, port):
-            return Found(Verdict.DENY, f"the agent's profile says that it does without {shown}")
+            return NameVerdict(Verdict.DENY, f'nothing lists {shown}, and network.unlisted = "reject"')
+        if starting and _covering_name(self.needless, host, port):
+            return NameVerdict(Verdict.DENY, f"the agent's profile says that it does without {shown}")
         if not is_address(host) or not (why := self.usable(host, port, private)):
-            return Found(Verdict.ASK, f"nothing lists {shown}", private)
-        found = self.leading((host,), port)
-        return Found(Verdict.DENY, why) if found is None else found._replace(leads=())
+            return NameVerdict(Verdict.ASK, f"nothing lists {shown}", private)
+        found = self.private_question((host,), port)
+        return NameVerdict(Verdict.DENY, why) if found is None else found._replace(leads=())
 
-    def leading(self, addresses: Sequence[str], port: int) -> Found | None:
+    def private_question(self, addresses: Sequence[str], port: int) -> NameVerdict | None:
         """The question whether a name may lead to private addresses, which it does; None where no answer opens them.
 
         Args:
@@ -123,7 +123,7 @@ class Lists(NamedTuple):
             return None
         where = f"the private address{'es' * (len(hosts) > 1)} {', '.join(hosts)} of your network"
         opened = tuple(map(Name, hosts))
-        return Found(Verdict.ASK, f"it leads to {where}", opened, leads=tuple(map(str, opened)))
+        return NameVerdict(Verdict.ASK, f"it leads to {where}", opened, leads=tuple(map(str, opened)))
 
     def ports(self, host: str) -> tuple[int, ...]:
         """The ports on which a name may be allowed: those of the web, and those that are written for it."""
@@ -140,12 +140,12 @@ class Lists(NamedTuple):
             private: to which private ones the name may lead.
         """
         host = host_of(f"[{address}]" if ":" in address else address)
-        if denied := _covering(self.deny, host, port):
+        if denied := _covering_name(self.deny, host, port):
             return f"it leads to {address}, and network.deny has {denied}"
         leads = leads_to(host)
         if leads == "never":
             return f"it leads to {address}, which is no machine's, or where clouds tell their machines secrets"
-        if leads == "private" and not _covering((*private, *self.private), host, port):
+        if leads == "private" and not _covering_name((*private, *self.private), host, port):
             if is_loopback(host):
                 return f"it leads to {address}, this machine itself: for a server here, list localhost:{port}"
             return f"it leads to the private address {address}: list the name with its port, or use network.private"
@@ -168,23 +168,23 @@ def lists_of(network: NetworkSettings, more: Iterable[Name] = (), needless: Iter
     )
 
 
-def _covering(names: Iterable[Name], host: str, port: int) -> Name | None:
+def _covering_name(names: Iterable[Name], host: str, port: int) -> Name | None:
     return next((each for each in names if each.covers(host, port, denies=True)), None)
 
 
 def name_in(rule: Rule) -> Name | None:
     """The name that a rule is about; None for a rule about commands."""
-    found = _said(rule)
+    found = _names_of_rule(rule)
     return found[0] if found else None
 
 
 def opened_by(rule: Rule) -> tuple[Name, ...]:
     """The private addresses that a rule about a name lets that lead to; of an address, that itself."""
-    name, *addresses = _said(rule)
+    name, *addresses = _names_of_rule(rule)
     return (*addresses, Name(name.host)) if is_address(name.host) else (*addresses,)
 
 
-def _said(rule: Rule) -> tuple[Name, ...]:
+def _names_of_rule(rule: Rule) -> tuple[Name, ...]:
     """The name that a rule is about, and the addresses behind it; nothing for a rule about commands."""
     if rule.tool != REACH or any(len(each) > 1 for each in rule.words or ()):
         return ()
@@ -197,7 +197,7 @@ def _said(rule: Rule) -> tuple[Name, ...]:
 
 def question_of(
     wanted: tuple[str, int],
-    found: Found,
+    found: NameVerdict,
     place: Place,
     words: str,
     *,

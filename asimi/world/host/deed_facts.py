@@ -26,7 +26,7 @@ WIDEST = 200
 """Characters of the longest script that is shown."""
 
 
-def looked(deeds: tuple[Deed, ...], directory: str, root: str) -> tuple[Deed, ...]:
+def add_file_facts(deeds: tuple[Deed, ...], directory: str, root: str) -> tuple[Deed, ...]:
     """Return what commands would do, with what only the file system says.
 
     Args:
@@ -36,14 +36,14 @@ def looked(deeds: tuple[Deed, ...], directory: str, root: str) -> tuple[Deed, ..
     """
     ends = time.monotonic() + SECONDS
     return tuple(
-        deed._replace(acts=tuple(_looked(act, ends, directory, root) for act in deed.acts))
+        deed._replace(acts=tuple(_add_facts(act, ends, directory, root) for act in deed.acts))
         if any(act.script or act.does == "delete" for act in deed.acts)
         else deed
         for deed in deeds
     )
 
 
-def _looked(act: Act, ends: float, directory: str, root: str) -> Act:
+def _add_facts(act: Act, ends: float, directory: str, root: str) -> Act:
     if act.script:
         return act._replace(words=_script(act.script, directory, root))
     return act._replace(files=_files(act.path, ends)) if act.does == "delete" and act.path else act
@@ -52,14 +52,14 @@ def _looked(act: Act, ends: float, directory: str, root: str) -> Act:
 def _files(path: str, ends: float) -> int | None:
     """Return how many files a path is, or holds; -1 where that takes too long, None where that cannot be known."""
     try:
-        return sum(1 for _ in _below(_matching(path, ends), ends))
+        return sum(1 for _ in _below(_glob(path, ends), ends))
     except TimeoutError:
         return -1
     except (OSError, ValueError):
         return None
 
 
-def _matching(path: str, ends: float) -> Iterator[str]:
+def _glob(path: str, ends: float) -> Iterator[str]:
     """Yield the paths that one with marks in its last name is for now.
 
     Raises:

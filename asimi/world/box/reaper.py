@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
-from asimi.world.box.appearing import Appearing, Before
-from asimi.world.box.holding import PROCESSES
-from asimi.world.box.moving import Moving
+from asimi.world.box.appearing import AppearanceWatcher, Before
+from asimi.world.box.enforcer import PROCESSES
+from asimi.world.box.quarantine import Quarantine
 from asimi.world.executors.confining.binding import remove
 from asimi.world.executors.confining.mounts import FILE
 from asimi.world.host.places import names_in, private_directory, private_file, read_private, try_lock
@@ -53,7 +53,7 @@ os.waitpid(pid, 0)
 os.close(names)
 if os.path.exists(path):
     sys.path.append({str(Path(__file__).absolute().parents[3])!r})
-    from asimi.world.box.keeping import clean
+    from asimi.world.box.reaper import clean
     clean(path, 60, later=True)
 """
 """What it runs. Its own descriptors come after all that are bwrap's, and bwrap inherits none of them."""
@@ -173,9 +173,9 @@ def _last_look(
         before: what was there at its start.
     """
     moved: list[tuple[str, str]] = []
-    appearing = Appearing(tops, [elsewhere] * bool(elsewhere), (), Before(*before))
+    appearing = AppearanceWatcher(tops, [elsewhere] * bool(elsewhere), (), Before(*before))
     try:
-        moving = Moving(os.path.join(os.path.dirname(lock), APPEARED), lambda path, to: moved.append((path, to)))
+        moving = Quarantine(os.path.join(os.path.dirname(lock), APPEARED), lambda path, to: moved.append((path, to)))
         for each in appearing.look(whole=True).appeared:
             moving.away(each)
     finally:
@@ -206,7 +206,7 @@ def clean_up(lock: str) -> list[tuple[str, str]]:
     return moved
 
 
-def told(said: bytes, name: str, otherwise: int) -> int:
+def status_number(said: bytes, name: str, otherwise: int) -> int:
     """A number that bwrap has said of itself, one JSON object a line (bwrap(1), `--json-status-fd`)."""
     for line in said.splitlines():
         with contextlib.suppress(ValueError, KeyError):

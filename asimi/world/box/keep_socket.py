@@ -14,18 +14,18 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
-from asimi.core.stored import Invalid, dumps, loads, parsed
+from asimi.core.json_values import Invalid, dumps, loads, parse_as
 from asimi.core.values import NamedTuple
-from asimi.world.box.keeping import SOCKET
+from asimi.world.box.reaper import SOCKET
 from asimi.world.host.nested import is_person
 from asimi.world.host.sockets import (
     Peer,
     address_of,
     connections,
     end_listening,
-    listening,
+    listen_at,
     peer_of,
-    received,
+    receive_with_sender,
     stranger,
 )
 
@@ -46,7 +46,7 @@ LONGEST = 1 << 20
 """Bytes of the longest line."""
 
 
-class Running(NamedTuple):
+class RunningBox(NamedTuple):
     """A box that runs.
 
     Attributes:
@@ -76,10 +76,10 @@ class Keeps:
         AsimiError: it cannot hear there.
     """
 
-    def __init__(self, path: str, keep: Callable[[str], str], running: Callable[[], Running]) -> None:
+    def __init__(self, path: str, keep: Callable[[str], str], running: Callable[[], RunningBox]) -> None:
         self._path, self._keep, self._running = path, keep, running
         try:
-            self._socket = listening(path, senders=True)
+            self._socket = listen_at(path, senders=True)
         except OSError as error:
             raise AsimiError(f"{path}: cannot create a socket there: {error}") from None
         threading.Thread(target=self._hear, daemon=True, name="keeps").start()
@@ -99,9 +99,9 @@ class Keeps:
         for connection in connections(self._socket):
             with connection, suppress(OSError):
                 connection.settimeout(PATIENCE)
-                connection.sendall(dumps(self._answered(connection), VERSION))
+                connection.sendall(dumps(self._reply(connection), VERSION))
 
-    def _answered(self, connection: socket.socket) -> dict[str, object]:
+    def _reply(self, connection: socket.socket) -> dict[str, object]:
         """What a process gets for its line.
 
         Raises:
@@ -110,7 +110,7 @@ class Keeps:
         with Peer(connection) as peer:
             line = _line(connection, (peer.pid, peer.user))
             try:
-                wanted = parsed(str, loads(line, VERSION).get("keep"), "keep")
+                wanted = parse_as(str, loads(line, VERSION).get("keep"), "keep")
             except Invalid as fault:
                 return {"why": f"it is no valid line: {fault}"}
             if why := stranger(peer, _is_here if not wanted else lambda pid: _is_here(pid) and is_person(pid)):
@@ -126,7 +126,7 @@ def _is_here(pid: int) -> bool:
         return False
 
 
-def boxes(directory: str) -> list[tuple[str, Running]]:
+def boxes(directory: str) -> list[tuple[str, RunningBox]]:
     """Return the sockets of the boxes that run, and what each is, those that began first before the others.
 
     Args:
@@ -137,7 +137,7 @@ def boxes(directory: str) -> list[tuple[str, Running]]:
         path = os.path.join(directory, name)
         with suppress(OSError, AsimiError):
             if name.endswith(SOCKET):
-                found.append((path, parsed(Running, _asked(path, "", PATIENCE).get("running"), "running")))
+                found.append((path, parse_as(RunningBox, _ask(path, "", PATIENCE).get("running"), "running")))
     return sorted(found, key=lambda each: each[1].began)
 
 
@@ -149,13 +149,13 @@ def keep(path: str, wanted: str) -> str:
         wanted: the path.
     """
     try:
-        why: str = parsed(str, _asked(path, wanted, KEEPING).get("why"), "why")
+        why: str = parse_as(str, _ask(path, wanted, KEEPING).get("why"), "why")
     except (OSError, AsimiError) as error:
         return f"the box does not answer ({error})"
     return why
 
 
-def _asked(path: str, wanted: str, patience: float) -> dict[str, object]:
+def _ask(path: str, wanted: str, patience: float) -> dict[str, object]:
     """What a box says to a line.
 
     Raises:
@@ -182,7 +182,7 @@ def _line(connection: socket.socket, sender: tuple[int, int] | None) -> bytes:
     """
     line = bytearray()
     while not line.endswith(b"\n"):
-        data, by = received(connection, 1 << 16)
+        data, by = receive_with_sender(connection, 1 << 16)
         line += data
         if not data or len(line) > LONGEST or (sender is not None and by != sender):
             raise ConnectionError

@@ -98,10 +98,10 @@ class Answers:
         """What is said of a command; found once, though several rules ask for it."""
         self.budget.spend(4 + len(command.words))
         if command not in self._answers:
-            self._answers[command] = self._found(command)
+            self._answers[command] = self._find_answer(command)
         return self._answers[command]
 
-    def _found(self, command: Command) -> Answer | None:
+    def _find_answer(self, command: Command) -> Answer | None:
         escapes = command.escapes and command.name not in ACTIVATES
         check = None if command.defined or escapes else check_of(command.words)
         if check is None or not self._runs_here(command, set()) or self._feeds_make(command, check):
@@ -117,7 +117,7 @@ class Answers:
                 lines = "\n".join(dict.fromkeys(each.change for each in changed))
                 why = f"what it runs was changed since it was confirmed:\n{lines}"
                 contents = tuple(dict.fromkeys(each.content for each in changed))
-                more = self._leaves(self.paths.at(command), check) or self._modified(command, check, definitions)
+                more = self._leaves(self.paths.at(command), check) or self._prior_change(command, check, definitions)
                 whole = not more and all(each.whole for each in changed)
                 return Answer(sure=False, why=why, changed=contents, whole=whole)
             why = self._doubt(command, check, definitions)
@@ -129,16 +129,16 @@ class Answers:
         """Why a text may have a confirmed check do something else, or empty."""
         if name := self._elsewhere(command):
             return f"`{name}` may have it use what others use, such as a database"
-        if name := self._shadowed(command, definitions):
+        if name := self._shadowed_name(command, definitions):
             return f"behind it, `{name}` would be the one of that environment"
         if word := self._leaves(self.paths.at(command), check):
             return f"it is handed `{word}`, which may lead out of the project, to a secret or to what runs by itself"
-        if path := next(filter(None, map(self._over, self._made(command, check))), ""):
+        if path := next(filter(None, map(self._over, self._output_paths(command, check))), ""):
             return f"it writes over `{path}`, which no build made"
-        first = self._modified(command, check, definitions)
+        first = self._prior_change(command, check, definitions)
         return first and f"`{first}` may change what it runs before that"
 
-    def _made(self, command: Command, check: Check) -> Iterator[str]:
+    def _output_paths(self, command: Command, check: Check) -> Iterator[str]:
         """The real paths of what a check makes, each where it may run."""
         for directory in self._directories(self.paths.at(command), check):
             yield from (self.paths.real(os.path.join(directory, each)) for each in check.made)
@@ -155,7 +155,7 @@ class Answers:
         check = check_of(command.words) if not command.escapes or command.name in ACTIVATES else None
         return check is not None and not check.recipes
 
-    def _shadowed(self, command: Command, definitions: Iterable[Definition]) -> str:
+    def _shadowed_name(self, command: Command, definitions: Iterable[Definition]) -> str:
         """What of a text may be another program once an environment is active, and is no check; empty if nothing is."""
         names = {name for each in definitions for name in each.names} if command.name in ACTIVATES else frozenset()
         for other in self.reading.commands if names else ():
@@ -243,7 +243,7 @@ class Answers:
                 chosen = [place for place in chosen if known is not None and place in known.names]
             yield from chosen
 
-    def _modified(self, command: Command, check: Check, definitions: Iterable[Definition]) -> str:
+    def _prior_change(self, command: Command, check: Check, definitions: Iterable[Definition]) -> str:
         """What of the text may change what a check runs before that; empty if nothing does."""
         places = self.paths.at(command)
         watched = {path for each in definitions for path in each.watched}
@@ -289,7 +289,7 @@ class Answers:
             return []
         reader = Reader(judge_substitutions=True)
         reader.script(parse(text))
-        own = [each for each in reader.reading().commands if each.via is None]
+        own = [each for each in reader.finish().commands if each.via is None]
         found = [None if each.escapes or each.defined else check_of(each.words) for each in own]
         known = [each for each in found if each is not None and not each.program]
         return known if len(known) == len(found) else []

@@ -55,7 +55,7 @@ def shows_environment(command: Command, is_secret: Callable[[str | None], bool])
     levels = command.levels
     rows = [_ALIKE.get(command.name or "", "")] if command.program is None else [each.row.shows for each in levels]
     for each in rows:
-        if each and (_named(command, each) if each in SHOWING else SHOWS[each](command, is_secret)):
+        if each and (_may_name_secret(command, each) if each in SHOWING else SHOWS[each](command, is_secret)):
             return True
     options = [(each.option, each.value) for level in levels for each in level.arguments if each.option is not None]
     return any(
@@ -64,7 +64,7 @@ def shows_environment(command: Command, is_secret: Callable[[str | None], bool])
     )
 
 
-def _named(command: Command, reader: str) -> bool:
+def _may_name_secret(command: Command, reader: str) -> bool:
     """Whether what its operands name may be a credential; so may all that there is, where none is named."""
     words = [command.words[each.at] for each in command.levels[-1].arguments if each.option is None]
     return not words or any(fault_of(reader, word) for word in words)
@@ -185,7 +185,7 @@ def _resources(command: Command, _: object) -> bool:
     return not parts and not kinds <= _PLAIN_KINDS
 
 
-def _decrypted(command: Command, _: object) -> bool:
+def _decrypts(command: Command, _: object) -> bool:
     """gpg(1) that decrypts, ansible-vault that does or shows."""
     words = (word or "" for word in command.literals)
     return any(word in {"-d", "view"} or word.startswith(("--decr", "decrypt")) for word in words)
@@ -205,7 +205,7 @@ SHOWS: dict[str, Callable[[Command, Callable[[str | None], bool]], bool]] = {
     "BARE": _set,
     "BSD": _ps,
     "DECLARED": _declare,
-    "DECRYPTED": _decrypted,
+    "DECRYPTED": _decrypts,
     "FILTER": _filter,
     "JQ": _jq,
     "NAMED": _printenv,
@@ -247,7 +247,7 @@ _ARGUMENTS = "@"
 """What stands for all of the arguments of a shell or a function."""
 
 
-class Carried:
+class SecretVariables:
     """The variables of a text that may hold a credential.
 
     Args:
@@ -262,9 +262,9 @@ class Carried:
         self._scripts = [(each.script, each) for each in wheres.values() if each.script is not None]
         self._names: set[str] = set()
         if any("$" in script.text for script, _ in self._scripts):
-            self._names = self._carried()
+            self._names = self._secret_names()
 
-    def shown(self) -> Iterator[Span]:
+    def disclosures(self) -> Iterator[Span]:
         """The places that show the environment or a credential in it."""
         for command in self._reading.commands:
             if not command.possible and (shows_environment(command, self._is_named) or self._shows(command)):
@@ -301,12 +301,12 @@ class Carried:
             does = command.effects  # git says again what it takes, and anybody reads that in its history
             if does is None or not does - ({"write"} if "repository" in command.traits else set()) <= READ:
                 return False
-        return any(word.literal is None and self._expands(command.written(word)) for word in command.words[1:])
+        return any(word.literal is None and self._expands(command.text_of(word)) for word in command.words[1:])
 
     def _expands(self, text: str) -> bool:
         """Whether a text holds the value of a credential when bash has expanded it."""
         self._budget.spend(1 + len(text) // 32)
-        return any(map(self._is_secret, _expanded(text, self._reading)))
+        return any(map(self._is_secret, _names_in_text(text, self._reading)))
 
     def _is_secret(self, name: str | None) -> bool:
         """Whether a variable is or carries a credential, or nobody knows which it is."""
@@ -316,21 +316,21 @@ class Carried:
             return False
         return looks_secret(name.replace("AUTHOR", "")) or (name not in self._reading.variables and self._hides(name))
 
-    def _carried(self) -> set[str]:
+    def _secret_names(self) -> set[str]:
         """The variables that get a credential, from whatever they get it; where in the text makes no difference."""
         leads: dict[str | None, set[str]] = {}
         for script, _ in self._scripts:
             for binding in script.bindings:
-                for name in _given(binding, script, self._reading):
+                for name in _names_in_binding(binding, script, self._reading):
                     leads.setdefault(name, set()).add(binding.name)
         for command in self._reading.commands:
             for word in command.words[1:]:
-                for name in _expanded(command.written(word), self._reading) if word.literal is None else ():
+                for name in _names_in_text(command.text_of(word), self._reading) if word.literal is None else ():
                     leads.setdefault(name, set()).add(_LAST)
                     if command.defined or command.name == "set":
                         leads[name].add(_ARGUMENTS)
                     elif command.name in DECLARES:
-                        leads[name].add(command.written(word).partition("=")[0].rstrip("+"))
+                        leads[name].add(command.text_of(word).partition("=")[0].rstrip("+"))
         found: set[str] = set()
         left = [target for name, targets in leads.items() if self._is_secret(name) for target in targets]
         while left:
@@ -354,13 +354,13 @@ def _inputs(script: Script) -> Iterator[Node]:
             yield from binding.values
 
 
-def _given(binding: Binding, script: Script, reading: Reading) -> Iterator[str | None]:
+def _names_in_binding(binding: Binding, script: Script, reading: Reading) -> Iterator[str | None]:
     for word in binding.values:
         if word.literal is None:
-            yield from _expanded(script.text[word.start : word.end], reading)
+            yield from _names_in_text(script.text[word.start : word.end], reading)
 
 
-def _expanded(text: str, reading: Reading) -> Iterator[str | None]:
+def _names_in_text(text: str, reading: Reading) -> Iterator[str | None]:
     """The variables whose values a text holds, `@` for any argument of a function; None for one that nobody knows."""
     for match in _EXPANDS.finditer(text):
         name = match[2] or match[4]
