@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 
 import pytest
+from helpers import leftovers
 from hypothesis import settings
 
 for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP, signal.SIGTERM):
@@ -31,6 +32,14 @@ def pytest_sessionstart(session):
 
 settings.register_profile("asimi", deadline=None, derandomize=True)
 settings.load_profile("asimi")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def nothing_stays(tmp_path_factory):
+    """At its end nothing that the run has started or made is left; a failure stands at the last test."""
+    mounts = leftovers.note()
+    yield
+    assert leftovers.left(mounts, str(tmp_path_factory.getbasetemp())) == []
 
 
 @pytest.fixture(autouse=True)
