@@ -194,49 +194,67 @@ def test_a_full_or_read_only_file_system_is_named_first(home, options, fill, wor
     assert words in first
 
 
+IMPATIENT = """\
+from asimi.__main__ import main
+from asimi.world.host import places
+places.PATIENCE = 2.0
+main()
+"""
+"""asimi, which waits less long for a lock."""
+
+
 def test_a_lock_that_another_process_keeps_is_named_first(home):
     with open(home.state / "log.head", "rb") as head:
         fcntl.flock(head, fcntl.LOCK_EX)
-        run, doctor = home.start("run", "true"), home.start("doctor")
+        run, doctor = (
+            home.start(*words, program=[PYTHON, "-c", IMPATIENT]) for words in (("run", "true"), ("doctor",))
+        )
         out, _ = doctor.communicate(timeout=2 * PATIENCE)
         run.communicate(timeout=2 * PATIENCE)
     assert (run.returncode, doctor.returncode) == (125, 1)
     assert "log.jsonl: another process has held the lock" in out.decode().splitlines()[0]
 
 
-@pytest.mark.parametrize("name", ["output", "logs", "jobs", "projects", "calls", "of-tomorrow"])
-def test_every_directory_of_asimis_own_is_looked_at(home, name):
-    directory = home.state / name
-    directory.mkdir(0o700, exist_ok=True)
-    for path in (directory, directory / "file"):
-        path.touch(0o600) if path.name == "file" else None
-        before = path.stat().st_mode
-        path.chmod(0o777)
+@pytest.mark.parametrize("names", [("output", "logs", "jobs"), ("projects", "calls", "of-tomorrow")], ids=" ".join)
+def test_every_directory_of_asimis_own_is_looked_at(home, names):
+    """Some at a time, for a doctor names five and counts the rest."""
+    directories = [home.state / name for name in names]
+    for each in directories:
+        each.mkdir(0o700, exist_ok=True)
+        (each / "file").touch(0o600)
+    for paths in (directories, [each / "file" for each in directories]):
+        before = [path.stat().st_mode for path in paths]
+        for path in paths:
+            path.chmod(0o777)
         done = home.asimi("doctor")
-        assert f"{path}: is open to other users" in done.stdout.splitlines()[0]
         assert done.returncode == 1
-        path.chmod(before)
+        said = sorted(line.partition(" so ")[0] for line in done.stdout.splitlines()[: len(paths)])
+        assert said == sorted(f"fault  files: {path}: is open to other users," for path in paths)
+        for path, mode in zip(paths, before, strict=True):
+            path.chmod(mode)
     assert home.asimi("doctor").returncode == 0
 
 
-@pytest.mark.parametrize(
-    "name", ["state/asimi/hooks.json", "run/asimi/session-tty-1.json", "run/asimi/questions/1.json",
-             "state/asimi/jobs/1.json", "state/asimi/checks/1.json", "state/asimi/proposals/1.json"]
-)  # fmt: skip
+STORED = ["state/asimi/hooks.json", "run/asimi/session-tty-1.json", "run/asimi/questions/1.json",
+          "state/asimi/jobs/1.json", "state/asimi/checks/1.json", "state/asimi/proposals/1.json"]  # fmt: skip
+
+
+@pytest.mark.parametrize("names", [STORED[:3], STORED[3:]], ids=["some", "others"])
 @pytest.mark.parametrize(
     ("text", "mode", "said"),
     [("{", 0o600, "; remove it"), ('{"version": 1}', 0, "; chmod 600 ")],
     ids=["broken", "unreadable"],
 )
-def test_a_file_that_is_broken_or_cannot_be_read_is_a_fault(home, name, text, mode, said):
-    path = home.home / name
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    (home.home / "run" / "asimi").chmod(0o700) if name.startswith("run") else None
-    path.write_text(text)
-    path.chmod(mode)
+def test_a_file_that_is_broken_or_cannot_be_read_is_a_fault(home, names, text, mode, said):
+    for path in (home.home / name for name in names):
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path.write_text(text)
+        path.chmod(mode)
+    (home.home / "run" / "asimi").chmod(0o700) if names[0] == STORED[0] else None
     done = home.asimi("doctor", **ORDINARY)
-    (fault,) = [line for line in done.stdout.splitlines() if line.startswith("fault") and str(path) in line]
-    assert said in fault
+    for path in (home.home / name for name in names):
+        (fault,) = [line for line in done.stdout.splitlines() if line.startswith("fault") and str(path) in line]
+        assert said in fault
     assert done.returncode == 1
 
 

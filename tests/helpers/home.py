@@ -11,6 +11,8 @@ from typing import Any
 from helpers import MODULES, PATIENCE, PYTHON
 from helpers.terminal import Person
 
+ASIMI = (PYTHON, "-m", "asimi")
+
 OTHER_PYTHONS = '[environment]\ndrop = ["PYTHONPATH"]\n'
 """The end of a configuration whose commands start `python3`, which may be another Python and fails with our modules."""
 
@@ -42,10 +44,10 @@ class Home:
             "XDG_RUNTIME_DIR": str(self.home / "run"),
         } | MODULES
 
-    def start(self, *words, cwd=None, environ=None, **pipes):
+    def start(self, *words, cwd=None, environ=None, program=ASIMI, **pipes):
         """Start asimi, and leave it running."""
         return subprocess.Popen(
-            [PYTHON, "-m", "asimi", *words],
+            [*program, *words],
             cwd=cwd or self.root,
             env=self.environ | (environ or {}),
             start_new_session=True,
