@@ -34,6 +34,10 @@ WITH_SCRIPTS = ("npm ci", "uv sync --frozen", "pip install --require-hashes -r r
 """The same, with the scripts of packages."""
 
 
+NO_AIM = "no task may allow it, or what it is aimed at, such as a branch, a script or a container, is not here yet"
+"""Why no task can be like a command."""
+
+
 def own_holder() -> str:
     """Return this process, as a task is for it: the asimi of a box."""
     return holder_of(os.getpid(), started_at(os.getpid()))
@@ -75,7 +79,7 @@ def rules_for(configuration: Configuration, commands: Iterable[str], *, code: bo
     for command in commands:
         found = policy.aim_rules(Request(SHELL, command, None, Place.at(root, root)))
         if not found:
-            raise AsimiError(f"asimi cannot tell what `{command}` is aimed at here, or no task may allow it")
+            raise AsimiError(f"`{command}`: {NO_AIM}")
         rules += found
     for each in reach:
         try:

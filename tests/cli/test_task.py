@@ -121,6 +121,14 @@ def test_a_resident_gate_knows_whose_call_it_is(task):
         assert "was ended" in task.asimi("doctor", "--stop-gate").stdout, "it was there"
 
 
+def test_a_person_reads_that_files_ask_where_nothing_is_kept(home):
+    assert "Files ask all the same" not in granted(home, "x", "--code", answer="no", code=126)
+    home.config.write_text(CONFIG.replace('keep = "1d"', ""))
+    assert "Files ask all the same" in granted(home, "x", "--code")
+    with puppet(home, line_in(home)) as agent:
+        assert (agent.asks("python3 -c 1")[0], agent.asks("python3 tool.py")[0] == "allow") == ("allow", False)
+
+
 def test_what_is_on_the_screen_says_all_of_it_in_seven_sentences(home):
     shown = granted(home, "fix the login", "--code", "--push", "origin main", "--until", "2h", answer="no", code=126)
     for said in ("For 2h, for the next agent", "fix the login", "Any code that the agent writes", URL, "Together:"):
@@ -385,11 +393,11 @@ def test_an_agent_in_a_terminal_of_its_own_grants_itself_nothing(home):
         (["x", "--code", "--until", "9h"], 2, "up to 8h"),
         (["x", "y", "--code"], 2, "Quote the words"),
         (["--code"], 2, "in words of yours"),
-        (["x", "--push", "origin nowhere"], 125, "cannot tell what"),
-        (["x", "--push", "--force origin main"], 125, "cannot tell what"),
-        (["x", "--like", "rm -rf x"], 125, "cannot tell what"),
-        (["x", "--like", "sudo ls"], 125, "cannot tell what"),
-        (["x", "--container", "nowhere"], 125, "cannot tell what"),
+        (["x", "--push", "origin nowhere"], 125, "no task may allow it"),
+        (["x", "--push", "--force origin main"], 125, "no task may allow it"),
+        (["x", "--like", "rm -rf x"], 125, "no task may allow it"),
+        (["x", "--like", "sudo ls"], 125, "no task may allow it"),
+        (["x", "--container", "nowhere"], 125, "no task may allow it"),
         (["x", "--install"], 125, "No package-lock.json"),
         (["x", "--code", "--for", "999999999"], 125, "no process"),
     ],
@@ -428,6 +436,7 @@ def test_an_agent_proposes_and_a_person_decides(home):
         with home.at_terminal("task", rows=40) as person:
             person.sees("[y/n] ")
             shown = person.display
+            assert f"would allow: git push {URL} main" in " ".join(shown.split())
             assert shown.index(URL) < shown.index("whoever wrote what it reads") < shown.index("fix the login")
             person.enters("y")
             assert person.ended() == 0

@@ -43,9 +43,9 @@ KINDS = {
         "these commands to this remote and branch",
         "there that neither forces nor deletes; another remote, another of its URLs or another branch asks",
         "It may push to {}, without force; the project's own hooks for git run.",
-        "git push {}",
+        "git push {} {branch}",
     ),
-    "branch": Width("", "of that name that neither forces nor deletes", "It may push the branch {}.", "git push {}"),
+    "branch": Width("", "of that name that neither forces nor deletes", "It may push the branch {}.", ""),
     "context": Width(
         "these commands in this context and namespace",
         "there, of what a namespace holds; another context or namespace asks",
@@ -119,9 +119,6 @@ TOGETHER = (
 )
 """What two widths make that neither says alone."""
 
-REACHES = "A box may send to {} and take from there."
-"""What is said of names that a box may reach, which are no width of a command."""
-
 WITH_PROJECT = " with this project"
 """Behind the id of a container into which files of the project are mounted, so it can write its hooks for git."""
 
@@ -191,7 +188,7 @@ def sentences(ats: Sequence[str]) -> list[str]:
     bounds = {
         kind: ", ".join(_display_bound(each) for each in ats if kind_of(each) == kind) for kind in map(kind_of, ats)
     }
-    says = {kind: width.says for kind, width in KINDS.items()} | {"reach": REACHES}
+    says = {kind: width.says for kind, width in KINDS.items()} | {"reach": "A box may send to {} and take from there."}
     together = (text.format(bounds[two]) for one, two, text in TOGETHER if one in bounds and two in bounds)
     return [*(says[kind].format(bound) for kind, bound in bounds.items() if kind in says), *together]
 
@@ -206,8 +203,7 @@ def _display_bound(at: str) -> str:
 
 def example(ats: Sequence[str], words: str = "") -> str:
     """One command that some widths would allow, the gravest that is known; its words, where no width says them."""
-    for kind in ("code", "scripts", "container", "remote", "object", *KINDS):
-        for each in ats:
-            if kind_of(each) == kind and KINDS[kind].would:
-                return KINDS[kind].would.format(_display_bound(each), words=words)
-    return ""
+    kinds = ("code", "scripts", "container", "remote", "object", *KINDS)
+    found = ((KINDS[kind].would, each) for kind in kinds for each in ats if kind_of(each) == kind)
+    branch = next((each.partition(" ")[2] for each in ats if kind_of(each) == "branch"), "")
+    return next((would.format(_display_bound(each), words=words, branch=branch) for would, each in found if would), "")

@@ -38,6 +38,9 @@ LONGEST = 8 * 3600.0
 SENTENCES = 7
 """The most that a person is asked to read before they grant one."""
 
+NO_FILES = "Files ask all the same: without `keep` in [undo], asimi cannot tell who made one (asimi config init)."
+"""What is said where a person grants code, and calls are not kept for undo."""
+
 LATEST = 5
 """Commands that ran under a task, of which so many are shown."""
 
@@ -153,11 +156,10 @@ def _grant(
         raise UsageError("So many widths are more than anybody reads; grant fewer.")
     shown = [*map(fit, said)]
     if proposed:
-        shown += [
-            "That is what asimi would allow. The agent, or whoever wrote what it reads, says:",
-            with_bars([words]),
-        ]
+        shown += [fit("This asimi would allow. The agent, or whoever wrote what it reads, says:"), with_bars([words])]
     word = word_to_type(bounds)
+    if word and not configuration.settings().undo.keep:
+        shown.append(fit(NO_FILES))
     shown.append(f"Type {word} to grant it." if word else "Do you want that?")
     if choose_word("\n".join(shown), (word or "yes", "no"), whole=bool(word)) == "no":
         raise typer.Exit(126)

@@ -53,9 +53,7 @@ def declaration_of(tool: CommandTool) -> types.Tool:
 def own_tools() -> list[types.Tool]:
     """Return the declarations of the tools about jobs and tasks."""
     looks = types.ToolAnnotations(read_only_hint=True, open_world_hint=False)
-    ends = types.ToolAnnotations(
-        read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False
-    )
+    ends = types.ToolAnnotations(destructive_hint=True, idempotent_hint=True, open_world_hint=False)
 
     def schema(properties: JSON, required: list[str]) -> JSON:
         return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
