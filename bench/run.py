@@ -47,7 +47,7 @@ def main():
         print(f"wrote RESULTS.md and latency.svg in {options.into}")
     else:
         print(report(runs, peers()))
-    return int(any(found.drop_listener - OTHERS for run in runs for found in run.found))
+    return int(any(found.failed - OTHERS for run in runs for found in run.found))
 
 
 def arguments():
@@ -120,7 +120,7 @@ def sample(row, scene, ways, found):
         found.left_out[row.name] = str(missing)
     except (Broken, OSError, subprocess.SubprocessError, ValueError) as broken:
         found.left_out[row.name] = f"failed: {broken}"
-        found.drop_listener.add(row.way)
+        found.failed.add(row.way)
         if row.way in ways:
             ways.pop(row.way).close()
 

@@ -20,7 +20,7 @@ class _Failures:
         self._terminal = terminal
 
     def pytest_runtest_logreport(self, report):
-        if report.drop_listener:
+        if report.failed:
             self._terminal.write(f"\n{report.when} of {report.nodeid} failed:\n{report.longreprtext[-3000:]}\n")
 
 

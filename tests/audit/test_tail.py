@@ -23,8 +23,8 @@ class Renamed(Tail):
         super().__init__(chain.directory)
         self._chain, self._left = chain, look
 
-    def _holding(self, number):
-        name = super()._holding(number)
+    def _file_with_line(self, number):
+        name = super()._file_with_line(number)
         self._left -= 1
         if not self._left:
             assert name == LOG
@@ -58,7 +58,7 @@ def test_a_log_without_its_newest_file_is_no_other_log(tmp_path, monkeypatch):
             (tmp_path / LOG).rename(tmp_path / "log-000000000003.jsonl")
         return names
 
-    monkeypatch.setattr(tail, "rotated", renamed_behind_us)
+    monkeypatch.setattr(tail, "older_files", renamed_behind_us)
     assert next(Tail(str(tmp_path)).after(last.number, last.hash)) is None
 
 

@@ -21,14 +21,14 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="boxes are for L
 
 BOX = """
 import json, os, sys
-from asimi.world.box.keep_socket import Keeps, Running
+from asimi.world.box.keep_socket import Keeps, RunningBox
 path, title, root, moved, to = sys.argv[1:]
 def keep(wanted):
     if wanted != moved or not os.path.lexists(to):
         return "nothing was moved from there"
     os.rename(to, wanted)
     return ""
-with Keeps(path, keep, lambda: Running(title, root, (root,), 1e9, ((moved, to),) if os.path.lexists(to) else ())):
+with Keeps(path, keep, lambda: RunningBox(title, root, (root,), 1e9, ((moved, to),) if os.path.lexists(to) else ())):
     print(flush=True)
     input()
 """

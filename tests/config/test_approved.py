@@ -190,7 +190,7 @@ def test_five_writers_lose_no_entry(user, project):
         "home, root, name, project = sys.argv[1:]\n"
         "from asimi.world.config.store import RuleStore\n"
         "store = RuleStore(Configuration(places_of({'HOME': home}), root, environ=dict))\n"
-        "rules = [store.wanted(f'x {name}-{i}', Verdict.ALLOW) for i in range(30)]\n"
+        "rules = [store.rule_for(f'x {name}-{i}', Verdict.ALLOW) for i in range(30)]\n"
         "for rule in rules: store.remember((rule,), project=project == 'True')\n"
     )
     writers = [

@@ -209,7 +209,7 @@ class Texts:
     def text(self) -> str:
         """A new text: it lists, and hands on what it lists."""
         self.writes = self.chance(2)
-        kinds = (self.valued, self.search_result, self.listed, self.looped, self.printed)
+        kinds = (self.valued, self.searched, self.listed, self.looped, self.printed)
         text = self.random.choices(kinds, (2, 1, 3, 1, 1))[0]()
         self.seeks = any(each in text for each in SOUGHT)
         return text
@@ -417,7 +417,7 @@ class Texts:
         held = (f"({text}\n)", f"{{ {text}\n}}", function, loop, f"if true; then {text}\nfi", f"true && {{ {text}\n}}")
         return self.pick(*(text,) * 4, *held)
 
-    def search_result(self) -> str:
+    def searched(self) -> str:
         tail, tool = self.tail(), self.tool()
         word = self.pick("{}", "{}", "{}", "{}", "./{}", "../{}", "x{}", ".{}", "{}/{}", "src/{}")
         end = self.pick("\\;", "\\;", "+")

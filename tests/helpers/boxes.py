@@ -38,7 +38,7 @@ from asimi.world.box.box import Box
 from asimi.core.call import Verdict
 from asimi.core.judging.names import name_of
 from asimi.core.judging.network_verdict import Lists
-from asimi.world.box.name_decisions import Deciding
+from asimi.world.box.name_decisions import NameDecider
 from asimi.world.box.layout import Options, layout_of
 from asimi.doors.wrap.hooked import hook_of
 from asimi.world.box.profiles import profile_of
@@ -79,14 +79,14 @@ try:
     box.ends = lambda path: asked.append(path) or wish["ends"]
     lists = lambda: Lists(layout.reach, tuple(name_of(each, blocks=True) for each in wish["deny"]), tuple(
         name_of(each, blocks=True) for each in wish["private"]), unlisted=Verdict.DENY)
-    box.deciding = Deciding(lists, told=lambda each: reached.append(each._asdict()))
+    box.deciding = NameDecider(lists, told=lambda each: reached.append(each._asdict()))
     moved, reached, asked, (inward, typed), (heard, outward) = [], [], [], os.pipe(), os.pipe()
     early = []
 
     def ask_early():  # as soon as anything runs in there
         while not box.first:
             time.sleep(0.0002)
-        early.append(box.held())
+        early.append(box.restore())
 
     asks = threading.Thread(target=ask_early, daemon=True)
     asks.start()
@@ -102,7 +102,7 @@ try:
                 try:
                     os.write(typed, words[0].encode() + b"\nprintf '\\0%s\\0' $?\n")
                 except BrokenPipeError:
-                    why = box.held()
+                    why = box.restore()
                 while not (end := re.search(rb"\0(\d+)\0\Z", said)) and (more := os.read(heard, 65536)):
                     said += more
                 text = said[: end.start()] if end else said + why.encode()

@@ -105,10 +105,10 @@ class Nothing:
     def still(self):
         return nullcontext()
 
-    def held(self):
+    def restore(self):
         return open(self._lost, encoding="utf-8").read() if os.path.exists(self._lost) else ""
 
-    def changed(self):
+    def changed_path(self):
         return ""
 
     def accept(self):

@@ -108,7 +108,7 @@ def test_a_yes_given_beforehand_neither_lifts_it_nor_begins_the_count_anew():
 
 def test_what_is_allowed_is_neither_counted_nor_stopped():
     class Untouched(ListApprovals):
-        def tried(self):
+        def past_refusals(self):
             raise AssertionError
 
     asked = Asked(rules=[rule_of("run_shell_command(rm)", Verdict.ALLOW)], approvals=Untouched())

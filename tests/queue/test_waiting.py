@@ -490,8 +490,8 @@ def test_with_a_watch_the_call_waits(directory):
 
 def test_a_watch_that_was_killed_watches_no_more(directory):
     code = (
-        "import sys; from asimi.world.approvers.queue.entries import Watching\n"
-        "with Watching(sys.argv[1]): print(flush=True); input()"
+        "import sys; from asimi.world.approvers.queue.entries import WatchLock\n"
+        "with WatchLock(sys.argv[1]): print(flush=True); input()"
     )
     process = subprocess.Popen([sys.executable, "-c", code, directory], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     process.stdout.readline()

@@ -85,7 +85,7 @@ class Team:
         self.clients.append(await connected(self.team, role, name, self.server.seed(name), lambda _: None))
         return self.clients[-1]
 
-    def one_look(self, work):
+    def during(self, work):
         """Do something, and close every connection then."""
 
         async def all_of_it():
@@ -177,7 +177,7 @@ def test_nobody_writes_what_is_another_s(team, role, name):
             assert (found[f"KV_{BUCKET}"], names, policy) == (before[0][f"KV_{BUCKET}"], *before[1:])
             assert team.heard == []
 
-    team.one_look(work)
+    team.during(work)
 
 
 @pytest.mark.parametrize(("role", "name"), [("machine", MACHINE), (APPROVER, "alice"), (COLLECTOR, COLLECTOR)])
@@ -197,7 +197,7 @@ def test_nobody_reads_more_than_is_theirs(team, role, name):
                 answered.add(subject)
         assert answered == MAY_READ[role]
 
-    team.one_look(work)
+    team.during(work)
 
 
 def test_what_does_not_parse_holds_nobody_up(team):
@@ -213,4 +213,4 @@ def test_what_does_not_parse_holds_nobody_up(team):
         collector = await team.client(COLLECTOR, COLLECTOR)
         assert [each async for each in copied(collector)] == [], "two lines without the number of a record"
 
-    team.one_look(work)
+    team.during(work)
