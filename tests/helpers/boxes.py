@@ -33,7 +33,7 @@ import json, os, re, sys, threading, time
 from asimi.compose import Options as Choice, places
 from asimi.compose.configuration import configuration_of
 from asimi.core.errors import AsimiError
-from asimi.world.box import holding
+from asimi.world.box import enforcer
 from asimi.world.box.box import Box
 from asimi.core.call import Verdict
 from asimi.core.judging.names import name_of
@@ -68,7 +68,7 @@ def answer(what):
 
 
 try:
-    holding.AGAIN = wish["again"]
+    enforcer.AGAIN = wish["again"]
     layout = laid_out()
     if wish["only"]:
         answer({"layout": layout.explain() | {"values": dict(layout.environment), "notes": list(layout.notes)}})
