@@ -70,7 +70,7 @@ def test_without_a_box_one_yes_writes_the_rules_and_the_hooks_and_says_how_to_ta
     person = new.sits(home, program=[*HIDING, PYTHON, "-m", "asimi", "init"])
     person.sees("bubblewrap", "Claude Code (~/.claude/settings.json)", "asimi undo` will be on", "[q] leave")
     person.presses("d")
-    person.sees("A hook goes to ~/.codex/hooks.json", "[y] write it")
+    person.sees("asimi's hook goes into ~/.claude/settings.json", "[y] write it")
     assert (home.config.exists(), settings(home)) == (False, [])
     person.presses("y")
     assert person.ended() == 0
@@ -112,7 +112,7 @@ def test_whoever_leaves_has_changed_nothing(new, keys):
 def test_a_configuration_that_is_there_stays_and_only_the_hooks_are_asked_about(new):
     home = new(config="unlisted = 'reject'\n")
     person = new.sits(home, "init")
-    person.sees("Your configuration stays as it is", "asimi undo`", "is off", "[y] put it there")
+    person.sees("Your configuration stays as it is", "asimi undo`", "is off", "[y] write it")
     person.presses("y")
     assert person.ended() == 0
     assert (home.config.read_text(), len(settings(home))) == ("unlisted = 'reject'\n", 3)

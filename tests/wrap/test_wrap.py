@@ -78,7 +78,7 @@ def test_without_a_terminal_the_start_says_that_there_is_no_configuration(home):
     home.config.unlink()
     said = " ".join(wrapped(home, "true").stderr.split())
     assert "without a configuration of yours: no rule allows anything, and asimi undo keeps nothing" in said
-    assert "`asimi config init`" in said
+    assert "`asimi init`" in said
 
 
 def test_a_program_writes_in_the_project_and_nowhere_else(home):

@@ -83,7 +83,7 @@ def offer_preset(
     configuration: Configuration,
     given: Start | None = None,
     more: Sequence[Section] = (),
-    does: Sequence[str] = (),
+    does: str = "",
     *,
     force: bool = False,
 ) -> bool:
@@ -223,12 +223,12 @@ def _choose_preset(
     checks: Sequence[tuple[str, str]],
     given: Start | None,
     more: Sequence[Section],
-    does: Sequence[str],
+    does: str,
 ) -> Start | None:
     """Return the preset that the person at the terminal chose, as they want its file; None if they leave."""
     names = {Choice(name[0], name, name, name): name for name in PRESETS}
     presets = Section("", tuple((f"[{choice.key}] {name}", PRESETS[name]) for choice, name in names.items()))
-    sections = (presets, *more, _checks_section(configuration.root, checks))
+    sections = (presets, *more, _checks_section(configuration.root, checks, MOST_CHECKS // (2 if more else 1)))
     first = Menu("asimi: what runs without asking?", sections, tuple(names))
     while True:
         if given is None:
@@ -244,23 +244,23 @@ def _choose_preset(
         given = given._replace(queries=False) if answer == WITHOUT else None
 
 
-def _checks_section(root: str, checks: Sequence[tuple[str, str]]) -> Section:
-    """Return the checks of the project, of which a preset allows more."""
+def _checks_section(root: str, checks: Sequence[tuple[str, str]], most: int) -> Section:
+    """Return the first checks of the project, of which a preset allows more."""
     if not checks:
         return Section(f"No checks were found in {short_path(root)}; `asimi trust` confirms those of a project.")
-    rows = tuple((name, shorten(runs or "?", LONGEST)) for name, runs in checks[:MOST_CHECKS])
-    more = len(checks) - MOST_CHECKS
+    rows = tuple((name, shorten(runs or "?", LONGEST)) for name, runs in checks[:most])
+    more = len(checks) - most
     words = f"Checks of {short_path(root)}, which run code that the agent may have written:"
     return Section(words, (*rows, (f"and {more} more", "not shown here")) if more > 0 else rows)
 
 
-def _last(configuration: Configuration, start: Start, checks: Sequence[tuple[str, str]], more: Sequence[str]) -> Menu:
+def _last(configuration: Configuration, start: Start, checks: Sequence[tuple[str, str]], more: str) -> Menu:
     """Return the question whether to write the file that was shown."""
     place = short_path(configuration.file)
     there = os.path.lexists(configuration.file)
     goes = f"This replaces {place} and everything it denies." if there else f"It goes to {place}"
     confirms = f"The checks of {short_path(configuration.root)} may run as they are now."
     looks = "Commands may look at services with the logins that you have set up: gh pr view, kubectl get, aws s3 ls."
-    said = [goes, *more, confirms if checks and start.preset != "reader" else "", looks if start.asks_services else ""]
+    said = [goes, more, confirms if checks and start.preset != "reader" else "", looks if start.asks_services else ""]
     choices = (WRITE, WITHOUT, OTHER) if start.asks_services else (WRITE, OTHER)
     return Menu(f"asimi: write this {start.preset} file?", tuple(map(Section, filter(None, said))), choices)

@@ -14,9 +14,9 @@ from asimi.compose.stores import checks_of
 from asimi.core.errors import AsimiError
 from asimi.core.extras import is_installed, load
 from asimi.core.values import NamedTuple
-from asimi.core.wording.dialog import Choice, Menu, Section
+from asimi.core.wording.dialog import Menu, Section
 from asimi.core.wording.effects import join_words
-from asimi.doors.cli.config import offer_preset, preset_of, write
+from asimi.doors.cli.config import WRITE, offer_preset, preset_of, write
 from asimi.doors.cli.hook import put_in
 from asimi.doors.cli.printing import fit, out
 from asimi.doors.cli.require_person import require_person
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from asimi.compose import Options
     from asimi.doors.hooks.agent import Agent
     from asimi.world.config import Configuration
-
-INSTALL = Choice("y", "install", "put it there", "put it there")
 
 DEFAULT = "developer"
 """The preset where nobody chose one."""
@@ -90,10 +88,10 @@ def init(options: Options, preset: str = "", hooks: bool = False) -> int:  # noq
     about = (here.section(), Section(UNDO if new else _stays(configuration)))
     wants = options.yes or not (new or here.bare)
     if asks and new:
-        does = [f"A hook goes to {short_path(settings_file(each, os.environ))}" for each in here.bare]
-        wants = offer_preset(configuration, start, about, does)
+        files = ", ".join(short_path(settings_file(each, os.environ)) for each in here.bare)
+        wants = offer_preset(configuration, start, about, f"asimi's hook goes into {files}" if files else "")
     elif asks and here.bare:
-        wants = choose(Menu("asimi: install the hook?", about, (INSTALL,))) == INSTALL
+        wants = choose(Menu("asimi: install the hook?", about, (WRITE,))) == WRITE
     elif not wants:
         _would_do(configuration, preset or DEFAULT, about)
     if not wants:
@@ -142,10 +140,8 @@ def _why_no_box() -> str:
 
 def _stays(configuration: Configuration) -> str:
     """Return what becomes of a configuration that is there, in words."""
-    undo = (
-        "" if configuration.settings().undo.keep else "; `asimi undo` is off until keep in [undo] there says how long"
-    )
-    return f"Your configuration stays as it is: {short_path(configuration.file)}{undo}."
+    off = "" if configuration.settings().undo.keep else "; `asimi undo` is off: [undo] there has no keep"
+    return f"Your configuration stays as it is: {short_path(configuration.file)}{off}."
 
 
 def _would_do(configuration: Configuration, preset: str, about: Iterable[Section]) -> None:
