@@ -12,3 +12,13 @@ def there(tmp_path):
     it = Hosted(tmp_path / "home", tmp_path / "root")
     yield it
     it.end()
+
+
+@pytest.fixture(autouse=True)
+def closed():
+    """What a test has reached from its own process is let go: else it lives as long as that."""
+    from asimi.compose import configuration
+
+    yield
+    while configuration._reached:
+        configuration._reached.popitem()[1].link.close()
