@@ -99,6 +99,12 @@ FILES = {
     "py/.coveragerc": "[run]\n",
     "py/src/x.py": "",
     "py/.golangci.yml": "linters: {}\n",
+    "sol/foundry.toml": "[profile.default]\n",
+    "ml/dune-project": "(lang dune 3.0)\n",
+    "proto/buf.yaml": "version: v2\n",
+    "prose/.vale.ini": "StylesPath = styles\n",
+    "tf/.tflint.hcl": "config {}\n",
+    "fmt/dprint.json": "{}\n",
     "py/Taskfile.yml": "version: '3'\n",
     "sql/pyproject.toml": "[dependency-groups]\ndev = ['sqlfluff', 'nbstripout', 'dvc', 'pytest', 'coverage']\n",
     "sql/.sqlfluff": "[sqlfluff]\n",
@@ -383,6 +389,14 @@ cd py && flake8 src
 cd py && python -m pylint src
 cd py && coverage report -m
 cd py && golangci-lint run ./...
+cd sol && forge test --match-test x -vvv
+cd sol && forge fmt --check
+cd ml && dune build
+cd ml && dune runtest
+cd proto && buf lint
+cd prose && vale README.md
+cd tf && tflint --recursive
+cd fmt && dprint check
 cd py && task test
 uv run --frozen --no-sync pytest
 pnpm lint --fix
@@ -981,6 +995,12 @@ cd py && coverage html -d ../../x
 cd py && coverage xml -o src/x.py
 cd py && golangci-lint run --config x.yml
 cd py && golangci-lint custom
+cd sol && forge test --ffi
+cd sol && forge script x
+cd ml && dune exec x
+cd proto && buf push
+cd prose && vale --config x.ini README.md
+cd tf && tflint --init
 cd py && task deploy
 uv run --with x pytest
 bun pm cache rm
