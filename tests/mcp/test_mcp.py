@@ -529,7 +529,7 @@ def test_a_proposal_is_text_that_a_person_decides_about(home, era):
             for words in ("'fix it' --code; ls", "'fix it' --code", "'fix it' --code"):
                 answer = await client.call_tool("propose_task", {"words": words})
                 said.append(answer.structured_content["said"])
-            assert (await client.call_tool("propose_task", {"words": 1})).is_error
+            assert (await client.call_tool("propose_task", {"other": "x"})).is_error
             assert (await shell(client, "python3 tool.py")).is_error, "it allows nothing"
             with home.at_terminal("task", rows=40) as person:
                 await asyncio.to_thread(person.sees, "Any code that the agent writes", "fix it", "[code/no] ")

@@ -116,8 +116,7 @@ def _is_elsewhere(command: Command) -> bool:
 
 def _brings(command: Command) -> bool:
     """Whether a command may bring code of others: by the network, a move, a link, or in a way that nobody knows."""
-    account = command.account
-    moves = bool(account.tree.points) or any(each.how == "move" for each in account.touches)
+    moves = bool(command.account.tree.points) or any(each.how == "move" for each in command.account.touches)
     return command.effects is None or "network" in command.effects or moves
 
 

@@ -303,37 +303,13 @@ MEANINGS = (
     (SKIP, "Answers nothing and shows the next question; so do Esc and the right arrow."),
     (PREVIOUS, "Answers nothing and shows the question before it; so does the left arrow."),
     (WHY, "Shows all the reasons why asimi asks."),
-    (
-        MORE,
-        "Shows the next lines; nothing can be allowed unseen.",
-    ),
+    (MORE, "Shows the next lines; nothing can be allowed unseen."),
 )
 """What the keys do, for the help."""
 
 WORDS = {
     name: choice.key
-    for choice in (
-        RUN,
-        REACHED,
-        LATER,
-        LET,
-        SESSION,
-        ALWAYS,
-        EDIT,
-        DENY,
-        NOTE,
-        NEVER,
-        WHY,
-        MORE,
-        HELP,
-        LIFETIME,
-        PLACE,
-        LEAVE,
-        SKIP,
-        PREVIOUS,
-        BACK,
-        CLOSE,
-    )
+    for choice in (*(each for each, _ in MEANINGS), HELP, LIFETIME, PLACE, BACK, CLOSE)
     for name in (choice.word, choice.key)
 } | {str(number): str(number) for number in range(1, MOST_OFFERS + 1)}
 """The keys that a typed word can stand for, in plain mode: itself, or what it does."""

@@ -54,14 +54,11 @@ def _relax(
     options = options_of(context)
     if options.host:
         raise UsageError("asimi relax is for this machine; --host means nothing here.")
-    seconds, wanted = duration(time), _effects(effects)
-    if not 0 < seconds <= LONGEST:
-        raise UsageError(f"{time}: give a time above 0 and up to 8h.")
+    seconds, wanted = seconds_of(time), _effects(effects)
     configuration = configuration_of(options)
     settings = configuration.settings()
     if not settings.session.relax:
-        where = next(row.origin for row in configuration.show() if row.name == "session.relax")
-        raise AsimiError(f"{where}: relax = false forbids asimi relax here")
+        raise forbidden(configuration, "relax", "asimi relax")
     if not confirm_at_terminal(_question(configuration, time, wanted, placed=settings.policy.terms.placed)):
         raise typer.Exit(126)
     until = now() + seconds
@@ -72,6 +69,23 @@ def _relax(
         path = store.remember((rule,), project=True)
     out(fit(f"relaxed  {rule.entry}, in this project, for {time}  ({path})"))
     out(fit("next     asimi policy list  shows what is left of it; asimi policy remove NUMBER  ends it", indent=9))
+
+
+def seconds_of(time: str) -> float:
+    """Return how long a person's yes for a while may hold, in seconds.
+
+    Raises:
+        UsageError: that is too long, or no time.
+    """
+    if not 0 < (seconds := duration(time)) <= LONGEST:
+        raise UsageError(f"{time}: give a time above 0 and up to 8h.")
+    return seconds
+
+
+def forbidden(configuration: Configuration, key: str, what: str) -> AsimiError:
+    """Return the error where a key of [session] forbids a command, with the place that says so."""
+    where = next(row.origin for row in configuration.show() if row.name == f"session.{key}")
+    return AsimiError(f"{where}: {key} = false forbids {what} here")
 
 
 def _effects(text: str) -> tuple[str, ...]:

@@ -15,12 +15,11 @@ from asimi.core.errors import AsimiError
 from asimi.core.judging.widths import sentences, word_to_type
 from asimi.doors.cli.base import Command, UsageError, application, options_of
 from asimi.doors.cli.printing import fit, out, plural, with_bars
+from asimi.doors.cli.relax import forbidden, seconds_of
 from asimi.doors.cli.require_person import choose_word, require_person
-from asimi.world.approvals.tasks import LONGEST as MOST_WORDS
-from asimi.world.approvals.tasks import Task, Tasks, holder_of
+from asimi.world.approvals.tasks import LONGEST, Task, Tasks, holder_of
 from asimi.world.audit.reading import records
-from asimi.world.config.keys import duration
-from asimi.world.host.agents import lineage
+from asimi.world.host.agents import left_running
 from asimi.world.host.clock import awake, boot_id
 from asimi.world.host.nested import started_at
 from asimi.world.host.terminal import printable
@@ -31,9 +30,6 @@ if TYPE_CHECKING:
 
     from asimi.core.judging.rules import Rule
     from asimi.world.config import Configuration
-
-LONGEST = 8 * 3600.0
-"""The most seconds that a task may last."""
 
 SENTENCES = 7
 """The most that a person is asked to read before they grant one."""
@@ -137,12 +133,9 @@ def _grant(
     """
     require_person("grant a task")
     if not configuration.settings().session.tasks:
-        where = next(row.origin for row in configuration.show() if row.name == "session.tasks")
-        raise AsimiError(f"{where}: tasks = false forbids asimi task here")
-    seconds, bounds = duration(until), bounds_of(rules)
-    if not 0 < seconds <= LONGEST:
-        raise UsageError(f"{until}: give a time above 0 and up to 8h.")
-    if not rules or len(words) > MOST_WORDS:
+        raise forbidden(configuration, "tasks", "asimi task")
+    seconds, bounds = seconds_of(until), bounds_of(rules)
+    if not rules or len(words) > LONGEST:
         raise UsageError("A task needs at least one of its options: without, it would allow nothing.")
     if pid and not started_at(pid):
         raise AsimiError(f"There is no process {pid}")
@@ -235,9 +228,8 @@ def _end(configuration: Configuration, name: str) -> None:
             tasks.end({each.id})
         out(fit(f"ended  {each.id}  {printable(each.words)}"))
         pid = int(each.holder.partition(" ")[0] or 0)
-        for running in filter(str.isdigit, os.listdir("/proc") if pid and os.path.isdir("/proc/self") else ()):
-            if int(running) != pid and any(above.pid == pid for above in lineage(int(running))):
-                out(fit(f"runs on  {_process_name(int(running))}"))
+        for running, _ in sorted(left_running(each.since, each.root, pid) if pid else ()):
+            out(fit(f"runs on  {_process_name(running)}"))
 
 
 def _process_name(pid: int) -> str:

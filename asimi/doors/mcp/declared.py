@@ -22,17 +22,9 @@ OUTPUTS = {name: schema | {"properties": schema["properties"] | _BOTH} for name,
 
 TITLES = {"run_shell_command": "Run a shell command", "execute_command": "Run a program"}
 
-_JOB = {
-    "type": "object",
-    "properties": {
-        "id": {"type": "string"},
-        "command": {"type": "string"},
-        "directory": {"type": "string"},
-        "pids": {"type": "array", "items": {"type": "integer"}},
-        "began": {"type": "number"},
-    },
-    "required": ["id", "command", "directory", "pids", "began"],
-}
+_TEXT, _PIDS = {"type": "string"}, {"type": "array", "items": {"type": "integer"}}
+_FIELDS = {"id": _TEXT, "command": _TEXT, "directory": _TEXT, "pids": _PIDS, "began": {"type": "number"}}
+_JOB = {"type": "object", "properties": _FIELDS, "required": [*_FIELDS]}
 _ID = {"type": "string", "description": "The job's id, from list_background_jobs."}
 
 
@@ -59,9 +51,9 @@ def own_tools() -> list[types.Tool]:
         return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
 
     size = {"type": "integer", "minimum": 1, "maximum": MOST_LOG_BYTES, "default": LOG_BYTES}
-    text, yes, number = {"type": "string"}, {"type": "boolean"}, {"type": "integer"}
-    read = {"id": text, "running": yes, "log": text, "bytes": number}
-    end = {"id": text, "ended": yes, "pids": {"type": "array", "items": number}}
+    yes, number = {"type": "boolean"}, {"type": "integer"}
+    read = {"id": _TEXT, "running": yes, "log": _TEXT, "bytes": number}
+    end = {"id": _TEXT, "ended": yes, "pids": _PIDS}
     return [
         types.Tool(
             name="list_background_jobs",
@@ -91,8 +83,8 @@ def own_tools() -> list[types.Tool]:
             name="propose_task",
             title="Propose a task",
             description="Asks a person to grant what a task needs, as the words of `asimi task`; it allows nothing.",
-            input_schema=schema({"words": text | {"description": "'fix it' --push 'origin fix'"}}, ["words"]),
-            output_schema=schema({"said": text}, ["said"]),
+            input_schema=schema({"words": _TEXT | {"description": "'fix it' --push 'origin fix'"}}, ["words"]),
+            output_schema=schema({"said": _TEXT}, ["said"]),
             annotations=looks,
         ),
     ]

@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 VERSION = 1
 """The format of the file."""
 
-FILE = "tasks.json"
-"""Its name, below the directory of runtime files."""
-
 MOST = 3
 """Proposals of one agent that a person may refuse; then it makes no more until the person grants it a task."""
 
@@ -105,7 +102,7 @@ class Tasks:
     """
 
     def __init__(self, runtime: str) -> None:
-        self._document = Document(os.path.join(runtime, FILE), _Book, VERSION)
+        self._document = Document(os.path.join(runtime, "tasks.json"), _Book, VERSION)
 
     def all(self) -> Sequence[Task]:
         """Return the tasks that have not ended, the oldest first.
