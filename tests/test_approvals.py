@@ -16,7 +16,8 @@ from asimi.core.errors import AsimiError
 from asimi.core.judging.breaker import digest_of
 from asimi.core.judging.rules import Rule
 from asimi.core.settings import MAX_AGE
-from asimi.world.approvals import MemoryApprovals, agent_session, session_of
+from asimi.world.approvals import MemoryApprovals
+from asimi.world.approvals.sessions import agent_session, session_of
 from asimi.world.approvals.tickets import (
     MOST,
     TicketApprovals,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from helpers.house import JOURNEYS, circles, imports_of, journey, sizes
 
-GATE, MODULES, WHOLE, EXTRA = 48_720, 340, 58_649, 3_000
+GATE, MODULES, WHOLE, EXTRA = 48_723, 343, 58_652, 3_000
 """The most code lines of the gate, its modules, and the code lines of all and of one extra; the aim is 40,000 for the
 gate in 300 modules, and 50,000 for all."""
 
-LOADED = {"check": 105, "hook": 109, "run": 122, "serve": 122, "wrap": 188, "undo": 122, "log": 112}
+LOADED = {"check": 106, "hook": 111, "run": 123, "serve": 123, "wrap": 191, "undo": 122, "log": 112}
 """The most modules that a journey loads."""
 
 

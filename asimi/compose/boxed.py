@@ -129,7 +129,7 @@ def open_boxed(
     Raises:
         AsimiError: the project root is not a directory, or the caller may not choose these options.
     """
-    from asimi.world.approvals import agent_session
+    from asimi.world.approvals.sessions import agent_session
 
     if options.host or options.yes:
         raise AsimiError(f"{'--host' if options.host else '--yes'} means nothing to asimi wrap")

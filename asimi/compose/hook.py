@@ -13,7 +13,7 @@ from asimi.compose.stores import approvals_of, log_of
 from asimi.compose.tasks import granted_to
 from asimi.core.call import PROBES
 from asimi.core.errors import AsimiError
-from asimi.world.approvals import agent_session
+from asimi.world.approvals.sessions import agent_session
 from asimi.world.approvals.tasks import holder_of
 from asimi.world.approvals.tickets import root_of_session
 from asimi.world.host.agents import note_agent

@@ -98,7 +98,8 @@ def approvals_of(
         return line_of(request._replace(command=command, arguments=None if arguments is None else tuple(arguments)))
 
     if session is None:
-        from asimi.world.approvals import MemoryApprovals, process_session
+        from asimi.world.approvals import MemoryApprovals
+        from asimi.world.approvals.sessions import process_session
 
         counted, refusals = process_session() if in_memory else counted, None
         if counted is not None:
@@ -119,7 +120,7 @@ def session_chosen(options: Options) -> Session | None:
     Raises:
         AsimiError: the name of the session cannot be one.
     """
-    from asimi.world.approvals import session_of
+    from asimi.world.approvals.sessions import session_of
 
     return session_of(session_name(options))
 

@@ -9,7 +9,7 @@ import sys
 import pytest
 from helpers.hooks import GOLDEN, envelope
 
-from asimi.doors.hooks.driver import LAST
+from asimi.doors.hooks.transcripts import LAST
 
 FORM = (GOLDEN / "codex-transcript.jsonl").read_text().splitlines()
 COMPOUND = "(touch a)"

@@ -17,7 +17,7 @@ from asimi.core.settings import Settings
 from asimi.core.wording.dialog import Dialog, choices
 from asimi.testing import RecordingAudit, ScriptedApprover, make_gate
 from asimi.tools import ToolRegistry
-from asimi.world.approvals import agent_session
+from asimi.world.approvals.sessions import agent_session
 from asimi.world.approvals.tickets import TicketApprovals
 from asimi.world.approvers import FlagApprover
 

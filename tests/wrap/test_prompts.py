@@ -12,7 +12,8 @@ from helpers.sandboxes import skip
 
 from asimi.doors.wrap.hooked import prompts_of
 from asimi.world.box.groups import Person
-from asimi.world.box.profiles import COMMAND, FILE, KINDS, names, note, profile_of, unheard_kinds, version_of
+from asimi.world.box.hook_evidence import COMMAND, FILE, KINDS, note, unheard_kinds, version_of
+from asimi.world.box.profiles import names, profile_of
 from asimi.world.executors.confining.ability import lacking_bubblewrap
 
 

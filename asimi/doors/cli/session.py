@@ -15,7 +15,7 @@ from asimi.core.judging.breaker import lifted_by, times_in_words
 from asimi.doors.cli.base import Command, Group, UsageError, application, options_of, said_by
 from asimi.doors.cli.printing import fit, out, plural
 from asimi.doors.cli.require_person import require_person
-from asimi.world.approvals import session_of
+from asimi.world.approvals.sessions import session_of
 from asimi.world.approvals.tickets import all_refusals, lift, tickets
 from asimi.world.approvals.tickets import forget as forgotten
 from asimi.world.host.terminal import printable

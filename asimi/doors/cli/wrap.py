@@ -38,10 +38,11 @@ from asimi.doors.wrap.outside import Outside
 from asimi.doors.wrap.session import HOOK, BoxServer, python
 from asimi.doors.wrap.summary import SessionEnd, Tally
 from asimi.world.box.box import Box
+from asimi.world.box.hook_evidence import note, version_of
 from asimi.world.box.keep_socket import Keeps, RunningBox
 from asimi.world.box.layout import PRIVATE, RUNTIME, layout_of
 from asimi.world.box.layout import Options as Added
-from asimi.world.box.profiles import note, profile_of, version_of
+from asimi.world.box.profiles import profile_of
 from asimi.world.box.repository_changes import describe_changes, look
 from asimi.world.box.terminal import Terminal
 from asimi.world.executors.confining.system import ConfinementError, bubblewrap_path

@@ -12,7 +12,8 @@ from asimi.doors.hooks.agent import agent_of
 from asimi.doors.hooks.doctor import find_off_switches
 from asimi.doors.hooks.settings import ADMINISTRATORS, in_a_box, managed_agent, settings_file, to_uninstall
 from asimi.world.box.groups import values
-from asimi.world.box.profiles import Hook, unheard_kinds
+from asimi.world.box.hook_evidence import unheard_kinds
+from asimi.world.box.profiles import Hook
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

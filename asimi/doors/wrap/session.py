@@ -44,7 +44,8 @@ from asimi.doors.inside import RUNTIME
 from asimi.doors.wrap import client
 from asimi.doors.wrap.outside import ASKS, LASTS, PATIENCE, OutsideResult, OutsideTool, command_of, is_ticket
 from asimi.doors.wrap.outside import MOST as OUTPUT
-from asimi.world.box.profiles import COMMAND, FILE, profile_of
+from asimi.world.box.hook_evidence import COMMAND, FILE
+from asimi.world.box.profiles import profile_of
 from asimi.world.host.places import replace
 from asimi.world.host.sockets import connections, end_listening, listen_at, peer_of
 

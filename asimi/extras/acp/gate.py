@@ -11,7 +11,7 @@ from asimi.compose.asking import approver_of, is_watched
 from asimi.compose.configuration import configuration_of
 from asimi.compose.gate import gate_of, report_changed
 from asimi.compose.stores import approvals_of, log_of
-from asimi.world.approvals import agent_session
+from asimi.world.approvals.sessions import agent_session
 
 if TYPE_CHECKING:
     from collections.abc import Callable
