@@ -110,7 +110,7 @@ class TestMemory:
         approvals = MemoryApprovals(always, max_age=1000)
         now = time.time()
         approvals.remember(answer(PREFIX._replace(expires=now - 1), EXACT._replace(expires=now + 10)))
-        (held,) = approvals.held()
+        (held,) = approvals.current_approvals()
         assert held.until == now + 10
         aged = MemoryApprovals(always, max_age=0)
         aged.remember(answer(PREFIX))
@@ -119,7 +119,7 @@ class TestMemory:
     def test_what_is_held_says_from_which_question(self, always):
         approvals = MemoryApprovals(always)
         approvals.remember(answer(PREFIX), REQUEST)
-        (held,) = approvals.held()
+        (held,) = approvals.current_approvals()
         assert (held.question, held.by, held.until) == ("npm test", "terminal", None)
         assert abs(held.since - time.time()) < 60
         assert approvals.forget() == 1
@@ -225,7 +225,7 @@ class TestTickets:
         assert forget(directory) == 2
         assert tickets(directory) == []
         assert root_of_session(directory, session_of("one"), "/other") == "/srv"
-        assert [each.times for each in refusals_of(directory, terminal, "/srv").tried()] == [1]
+        assert [each.times for each in refusals_of(directory, terminal, "/srv").refusals()] == [1]
 
     def test_a_running_process_notices_that_it_was_forgotten(self, ticket, directory):
         running = ticket()

@@ -98,7 +98,7 @@ def test_a_root_reached_through_a_link_is_its_real_path(tmp_path):
 
 
 def test_the_root_of_everything_holds_everything():
-    assert Workspace("/").inside("tmp", "directory").shown == "tmp"
+    assert Workspace("/").inside("tmp", "directory").display_path == "tmp"
 
 
 def test_a_root_must_be_a_directory(tmp_path):

@@ -351,6 +351,6 @@ def test_a_program_hides_no_argument_that_is_none():
 
 
 def test_a_secret_that_only_its_place_tells_leaves_the_rest_of_its_record():
-    found = REDACTION.found("echo 'hunter 2 and more' | docker login --password-stdin")
+    found = REDACTION.secrets_in("echo 'hunter 2 and more' | docker login --password-stdin")
     assert REDACTION.text("`echo hunter 2 and more` is not listed", found) == f"`echo {REDACTED}` is not listed"
     assert REDACTION.text("`echo hunter 2 an…` is not listed", found) == f"`echo {REDACTED}…` is not listed"

@@ -215,7 +215,7 @@ def test_where_it_is_cut_makes_no_difference(data, cuts):
         whole.leave(),
         whole.back(),
     )
-    assert cut.settled == whole.settled
+    assert cut.is_at_rest == whole.is_at_rest
 
 
 @given(OUTPUT)

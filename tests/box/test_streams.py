@@ -378,19 +378,19 @@ def test_the_machines_own_proxy_is_used(monkeypatch):
         threading.Thread(target=serve, args=(listener,), daemon=True).start()
         proxy = f"http://me:secret@127.0.0.1:{listener.getsockname()[1]}"
         outward = Outward({"https_proxy": proxy, "no_proxy": "spared.invalid,.inside.invalid"})
-        server, whole = outward.connected("far.invalid", 443, lambda _: "", tunnel=True)
+        server, whole = outward.open_connection("far.invalid", 443, lambda _: "", tunnel=True)
         with server:
             assert server.recv(4) == b"here"
         assert not whole
         assert heard[0].startswith("CONNECT far.invalid:443 HTTP/1.1\r\n")
         assert "Proxy-Authorization: Basic bWU6c2VjcmV0\r\n" in heard[0]
         with pytest.raises(OSError, match="407"):
-            outward.connected("refused.invalid", 443, lambda _: "", tunnel=True)
+            outward.open_connection("refused.invalid", 443, lambda _: "", tunnel=True)
         for spared in ("spared.invalid", "a.inside.invalid"):
             with pytest.raises(socket.gaierror):
-                outward.connected(spared, 443, lambda _: "", tunnel=True)
+                outward.open_connection(spared, 443, lambda _: "", tunnel=True)
         with pytest.raises(Unreachable, match="private"):
-            outward.connected("127.0.0.2", 443, lambda _: "private", tunnel=True)
+            outward.open_connection("127.0.0.2", 443, lambda _: "private", tunnel=True)
 
 
 def test_a_user_is_found_by_the_port_of_a_connection():
@@ -449,8 +449,8 @@ def test_what_cannot_be_read_refuses():
         raise AsimiError("the file is broken")
 
     deciding = NameDecider(broken)
-    assert not deciding.decided("a.org", 443, str).yes
-    assert deciding.usable("1.2.3.4", 443, deciding.decided("a.org", 443, str)) == "the file is broken"
+    assert not deciding.decide("a.org", 443, str).yes
+    assert deciding.usable("1.2.3.4", 443, deciding.decide("a.org", 443, str)) == "the file is broken"
     assert not deciding.machine(5432).yes
 
 
@@ -464,19 +464,17 @@ def test_a_flood_of_names_is_no_flood_of_questions():
         return Approval(yes=True, by="terminal")
 
     deciding = NameDecider(Lists, ask)
-    threads = [
-        threading.Thread(target=deciding.decided, args=(f"n{at}.org", 443, str), daemon=True) for at in range(16)
-    ]
+    threads = [threading.Thread(target=deciding.decide, args=(f"n{at}.org", 443, str), daemon=True) for at in range(16)]
     for each in threads:
         each.start()
     assert eventually(lambda: len(asked) == 16)
-    said = deciding.decided("one-more.org", 443, str)
+    said = deciding.decide("one-more.org", 443, str)
     assert not said.yes
     assert "other questions wait already" in said.why
     over.set()
     for each in threads:
         each.join()
-    assert deciding.decided("one-more.org", 443, str).yes
+    assert deciding.decide("one-more.org", 443, str).yes
 
 
 def test_a_name_is_told_once_for_a_call():
@@ -485,7 +483,7 @@ def test_a_name_is_told_once_for_a_call():
         lambda: Lists((name_of("a.org"),), unlisted=Verdict.DENY), call=lambda: call[0], told=told.append
     )
     for _ in range(3):
-        said = deciding.decided("a.org", 443, str)
+        said = deciding.decide("a.org", 443, str)
         deciding.began("a.org", 443, said, lambda: "curl")(10, 20)
     call[0] = "two"
     deciding.began("a.org", 443, said, lambda: "curl")(1, 2)
@@ -523,4 +521,4 @@ def test_the_machines_own_proxy_is_not_left_to_choose_an_address(monkeypatch):
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: both)
     outward = Outward({"http_proxy": "http://127.0.0.1:1"})
     with pytest.raises(Unreachable, match="never"):
-        outward.connected("a.invalid", 80, lambda address: "never" if address[:3] == "169" else "", tunnel=False)
+        outward.open_connection("a.invalid", 80, lambda address: "never" if address[:3] == "169" else "", tunnel=False)

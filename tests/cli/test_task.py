@@ -355,7 +355,7 @@ def test_it_ends_when_its_person_says_so_and_the_log_names_it(task):
 def test_it_ends_by_the_clock_that_nobody_sets_and_with_the_boot(task):
     tasks = Tasks(str(task.home / "run" / "asimi"))
     (one,) = tasks.all()
-    assert 0 < one.left <= 4 * 3600
+    assert 0 < one.seconds_left <= 4 * 3600
     tasks.grant(one._replace(until=awake() - 1))
     assert not tasks.all()
     tasks.grant(one._replace(since=time.time() + 10**6))

@@ -94,7 +94,7 @@ def test_a_bounded_number_of_contents_is_kept_the_last_ones(user):
     store = ProjectStore(str(user.state))
     for number in range(8):
         store.trust(f"/{number}", str(number) * 50_000)
-    assert [len(store.trusted(f"/{number}").text) for number in range(8)] == [0, 0, 0, *[50_000] * 5]
+    assert [len(store.trust_of(f"/{number}").text) for number in range(8)] == [0, 0, 0, *[50_000] * 5]
     assert all(store.trusts(f"/{number}", str(number).encode() * 50_000) for number in range(8))
     assert (user.state / "trust.json").stat().st_mode & 0o777 == 0o600
 

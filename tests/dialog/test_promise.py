@@ -37,9 +37,9 @@ def test_what_is_kept_allows_the_command_and_nothing_unsaid(command, scope):
     question, look = asked(command), Display(100, 200, unicode=True)
     assert question.decision.verdict is Verdict.ASK
     dialog = Dialog(question, ready=True)
-    dialog = press(dialog.shown(console.render(dialog, look)), scope, 10, 0)
+    dialog = press(dialog.with_drawing(console.render(dialog, look)), scope, 10, 0)
     drawing = console.render(dialog, look)
-    dialog = dialog.shown(drawing)
+    dialog = dialog.with_drawing(drawing)
     preview = "\n".join(drawing.lines)
     offered = [choice.key for choice in choices(dialog) if choice.key.isdigit()]
     assert offered
@@ -63,7 +63,7 @@ def test_what_never_keeps_was_shown_and_denies_the_command(command):
     question, look = asked(command), Display(100, 200, unicode=True)
     dialog = press(Dialog(question, ready=True), "d", 10, 0)
     drawing = console.render(dialog, look)
-    dialog, preview = dialog.shown(drawing), "\n".join(drawing.lines)
+    dialog, preview = dialog.with_drawing(drawing), "\n".join(drawing.lines)
     offered = [choice.key for choice in choices(dialog) if choice.key.isdigit()]
     assert offered
     for key in offered:

@@ -39,13 +39,13 @@ def walk(keys: str, dialog: Dialog, look: Display) -> Dialog | Approval | TextRe
         outcome = press(dialog, {"<": "escape", "_": "pagedown", "^": "pageup"}.get(key, key), 10, 1000.0)
         if not isinstance(outcome, Dialog):
             return outcome
-        dialog = outcome.shown(console.render(outcome, look))
+        dialog = outcome.with_drawing(console.render(outcome, look))
     return dialog
 
 
 def opened(asked: Question, look: Display) -> Dialog:
     dialog = Dialog(asked, ready=True, left=60)
-    return dialog.shown(console.render(dialog, look))
+    return dialog.with_drawing(console.render(dialog, look))
 
 
 KEYS = st.text(st.sampled_from("ysadenfv?123<_^tp\r x"), max_size=12)
@@ -81,7 +81,7 @@ def test_nothing_is_allowed_unseen(keys):
             if isinstance(outcome, Approval) and outcome.yes:
                 assert len(drawn) == 40
             break
-        dialog = outcome.shown(console.render(outcome, look))
+        dialog = outcome.with_drawing(console.render(outcome, look))
 
 
 ANSWERS = [
@@ -125,7 +125,7 @@ def test_what_is_chosen_gives_its_answer(words, expected, plain):
         else:
             outcome = press(dialog, {choice.word: choice.key for choice in choices(dialog)}[word], 10, 1000.0)
         if isinstance(outcome, Dialog):
-            outcome = dialog = outcome.shown(console.render(outcome, look))
+            outcome = dialog = outcome.with_drawing(console.render(outcome, look))
     assert {name: getattr(outcome, name) for name in expected} == expected
 
 

@@ -121,7 +121,7 @@ def test_a_call_goes_on_being_written_down_when_the_file_of_running_calls_has_gr
     (later,) = calls.parent.iterdir()
     assert later != calls
     assert later.stat().st_size < 1 << 20
-    assert Jobs(program.state).running() == {name}
+    assert Jobs(program.state).running_ids() == {name}
     assert Jobs(program.state).list() == []
     os.kill(sleeping(probe)[0], signal.SIGKILL)
 
@@ -130,9 +130,9 @@ def test_a_call_that_runs_now_is_no_job(program, probe):
     (name,) = program.begin(f"sleep {probe}; true", timeout=1)
     assert eventually(lambda: len(sleeping(probe)) == 1)
     assert Jobs(program.state).list() == []
-    assert Jobs(program.state).running() == {name}
+    assert Jobs(program.state).running_ids() == {name}
     program.results(1)
-    assert Jobs(program.state).running() == set()
+    assert Jobs(program.state).running_ids() == set()
 
 
 def test_sweeping_removes_what_has_ended_and_is_old_and_nothing_that_is_in_use(program, probe):

@@ -69,7 +69,7 @@ def test_where_only_ps_tells_a_call_has_its_session_its_group_its_token_and_what
 
 def test_where_only_ps_tells_a_start_time_tells_processes_apart():
     there = PosixFinder(printed, session)
-    began = there.started(200)
+    began = there.start_time(200)
     assert (there.same(200, began + 1), there.same(200, began + 60), there.same(200, 0)) == (True, False, False)
 
 

@@ -65,15 +65,15 @@ def main(names):
     boxed = open_boxed(Options(), "test", lambda: os.environ, ("/nowhere",))
     running = [("", "")]
     deciding = deciding_of(
-        boxed, [name_of(each) for each in names], (), "codex", running=lambda: running[0], told=boxed.log.reached
+        boxed, [name_of(each) for each in names], (), "codex", running=lambda: running[0], told=boxed.log.write_network
     )
     lock = threading.Lock()
 
     def answer(host, port, *leads):
-        said = deciding.decided(host, port, lambda: "curl https://x\x1b[31m")
+        said = deciding.decide(host, port, lambda: "curl https://x\x1b[31m")
         shut = [each for each in leads if said.yes and deciding.usable(each, port, said)]
         if shut and said.asks:
-            said = deciding.opened(host, port, shut, lambda: "curl https://x") or said._replace(yes=False)
+            said = deciding.decide_private(host, port, shut, lambda: "curl https://x") or said._replace(yes=False)
             shut = [each for each in leads if said.yes and deciding.usable(each, port, said)]
         said = said._replace(yes=said.yes and not shut)
         deciding.began(host, port, said, lambda: "curl\x1b[31m -H 'Authorization: Bearer abcdefghij0123456789'")(3, 4)

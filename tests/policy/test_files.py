@@ -77,7 +77,7 @@ def codes(home):
         paths = Paths(machine, request, reading, Budget())
         places = list(Places(reading, paths).all())
         said = {finding.code for finding in rules.findings(places, reading, Budget())}
-        return said | {"astray" for _ in rules.astray(places)}
+        return said | {"astray" for _ in rules.commands_of_unknown_paths(places)}
 
     return codes
 

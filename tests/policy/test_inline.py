@@ -40,7 +40,7 @@ def decide(home):
         root = f"{home}/project"
         machine = Machine(str(home), os.path.realpath, variables or {}, names=names_in, kind=kind, below=below)
         guard = Guard(machine, Protection((), machine), FileRules(files or Files(), root, machine))
-        policy = Policy(rules, Terms(protected=guard, substitution="judge", placed=guard.placed))
+        policy = Policy(rules, Terms(protected=guard, substitution="judge", placed=guard.has_write_limits))
         return policy.decide(Request("run_shell_command", text, None, Place(root, root, inside=True)))
 
     return decide

@@ -46,7 +46,7 @@ ROOT, HOME = "/home/me/project", "/home/me"
     ],
 )
 def test_a_pattern_is_for_a_path(pattern, path, expected):
-    assert Patterns([pattern], ROOT, HOME).matched(path) is expected
+    assert Patterns([pattern], ROOT, HOME).matches(path) is expected
 
 
 NAMES = ("a", "b", "ab", ".a", "home", "me", "project", "ba", ".ab")
@@ -79,7 +79,7 @@ def test_patterns_are_for_what_one_of_them_is_for(seed):
     for _ in range(60):
         patterns, path = some_patterns(chance), some_path(chance)
         expected = any(is_for(each, path) for each in patterns)
-        assert Patterns(patterns, ROOT, HOME).matched(path) is expected, (patterns, path)
+        assert Patterns(patterns, ROOT, HOME).matches(path) is expected, (patterns, path)
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -96,14 +96,14 @@ def test_a_path_with_marks_matches_if_what_it_may_become_does(seed):
         hidden = path[start - 1] == "/" and gone[:1] in {".", ""}
         marks = [ANY] if "/" in gone or hidden else [ANY, SOME, ONE] if len(gone) == 1 else [ANY, SOME]
         shape = path[:start] + chance.choice(marks) + path[end:]
-        assert Patterns(patterns, ROOT, HOME).matched(shape), (patterns, path, shape)
+        assert Patterns(patterns, ROOT, HOME).matches(shape), (patterns, path, shape)
 
 
 def test_a_later_pattern_takes_back_what_an_earlier_one_matches():
     patterns = Patterns(["/**/.env.*", "!/**/.env.example"], ROOT, HOME)
-    assert patterns.matched(f"{ROOT}/.env.local")
-    assert not patterns.matched(f"{ROOT}/.env.example")
-    assert patterns.matched(f"{ROOT}/.env.{SOME}")
+    assert patterns.matches(f"{ROOT}/.env.local")
+    assert not patterns.matches(f"{ROOT}/.env.example")
+    assert patterns.matches(f"{ROOT}/.env.{SOME}")
 
 
 def test_what_is_below_a_path_is_all_matched_or_not():

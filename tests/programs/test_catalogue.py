@@ -119,7 +119,7 @@ def read(text):
     """The first command of a text."""
     reader = Reader(judge_substitutions=True)
     reader.script(parse(text))
-    return reader.reading().commands[0]
+    return reader.finish().commands[0]
 
 
 @pytest.mark.parametrize("path", [path for path, row in ROWS if row.effects and "write" in row.effects])

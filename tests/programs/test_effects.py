@@ -23,7 +23,7 @@ def effects(text):
     """The effects of the first command of a text."""
     reader = Reader(judge_substitutions=True)
     reader.script(parse(text))
-    return reader.reading().commands[0].effects
+    return reader.finish().commands[0].effects
 
 
 @pytest.mark.parametrize(("family", "expected", "text"), LINES, ids=[f"{line[0]}: {line[2]}" for line in LINES])

@@ -321,7 +321,7 @@ def test_the_names_in_an_index_are_those_that_git_lists(tmp_path, names, version
     with open(project.path(".git/index"), "rb") as file:
         assert file.read(8)[7] == int(version)
     repository = around(project.root)
-    assert repository.tracked.names == listed(project, "ls-files", "-z")
+    assert repository.tracked_files.names == listed(project, "ls-files", "-z")
     assert files_of(repository, "HEAD") == listed(project, "ls-tree", "-r", "-z", "--name-only", "HEAD")
 
 

@@ -290,7 +290,7 @@ def test_what_is_brought_without_a_file_is_told_and_the_end_has_ten_lines_at_mos
     assert "git shows other contents in place of: " in told
     tally = Tally(None)
     for number in range(9):
-        tally.appeared(f"/p/{number}/.envrc", "/there")
+        tally.note_moved(f"/p/{number}/.envrc", "/there")
         tally.refused.append(("", f"command {number}"))
     lines = tally.lines(SessionEnd("x", "wrap a", 0, True, {"codex"}, [f"thing {each}" for each in range(9)], 3))
     assert len(lines) == 10

@@ -418,7 +418,7 @@ def test_what_is_exchanged_before_bwrap_looks_is_not_what_is_used(own, place, ne
             judged.mkdir()
         else:
             judged.symlink_to(f"{'../' * (place == 'protected')}../outside" if new == "../outside" else own.outside)
-        box.ended(os.waitstatus_to_exitcode(os.waitpid(begin(), 0)[1]))
+        box.has_executed(os.waitstatus_to_exitcode(os.waitpid(begin(), 0)[1]))
         box.end()
     made = [str(path.relative_to(own.top)) for path in own.top.rglob("made")]
     assert made in ([], ["project/moved/made"] if place != "protected" else [])

@@ -15,7 +15,7 @@ ROOT = "/srv/project"
 def call(text, calls=1, root=ROOT, policy=None):
     """Equal calls that are asked about."""
     request = Request(SHELL, text, None, Place.at(root, root))
-    wanting = (policy or Policy(())).wanting(request)
+    wanting = (policy or Policy(())).unlisted_with_answers(request)
     assert wanting, f"rules would not answer {text}"
     return Open(request, False, calls, wanting)
 
@@ -189,14 +189,14 @@ def test_each_proposal_allows_what_it_says():
 def test_what_is_asked_about_by_a_rule_wants_no_other():
     policy = Policy([rule_of("run_shell_command(git add)", Verdict.ASK)])
     request = Request(SHELL, "git add a", None, Place.at(ROOT, ROOT))
-    assert policy.wanting(request) == ()
-    assert Policy(()).wanting(request._replace(command="echo $(")) == ()
-    assert Policy(()).wanting(request._replace(command="ls > a")) == ()
+    assert policy.unlisted_with_answers(request) == ()
+    assert Policy(()).unlisted_with_answers(request._replace(command="echo $(")) == ()
+    assert Policy(()).unlisted_with_answers(request._replace(command="ls > a")) == ()
 
 
 def test_what_a_rule_allows_exactly_as_it_is_written_wants_no_other():
     here = Rule(Verdict.ALLOW, SHELL, None, "make a", line="make a", directory=ROOT, below=False, host="")
     request = Request(SHELL, "make a", None, Place.at(ROOT, ROOT))
-    assert Policy(()).wanting(request) != ()
-    assert Policy([here]).wanting(request) == ()
-    assert Policy([here]).wanting(request._replace(command="make b")) != ()
+    assert Policy(()).unlisted_with_answers(request) != ()
+    assert Policy([here]).unlisted_with_answers(request) == ()
+    assert Policy([here]).unlisted_with_answers(request._replace(command="make b")) != ()
