@@ -201,7 +201,7 @@ def test_five_writers_lose_no_entry(user, project):
     ]
     assert [each.wait(300) for each in writers] == [0] * 5
     assert len(user.entries()) == 150
-    there = (path for path in user.home.rglob("*") if path.is_file() and path.parent.name != "ready")
+    there = (path for path in user.home.rglob("*") if path.is_file())
     left = [path for path in there if not path.name.endswith((".toml", ".lock"))]
     assert left == []
 

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import os
 import time
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from asimi.core.call import Place, Sandbox, Verdict, above, is_below
 from asimi.core.errors import AsimiError, ConfigError, HostError
+from asimi.core.extras import load
+from asimi.world.config.describe import Row, rows
+from asimi.world.config.described import OwnPrograms, own_programs, watched_in
 from asimi.world.config.effective import (
     OBSERVE,
-    Ready,
     check_kept,
     drop_unsafe_rules,
     files_of,
@@ -23,6 +26,10 @@ from asimi.world.config.effective import (
     lacking_here,
     settings_of,
 )
+from asimi.world.config.layer import Layer, layer_of, layers_in
+from asimi.world.config.managed import copy_asked_for
+from asimi.world.config.merge import merge_layers
+from asimi.world.config.observing import DAYS, observes, seconds_left
 from asimi.world.config.projects import ProjectStore, TrustedFile, main_worktree_of, worktree_files
 from asimi.world.config.sources import (
     PROJECT_FILE,
@@ -46,10 +53,7 @@ if TYPE_CHECKING:
     from asimi.core.judging.zones import Files
     from asimi.core.kinds import SandboxMode
     from asimi.core.settings import Host, RemoteMachine, Settings, Team
-    from asimi.world.config.describe import Row
-    from asimi.world.config.described import OwnPrograms
     from asimi.world.config.effective import MergedLayers
-    from asimi.world.config.layer import Layer
     from asimi.world.config.managed import Copy
     from asimi.world.config.rule_files import ImportedRules
     from asimi.world.host.places import Places
@@ -214,8 +218,6 @@ class Configuration:
         Raises:
             ConfigError: as `settings`.
         """
-        from asimi.core.extras import load
-
         what, state = self._effective(), self.own.directory
         policy, of = self.settings().policy, load("advice", "configured").flaws_of
         found: list[Any] = of(what, self.layers(), policy, self._guard, self.root, state, watched)
@@ -276,8 +278,6 @@ class Configuration:
         """Return the policy of what could be imported and the defaults, which is kept nowhere."""
         values: dict[str, Any] = {"files.deny": (imported.deny,), "files.secret": (imported.secret,)}
         values |= {"unlisted": "reject"} if imported.rejects else {}
-        from asimi.world.config.layer import Layer
-        from asimi.world.config.merge import merge_layers
 
         layer = Layer("", "imported", "", values, imported.rules)
         return settings_of(merge_layers([layer]), time.time(), self._environ(), self._guard, self._checks).policy
@@ -288,9 +288,6 @@ class Configuration:
         Raises:
             ConfigError: the text is not that of a configuration file.
         """
-        from asimi.world.config.layer import layer_of
-        from asimi.world.config.merge import merge_layers
-
         what = merge_layers([layer_of(self.file, "user", text.encode())])
         environ, behind, boxed = self._environ(), self._behind, self._boxed
         return settings_of(what, time.time(), environ, self._guard, self._checks, behind=behind, boxed=boxed).policy
@@ -306,7 +303,6 @@ class Configuration:
         """
         if self._effective().values["unlisted"] != OBSERVE:
             return None
-        from asimi.world.config.observing import DAYS, seconds_left
 
         known = seconds_left(self.places.state, time.time())
         return DAYS * 86400.0 if known is None else known
@@ -327,8 +323,6 @@ class Configuration:
         Raises:
             ConfigError: as `settings`.
         """
-        from asimi.world.config.described import OwnPrograms
-
         self.settings()
         return self._programs or OwnPrograms()
 
@@ -338,8 +332,6 @@ class Configuration:
         Raises:
             ConfigError: as `settings`.
         """
-        from asimi.world.config.describe import Row, rows
-
         shown = tuple(rows(self._effective()))
         mode = self.settings().policy.terms.sandbox.mode
         if mode == self._effective().values["sandbox.mode"]:
@@ -360,7 +352,6 @@ class Configuration:
         """Whether asimi only observes, where the layers say so; the first time that they do, that begins."""
         if not self._behind or self._merged is None or self._merged.values["unlisted"] != OBSERVE:
             return False
-        from asimi.world.config.observing import observes
 
         return observes(self.places.state, now)
 
@@ -376,8 +367,6 @@ class Configuration:
             *(directory for _, directory in described),
         )  # fmt: skip
         if any(os.path.lexists(directory) for _, directory in described):  # else what reads them is not loaded
-            from asimi.world.config.described import own_programs, watched_in
-
             watched = (*watched, *watched_in(described))
         else:
             described = []
@@ -432,8 +421,6 @@ class Configuration:
             managed = Source(self.places.managed, "managed", content)
             yield managed
             if b"administrators" in content:  # so that a machine without a team loads nothing of this
-                from asimi.world.config.managed import copy_asked_for
-
                 self._copy = copy_asked_for(managed, self._copy_of, self._newest)
             if self._copy is not None:
                 self._newest = self._copy.number
@@ -443,8 +430,6 @@ class Configuration:
             named = next((path for path in chain if os.path.realpath(path) == itself), None)
             yield Source(self.file, "user", content, named and base_of(named))
         elif self._must_exist:
-            from shlex import quote
-
             command = f"asimi config init --config {quote(self.file)}"
             raise ConfigError(f"there is no such file; write one with `{command}`", self.file)
         if (content := content_of(self.approved, private=True)) is not None:
@@ -465,8 +450,6 @@ class Configuration:
         Raises:
             ConfigError: one of them cannot be used.
         """
-        from asimi.world.config.layer import layers_in
-
         layers: list[Layer] = []
         for source in self.sources:
             layers += (
@@ -485,16 +468,10 @@ class Configuration:
             ConfigError: one of them cannot be used.
         """
         path, changed = None if trusted is None else trusted.path, self.trust_notice()
-        ready = Ready(self.places.state, self.sources, self.root, path, changed)
-        if (made := ready.read()) is not None:
-            return made
-        from asimi.world.config.merge import merge_layers
-
         layers = self.layers()
         made = merge_layers(layers, next((each for each in layers if each.path == path), None), changed)
         if made.values["team.administrators"] and self._copy is None:
             raise ConfigError("the policy of this machine's team was not read, and nothing runs without it")
-        ready.keep(layers, made)
         return made
 
     def _trusted_source(self) -> Source | None:
