@@ -207,7 +207,7 @@ def test_a_new_revision_counts_at_the_next_call_and_an_old_one_never_again(user,
 
     changes("", 3)
     assert value(configuration, "unlisted") == '"ask"'
-    assert configuration.shared().words == "revision 3"
+    assert configuration.team_policy().words == "revision 3"
     changes("", 2)
     with pytest.raises(ConfigError, match=f"{COPY}: is revision 2, and 3 was in force; it never goes back"):
         configuration.settings()

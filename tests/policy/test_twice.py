@@ -285,7 +285,7 @@ def test_judging_changes_nothing_of_what_was_read(world, preset, every):
             continue
         before = held(reading)
         judge(row)
-        policy.wanting(request)
+        policy.unlisted_with_answers(request)
         if held(reading) != before:
             changed.append(row.text)
         assert policy.readings.of(request) is reading, row.text
