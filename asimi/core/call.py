@@ -38,7 +38,7 @@ FLAG = "flag"
 """Who answered, where a person said yes to all questions beforehand."""
 
 PROBES = "asimi-doctor"
-"""The session of a doctor's tries; the end of its name in the log."""
+"""What the name of a doctor's session in the log ends with."""
 
 APPROVE, WATCH = "queue", "watch"
 """Who answered, where a person did so at another terminal: by `asimi approve`, by `asimi watch`."""
@@ -143,7 +143,7 @@ def above(path: str) -> Iterator[str]:
 
 
 def is_below(path: str, directory: str, separator: str = "/") -> bool:
-    """Whether a real path is a directory, or below it."""
+    """Whether a real path is that of a directory, or below it."""
     return path == directory or path.startswith(directory.rstrip(separator) + separator)
 
 

@@ -108,7 +108,7 @@ def test_what_runs_by_itself_is_moved_away(here, way):
         assert git.returncode == 128
     else:
         assert eventually(lambda: not os.path.lexists(path))  # touch may make it once more
-    assert box.ask("held") == ""
+    assert box.ask("restore") == ""
 
 
 STAYS = {

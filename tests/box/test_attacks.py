@@ -283,7 +283,7 @@ def test_what_was_replaced_outside_is_held_again(yard, scene):
         yard.replace(config, config.read_text() + f"# {number}\n")
         assert scene("sleep 0.3; echo x >> .git/config")[1] != 0
         assert f"# {number}" in scene("cat .git/config")[0]
-    assert scene.ask("held") == ""
+    assert scene.ask("restore") == ""
 
 
 def test_no_moment_is_left_for_who_waits_for_it(yard, scene):
@@ -294,7 +294,7 @@ def test_no_moment_is_left_for_who_waits_for_it(yard, scene):
     for _ in range(5):
         yard.replace(config, text)
         time.sleep(0.3)
-        assert scene.ask("held") == ""
+        assert scene.ask("restore") == ""
         before = config.read_text()
         time.sleep(0.1)
         assert config.read_text() == before
@@ -309,7 +309,7 @@ def test_what_is_replaced_many_times_in_a_row_is_held_again(yard, scene):
     for _ in range(100):
         yard.replace(config, text)
         time.sleep(0.01)
-    assert scene.ask("held") == ""
+    assert scene.ask("restore") == ""
     assert scene("echo evil >> .git/config")[1] != 0
     assert config.read_text() == text
 
@@ -322,7 +322,7 @@ def test_a_directory_that_was_replaced_outside_is_held_again(yard, scene):
     assert scene("sleep 0.3; echo x > .git/hooks/x")[1] != 0
     hooks.rmdir()
     (yard.root / ".git/away").rename(hooks)
-    assert scene.ask("held") == ""
+    assert scene.ask("restore") == ""
     assert scene("echo x > .git/hooks/x")[1] != 0
 
 
@@ -337,15 +337,15 @@ def test_what_was_removed_outside_must_not_appear_any_more(fresh):
     box = fresh.box()
     assert box("echo x > .envrc")[1] != 0
     (fresh.root / ".envrc").unlink()
-    assert box.ask("held") == ""
+    assert box.ask("restore") == ""
     box("echo x > .envrc")
     assert eventually(lambda: not (fresh.root / ".envrc").exists())
-    assert box.ask("held") == ""
+    assert box.ask("restore") == ""
 
 
 def test_a_secret_that_was_replaced_outside_is_hidden_again(yard, scene):
     yard.replace(yard.home / ".netrc", SECRET)
-    assert scene.ask("held") == ""
+    assert scene.ask("restore") == ""
     assert SECRET not in scene("cat ~/.netrc")[0]
 
 
@@ -357,7 +357,7 @@ def test_a_secret_that_appears_is_hidden_within_a_minute(fresh):
     fresh.write(fresh.home / ".netrc", SECRET)
     assert eventually(lambda: SECRET not in box("cat ~/.config/gh/hosts.yml ~/.netrc")[0])
     assert box("cat ~/.config/gh/config.yml")[0] == "plain"
-    assert box.ask("held") == ""
+    assert box.ask("restore") == ""
 
 
 def test_what_the_inside_takes_of_the_machine_is_bounded(scene):
@@ -381,11 +381,11 @@ def test_what_becomes_a_link_outside_is_held_as_one(fresh):
     (fresh.root / ".git/config").rename(fresh.root / "config")
     (fresh.root / ".git/config").symlink_to("../config")
     fresh.own()
-    assert box.ask("held") == ""
+    assert box.ask("restore") == ""
     assert box("rm .git/config || mv .git/config x")[1] != 0
     assert box("echo x >> config || mv config y")[1] != 0
     assert box("git config user.name")[0] == "Ada\n"
-    assert box.ask("held") == ""
+    assert box.ask("restore") == ""
 
 
 def test_a_box_below_tmp_shows_nothing_else_of_it(request):
@@ -464,7 +464,7 @@ def test_no_state_of_an_agent_that_is_code_can_be_changed(fresh, agent):
             box(way.format(each))
         for way in ("mv {0} {0}.old", "rm -rf {0}; mkdir {0}", "ln -sf /dev/null {0}", "cd {0}/.. && mv $PWD $PWD.old"):
             box(f"( {way.format(each)} )")
-    assert box.ask("held") == ""
+    assert box.ask("restore") == ""
     box.end()
     assert {path: text for path, text in _content(fresh.home).items() if path in before} == before
     new = [path for path in _content(fresh.home) if path not in before]
@@ -528,7 +528,7 @@ def test_a_second_box_opens_nothing_that_the_first_holds(fresh):
     assert second("kill -9 -1; cat /run/asimi/gate /run/asimi/tmp/*")[1] != 0
     second.end()
     assert first("echo x > .git/hooks/x || echo x > .git/commondir || rm .git/commondir")[1] != 0
-    assert first.ask("held") == ""
+    assert first.ask("restore") == ""
 
 
 def test_a_person_at_work_outside_sees_git_as_it_is(yard, scene):

@@ -64,7 +64,7 @@ def test_developers_work_goes_on(inside, command):
 
 
 def test_all_is_held_from_the_start(inside):
-    assert inside.ask("held") == ""
+    assert inside.ask("restore") == ""
 
 
 def test_the_exit_code_is_the_programs(fresh):
@@ -128,7 +128,7 @@ def test_a_settings_file_that_an_agent_replaces_is_a_copy(fresh, there):
     assert box("mv /tmp/x ~/.codex/config.toml; rm -f ~/.codex/config.toml")[1] != 0
     if there:
         fresh.replace(settings, "mine\n")
-        assert box.ask("held") == ""
+        assert box.ask("restore") == ""
         assert box("cat ~/.codex/config.toml; echo x > ~/.codex/config.toml")[1] != 0
         assert settings.read_text() == "mine\n"
     box.end()
@@ -192,7 +192,7 @@ def test_whatever_is_killed_nothing_is_left(fresh, who):
     bwrap, keeper = bwrap_of(box)
     os.kill({"bwrap": bwrap, "keeper": keeper, "first": box.first}[who], signal.SIGKILL)
     assert eventually(lambda: not running("sleep\x0098763"))
-    assert box.ask("held") != ""
+    assert box.ask("restore") != ""
     box.end()
     assert fresh.left() == []
 
@@ -232,7 +232,7 @@ def test_two_boxes_of_one_project_need_each_others_names(fresh):
     said, code = two("echo x > .git/commondir")
     assert (code, "Read-only" in said) == (1, True)
     assert two("rm .git/commondir")[1] == 1
-    assert two.ask("held") == ""
+    assert two.ask("restore") == ""
     two.end()
     assert fresh.left() == []
 

@@ -48,7 +48,7 @@ KNOWN = tuple(each for each in (*FILES, *_WHOLE) if "." in each.rpartition("/")[
 
 
 def _one_of(paths: Iterable[str]) -> str:
-    """An expression for one of some paths, escaped at one stroke, because each start waits for it."""
+    """A regular expression for any of some paths, escaped in one go, because each start waits for it."""
     return escape("\0".join(paths)).replace("\0", "|")
 
 
@@ -83,7 +83,7 @@ class AgentFiles:
         """Whether a path is one of them, or is below one.
 
         Args:
-            path: an absolute path, as a shape. Large and small letters are alike, as some file systems have it.
+            path: an absolute path, as a shape. Upper and lower case are alike, as on some file systems.
             budget: what the look at it is paid from.
             above: whether the directory that they are in counts too.
         """

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from asimi.core.budget import Budget
 
 LOOKS_LIKE = pattern(r"\$\(|`|\$\{[\s|]|[<>]\(")
-"""A necessary sign of a substitution in a text; `$\\⏎(` is joined first."""
+"""What every text with a substitution contains; `$\\⏎(` is joined first."""
 
 SAFE_NUMBER = pattern(r"\s*+[-+]?+(?:0[xX][0-9a-fA-F]++|\d++#[\w@]++|\d++)?\s*+", ASCII)
 SUBSCRIPTED = pattern(r"([A-Za-z_]\w*)\[(.*)\](.*)", DOTALL | ASCII)
 NAME = pattern(r"[A-Za-z_]\w*", ASCII)
 ASSIGNS = pattern(r"=|\+\+|--")
-"""A necessary sign of an assignment in arithmetic."""
+"""What all arithmetic that assigns contains."""
 
 _ESCAPED = pattern(r"\\(?:([0-7]{3})|([][])|.)", DOTALL)
 _PLAIN_PROMPT = pattern(

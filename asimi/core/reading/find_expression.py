@@ -43,7 +43,7 @@ _ALWAYS = frozenset(
     "-daystart -follow -ignore_readdir_race -noignore_readdir_race -mount -xdev -noleaf -nowarn -warn -depth -d -true "
     "-maxdepth= -mindepth= -regextype= -files0-from= -quit".split()
 )
-"""What is true wherever it stands; with a `=` behind what takes an argument."""
+"""Words that are always true; those that take an argument end in `=`."""
 
 _NAMES = frozenset({"-name", "-iname"})
 _PATHS = frozenset({"-path", "-ipath", "-wholename", "-iwholename"})
@@ -110,7 +110,7 @@ class Expression(NamedTuple):
     named: tuple[str, ...] = ()
 
     def names(self, action: int | None) -> tuple[str, ...]:
-        """The shapes of the names with which an action is reached; none for any, `SOME` for any other than the rest.
+        """The shapes of the names with which an action is reached; none for any, `SOME` for any but the others.
 
         Args:
             action: the index of its word, or `PRINTED`; None where it is not known which one it is.
@@ -139,7 +139,7 @@ class Expression(NamedTuple):
     def reaches_each(
         self, action: int | None, start: str, paths: Iterable[str], kind: str | None = None
     ) -> Iterator[bool]:
-        """The same for each of some paths, of which nothing else is known that differs."""
+        """The same for each of some paths, which start at the same place and are of the same kind."""
         pruned: dict[str, bool] = {}
         for below in paths:
             if self.node is None or action is None:
@@ -208,7 +208,7 @@ class _Evaluation:
         return self._test(node)
 
     def _test(self, node: Node) -> int:
-        """Whether a part of the expression holds that has no parts."""
+        """Whether a part of the expression that has no parts of its own holds."""
         if node.how in {"true", "prune"} or (node.how == "action" and node.sure):
             return YES
         if node.how == "false":
@@ -277,7 +277,7 @@ def _of_names(node: Node, *, holds: bool) -> tuple[str, ...] | None:
 
 
 def names_of(shape: str) -> tuple[str, ...]:
-    """The shapes of the names of what a pattern of paths is for, in which a `*` may stand for a slash or not."""
+    """The shapes of the file names that a pattern of paths matches; a `*` in it may stand for a slash."""
     last = shape.rpartition("/")[2]
     if MARKS.isdisjoint(last):
         return (last,)
@@ -285,14 +285,14 @@ def names_of(shape: str) -> tuple[str, ...]:
 
 
 def _narrower(one: tuple[str, ...] | None, other: tuple[str, ...] | None) -> tuple[str, ...] | None:
-    """Of two lists of names that both hold the one that says more."""
+    """The narrower of two lists of names, both of which hold."""
     if one is None or other is None:
         return other if one is None else one
     return max(one, other, key=lambda names: min(sum(each not in MARKS for each in name) for name in names))
 
 
 class _UnknownError(Exception):
-    """The expression is none that is understood."""
+    """The expression is not understood."""
 
 
 def expression_of(words: Sequence[str | None]) -> Expression:
@@ -369,7 +369,7 @@ class _Parser:
         return self._at < len(self._words) and self._words[self._at] in words
 
     def _between(self, words: Collection[str], how: str, part: Callable[[], Node]) -> Node:
-        """Parts with one of some words between them."""
+        """Parts of an expression, joined by any of some words."""
         parts = [part()]
         while self._is(words):
             self._at += 1

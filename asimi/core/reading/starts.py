@@ -55,13 +55,13 @@ MOST_TEXTS = 8
 
 
 def read_recipes(reader: Reader, command: Command, program: Program, where: Where) -> None:
-    """Let what forbids look at what `make` starts of a makefile that the text gives it."""
+    """Search what `make` starts, by a makefile that is in the text, for what is forbidden."""
     for recipe in started_by_make(command, program, where.script, reader.budget):
         reader.search(recipe, where._replace(shown_at=command.span, via=command.name, possible=True))
 
 
 def read_program_text(reader: Reader, command: Command, program: Program, where: Where) -> None:
-    """Let what forbids look at what the program text of an interpreter starts."""
+    """Search what an interpreter's program text starts for what is forbidden."""
     from asimi.core.reading.inline import inline  # most commands start none
 
     found = inline(command, program, where.script, reader.budget)
@@ -206,7 +206,7 @@ def read_text(reader: Reader, word: Word, inside: Where) -> None:
 
 
 def read_partly(reader: Reader, words: Sequence[Word], inside: Where, *, table: bool = False) -> None:
-    """Let what forbids look at a text of which only parts are known, once all is that variables get.
+    """Note a text that is known only in part: it is searched for what is forbidden once all variables are read.
 
     Args:
         reader: the reader.
@@ -221,7 +221,7 @@ def read_partly(reader: Reader, words: Sequence[Word], inside: Where, *, table: 
 
 
 def read_printed(reader: Reader, word: Word, inside: Where) -> None:
-    """Let what forbids look at the text of a file that is what a command prints: `bash <(…)`, `source <(…)`."""
+    """Note a text that a command prints, to be searched for what is forbidden: `bash <(…)`, `source <(…)`."""
     if inside.script is not None and inside.script.text.startswith("<(", word.start):
         read_partly(reader, [word], inside)
 
@@ -256,13 +256,13 @@ def report_unsure(reader: Reader, command: Command, message: str, where: Where) 
 
 
 def read_tmux_chain(reader: Reader, command: Command, where: Where) -> None:
-    """Let what forbids look at the commands of tmux behind a `;` (tmux(1), Parsing Syntax)."""
+    """Search the commands of tmux behind a `;` for what is forbidden (tmux(1), Parsing Syntax)."""
     ends = [at for at, literal in enumerate(command.literals, 1) if literal is not None and literal.endswith(";")]
     _candidates(reader, command, [(command.words[0], *command.words[at:]) for at in ends[:MOST]], where)
 
 
 def read_unknown(reader: Reader, command: Command, where: Where) -> None:
-    """Let what forbids look at the rest behind `--` of a program that no table knows: many start it."""
+    """Search what is behind the `--` of an unknown program for what is forbidden: many programs start it."""
     if "--" in command.literals:
         rest = command.words[command.literals.index("--") + 1 :]
         _candidates(reader, command, [rest], where._replace(via=command.name, depth=where.depth + 1))
@@ -276,7 +276,7 @@ def _start(reader: Reader, command: Command, words: Sequence[Word], inside: Wher
 
 
 def _candidates(reader: Reader, command: Command, rests: Iterable[Sequence[Word]], inside: Where) -> None:
-    """Let what forbids look at every rest of the words that could be the command."""
+    """Search each rest of the words that could be the command for what is forbidden."""
     if inside.possible:
         return
     inside = inside._replace(possible=True)

@@ -89,7 +89,7 @@ class Ends:
 
 
 def keep(kept: OrderedDict[Any, Any], key: Any, value: Any, most: int) -> None:
-    """Keep a value as the newest, and no more than some."""
+    """Keep a value as the newest of at most so many."""
     kept[key] = value
     kept.move_to_end(key)
     while len(kept) > most:

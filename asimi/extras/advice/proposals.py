@@ -39,8 +39,8 @@ SAME = 3
 """The same for a rule that is only for exactly the same words."""
 
 PROGRAMS = 3
-"""Programs that only read, from which on a rule for everything that only reads is proposed; subcommands of a program
-that only read and write, from which on a rule is proposed for each."""
+"""How many programs that only read make a rule for everything that only reads; how many subcommands of a program
+that only read and write make a rule for each."""
 
 NEVER = frozenset({"delete", "publish", "system", "code"})
 """Effects of commands that are never proposed; of code, only a project's own checks."""
@@ -117,7 +117,7 @@ def is_no(logged: LoggedCall) -> bool:
 
 
 class Suggesting:
-    """One look at the log.
+    """The search for rules that would have answered a person's yeses.
 
     Args:
         yes: the calls that a person said yes to.
@@ -144,7 +144,7 @@ class Suggesting:
             answered = [each for each in self._calls if self._is_answered(each)]
             if len(answered) == len(self._calls):
                 break
-            self._calls = answered  # what stands only beside commands that stay a question needs no rule
+            self._calls = answered  # a call that stays a question needs no rule for its other commands
         seldom = [each for each in self._yes if each not in answered]
         self._left += [Left(self._why(each), each.calls, line_of(each.request)) for each in seldom]
         proposals = [self._explained(each) for each in self._found]
@@ -297,7 +297,7 @@ def _any_covers(found: Iterable[_Found], call: Open, use: tuple[Command, Answer 
 
 
 def _allow(found: Sequence[_Found], call: Open, needed: _Found | None = None) -> bool:
-    """Whether rules are for all commands of a call, and those that are needed for one of them."""
+    """Whether rules cover all commands of a call, and the needed ones, if any, at least one of them."""
     if needed is not None and not any(_covers(needed, call, use) for use in call.commands):
         return False
     return all(_any_covers(found, call, use) for use in call.commands)
@@ -341,7 +341,7 @@ def _starts(command: Command) -> bool:
 
 
 def _reads(use: _Use) -> bool:
-    """Whether a rule for everything that only reads is for a command."""
+    """Whether a rule for everything that only reads covers a command."""
     return begins(_by_effects((), use, READ), use.command, Budget())
 
 

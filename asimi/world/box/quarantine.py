@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 NAME = 160
-"""Bytes of a path that the name of what was moved ends with; a name may have 255 (limits.h: NAME_MAX)."""
+"""How many bytes of its old path end the name of what was moved; a name may have 255 (limits.h: NAME_MAX)."""
 
 
 class Quarantine:
@@ -37,7 +37,7 @@ class Quarantine:
     def away(self, path: str) -> float:
         """Move something away; in place of a `.git` stands a file at which git stops.
 
-        What is reached by a link stays: the inside put that there after it was found, and what it leads to may be
+        What a link leads to stays: code inside put the link there after it was found, and what it leads to may be
         outside.
 
         Returns:
@@ -73,7 +73,7 @@ class Quarantine:
         return 0.0
 
     def back(self, path: str) -> str:
-        """Put back what was moved away last from a path; in words why that cannot be, empty where it is there.
+        """Put back what was last moved away from a path; return why that cannot be, or nothing once it is there.
 
         Args:
             path: absolute.
@@ -118,7 +118,7 @@ def _is_nowhere(path: str) -> bool:
 
 @contextmanager
 def _stable_path(directory: str) -> Iterator[str]:
-    """A path of an open directory that stays its own, whatever takes its place."""
+    """A path that leads to a directory as it is now, whatever takes its place later."""
     descriptor = os.open(directory, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         yield f"/proc/self/fd/{descriptor}"

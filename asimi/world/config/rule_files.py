@@ -223,7 +223,7 @@ def _replace_file(
 
 
 def key(rule: Rule) -> Rule:
-    """Everything that two equal rules have in common; not where they are."""
+    """A rule without what two equal rules may differ in, such as where they are."""
     expires = None if rule.expires is None else float(int(rule.expires))
     return rule._replace(source=None, entry="", kind="list", expires=expires, host=rule.host or None)
 

@@ -4,7 +4,7 @@ A little stays in memory; a longer stream goes to a file as it comes and is read
 not grow with the output. Up to `output_bytes` the text is complete. Beyond, it is head and tail with a line between
 them that says what is missing, and the file stays (up to `spill_bytes`).
 
-If the file cannot be written, what was promised is kept in memory instead; what is then lost beyond it is told in the
+If the file cannot be written, what was promised is kept in memory instead; what is lost beyond that is named in the
 line.
 
 Background processes may still hold the pipes when their call has returned. A writer must never be killed by a closed
@@ -163,7 +163,7 @@ class Capture:
 
 
 def _part(descriptor: int, size: int, start: int) -> bytes:
-    """A part of a file, which is written on at its end."""
+    """A part of a file that is still appended to."""
     if hasattr(os, "pread"):
         return os.pread(descriptor, size, start)
     os.lseek(descriptor, start, os.SEEK_SET)  # Windows
@@ -202,7 +202,7 @@ def _first_border(data: bytes) -> int:
 
 
 SCRIPT = "(ulimit -c 0; ulimit -f {blocks} || :; exec cat) || printf '\n[asimi: {why}]\n'; exec cat >/dev/null"
-"""POSIX counts `ulimit -f` in blocks of 512 bytes. A limit, a full disk: then the second `cat`."""
+"""The drainer: the first `cat` fills the log (`ulimit -f` counts blocks of 512 bytes), the other drops the rest."""
 WHY = "no more is kept of this output: that is the limit of a log ({limit} bytes), or there is no room for more"
 READ = 1 << 16
 
@@ -229,7 +229,7 @@ def hand_over(pipe: int, log: int, limit: int, loop: asyncio.AbstractEventLoop) 
 
 
 def _copy(log: int) -> int:
-    """The log once more, for whoever reads on; -1 where there is none, or no descriptor for it."""
+    """A second descriptor of the log, for `_read_on`; -1 where there is no log, or no descriptor is left."""
     try:
         return os.dup(log)
     except OSError:

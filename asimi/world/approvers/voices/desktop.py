@@ -1,6 +1,6 @@
 """A window of a terminal on the desktop, and a notification.
 
-Which desktop is what the person's own environment said at `asimi hook install`; nothing here looks at the environment
+The desktop is that of the person's own environment at `asimi hook install`; nothing here looks at the environment
 of this process, which is the agent's. Programs are looked for in the system's directories, not on a PATH.
 """
 
@@ -85,7 +85,7 @@ def start_apart(words: list[str], environ: Mapping[str, str]) -> None:
 
 
 def ask_to_open(words: Sequence[str], environ: Mapping[str, str]) -> tuple[subprocess.Popen[bytes], int]:
-    """Start what shows a notification and waits until it is clicked or closed; the other is where it is heard.
+    """Start what shows a notification until it is clicked or closed; return it, and where its output is read.
 
     Raises:
         OSError: it cannot be started.
@@ -99,7 +99,7 @@ def ask_to_open(words: Sequence[str], environ: Mapping[str, str]) -> tuple[subpr
 
 
 def heard(descriptor: int) -> bytes:
-    """Return what was said there since the last time."""
+    """Return what a notification has printed since the last call."""
     with suppress(OSError):  # nothing yet, or nothing any more
         return os.read(descriptor, 4096)
     return b""
