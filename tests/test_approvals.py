@@ -225,7 +225,7 @@ class TestTickets:
         assert forget(directory) == 2
         assert tickets(directory) == []
         assert root_of_session(directory, session_of("one"), "/other") == "/srv"
-        assert [each.times for each in refusals_of(directory, terminal, "/srv").refusals()] == [1]
+        assert [each.times for each in refusals_of(directory, terminal, "/srv").past_refusals()] == [1]
 
     def test_a_running_process_notices_that_it_was_forgotten(self, ticket, directory):
         running = ticket()

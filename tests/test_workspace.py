@@ -39,7 +39,7 @@ def workspace(tmp_path):
 )
 def test_inside_is_entered_by_its_real_path(workspace, directory, shown):
     place = workspace.inside(directory, "directory")
-    assert place.shown == shown
+    assert place.display_path == shown
     assert place.inside
     assert place.root == workspace.root
 
@@ -73,7 +73,7 @@ def test_inside_refuses_with_the_name_of_the_parameter(workspace, directory, cod
 
 
 def test_anywhere_tells_what_is_outside(workspace, tmp_path):
-    assert workspace.anywhere("", "cwd").shown == "."
+    assert workspace.anywhere("", "cwd").display_path == "."
     assert workspace.anywhere(workspace.root, "cwd").inside
     assert workspace.anywhere(f"{workspace.root}/sub", "cwd").shown == "sub"
     outside = workspace.anywhere("../outside", "cwd")

@@ -126,7 +126,7 @@ class Project:
     def takes_back(self, call, only=(), at_step=None):
         """Take back what a call changed, as `asimi undo` does after a yes; what could not be done."""
         keeper = self.keeper()
-        with keeper.locked(), Store(keeper.directory) as store:
+        with keeper.lock(), Store(keeper.directory) as store:
             now = keeper.look_now(store).root
             after = bytes.fromhex(call.after) if call.after else now
             plan = make_plan(store, [Moment(bytes.fromhex(call.before), after)], now, only)

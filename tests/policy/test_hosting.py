@@ -266,7 +266,7 @@ def test_a_no_counts_for_the_breaker():
 def test_a_key_finds_the_proposal_of_exactly_one_call():
     gate, _ = gate_of()
     kept = gate.propose(MAKE, "talk 1")
-    assert gate.propose(MAKE, "talk 1") == gate.proposed(MAKE, "talk 1") == kept
+    assert gate.propose(MAKE, "talk 1") == gate.find_proposal(MAKE, "talk 1") == kept
     assert gate.proposed(MAKE, "talk 2") is None
     assert gate.proposed(MAKE, "") is None
     assert gate.proposed(MAKE._replace(arguments={"command": "make other"}), "talk 1") is None

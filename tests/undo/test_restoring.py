@@ -94,7 +94,7 @@ def test_a_link_that_comes_between_stops_it(tmp_path):
     keeper = project.keeper()
     from asimi.world.undo.restoring import Moment, make_plan, restore
 
-    with keeper.locked(), Store(keeper.directory) as store:
+    with keeper.lock(), Store(keeper.directory) as store:
         now = keeper.look_now(store).root
         plan = make_plan(store, [Moment(bytes.fromhex(call.before), bytes.fromhex(call.after))], now)
         os.rename(project.path("d"), project.path("away"))
@@ -113,7 +113,7 @@ def test_what_changed_since_the_look_is_not_overwritten(tmp_path):
     keeper = project.keeper()
     from asimi.world.undo.restoring import Moment, make_plan, restore
 
-    with keeper.locked(), Store(keeper.directory) as store:
+    with keeper.lock(), Store(keeper.directory) as store:
         now = keeper.look_now(store).root
         plan = make_plan(store, [Moment(bytes.fromhex(call.before), bytes.fromhex(call.after))], now)
         for name in "abc":
@@ -327,6 +327,6 @@ def test_a_request_is_one_of_a_place(tmp_path):
     place = Place.at(project.root, project.root)
     keeper.before("n", Request("run_shell_command", "rm a", None, place, id="their-id", agent="codex"))
     os.unlink(project.path("a"))
-    project.keeper().told("codex", "their-id", "rm a")
+    project.keeper().end_reported_call("codex", "their-id", "rm a")
     (call,) = project.keeper().calls.all()
     assert (call.agent, call.command, call.call, bool(call.after)) == ("codex", "rm a", "their-id", True)

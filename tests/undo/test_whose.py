@@ -184,7 +184,7 @@ def test_a_delete_that_rests_on_undo_is_listed_by_itself_however_long_a_look_tak
         subprocess.run(text, shell=True, cwd=project.root, check=True)
         keeper.after(text)
     keeper = project.keeper()
-    with keeper.locked(), keeper.store() as store:
+    with keeper.lock(), keeper.store() as store:
         found = {
             (call.command, *(command for _, _, command in call.beside)): [
                 step.path for step in plan_of(store, keeper, call).steps
@@ -203,7 +203,7 @@ def test_an_end_that_a_box_tells_moves_nothing_out_of_reach(tmp_path, writes):
     project.keeper().before("one", project.request("work", agent="codex", name="1"))
     if writes == "before":
         project.write("made", "agent\n")
-    project.keeper().told("codex", "1", "work", inside=True)
+    project.keeper().end_reported_call("codex", "1", "work", inside=True)
     project.write("victim", "inside, behind the end\n")
     project.keeper().before("two", project.request("next", agent="codex", name="2"))
     project.keeper().told("codex", "2", "next", inside=True)
@@ -218,7 +218,7 @@ def test_a_call_of_a_box_that_changed_nothing_goes_with_the_next_end(tmp_path):
     project = Project(tmp_path)
     for name in ("1", "2", "3"):
         project.keeper().before(name, project.request("work", agent="codex", name=name))
-        project.keeper().told("codex", name, "work", inside=True)
+        project.keeper().end_reported_call("codex", name, "work", inside=True)
     assert [call.id for call in project.keeper().calls.all()] == ["3"]
     with pytest.raises(AsimiError, match="No call last"):
         call_of(project.keeper(), "last")
@@ -231,7 +231,7 @@ def test_a_look_at_the_end_that_takes_too_long_leaves_the_call_marked(tmp_path):
     project.keeper().before("one", project.request("work", agent="codex", name="1"))
     project.write("b", "x")
     project.limits = Limits(seconds=-1.0)
-    project.keeper().told("codex", "1", "work")
+    project.keeper().end_reported_call("codex", "1", "work")
     (call,) = project.keeper().calls.all()
     assert call.after == ""
 
@@ -244,7 +244,7 @@ def test_what_a_person_edited_between_two_calls_that_changed_the_same_file_is_in
     project.write("a", "3")
     project.call("echo 4 > a; echo 4 > b")
     keeper = project.keeper()
-    with keeper.locked(), keeper.store() as store:
+    with keeper.lock(), keeper.store() as store:
         steps = {step.path: step.doubt for step in plan_of(store, keeper, first, back=True).steps}
     assert steps == {"a": BETWEEN, "b": ""}
 
