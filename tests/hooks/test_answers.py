@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import shutil
 import subprocess
@@ -69,12 +70,16 @@ def test_an_agent_cannot_answer_its_own_question(home, way, environ, tmp_path):
     assert json.loads(done.stdout or b"0") == ["deny", "deny"], done.stderr.decode()
 
 
-def test_a_person_answers_in_the_terminal_in_which_they_started_the_agent(home):
+@pytest.mark.parametrize("shell", [["/bin/bash", "--norc", "-i"], ["su", "-m", "-s", "/bin/bash", "root"]])
+def test_a_person_answers_in_the_terminal_in_which_they_started_the_agent(home, shell):
     """The agent has ended or stopped; the shell, which is its parent, is the person's."""
+    if shell[0] == "su" and os.geteuid() != 0:
+        pytest.skip("su asks for a password")
+    (home.home / ".bashrc").write_text("PS1='> '\n")
     (home.root / "call.json").write_bytes(sent(home))
     (home.root / "agent.sh").write_text(f"setsid --wait /bin/sh -c {shlex.quote(line_in(home))} < call.json; :\n")
     environ = {"PS1": "> ", "PYTHON": PYTHON}
-    with home.at_terminal(program=["/bin/bash", "--norc", "-i"], environ=environ, columns=100) as person:
+    with home.at_terminal(program=shell, environ=environ, columns=100) as person:
         person.sees("> ")
         person.enters("env timeout 100 sh agent.sh")
         person.sees("asimi approve ")

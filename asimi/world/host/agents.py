@@ -31,6 +31,9 @@ WRAPPERS = frozenset(
 )
 """Programs that wait for another one, so a hook may be started through them; those that become it are not seen."""
 
+LOGINS = frozenset({"doas", "login", "runuser", "su", "sudo"})
+"""Programs that start a person's shell as another user, in the session of the shell before (su(1))."""
+
 KEEPERS = frozenset({"dumb-init", "init", "screen", "systemd", "tini", "tmux"})
 """Programs that start whatever they are asked to, and take what has lost its parent: no agent, but also no agent's."""
 
@@ -143,12 +146,30 @@ def agent_above(pid: int) -> Process | None:
     """
     found = _process(pid)
     while found is not None and (above := _process(found.parent)) is not None:
-        typed = above.program in SHELLS and above.session == above.pid and above.group != found.group
+        typed = above.program in SHELLS and above.group != found.group and _leads(above)
         together = found.terminal != 0 and found.session == above.session
         if typed or above.program in KEEPERS or not (together or found.program in SHELLS | WRAPPERS):
             break
         found = above
     return None if found is None or found.program in KEEPERS else found
+
+
+def _leads(shell: Process) -> bool:
+    """Whether a shell is the first one of a session, or of a person who has changed the user in it."""
+    if shell.session == shell.pid:
+        return True
+    above = _process(shell.parent)
+    return above is not None and shell.group == shell.pid and (above.program in LOGINS or _is_anothers(above.pid))
+
+
+def _is_anothers(pid: int) -> bool:
+    """Whether a process acts as another user; that nobody may look at its program says nothing (prctl(2), dumpable)."""
+    try:
+        with open(f"/proc/{pid}/status", encoding="ascii", errors="ignore") as file:
+            effective = next(line.split()[2] for line in file if line.startswith("Uid:"))
+    except (OSError, StopIteration, IndexError):
+        return False
+    return effective != str(os.geteuid())
 
 
 def _process(pid: int) -> Process | None:
