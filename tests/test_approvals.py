@@ -251,7 +251,7 @@ class TestTickets:
 
     def test_many_writers_lose_nothing(self, directory):
         program = (
-            "import sys; from asimi.world.approvals import *; from asimi.world.approvals.tickets import *\n"
+            "import sys; from asimi.world.approvals.sessions import *; from asimi.world.approvals.tickets import *\n"
             "from asimi.core.call import *\n"
             "from asimi.core.judging.rules import Rule\n"
             "directory, name = sys.argv[1:]\n"
@@ -303,7 +303,7 @@ PROC, PS = "session_of(None)", "_terminal_session_by_ps()"
 
 def session_in_a_terminal(way=PROC, within=""):
     """What a way says in a new terminal, led by a new shell; a second process says it as well."""
-    code = f"import asimi.world.approvals; print(asimi.world.approvals.{way}, flush=True)"
+    code = f"import asimi.world.approvals.sessions; print(asimi.world.approvals.sessions.{way}, flush=True)"
     leader, terminal = pty.fork()
     if leader == 0:
         os.chdir(ROOT)
@@ -341,7 +341,7 @@ def test_a_terminal_whose_leader_is_not_seen_has_no_session():
 
 @pytest.mark.parametrize("way", [PROC, PS])
 def test_without_a_terminal_there_is_no_session(way):
-    code = f"import asimi.world.approvals; print(asimi.world.approvals.{way})"
+    code = f"import asimi.world.approvals.sessions; print(asimi.world.approvals.sessions.{way})"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True, start_new_session=True
     )
@@ -354,7 +354,7 @@ def test_a_name_stands_in_place_of_the_terminal():
 
 class TestRefusals:
     @pytest.fixture
-    def valid_confirmations(self, directory):
+    def counting(self, directory):
         """Counts refusals, and tells how often something was refused."""
 
         def make(session="one", root="/srv"):
@@ -364,7 +364,7 @@ class TestRefusals:
         return make
 
     def times(self, refusals, fingerprint="delete /srv/x"):
-        return {each.digest: each.times for each in refusals.tried()}.get(digest_of(fingerprint), 0)
+        return {each.digest: each.times for each in refusals.past_refusals()}.get(digest_of(fingerprint), 0)
 
     def test_no_intent_is_kept_as_text_since_it_may_hold_a_secret(self, directory):
         counting = refusals_of(directory, session_of("one"), "/srv", lambda _: "psql HIDDEN")

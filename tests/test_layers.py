@@ -192,9 +192,9 @@ CIRCLES = [
     {"gate", "hosting", "interfaces"},  # a host calls the gate back
     {"call", "judging.rules", "wording.effects"},  # a decision holds the rules that it rests on
     {
-        "judging.found",
+        "judging.search_results",
         "judging.places",
-        "judging.sought",
+        "judging.search_candidates",
         "judging.unpacking",
     },  # a search or a list is loaded where there is one
 ]
@@ -271,5 +271,5 @@ def test_a_plain_command_is_checked_with_little(tmp_path):
 
 
 def test_the_gate_is_the_only_one_who_builds_an_execution():
-    builders = [name for name, path in MODULES.items() if "Execution(" in path.read_text(encoding="utf-8")]
+    builders = [name for name, path in MODULES.items() if re.search(r"\bExecution\(", path.read_text(encoding="utf-8"))]
     assert sorted(builders) == ["asimi.core.call", "asimi.core.gate"]

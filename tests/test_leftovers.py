@@ -15,8 +15,9 @@ from helpers.executors import eventually
 
 
 @pytest.fixture
-def seen(tmp_path):
+def seen(tmp_path, monkeypatch):
     """What the look finds of this test, by kind."""
+    monkeypatch.setattr(leftovers, "_made", [])
     mounts = leftovers.note()
     return lambda: sorted({each.partition(":")[0] for each in leftovers.left(mounts, str(tmp_path), 0.0)})
 

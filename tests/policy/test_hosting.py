@@ -267,11 +267,11 @@ def test_a_key_finds_the_proposal_of_exactly_one_call():
     gate, _ = gate_of()
     kept = gate.propose(MAKE, "talk 1")
     assert gate.propose(MAKE, "talk 1") == gate.find_proposal(MAKE, "talk 1") == kept
-    assert gate.proposed(MAKE, "talk 2") is None
-    assert gate.proposed(MAKE, "") is None
-    assert gate.proposed(MAKE._replace(arguments={"command": "make other"}), "talk 1") is None
-    assert gate.proposed(MAKE._replace(agent="another"), "talk 1") is None
+    assert gate.find_proposal(MAKE, "talk 2") is None
+    assert gate.find_proposal(MAKE, "") is None
+    assert gate.find_proposal(MAKE._replace(arguments={"command": "make other"}), "talk 1") is None
+    assert gate.find_proposal(MAKE._replace(agent="another"), "talk 1") is None
     assert gate.propose(MAKE).id != gate.propose(MAKE).id
     redeemed(gate, kept.id)
-    assert gate.proposed(MAKE, "talk 1") is None
+    assert gate.find_proposal(MAKE, "talk 1") is None
     assert isinstance(redeemed(gate, kept.id), Refusal)

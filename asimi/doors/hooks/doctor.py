@@ -20,7 +20,6 @@ from asimi.core.values import NamedTuple
 from asimi.doors.hooks import AGENTS
 from asimi.doors.hooks.agent import PATCH, agent_of, asker
 from asimi.doors.hooks.driver import BLOCKED
-from asimi.doors.hooks.resident import gates, stop_gates
 from asimi.doors.hooks.settings import (
     ADMINISTRATORS,
     DOOR,
@@ -200,6 +199,8 @@ def _probe(agent: Agent, command: str, environ: Mapping[str, str]) -> Iterator[D
 
 def _compare_with_resident(agent: Agent, words: list[str], envelope: str, said: str) -> Iterator[Diagnosis]:
     """Whether a process of its own says the same; what says something else in a resident gate's place is ended."""
+    from asimi.doors.hooks.resident import gates, stop_gates  # not on Windows
+
     runtime = places_at(bases_written(words)).runtime
     if not [*gates(runtime)]:
         return

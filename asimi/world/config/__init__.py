@@ -27,7 +27,6 @@ from asimi.world.config.effective import (
     settings_of,
 )
 from asimi.world.config.layer import Layer, layer_of, layers_in
-from asimi.world.config.managed import copy_asked_for
 from asimi.world.config.merge import merge_layers
 from asimi.world.config.observing import DAYS, observes, seconds_left
 from asimi.world.config.projects import ProjectStore, TrustedFile, main_worktree_of, worktree_files
@@ -421,6 +420,8 @@ class Configuration:
             managed = Source(self.places.managed, "managed", content)
             yield managed
             if b"administrators" in content:  # so that a machine without a team loads nothing of this
+                from asimi.world.config.managed import copy_asked_for  # for a team alone
+
                 self._copy = copy_asked_for(managed, self._copy_of, self._newest)
             if self._copy is not None:
                 self._newest = self._copy.number
