@@ -16,8 +16,6 @@ from asimi.core.errors import AsimiError
 from asimi.doors.cli.base import Command, Group, application, options_of
 from asimi.doors.cli.printing import fit, out
 from asimi.doors.cli.require_person import require_person
-from asimi.world.box.keep_socket import boxes
-from asimi.world.box.keep_socket import keep as kept
 from asimi.world.host.terminal import printable, say
 
 if TYPE_CHECKING:
@@ -60,6 +58,8 @@ def keep(
 
     The exit code is 1 if the box does not put it back.
     """
+    from asimi.world.box.keep_socket import keep as kept
+
     require_person("have a box keep something")
     socket, running, wanted = _box_for(path, _boxes())
     log_of(configuration_of(options_of(context))).change("box keep", path=wanted, box=running.title)
@@ -71,6 +71,8 @@ def keep(
 
 def _boxes() -> list[tuple[str, RunningBox]]:
     """Return the sockets of the boxes that run, and what each is."""
+    from asimi.world.box.keep_socket import boxes
+
     return boxes(os.path.join(places().state, "boxes"))
 
 

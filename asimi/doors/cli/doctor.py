@@ -24,7 +24,6 @@ from asimi.doors.cli.printing import NO_FILE, fit, out
 from asimi.doors.cli.probing import probe
 from asimi.doors.hooks.agent import agent_of
 from asimi.doors.hooks.doctor import hooked_agents
-from asimi.doors.hooks.resident import gates, stop_gates
 from asimi.tools.run_shell_command import RunShellCommandTool
 from asimi.tools.waiting import outcome_of
 from asimi.world.audit import reading
@@ -68,6 +67,8 @@ def doctor(options: Options, stop_gate: bool = False) -> int:  # noqa: FBT001, F
     as it runs any call, which leaves two lines in the log.
     """
     if stop_gate:
+        from asimi.doors.hooks.resident import stop_gates  # not on Windows
+
         stopped = ", ".join(map(str, stop_gates(places().runtime)))
         out(f"The resident gate was ended (process {stopped})." if stopped else "No resident gate runs.")
         return 0
@@ -209,6 +210,7 @@ def _resident(_options: Options) -> Iterator[DoctorLine]:
     """Say whether a resident gate answers hooks."""
     if sys.platform != "linux":
         return
+    from asimi.doors.hooks.resident import gates
 
     found = ", ".join(map(str, gates(places().runtime)))
     if found:

@@ -19,7 +19,6 @@ import typer
 
 from asimi.compose import may_ask, places
 from asimi.compose.asking import at_a_terminal, choose_over, tell_watches
-from asimi.compose.boxed import open_boxed
 from asimi.compose.reaching import deciding_of, in_words, members_of, person_of
 from asimi.core.call import is_below
 from asimi.core.errors import AsimiError
@@ -33,19 +32,6 @@ from asimi.doors.cli.base import Command, UsageError, application, options_of
 from asimi.doors.cli.config import offer_preset
 from asimi.doors.cli.printing import fit, is_terminal, out, quote_words
 from asimi.doors.cli.require_person import confirm_at_terminal, require_person
-from asimi.doors.wrap.hooked import hook_of, prompts_of, tools_of
-from asimi.doors.wrap.outside import Outside
-from asimi.doors.wrap.session import HOOK, BoxServer, python
-from asimi.doors.wrap.summary import SessionEnd, Tally
-from asimi.world.box.box import Box
-from asimi.world.box.hook_evidence import note, version_of
-from asimi.world.box.keep_socket import Keeps, RunningBox
-from asimi.world.box.layout import PRIVATE, RUNTIME, layout_of
-from asimi.world.box.layout import Options as Added
-from asimi.world.box.profiles import profile_of
-from asimi.world.box.repository_changes import describe_changes, look
-from asimi.world.box.terminal import Terminal
-from asimi.world.executors.confining.system import ConfinementError, bubblewrap_path
 from asimi.world.host.places import bases_of
 from asimi.world.host.terminal import printable, say
 
@@ -57,9 +43,13 @@ if TYPE_CHECKING:
     from asimi.compose import Options
     from asimi.compose.boxed import BoxParts
     from asimi.core.judging.names import Name
+    from asimi.doors.wrap.summary import Tally
+    from asimi.world.box.box import Box
     from asimi.world.box.groups import Member
+    from asimi.world.box.keep_socket import RunningBox
     from asimi.world.box.layout import Layout
     from asimi.world.box.profiles import Profile
+    from asimi.world.box.terminal import Terminal
 
 TICK = 0.2
 """Seconds between two looks for the end of the program."""
@@ -136,6 +126,8 @@ def _wrap(
     This needs Linux and bubblewrap. The exit code is the program's; 125 if the box cannot be kept, and then nothing
     starts; 127 if there is no such program.
     """
+    from asimi.doors.wrap.hooked import tools_of
+
     if json and not explain:
         raise UsageError("--json is for --explain.")
     options = options_of(context)
@@ -188,6 +180,12 @@ class _Session:
         if sys.platform != "linux":
             raise AsimiError(f"asimi wrap needs Linux, because no other system can hold a program like this; {HOOKED}")
         require_person("start a box", agents=True)
+        from asimi.doors.wrap.hooked import hook_of, prompts_of
+        from asimi.doors.wrap.session import HOOK
+        from asimi.world.box.hook_evidence import version_of
+        from asimi.world.box.layout import RUNTIME
+        from asimi.world.box.profiles import profile_of
+        from asimi.world.executors.confining.system import ConfinementError, bubblewrap_path
 
         try:
             bubblewrap_path()
@@ -226,6 +224,9 @@ class _Session:
         self._why, self._signal = "", 0
 
     def _open(self, options: Options, *, asking: bool) -> BoxParts:
+        from asimi.compose.boxed import open_boxed
+        from asimi.world.box.layout import PRIVATE
+
         name, added = os.urandom(4).hex(), lambda: self.layout.open[1:]
         boxed = open_boxed(options, name, lambda: self._environ, PRIVATE, self._screen, added)
         if asking:
@@ -242,6 +243,10 @@ class _Session:
         return groups, [*fixed, *(member.name for group in groups.values() for member in group)]
 
     def _laid_out(self) -> Layout:
+        from asimi.doors.wrap.session import python
+        from asimi.world.box.layout import Options as Added
+        from asimi.world.box.layout import layout_of
+
         write, read, _, publish = self._added
         shown = tuple(map(os.path.abspath, read))
         now = self.boxed.configuration.settings()
@@ -253,6 +258,14 @@ class _Session:
 
     def run(self) -> int:
         """Run the program to its end; the exit code."""
+        from asimi.doors.wrap.outside import Outside
+        from asimi.doors.wrap.session import BoxServer
+        from asimi.doors.wrap.summary import SessionEnd, Tally
+        from asimi.world.box.box import Box
+        from asimi.world.box.hook_evidence import note
+        from asimi.world.box.keep_socket import Keeps
+        from asimi.world.box.repository_changes import describe_changes, look
+
         tally, before = Tally(self.boxed.log), look(self.layout.git)
         with ExitStack() as stack:
             box = stack.enter_context(Box(self.layout, self._hidden_now))
@@ -345,6 +358,8 @@ class _Session:
 
     def _start_and_wait(self, box: Box) -> int:
         """Start the program, hand on what it says, and wait; the exit code."""
+        from asimi.world.box.terminal import Terminal
+
         tty = next((each for each in (0, 1, 2) if is_terminal(each)), None)
         keys = is_terminal(0) and is_terminal(1)
         terminal = None if tty is None else Terminal(tty, os.environ, keys=keys, clipboard=self._clipboard)
@@ -406,6 +421,8 @@ class _Session:
 
     def _running_box(self, tally: Tally, began: float) -> RunningBox:
         """What `asimi box` tells of this box."""
+        from asimi.world.box.keep_socket import RunningBox
+
         return RunningBox(self.title, self.layout.root, self.layout.open, began, tuple(tally.moved))
 
     def _asked_to_end(self, path: str) -> bool:
@@ -537,6 +554,8 @@ def _login(name: str) -> int:
     Raises:
         AsimiError: it has none, or nobody can say yes.
     """
+    from asimi.world.box.profiles import profile_of
+
     require_person("log in")
     profile = profile_of(name)
     if not profile.login:

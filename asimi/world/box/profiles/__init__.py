@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import tomllib
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from asimi.core.errors import AsimiError
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-DIRECTORY = Path(__file__).parent
+DIRECTORY = os.path.dirname(__file__)
 
 
 class Hook(NamedTuple):
@@ -126,7 +125,7 @@ class Profile(NamedTuple):
 
 def names() -> list[str]:
     """The agents that have a profile."""
-    return sorted(path.stem for path in DIRECTORY.glob("*.toml"))
+    return sorted(each[:-5] for each in os.listdir(DIRECTORY) if each.endswith(".toml"))
 
 
 def profile_of(name: str) -> Profile:
@@ -149,9 +148,10 @@ def _read(name: str) -> Profile:
     Raises:
         AsimiError: it is broken.
     """
-    path = DIRECTORY / f"{name}.toml"
+    path = os.path.join(DIRECTORY, f"{name}.toml")
     try:
-        table: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+        with open(path, "rb") as file:
+            table: dict[str, Any] = tomllib.load(file)
         hook = Hook(**table.pop("hook", {}))
         fields: dict[str, Any] = {key: tuple(each) if isinstance(each, list) else each for key, each in table.items()}
         return Profile(name=name, hook=hook, **fields)
