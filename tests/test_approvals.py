@@ -401,7 +401,7 @@ class TestRefusals:
     def test_a_yes_ends_the_count_of_that_alone(self, counting):
         refusals = counting("hook 1")
         refusals.refuse(["delete /srv/x", "delete /srv/y"], REQUEST)
-        counting("hook 2").relent(["delete /srv/x"])
+        counting("hook 2").forget_refusals(["delete /srv/x"])
         assert (self.times(refusals), self.times(refusals, "delete /srv/y")) == (0, 1)
 
     def test_a_flood_drives_out_nothing_that_was_refused_more_often(self, counting, directory):

@@ -12,7 +12,7 @@ from asimi.core.reading.shapes import Shapes
 from asimi.core.syntax.nodes import Script
 
 MEMOS = {
-    Command: {"account", "effects", "given", "kinds", "levels", "spread"},
+    Command: {"account", "effects", "options", "kinds", "levels", "spread"},
     Shapes: {"_found", "_values", "made"},
     Variables: {"_ordered"},
     Script: {"_readers"},

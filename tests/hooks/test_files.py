@@ -449,7 +449,7 @@ def test_the_hook_imports_no_more_for_a_file_than_for_a_command(home):
     command = loaded(envelope("claude-code", "git status", home.root))
     for tool, given in (("Read", {"file_path": "a.txt"}), ("Edit", {"file_path": "a.txt", "new_string": "x"})):
         more = loaded(call("claude-code", tool, given, home.root)) - command
-        judging = {f"asimi.core.judging.{name}" for name in ("known", "overwriting", "undoing")}
+        judging = {f"asimi.core.judging.{name}" for name in ("known", "overwriting", "recovery")}
         assert more <= {"asimi.doors.hooks.files", *judging, "_sha2", "_sha256"}, more
 
 

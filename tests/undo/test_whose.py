@@ -206,7 +206,7 @@ def test_an_end_that_a_box_tells_moves_nothing_out_of_reach(tmp_path, writes):
     project.keeper().end_reported_call("codex", "1", "work", inside=True)
     project.write("victim", "inside, behind the end\n")
     project.keeper().before("two", project.request("next", agent="codex", name="2"))
-    project.keeper().told("codex", "2", "next", inside=True)
+    project.keeper().end_reported_call("codex", "2", "next", inside=True)
     keeper = project.keeper()
     call = keeper.calls.all()[0]
     with keeper.locked(), keeper.store() as store:
