@@ -10,14 +10,12 @@ import typer
 from asimi.compose.configuration import configuration_of
 from asimi.compose.stores import log_of
 from asimi.core.call import Verdict
-from asimi.core.errors import AsimiError
 from asimi.core.judging.rules import Rule, entry_for
 from asimi.core.wording.effects import does
 from asimi.doors.cli.base import Command, UsageError, application, options_of
 from asimi.doors.cli.printing import fit, out
-from asimi.doors.cli.require_person import confirm_at_terminal, require_person
+from asimi.doors.cli.require_person import confirm_at_terminal, forbidden, require_person, seconds_of
 from asimi.world.audit.chain import moment
-from asimi.world.config.keys import duration
 from asimi.world.config.store import RuleStore
 from asimi.world.host.terminal import printable
 
@@ -26,9 +24,6 @@ if TYPE_CHECKING:
 
 EFFECTS = ("read", "write", "network", "code")
 """The effects that can be allowed for a while; asimi asks about deletes, publishing and the system as before."""
-
-LONGEST = 8 * 3600.0
-"""The most seconds that it may hold for."""
 
 relax = application()
 
@@ -69,23 +64,6 @@ def _relax(
         path = store.remember((rule,), project=True)
     out(fit(f"relaxed  {rule.entry}, in this project, for {time}  ({path})"))
     out(fit("next     asimi policy list  shows what is left of it; asimi policy remove NUMBER  ends it", indent=9))
-
-
-def seconds_of(time: str) -> float:
-    """Return how long a person's yes for a while may hold, in seconds.
-
-    Raises:
-        UsageError: that is too long, or no time.
-    """
-    if not 0 < (seconds := duration(time)) <= LONGEST:
-        raise UsageError(f"{time}: give a time above 0 and up to 8h.")
-    return seconds
-
-
-def forbidden(configuration: Configuration, key: str, what: str) -> AsimiError:
-    """Return the error where a key of [session] forbids a command, with the place that says so."""
-    where = next(row.origin for row in configuration.show() if row.name == f"session.{key}")
-    return AsimiError(f"{where}: {key} = false forbids {what} here")
 
 
 def _effects(text: str) -> tuple[str, ...]:

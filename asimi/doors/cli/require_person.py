@@ -12,8 +12,14 @@ from asimi.core.wording.effects import join_words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from asimi.world.config import Configuration
+
 UNATTENDED = "; for an image or CI, write to a file that --config names"
 """How a configuration file can be written without a person, for the end of a message."""
+
+
+LONGEST = 8 * 3600.0
+"""The most seconds that a person's yes for a while may hold for."""
 
 
 def require_person(action: str, *, agents: bool = False) -> None:
@@ -82,3 +88,23 @@ def choose_word(question: str, answers: Sequence[str], *, otherwise: str = "", w
         return answers[-1]
     finally:
         os.close(terminal)
+
+
+def seconds_of(time: str) -> float:
+    """Return how long a person's yes for a while may hold, in seconds.
+
+    Raises:
+        UsageError: that is too long, or no time.
+    """
+    from asimi.doors.cli.base import UsageError
+    from asimi.world.config.keys import duration
+
+    if not 0 < (seconds := duration(time)) <= LONGEST:
+        raise UsageError(f"{time}: give a time above 0 and up to 8h.")
+    return seconds
+
+
+def forbidden(configuration: Configuration, key: str, what: str) -> AsimiError:
+    """Return the error where a key of [session] forbids a command, with the place that says so."""
+    where = next(row.origin for row in configuration.show() if row.name == f"session.{key}")
+    return AsimiError(f"{where}: {key} = false forbids {what} here")

@@ -15,8 +15,7 @@ from asimi.core.errors import AsimiError
 from asimi.core.judging.widths import sentences, word_to_type
 from asimi.doors.cli.base import Command, UsageError, application, options_of
 from asimi.doors.cli.printing import fit, out, plural, with_bars
-from asimi.doors.cli.relax import forbidden, seconds_of
-from asimi.doors.cli.require_person import choose_word, require_person
+from asimi.doors.cli.require_person import choose_word, forbidden, require_person, seconds_of
 from asimi.world.approvals.tasks import LONGEST, Task, Tasks, holder_of
 from asimi.world.audit.reading import records
 from asimi.world.host.agents import left_running
