@@ -9,7 +9,7 @@ GATE, MODULES, WHOLE, EXTRA = 48_677, 343, 58_606, 3_000
 """The most code lines of the gate, its modules, and the code lines of all and of one extra; the aim is 40,000 for the
 gate in 300 modules, and 50,000 for all."""
 
-LOADED = {"check": 109, "hook": 114, "run": 126, "serve": 126, "wrap": 164, "undo": 125, "log": 119}
+LOADED = {"check": 109, "hook": 114, "run": 126, "serve": 126, "wrap": 164, "undo": 121, "log": 119}
 """The most modules that a journey loads."""
 
 
