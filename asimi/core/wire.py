@@ -30,7 +30,7 @@ def loads(text: str) -> Any:
     """The value of a JSON text.
 
     Raises:
-        Malformed: it has none, or more than one reading.
+        MalformedJsonError: it has none, or more than one reading.
     """
     if _scan is not None:
         try:

@@ -386,7 +386,7 @@ def recognise(agent: Agent, raw: bytes) -> tuple[Agent, Event | End, JSON]:
 
     Raises:
         Foreign: it is not an envelope of this agent's, or of a program that reads its settings.
-        Malformed: it is not valid JSON, or JSON with two readings.
+        MalformedJsonError: it is not valid JSON, or JSON with two readings.
     """
     try:
         envelope = wire.loads(raw.removeprefix(b"\xef\xbb\xbf").decode())
@@ -422,7 +422,7 @@ def read(agent: Agent, event: Event | End, envelope: JSON, environ: Mapping[str,
 
     Raises:
         Foreign: it is not an envelope as this agent is known to send them.
-        Malformed: parameters in it are a string that is not valid JSON, or JSON with two readings.
+        MalformedJsonError: parameters in it are a string that is not valid JSON, or JSON with two readings.
     """
     if isinstance(event, Event) and event.at is not None:
         agent = agent._replace(tool=event.at[0], input=event.at[1])
@@ -499,7 +499,7 @@ def parameters(agent: Agent, envelope: JSON) -> dict[str, JSON]:
 
     Raises:
         Foreign: they are missing or not an object.
-        Malformed: they are a string that is not valid JSON.
+        MalformedJsonError: they are a string that is not valid JSON.
     """
     given = _at(envelope, agent.input) if agent.input else envelope
     if isinstance(given, str):

@@ -65,7 +65,7 @@ def _arguments(value: JSON) -> Any:
     """Return the parameters of a call, under any of their names; an object may be written as a string of JSON.
 
     Raises:
-        Malformed: they are there under two names, or their string has a key twice.
+        MalformedJsonError: they are there under two names, or their string has a key twice.
     """
     names = [name for name in ARGUMENTS if name in value]
     if len(names) > 1:

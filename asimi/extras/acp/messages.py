@@ -44,7 +44,7 @@ def value_of(line: bytes) -> Any:
     """Return the JSON value of a line; None for a blank one.
 
     Raises:
-        Malformed: it has none, or two programs could read different ones.
+        MalformedJsonError: it has none, or two programs could read different ones.
     """
     try:
         text = line.decode()

@@ -99,7 +99,7 @@ class Supervisor:
         """Put the filter on the calling thread, for good, and on all that it starts from now on.
 
         Raises:
-            Unconfined: the kernel cannot, or may not here.
+            ConfinementError: the kernel cannot, or may not here.
         """
         try:
             self._listener = notify.listen(after=self.after)

@@ -184,7 +184,7 @@ class InteractiveSession:
         """Return the calls that a text means.
 
         Raises:
-            Malformed: it is JSON, but no call.
+            MalformedJsonError: it is JSON, but no call.
         """
         calls = []
         for value in calls_of(text):

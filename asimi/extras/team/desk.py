@@ -80,7 +80,7 @@ class TeamDesk(QuestionDisplay):
         team: the team.
         me: who answers.
         approver: asks the person at this terminal.
-        say: as `Showing` takes it; so are the others.
+        say: as `QuestionDisplay` takes it; so are the others.
         ending: whether asimi is shutting down.
         ring: called when a question has come.
     """

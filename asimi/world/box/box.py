@@ -40,6 +40,7 @@ from asimi.world.box.reaper import KEEPER, SOCKET, Record, clean_up, status_numb
 from asimi.world.box.repositories import parts_of, tree_of
 from asimi.world.box.worktrees import SCRIPT, removal_command, unwritable
 from asimi.world.executors.confining import seccomp
+from asimi.world.executors.confining.ability import lacking_bubblewrap
 from asimi.world.executors.confining.binding import Words, holds, make, try_lock_path
 from asimi.world.executors.confining.bubblewrap import find_program
 from asimi.world.executors.confining.mounts import FILE
@@ -128,7 +129,7 @@ class Box(Words):
         closed: directories that are read-only because asimi cannot be told of them, once it has started.
 
     Raises:
-        Unconfined: the box cannot be made here.
+        ConfinementError: the box cannot be made here.
     """
 
     def __init__(self, layout: Layout, again: Callable[[], Collection[str]] = tuple) -> None:
@@ -173,7 +174,7 @@ class Box(Words):
             terminal: one of the terminal that becomes its controlling one, or None.
 
         Raises:
-            Unconfined: the box cannot be made.
+            ConfinementError: the box cannot be made.
             OSError: the program cannot be started; its `filename` says which.
         """
         environment = encode_environment(dict(self._layout.environment))
@@ -231,7 +232,7 @@ class Box(Words):
         """Let nothing inside run meanwhile.
 
         Raises:
-            Unconfined: it cannot be stopped.
+            ConfinementError: it cannot be stopped.
         """
         self._wait_until_tried()
         if self._holding is None:
@@ -359,7 +360,7 @@ class Box(Words):
         """Say where a program is that the box cannot see.
 
         Raises:
-            Unconfined: it is where the box has a directory of its own.
+            ConfinementError: it is where the box has a directory of its own.
         """
         layout = self._layout
         own = next((each for each in layout.private if is_below(program, each)), "")
@@ -384,7 +385,7 @@ class Box(Words):
             appearing: tells what is there, and what appears from now on.
 
         Raises:
-            Unconfined: it cannot be held.
+            ConfinementError: it cannot be held.
         """
         layout = self._layout
         parts, nothing = set[str](), dict[str, bytes | None]()
@@ -431,7 +432,7 @@ class Box(Words):
         """Wait until all that bwrap makes is there.
 
         Raises:
-            Unconfined: bwrap has ended before.
+            ConfinementError: bwrap has ended before.
         """
         end = time.monotonic() + STARTING
         while time.monotonic() < end:
@@ -441,14 +442,14 @@ class Box(Words):
                     return
             self._hear()
             if self._code is not None:
-                raise ConfinementError("bubblewrap ended, and said why on standard error", "The box")
+                raise ConfinementError(lacking_bubblewrap() or "bubblewrap ended, and said why above", "The box")
         raise ConfinementError(f"bubblewrap made no box in {STARTING:g} seconds", "The box")
 
     def _stand_in(self, forms: Mapping[str, bytes | None]) -> None:
         """Put something in place of those of some names that are missing, as long as a box needs it.
 
         Raises:
-            Unconfined: it cannot be put there.
+            ConfinementError: it cannot be put there.
         """
         missing = {path: form for path, form in forms.items() if not os.path.lexists(path) or holds(path, form)}
         self._record.note([*missing.items()])
@@ -646,7 +647,7 @@ def _content(path: str) -> bytes | None:
     """What a file holds; None where it is not there.
 
     Raises:
-        Unconfined: it cannot be read.
+        ConfinementError: it cannot be read.
     """
     try:
         with open(path, "rb") as file:
@@ -661,7 +662,7 @@ def _refresh(copy: str, content: bytes | None) -> None:
     """Put a copy of a file in a directory of the box's own, or none, in place of what a box has made of it.
 
     Raises:
-        Unconfined: it cannot be put there.
+        ConfinementError: it cannot be put there.
     """
     try:
         with contextlib.suppress(FileNotFoundError):

@@ -296,7 +296,7 @@ class BoxEnforcer:
         """Let nothing inside run meanwhile.
 
         Raises:
-            Unconfined: something does not stop.
+            ConfinementError: something does not stop.
         """
         with self._lock:
             stopped: list[int] = []

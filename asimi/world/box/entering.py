@@ -77,7 +77,7 @@ def mount(first: int, jobs: Sequence[tuple[str, str]]) -> None:
         jobs: the paths, each with what is mounted there, in this order; a path of the box stands for what is there.
 
     Raises:
-        Unconfined: one of them cannot be.
+        ConfinementError: one of them cannot be.
     """
     words = (sys.executable, "-I", "-S", "-c", ENTERING, str(first))
     try:

@@ -278,7 +278,7 @@ def layout_of(
         hook: how the agent's hook is set up.
 
     Raises:
-        Unconfined: there can be no such box here.
+        ConfinementError: there can be no such box here.
     """
     assert guard.files is not None  # of a configuration
     root, home = guard.files.root, places.home
@@ -389,7 +389,7 @@ def _tops(root: str, home: str, write: Sequence[str], own: Sequence[str]) -> lis
     """The project and the directories that a caller adds, none below another one.
 
     Raises:
-        Unconfined: asimi's own files are in one of them.
+        ConfinementError: asimi's own files are in one of them.
     """
     tops = [root, *(_directory(each, home) for each in write)]
     tops = [each for each in tops if not any(each != other and is_below(each, other) for other in tops)]
@@ -454,7 +454,7 @@ def _directory(written: str, home: str) -> str:
     """The real path of a directory that `--write` names.
 
     Raises:
-        Unconfined: it is none, or one that nobody should open.
+        ConfinementError: it is none, or one that nobody should open.
     """
     path = os.path.realpath(written)
     if not os.path.isdir(path):

@@ -122,7 +122,7 @@ class Network:
         room: how many descriptors it may take; None for all that this process may have, which is raised then.
 
     Raises:
-        Unconfined: the box cannot be given its sockets, or a port of this machine is taken.
+        ConfinementError: the box cannot be given its sockets, or a port of this machine is taken.
     """
 
     def __init__(
@@ -369,7 +369,7 @@ class Network:
         """Hear on ports of an address in the box that the resolver gave a name.
 
         Raises:
-            Unconfined: it cannot be heard there.
+            ConfinementError: it cannot be heard there.
         """
         ports = list(ports)
         for port, listener in zip(
@@ -381,7 +381,7 @@ class Network:
         """Lead from a port of this machine's loopback into the box.
 
         Raises:
-            Unconfined: the port is taken.
+            ConfinementError: the port is taken.
         """
         listener = socket.socket()
         try:
@@ -461,7 +461,7 @@ def sockets_in(first: int, wanted: Sequence[str]) -> list[socket.socket]:
         wanted: what each is: `tcp:ADDRESS:PORT` and `udp:ADDRESS:PORT`, which hear there, or `out::0`.
 
     Raises:
-        Unconfined: there are none.
+        ConfinementError: there are none.
     """
     here, there = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with here, there:

@@ -173,7 +173,7 @@ class Start:
             library: the C library by which no other thread is held up, if one of them is needed until the exec.
 
         Raises:
-            Unconfined: the C library is too old.
+            ConfinementError: the C library is too old.
             OSError: it cannot be started; the `filename` is its name, or the directory that cannot be entered.
         """
         if not able():

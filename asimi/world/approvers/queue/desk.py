@@ -125,7 +125,7 @@ class Desk(QuestionDisplay):
         approver: asks the person at this terminal.
         keep: keeps an answer in the ticket of the question's session.
         patience: seconds that a question is shown whose call was refused already.
-        say: as `Showing` takes it; so are the others.
+        say: as `QuestionDisplay` takes it; so are the others.
         ending: whether asimi is shutting down.
         ring: called when questions have come.
     """

@@ -64,7 +64,7 @@ def backend(sandbox: Sandbox) -> Literal["landlock", "bubblewrap"]:
     """Which backend sets a sandbox up: Landlock, which costs less, where it can keep all of it.
 
     Raises:
-        Unconfined: the one that is wanted cannot keep it, on any machine.
+        ConfinementError: the one that is wanted cannot keep it, on any machine.
     """
     beyond = _beyond(sandbox)
     if sandbox.backend == "landlock" and beyond:

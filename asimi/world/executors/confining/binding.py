@@ -118,7 +118,7 @@ class Bindings(Words):
 
         Raises:
             FileNotFoundError: nothing has it.
-            Unconfined: it cannot be entered, or is a link, which a command could lead elsewhere for the next one.
+            ConfinementError: it cannot be entered, or is a link, which a command could lead elsewhere for the next one.
         """
         try:
             descriptor = self._open(name, os.O_NOFOLLOW, above)

@@ -104,7 +104,7 @@ class CommandBox(Bindings):
             streams: descriptors of its standard input, output and error.
 
         Raises:
-            Unconfined: this sandbox cannot be set up here.
+            ConfinementError: this sandbox cannot be set up here.
             OSError: there is no such program.
         """
         self._take_turn()
@@ -218,7 +218,7 @@ class CommandBox(Bindings):
         What another call left running is not waited for. A command cannot let go of this lock: only we have it.
 
         Raises:
-            Unconfined: there is one, or one that must be alone.
+            ConfinementError: there is one, or one that must be alone.
         """
         if not self._tops:
             return
@@ -288,7 +288,7 @@ class CommandBox(Bindings):
         """Let the command wait until what leads to names is there, and ask that for their addresses.
 
         Raises:
-            Unconfined: whoever runs it has nothing that leads to names.
+            ConfinementError: whoever runs it has nothing that leads to names.
         """
         if self._outlet is None:
             raise ConfinementError('network = "named": names are reached only from where asimi itself was started')

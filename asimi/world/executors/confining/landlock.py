@@ -58,7 +58,7 @@ def ruleset(writable: tuple[int, ...], *, sockets: bool) -> int:
         sockets: whether abstract sockets of processes outside may be reached.
 
     Raises:
-        Unconfined: this kernel cannot keep that.
+        ConfinementError: this kernel cannot keep that.
     """
     known = landlock_version()
     if why := lacking_version():
@@ -82,7 +82,7 @@ def restrict(rules: int) -> None:
     """Hold this thread, and whatever it starts, to rules for ever.
 
     Raises:
-        Unconfined: the kernel refuses.
+        ConfinementError: the kernel refuses.
     """
     system_call("landlock_restrict_self", RESTRICT_SELF, rules, 0)
 

@@ -39,7 +39,7 @@ class Confinement(NamedTuple):
         """Hold this thread, and whatever it starts, to all of it for ever.
 
         Raises:
-            Unconfined: a step failed; the thread may be half confined, and must start nothing.
+            ConfinementError: a step failed; the thread may be half confined, and must start nothing.
         """
         give_up_privileges()
         landlock.restrict(self.rules)
@@ -96,7 +96,7 @@ def confinement(
         outlet: what leads to the names that are reached, where the network is `named`.
 
     Raises:
-        Unconfined: this machine cannot keep it, or a directory is not there or not the one that is meant.
+        ConfinementError: this machine cannot keep it, or a directory is not there or not the one that is meant.
         AsimiError: the private directory cannot be made.
     """
     chosen = backend(sandbox)
@@ -165,7 +165,7 @@ def _check_links(path: str, real: str, writable: Sequence[str]) -> None:
         writable: all writable directories.
 
     Raises:
-        Unconfined: one does, or the way has changed meanwhile.
+        ConfinementError: one does, or the way has changed meanwhile.
     """
     *links, at = way(path)
     for there in links:

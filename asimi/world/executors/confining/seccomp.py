@@ -104,7 +104,7 @@ def calls() -> Calls:
     """The numbers of this machine.
 
     Raises:
-        Unconfined: they are not known.
+        ConfinementError: they are not known.
     """
     return MACHINES[machine()]
 
@@ -150,7 +150,7 @@ def restrict(program: bytes) -> None:
     """Hold this thread, and whatever it starts, to a filter for ever.
 
     Raises:
-        Unconfined: the kernel refuses.
+        ConfinementError: the kernel refuses.
     """
     system_call("seccomp", SECCOMP[machine()], SET_MODE_FILTER, 0, ctypes.byref(filter_structure(program)))
 

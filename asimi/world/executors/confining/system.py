@@ -72,7 +72,7 @@ def bubblewrap_path() -> str:
     """Where bubblewrap is.
 
     Raises:
-        Unconfined: it is not there, or gains rights for whoever starts it.
+        ConfinementError: it is not there, or gains rights for whoever starts it.
     """
     for directory in PLACES:
         path = os.path.join(directory, "bwrap")
@@ -104,7 +104,7 @@ def system_call(step: str, number: int, *arguments: object) -> int:
         arguments: integers, or what ctypes hands on.
 
     Raises:
-        Unconfined: it failed.
+        ConfinementError: it failed.
     """
     import ctypes
 
@@ -116,7 +116,7 @@ def check_result(step: str, result: int) -> int:
     """What a call returned, which is below 0 where it failed.
 
     Raises:
-        Unconfined: it failed.
+        ConfinementError: it failed.
     """
     if result < 0:
         import ctypes
@@ -129,7 +129,7 @@ def give_up_privileges() -> None:
     """Let this thread, and what it starts, gain no rights by an exec, and as root keep only those over files.
 
     Raises:
-        Unconfined: the kernel refuses.
+        ConfinementError: the kernel refuses.
     """
     import ctypes
 
@@ -159,7 +159,7 @@ def machine() -> str:
     """This machine, as `uname -m` says it.
 
     Raises:
-        Unconfined: the numbers of its system calls are not known.
+        ConfinementError: the numbers of its system calls are not known.
     """
     name = os.uname().machine
     if name not in SECCOMP:
@@ -207,7 +207,7 @@ def start_confined(steps: Sequence[Callable[[], object]], start: Start) -> int:
     is a child of our main thread, as those are that others start.
 
     Raises:
-        Unconfined: a step failed, and nothing was started.
+        ConfinementError: a step failed, and nothing was started.
         OSError: it cannot be started.
     """
     if not steps:
