@@ -49,6 +49,7 @@ def test_the_environment_holds_no_secret_but_the_agents_own(laid_out):
     assert (values["EDITOR"], values["COLORTERM"], values["OPENAI_API_KEY"]) == ("vi", "truecolor", "sk-1")
     assert not {"GITHUB_TOKEN", "TMUX", "SSH_AUTH_SOCK"} & values.keys()
     assert (values["ASIMI_BOX"], values["TMPDIR"]) == ("/run/asimi", "/tmp")
+    assert values["NPM_CONFIG_UPDATE_NOTIFIER"] == "false"  # which asks the network what nobody wanted to know
 
 
 def test_a_directory_can_be_shown_and_another_be_written(yard):

@@ -58,6 +58,9 @@ ENVIRONMENT = "pyvenv.cfg"
 CLOSED_AT = 400_000
 """Files and directories of the project that are looked through; directories beyond that are read-only."""
 
+QUIET = {"NO_UPDATE_NOTIFIER": "1", "NPM_CONFIG_UPDATE_NOTIFIER": "false", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+"""What keeps tools from looking for a newer version of themselves, which would be a question (npm-config(7), pip)."""
+
 CACHES = {
     "npm_config_cache": "npm",
     "GOMODCACHE": "go-mod",
@@ -678,7 +681,7 @@ def _environment(
 ) -> dict[str, str]:
     """The environment: what holds no secret by name or form, what the agent needs, and where its caches are."""
     wanted = {*profile.environment, *settings.environment}
-    found = {
+    found = QUIET | {
         name: value
         for name, value in environ.items()
         if name in wanted
