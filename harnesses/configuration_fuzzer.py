@@ -13,6 +13,8 @@ excludeTools = ["run_shell_command(git push)"]
 ask = ["run_shell_command(rm)"]
 unlisted = "ask"
 """
+SHARED = "/dev/shm"
+
 COMMANDS = ("git status", "git push", "echo x", "rm x", "curl x", "echo x > f", 'echo "$(date)"', "A=1 git status")
 
 
@@ -57,7 +59,7 @@ def _usual() -> list[object]:
 @cache
 def _directory() -> str:
     """A home with a configuration, and two projects, of which one has a file."""
-    directory = tempfile.mkdtemp(prefix="asimi-fuzz-", dir="/dev/shm" if os.path.isdir("/dev/shm") else None)
+    directory = tempfile.mkdtemp(prefix="asimi-fuzz-", dir=SHARED if os.path.isdir(SHARED) else None)
     os.makedirs(os.path.join(directory, "root", ".asimi"))
     os.makedirs(os.path.join(directory, "other"))
     os.makedirs(os.path.join(directory, ".config", "asimi"))

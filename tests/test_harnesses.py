@@ -15,10 +15,18 @@ SEEDS = [
 ]
 
 
+@pytest.fixture(autouse=True)
+def temporary(monkeypatch, tmp_path):
+    """Where a harness makes directories, which it leaves to whoever runs it."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+
+
 def loaded(harness):
     spec = importlib.util.spec_from_file_location(harness.stem, harness)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
+    if hasattr(module, "SHARED"):
+        module.SHARED = ""
     return module
 
 

@@ -78,7 +78,7 @@ def test_anywhere_tells_what_is_outside(workspace, tmp_path):
     assert workspace.anywhere(f"{workspace.root}/sub", "cwd").display_path == "sub"
     outside = workspace.anywhere("../outside", "cwd")
     assert not outside.inside
-    assert outside.shown == os.path.realpath(tmp_path / "outside")
+    assert outside.display_path == os.path.realpath(tmp_path / "outside")
     assert not workspace.anywhere("out", "cwd").inside
 
 

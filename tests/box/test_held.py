@@ -116,6 +116,8 @@ def scene(yard):
         box = yard.box(environment={"PATH": path})
         yield box, served
         box.end()
+        for each in (port, other):
+            each.shutdown(socket.SHUT_RDWR)  # else who waits for a caller keeps it
 
 
 def _serve(port, served):

@@ -60,14 +60,14 @@ def test_the_content_that_was_shown_is_trusted_and_no_other(user):
 
 def test_what_was_trusted_is_kept_to_show_the_change(user):
     configuration = trusted(user)
-    assert (project_of(configuration).before, configuration.changed()) == (None, "")
+    assert (project_of(configuration).before, configuration.trust_notice()) == (None, "")
     user.project("")
     before = project_of(configuration).before
     assert (before.text, 0 <= time.time() - before.since < 60) == (LOOSE, True)
-    assert configuration.notices() == (configuration.changed(),)
-    assert "has changed since you trusted it" in configuration.changed()
+    assert configuration.notices() == (configuration.trust_notice(),)
+    assert "has changed since you trusted it" in configuration.trust_notice()
     untrust(configuration)
-    assert (project_of(configuration).before, configuration.changed(), configuration.notices()) == (None, "", ())
+    assert (project_of(configuration).before, configuration.trust_notice(), configuration.notices()) == (None, "", ())
 
 
 def test_what_a_changed_file_would_allow_is_said_to_have_changed(user):

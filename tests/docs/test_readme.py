@@ -65,7 +65,7 @@ SAID = {"lets it run: it": "allow", "asks you": "ask", "asks only": "ask"}
 def test_the_preset_does_what_the_first_minute_says(tmp_path, words):
     home = Home(tmp_path, None)
     assert home.asimi("config", "init", "--preset", "developer").returncode == 0
-    table = [row for row in rows("| the agent proposes | asimi |") if row[1].startswith(words)]
+    table = [row for row in rows("| the agent proposes | asimi, by the agent's hook |") if row[1].startswith(words)]
     commands = [command.replace("…", "https://example.org") for proposed, _ in table for command in code(proposed)]
     assert commands
     code_, said = judged(home, dict.fromkeys(commands, SAID[words]))

@@ -209,7 +209,7 @@ def test_an_end_that_a_box_tells_moves_nothing_out_of_reach(tmp_path, writes):
     project.keeper().end_reported_call("codex", "2", "next", inside=True)
     keeper = project.keeper()
     call = keeper.calls.all()[0]
-    with keeper.locked(), keeper.store() as store:
+    with keeper.lock(), keeper.store() as store:
         steps = {step.path: step.doubt for step in plan_of(store, keeper, call).steps}
     assert steps == {"victim": BEHIND} | ({"made": ""} if writes == "before" else {})
 
