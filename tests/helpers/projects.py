@@ -59,6 +59,10 @@ class Row(NamedTuple):
     quick: bool = False
 
 
+OURS = 125
+"""The exit code of what asimi itself could not do."""
+
+
 class Did(NamedTuple):
     """What came of a command: its exit code, what it printed, and what is there afterwards."""
 
@@ -204,7 +208,9 @@ class Project:
     def did(self, command, words=()):
         """What comes of one."""
         done = self.runs(command, words=words)
-        said = done.stdout or (told(done.stderr) if words and done.returncode else "")
+        said = done.stdout
+        if words and done.returncode and (not said or done.returncode == OURS):
+            said += told(done.stderr)
         lines = tuple(line for line in plain(said) if not re.search(self.row.may_say, line))
         return Did(done.returncode, lines, tuple(sorted(os.listdir(self.home))), tuple(self.tree()))
 
