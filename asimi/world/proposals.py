@@ -58,7 +58,8 @@ class Proposals:
             return proposal._replace(id="")
         with self._lock():
             self._sweep()
-            if proposal.id and (rivals := [name for name in self._names() if _rival(name, proposal.id)]):
+            of_key = [name for name in self._names() if proposal.id and name[:OF_KEY] == proposal.id[:OF_KEY]]
+            if rivals := [name for name in of_key if name != f"{proposal.id}.json"]:
                 for name in rivals:
                     os.unlink(os.path.join(self._directory, name))
                 raise AsimiError(SHARED)
@@ -126,11 +127,6 @@ class Proposals:
             with suppress(OSError):
                 if os.lstat(path).st_mtime < oldest:
                     os.unlink(path)
-
-
-def _rival(name: str, ours: str) -> bool:
-    """Whether a file is the proposal of another call under the key of this one."""
-    return name[:OF_KEY] == ours[:OF_KEY] and name != f"{ours}.json"
 
 
 def _has_ended(proposal: Proposal, name: str) -> bool:

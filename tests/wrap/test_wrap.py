@@ -218,11 +218,12 @@ def test_whenever_asimi_is_killed_no_program_starts_or_runs_on(home, both):
         time.sleep(number * 0.03)
         for pid in (done.pid, keeper) if both else (done.pid,):
             os.kill(pid, signal.SIGKILL)
-        done.communicate()
+        done.wait()
         until(lambda keeper=keeper: not words(keeper))
-        until(
-            lambda mark=mark: not any(mark.encode() in words(pid) for pid in filter(str.isdecimal, os.listdir("/proc")))
-        )
+        until(lambda mark=mark: not running(mark, both))
+        assert not both or wrapped(home, "--", "true").returncode == 0
+        until(lambda mark=mark: not running(mark))
+        assert done.communicate()[0] == b""
     assert wrapped(home, "--", "true").returncode == 0
     assert not list((home.root / ".git").glob("commondir"))
 
@@ -234,6 +235,12 @@ def until(condition):
         assert time.monotonic() < end
         time.sleep(0.002)
     return found
+
+
+def running(mark, program=False):
+    """What runs with a mark among its words; with `program`, not what only waits to make the box of one."""
+    found = [words(pid) for pid in filter(str.isdecimal, os.listdir("/proc"))]
+    return [each for each in found if mark.encode() in each and not (program and each.startswith(b"/usr/bin/bwrap"))]
 
 
 def children(pid):
@@ -290,7 +297,7 @@ def test_what_is_brought_without_a_file_is_told_and_the_end_has_ten_lines_at_mos
     assert "git shows other contents in place of: " in told
     tally = Tally(None)
     for number in range(9):
-        tally.note_moved(f"/p/{number}/.envrc", "/there")
+        tally.moved.append((f"/p/{number}/.envrc", "/there"))
         tally.refused.append(("", f"command {number}"))
     lines = tally.lines(SessionEnd("x", "wrap a", 0, True, {"codex"}, [f"thing {each}" for each in range(9)], 3))
     assert len(lines) == 10

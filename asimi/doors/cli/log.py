@@ -128,18 +128,13 @@ def _select_calls(
 
 def _as_lines(directory: str, found: Iterable[dict[str, Any]], *, why: bool) -> Iterator[str]:
     width = _width()
-    kept = _undoable_ids(directory) if why else frozenset()
+    kept = frozenset(kept_calls(directory) if why else ())
     for call in found:
         unended = call["event"] == "start" and "end" not in call
         lines = lines_of(call | _fates(directory).get(call["id"], {}) if unended else call, why=why, width=width)
         yield (
             f"{lines}\n    asimi undo {call['id'][-8:]} takes back what it changed" if call.get("id") in kept else lines
         )
-
-
-def _undoable_ids(directory: str) -> frozenset[str]:
-    """Return the ids of the calls that can be taken back."""
-    return frozenset(kept_calls(directory))
 
 
 def _wait() -> None:

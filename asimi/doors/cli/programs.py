@@ -50,7 +50,8 @@ def list_(context: typer.Context) -> None:
     for file in own.files:
         out(f"{file.state:8}{printable(file.path)}")
         if file.level != "project" or file.counts:
-            out(f"        {', '.join(_programs_in(file)) or 'no programs'}")
+            names = dict.fromkeys(row.name for row in read_file(file).programs.values())
+            out(f"        {', '.join(names) or 'no programs'}")
     for notice in own.notices:
         out(fit(f"note: {printable(notice)}", indent=6))
     if not own.files:
@@ -156,11 +157,6 @@ def _state_words(file: ProgramFile) -> str:
         return "not in force: asimi reads programs/*.txt beside your configuration, and .asimi/programs/*.txt"
     how = "asimi trust" if file.level == "project" else "asimi programs confirm"
     return f"{file.state}: nothing in it counts until you confirm it with `{how}`"
-
-
-def _programs_in(file: ProgramFile) -> list[str]:
-    """Return the names of the programs in a file that can be read."""
-    return [*dict.fromkeys(row.name for row in read_file(file).programs.values())]
 
 
 def _describe(configuration: Configuration, file: ProgramFile) -> list[str]:

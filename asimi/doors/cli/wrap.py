@@ -410,7 +410,7 @@ class _Session:
 
     def _report_moved(self, tally: Tally, path: str, moved_to: str) -> None:
         """Count a file that appeared and was moved away, and say so."""
-        tally.note_moved(path, moved_to)
+        tally.moved.append((path, moved_to))
         name = os.path.relpath(path, self.layout.root)
         self.tell(
             printable(

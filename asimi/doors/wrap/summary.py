@@ -122,10 +122,6 @@ class Tally:
         self.names[key] = self.names.get(key, 0) + reached.connections
         self.bytes = [self.bytes[0] + reached.sent, self.bytes[1] + reached.received]
 
-    def note_moved(self, path: str, moved_to: str) -> None:
-        """Note a file that appeared and was moved away."""
-        self.moved.append((path, moved_to))
-
     def lines(self, end: SessionEnd) -> list[str]:
         """What a person reads at the end, at most ten lines."""
         first = f"{end.title} has ended with exit code {end.code}."

@@ -345,14 +345,9 @@ class BoxEnforcer:
         missing = [path for path in self._covers if path not in there]
         if missing:
             there |= self._mount_points()  # a table that changes while it is read tells less than there is
-        kinds = (NO_DIRECTORY, NO_FILE)
-        return sorted(
-            path for path in missing if path not in there and (self._covers[path] not in kinds or self._is_seen(path))
-        )
-
-    def _is_seen(self, path: str) -> bool:
-        """Whether something is at a path inside."""
-        return os.path.lexists(f"/proc/{self._first}/root{path}")
+        root, kinds = f"/proc/{self._first}/root", (NO_DIRECTORY, NO_FILE)
+        missing = [path for path in missing if path not in there]
+        return sorted(path for path in missing if self._covers[path] not in kinds or os.path.lexists(f"{root}{path}"))
 
     def _mount_points(self) -> set[str]:
         with open(f"/proc/{self._first}/mountinfo", "rb") as table:

@@ -11,6 +11,7 @@ import contextlib
 import json
 import os
 import shutil
+import signal
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,6 +27,9 @@ from asimi.world.host.places import names_in, private_directory, private_file, r
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+OF = "ASIMI_BOX"
+"""A variable of bwrap's own, and its only one: the path of the record of the box."""
+
 KEEPER = f"""\
 import os, resource, select, signal, sys
 life, record, names, path, *words = sys.argv[1:]
@@ -40,16 +44,19 @@ if not (pid := os.fork()):  # posix_spawn of glibc would have it ignore two sign
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     for each in (signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(each, signal.SIG_DFL)
-    os.execve(words[0], words, {{}})
+    os.execve(words[0], words, {{{OF!r}: path}})
 os.closerange(0, life)
-handle, events = os.pidfd_open(pid), select.poll()
+events = select.poll()
 events.register(life, select.POLLIN)
 events.poll()
-try:
-    os.kill(pid, 9)
-except ProcessLookupError:
-    pass
+os.kill(pid, 9)
 os.waitpid(pid, 0)
+for each in filter(str.isdecimal, os.listdir("/proc")):  # a child of bwrap's that waited for it would do so for ever
+    try:
+        with open(f"/proc/{{each}}/environ", "rb") as file:
+            file.read() == os.fsencode(f"{OF}={{path}}\\0") and os.kill(int(each), 9)
+    except OSError:
+        pass
 os.close(names)
 if os.path.exists(path):
     sys.path.append({str(Path(__file__).absolute().parents[3])!r})
@@ -200,10 +207,19 @@ def clean_up(lock: str) -> list[tuple[str, str]]:
             descriptor = private_file(path, os.O_RDWR)
             try:
                 if try_lock(descriptor):
+                    _kill(path)
                     moved += clean(path)
             finally:
                 os.close(descriptor)
     return moved
+
+
+def _kill(path: str) -> None:
+    """Kill what waits for a bwrap that was killed with its keeper, by the path of the record of their box."""
+    for name in filter(str.isdecimal, os.listdir("/proc")):
+        with contextlib.suppress(OSError), open(f"/proc/{name}/environ", "rb") as file:
+            if file.read() == os.fsencode(f"{OF}={path}\0"):
+                os.kill(int(name), signal.SIGKILL)
 
 
 def status_number(said: bytes, name: str, otherwise: int) -> int:

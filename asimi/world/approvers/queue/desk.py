@@ -180,7 +180,8 @@ class Desk(QuestionDisplay):
         order, known, at, whole = list[str](), set[str](), 0, True
         while not self.ending():
             there = {entry.id: entry for entry in self.questions()[0]}
-            coming = [name for name in sorted(there, key=lambda name: _urgency(there[name])) if name not in known]
+            newest = sorted(there, key=lambda name: (not there[name].waiting, -there[name].asked))  # that waits, first
+            coming = [name for name in newest if name not in known]
             known.update(coming)
             passed = [name for name in order[:at] if name in there]
             order, at = [*passed, *coming, *(name for name in order[at:] if name in there)], len(passed)
@@ -360,11 +361,6 @@ class Desk(QuestionDisplay):
             except AsimiError as error:
                 return str(error)
         return ""
-
-
-def _urgency(entry: Entry) -> tuple[bool, float]:
-    """What waits comes first, and of that, and of the rest, the newest."""
-    return not entry.waiting, -entry.asked
 
 
 def _answer_purpose(entry: Entry) -> str:
