@@ -44,7 +44,7 @@ CLUSTER = frozenset(
 VERBS = frozenset("annotate apply env image label patch pause resources restart resume scale undo".split())
 """Subcommands of kubectl that change what is there, and delete nothing."""
 
-HELD = {
+NAMESPACED = {
     name: names.split()[0]
     for names in (
         "configmap configmaps cm; cronjob cronjobs cj; daemonset daemonsets ds; deployment deployments deploy; "
@@ -193,7 +193,7 @@ def _objects(operands: list[str]) -> Iterator[str]:
         first, names = [] if names else first, [each if "/" in each else f"{first[0]}/{each}" for each in names]
     for each in (*first, *names):
         kind, _, name = each.partition("/")
-        yield "" if kind not in HELD or (names and not name) else f"{HELD[kind]}/{name}".rstrip("/")
+        yield "" if kind not in NAMESPACED or (names and not name) else f"{NAMESPACED[kind]}/{name}".rstrip("/")
 
 
 def _of_script(command: Command, directory: str, project: Project) -> tuple[str, ...]:

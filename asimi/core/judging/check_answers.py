@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _GLUED = pattern(r"-[A-Za-z]+")
 """The beginning of a word whose value may follow right behind each letter of its options."""
 
-_HELD = ("vendor-", "gem-")
+_OF_FOLDERS = ("vendor-", "gem-")
 """The beginnings of the kinds of programs that a project holds where it starts them."""
 
 _MODE, _HERE = pattern(r"(?:test|testing|dev|development|local|ci)?"), pattern(r"(?:localhost|127\.0\.0\.1|::1|/.*)?")
@@ -312,7 +312,7 @@ class Answers:
             return []  # what a text makes there first is not known
         named = frozenset(check.names) - {*check.recipes}
         wanted = [(each, named, check.kinds) for each in directories if check.kinds != ("cmake",) or not check.paths]
-        beside = tuple(each for each in check.kinds if each not in ENVIRONMENTS and not each.startswith(_HELD))
+        beside = tuple(each for each in check.kinds if each not in ENVIRONMENTS and not each.startswith(_OF_FOLDERS))
         for path in check.paths:
             reals = (self.paths.real(f"{each}/{path}" if path[0] != "/" else path) for each in directories)
             wanted += [(each, named if check.kinds == ("cmake",) else frozenset(), beside) for each in reals]

@@ -38,7 +38,7 @@ NEVER_STORED = frozenset({"ask_by_rule", "protected", "substitution", *ASKED})
 MOST_SHOWN = 3
 """Reasons that every dialog shows; it counts the rest."""
 
-HELD = frozenset({"denied_by_rule", "ask_by_rule", "protected", "floor", "directory"})
+GRAVE = frozenset({"denied_by_rule", "ask_by_rule", "protected", "floor", "directory"})
 """Reasons that count even where asimi only observes; so does a text that it cannot read."""
 
 WORST = ("denied_by_rule", "floor", "protected", "secret", "ask_by_rule")
@@ -176,7 +176,7 @@ class Policy(RuleBook):
         facts = case.facts()
         decision = conclude(case, facts)
         if self.terms.observing:
-            return decision._replace(observed=all(said.reason.code not in HELD for said in facts.objections))
+            return decision._replace(observed=all(said.reason.code not in GRAVE for said in facts.objections))
         if not self.terms.boxed:
             return decision
         from asimi.core.judging.leaving_box import decide_in_box

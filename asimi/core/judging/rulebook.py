@@ -55,7 +55,7 @@ class Terms(NamedTuple):
             answers that a program is unknown, and can add questions; all else is judged as without it.
         waiting: what reasons say of each program whose description does not count, by name.
         boxed: whether a box holds the agent and all that it starts.
-        observing: whether the agent decides what no rule decides, unless a grave reason stands against it (`HELD`).
+        observing: whether the agent decides what no rule decides, unless a grave reason stands against it (`GRAVE`).
         opened: the real paths that the box can write.
         leaving: whether a text is to leave the box whatever it needs.
         doubt: why no rule may let anything out of the box now, in words; empty if one may.

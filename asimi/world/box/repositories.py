@@ -20,7 +20,7 @@ from asimi.world.host.repositories import POINTS, points_to, repository_of, shar
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
-HELD = ("hooks", "config", "config.worktree", "commondir", "gitdir", "info/attributes", "objects/info/alternates")
+CONTROL = ("hooks", "config", "config.worktree", "commondir", "gitdir", "info/attributes", "objects/info/alternates")
 """What in a directory of git's starts programs, or says where the rest is."""
 
 NEUTRAL: Mapping[str, bytes | None] = {"commondir": b".\n", "hooks": None, "info/attributes": b""}
@@ -91,7 +91,7 @@ def parts_of(directory: str) -> tuple[set[str], dict[str, bytes | None]]:
     Args:
         directory: one of `directories_of`.
     """
-    kept = {os.path.join(directory, each) for each in HELD}
+    kept = {os.path.join(directory, each) for each in CONTROL}
     nothing = dict(NEUTRAL) if not is_worktrees(directory) else {}
     if settings_of([f"{shared_of(directory)}/config"]).get(("extensions", "worktreeconfig"), "").lower() == "true":
         nothing["config.worktree"] = b""
