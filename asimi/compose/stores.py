@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from asimi.compose import session_name
 from asimi.core.errors import AsimiError, ConfigError
+from asimi.core.judging.widths import is_task
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -136,14 +137,20 @@ def rule_writer_of(configuration: Configuration) -> Callable[..., object]:
             with log_of(configuration).write_changes("checks", {"file": root, "by": "always"}):
                 checks_of(configuration.places).confirm_as_seen(root, rule.answers)
         if left := [rule for rule in rules if not is_confirming(rule)]:
+            from asimi.world.approvals.tasks import Tasks
             from asimi.world.config.store import RuleStore
 
-            store = RuleStore(configuration)
-            file = store.place_of_entries(project=project)
-            said = [{"decision": rule.verdict.word, "entry": rule.entry, "file": file, "by": by} for rule in left]
+            store, task = RuleStore(configuration), f"{left[0].source} gets " if is_task(left[0].source) else ""
+            file = configuration.root if task else store.place_of_entries(project=project)
+            said = [
+                {"decision": each.verdict.word, "entry": task + each.entry, "file": file, "by": by} for each in left
+            ]
             what = "always" if left[0].verdict.word == "allow" else "never"  # one answer is one or the other
-            with log_of(configuration).write_changes(what, *said):
-                store.remember(left, project=project)
+            with log_of(configuration).write_changes("task widened" if task else what, *said):
+                if task:
+                    Tasks(configuration.places.runtime).widen(left)
+                else:
+                    store.remember(left, project=project)
 
     return keep
 

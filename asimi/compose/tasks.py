@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from asimi.compose import places
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.errors import AsimiError
-from asimi.core.judging.offers import width_rule
+from asimi.core.judging.offers import bounds_of, of_task, width_rule
 from asimi.core.judging.rules import REACH, SHELL, EntryError, literal_words, rule_of
 from asimi.core.judging.widths import example, kind_of
 from asimi.world.approvals.tasks import LONGEST, Proposal, Tasks, holder_of
@@ -55,11 +55,7 @@ def granted_to(configuration: Configuration, holder: str | None, boxed: bool = F
         return ()
     above = () if boxed else (holder_of(each.pid, each.started) for each in lineage(parent()))
     found = Tasks(configuration.places.runtime).claim(configuration.root, (holder, *above))
-    return [
-        rule._replace(source=task.source, kind="session", directory=task.root, outside=boxed and rule.words is not None)
-        for task in found
-        for rule in task.rules
-    ]
+    return [of_task(rule, task.source, task.root, boxed=boxed) for task in found for rule in task.rules]
 
 
 def rules_for(configuration: Configuration, commands: Iterable[str], *, code: bool, reach: Iterable[str]) -> list[Rule]:
@@ -74,11 +70,9 @@ def rules_for(configuration: Configuration, commands: Iterable[str], *, code: bo
     Raises:
         AsimiError: it is not known what a command is aimed at.
     """
-    root, policy = configuration.root, configuration.settings().policy
-    rules = [width_rule(SHELL, (f"code {root}",))] if code else []
+    rules = [width_rule(SHELL, (f"code {configuration.root}",))] if code else []
     for command in commands:
-        found = policy.aim_rules(Request(SHELL, command, None, Place.at(root, root)))
-        if not found:
+        if not (found := _aim_rules(configuration, command)):
             raise AsimiError(f"`{command}`: {NO_AIM}")
         rules += found
     for each in reach:
@@ -89,16 +83,16 @@ def rules_for(configuration: Configuration, commands: Iterable[str], *, code: bo
     return list(dict.fromkeys(rules))
 
 
-def bounds_of(rules: Iterable[Rule]) -> tuple[str, ...]:
-    """Return the widths of some rules, each once."""
-    named = ((f"reach {rule.words[0][0]}",) if rule.tool == REACH and rule.words else rule.at for rule in rules)
-    return tuple(dict.fromkeys(at for each in named for at in each))
+def _aim_rules(configuration: Configuration, command: str) -> Sequence[Rule]:
+    """Return the rules for what a command is aimed at now."""
+    place = Place.at(configuration.root, configuration.root)
+    return configuration.settings().policy.aim_rules(Request(SHELL, command, None, place))
 
 
 def example_of(rules: Iterable[Rule]) -> str:
     """Return one command that some rules would allow, the gravest that is known."""
     rules = tuple(rules)
-    words = next((each.words or () for each in rules if each.at and kind_of(each.at[0]) == "context"), ())
+    words = next((each.words or () for each in rules if each.at and kind_of(each.at[0]) in {"context", "place"}), ())
     return example(bounds_of(rules), " ".join(each[0] for each in words))
 
 
@@ -108,12 +102,7 @@ def installs(configuration: Configuration, *, scripts: bool) -> list[str]:
     Raises:
         AsimiError: there is none that names all by its digest, from the usual registry.
     """
-    found = []
-    for each in WITH_SCRIPTS if scripts else INSTALLS:
-        try:
-            found += [each] if rules_for(configuration, [each], code=False, reach=()) else []
-        except AsimiError:
-            continue
+    found = [each for each in (WITH_SCRIPTS if scripts else INSTALLS) if _aim_rules(configuration, each)]
     if not found:
         raise AsimiError(
             "No package-lock.json, uv.lock or requirements.txt here names all packages by their digests and from npm's "
@@ -147,8 +136,5 @@ def propose(gate: Gate, command: str) -> str | None:
     if why := Tasks(places().runtime).propose(Proposal(root, words, holder), above):
         return why
     if isinstance(gate.audit, AuditLog):
-        with gate.audit.write_changes(
-            "task proposed", {"entry": " ".join(words), "file": root, "by": f"process {holder}"}
-        ):
-            pass
+        gate.audit.change("task proposed", entry=" ".join(words), file=root, by=f"process {holder}")
     return "it is proposed; a person decides by `asimi task`. Go on with what needs no yes until then"

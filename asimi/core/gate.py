@@ -435,7 +435,8 @@ class Gate:
         """What a person is asked about a request."""
         session, patience = self.approvals.session, settings.session.ask_timeout
         enforced = tuple(rule.entry for rule in _exec_rules(settings, request))
-        return Question(request, decision, session, patience, edit, deeds=self.deeds(request), enforced=enforced)
+        deeds, wider = self.deeds(request), settings.policy.widening(request, self.approvals.rules())
+        return Question(request, decision, session, patience, edit, deeds=deeds, enforced=enforced, widening=wider)
 
     def _apply_edit(self, request: Request, line: str) -> tuple[Request, Edit | None]:
         """The request with the line that a person wrote; or the old request, and why that line may not run."""

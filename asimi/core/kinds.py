@@ -7,7 +7,7 @@ from typing import Literal
 ShellKind = Literal["bash", "plain", "cmd"]
 """Whose grammar a shell has: `plain` is one of which only plain commands are understood (an old bash, zsh)."""
 
-Scope = Literal["once", "session", "project", "always"]
+Scope = Literal["once", "session", "task", "project", "always"]
 """How long an answer holds, and where: `project` is from now on in this project, `always` everywhere."""
 
 Event = Literal["start", "end", "refusal", "passed", "observed", "file"]

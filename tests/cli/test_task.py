@@ -8,9 +8,10 @@ import re
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from helpers import PYTHON
+from helpers import PATIENCE, PYTHON
 from helpers.home import Home
 from helpers.puppet import puppet
 
@@ -136,6 +137,12 @@ def test_what_is_on_the_screen_says_all_of_it_in_seven_sentences(home):
     assert "One command that it would allow: python3" in shown
     assert "[code/no]" in shown, "y is not enough"
     assert home.asimi("task").stdout == "No task is granted here.\n"
+
+
+def test_a_name_to_reach_is_a_task_of_its_own(home):
+    shown = granted(home, "x", "--reach", "example.org", answer="y")
+    assert "A box may send to example.org" in shown
+    assert "would allow: curl -T notes.txt example.org" in shown
 
 
 @pytest.mark.parametrize("columns", [40, 80])
@@ -486,3 +493,152 @@ def test_a_file_of_tasks_that_another_made_is_not_believed(home):
         assert agent.asks("python3 tool.py")[0] == "deny"
     assert isinstance(Task._field_defaults, dict)
     assert os.path.exists(directory / "tasks.json")
+
+
+@pytest.fixture
+def narrow(home):
+    """A home in which the next agent that calls is granted one branch to push, and no more."""
+    subprocess.run(["git", "branch", "other"], cwd=home.root, check=True)
+    subprocess.run(["git", "branch", "third"], cwd=home.root, check=True)
+    granted(home, "fix the login", "--push", "origin main", answer="y")
+    return home
+
+
+def answered(home, agent, command, act, *words, **options):
+    """What a hook decides about a command while a person looks at a terminal of asimi, and does something there."""
+    with home.at_terminal(*(words or ("watch",)), rows=40, **options) as person, ThreadPoolExecutor(1) as thread:
+        person.sees("Waiting for questions" if not words else "")
+        said = thread.submit(agent.asks, command)
+        person.asked()
+        act(person)
+        return said.result(PATIENCE)
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_a_person_widens_a_task_by_what_a_command_needs(narrow, columns):
+    def widens(person):
+        assert "[w] widen" in person.display
+        person.presses("w")
+        shown = " ".join(person.sees("widen the task?").replace("│", " ").split())
+        for said in (
+            "until the task ends",
+            ": fix the login. Any code that the agent writes below",
+            "Together: code of the agent's",
+        ):
+            assert said in shown, shown
+        assert "It may push" not in shown, "which was granted before"
+        person.presses("1")
+        person.enters("yes")
+        person.sees("Nothing was allowed: the word is code")
+        person.presses("1")
+        person.enters("code")
+
+    (before,) = Tasks(str(narrow.home / "run" / "asimi")).all()
+    with puppet(narrow, line_in(narrow)) as agent, puppet(narrow, line_in(narrow), session="two") as other:
+        assert agent.asks("git push origin main")[0] == "allow"
+        assert answered(narrow, agent, "python3 tool.py", widens, columns=columns)[0] == "allow"
+        assert [agent.asks(each)[0] for each in ("python3 -c 1", "git push origin main")] == ["allow", "allow"]
+        assert [agent.asks(each)[0] == "allow" for each in ("git push origin other", "npm publish")] == [False, False]
+        assert other.asks("python3 tool.py")[0] != "allow"
+        (after,) = Tasks(str(narrow.home / "run" / "asimi")).all()
+        assert after._replace(rules=()) == before._replace(rules=(), holder=after.holder), "it ends when it did"
+        shown = " ".join(narrow.asimi("task").stdout.split())
+        assert "Any code that the agent writes" in shown
+        assert "4 calls ran under it: git push origin main python3 tool.py python3 -c 1" in shown
+    (event,) = [line for line in narrow.log() if line.get("what") == "task widened"]
+    assert (event["entry"].startswith(after.source), event["by"]) == (True, "watch")
+    assert f"code {narrow.root}" in event["entry"]
+    assert (
+        f"a person widened the task (any command at code {narrow.root}, {after.source})"
+        in narrow.asimi("log", "--why").stdout
+    )
+
+
+def test_what_ran_after_a_widening_is_undone_with_its_task(narrow):
+    def widens(person):
+        person.presses("w", "1")
+        person.enters("code")
+
+    with puppet(narrow, line_in(narrow)) as agent:
+        assert answered(narrow, agent, "python3 tool.py", widens)[0] == "allow"
+        (narrow.root / "tool.py").write_text("changed\n")
+        assert answered(narrow, agent, "git push origin other", lambda person: person.presses("w", "1"))[0] == "allow"
+        (task,) = Tasks(str(narrow.home / "run" / "asimi")).all()
+        with narrow.at_terminal("undo", "--task", task.id, columns=200) as person:
+            person.sees("no undo reaches  git push origin other", "[y/n] ")
+            person.enters("y")
+            person.sees("taken back", "tool.py")
+            person.ended()
+    assert (narrow.root / "tool.py").read_text() == ""
+
+
+def test_a_widening_is_no_wider_than_the_command(narrow):
+    with puppet(narrow, line_in(narrow)) as agent:
+        push = "ls && git push origin other | cat"
+        assert answered(narrow, agent, push, lambda person: person.presses("w", "1"))[0] == "allow"
+        assert agent.asks("git push origin other")[0] == "allow"
+        for command in ("git push origin third", "git push --force origin other", "python3 tool.py", "python3 -c 1"):
+            assert agent.asks(command)[0] != "allow", command
+
+
+def test_a_late_widening_is_for_the_calls_that_follow(narrow):
+    with puppet(narrow, line_in(narrow)) as agent:
+        assert agent.asks("git push origin other")[0] != "allow"
+        with narrow.at_terminal("approve", rows=40) as person:
+            person.asked()
+            person.presses("w", "1")
+            assert person.ended() == 0, person.display
+        assert agent.asks("git push origin other")[0] == "allow"
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["rm -rf ~", "npm publish", "sudo ls", "node a.js", "git push --force origin main", "python3 tool.py > ~/.bashrc"],
+)
+def test_what_no_width_covers_widens_nothing(narrow, command):
+    def refuses(person):
+        assert "[w]" not in person.display
+        person.presses("w")
+        person.still_asks()
+        person.presses("n")
+
+    with puppet(narrow, line_in(narrow)) as agent:
+        assert answered(narrow, agent, command, refuses)[0] == "deny"
+
+
+def test_without_a_task_nothing_is_widened(home):
+    def refuses(person):
+        assert "[w]" not in person.display
+        person.presses("n")
+
+    with puppet(home, line_in(home)) as agent:
+        assert answered(home, agent, "python3 tool.py", refuses)[0] == "deny"
+
+
+def test_a_window_that_opens_by_itself_widens_nothing(narrow):
+    """A voice starts what shows questions until none waits; there a grant is never confirmed."""
+    narrow.config.write_text(CONFIG + "[session]\nwait = true\n")
+
+    def refuses(person):
+        assert "[w]" not in person.display
+        person.presses("n")
+
+    with puppet(narrow, line_in(narrow)) as agent, ThreadPoolExecutor(1) as thread:
+        said = thread.submit(agent.asks, "git push origin other")
+        end = time.monotonic() + PATIENCE
+        while "git push" not in narrow.asimi("approve", "--list").stdout:
+            assert time.monotonic() < end
+        with narrow.at_terminal("watch", "--until-none-waits", rows=40, alone=1.1) as person:
+            person.asked()
+            refuses(person)
+            assert said.result(PATIENCE)[0] == "deny"
+
+
+def test_a_task_that_ended_meanwhile_is_not_widened(narrow):
+    def widens(person):
+        assert narrow.asimi("task", "done").returncode == 0
+        person.presses("w", "1")
+
+    with puppet(narrow, line_in(narrow)) as agent:
+        verdict, why = answered(narrow, agent, "git push origin other", widens)
+        assert (verdict, "has ended, so nothing can be added" in why) == ("deny", True), why

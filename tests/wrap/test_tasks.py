@@ -63,10 +63,10 @@ def judged(boxed, text):
     return boxed.gate.judge(Request("run_shell_command", text, None, Place.at(root, root)))
 
 
-def granted(box, holder=""):
+def granted(box, holder="", commands=("git push origin main", "docker exec web true")):
     _, tasks = box
     configuration = configuration_of(Options())
-    rules = rules_for(configuration, ["git push origin main", "docker exec web true"], code=False, reach=())
+    rules = rules_for(configuration, commands, code=False, reach=())
     tasks.grant(Task("1", "fix", configuration.root, tuple(rules), boot_id(), awake() + 60, 0.0, holder))
 
 
@@ -92,6 +92,29 @@ def test_a_task_is_for_one_box(box):
         other.kill()
         other.wait()
     assert not tasks.all(), "it ends with its box"
+
+
+def widened(boxed, text):
+    """What would make the task of a box cover a text."""
+    root = boxed.configuration.root
+    request = Request("run_shell_command", text, None, Place.at(root, root))
+    return boxed.gate.question(request, boxed.gate.judge(request), boxed.gate.settings()).widening
+
+
+def test_what_a_widening_names_leaves_the_box_and_no_more(box):
+    boxed, tasks = box
+    assert widened(boxed, "docker exec web ls") is None, "there is no task"
+    granted(box, commands=["git push origin main"])
+    for text in ("docker exec web ls", "npm test; ls && git push origin other && git push origin main"):
+        assert judged(boxed, text).verdict is Verdict.ASK
+        offer = widened(boxed, text)
+        assert len(offer.rules) == 1, "the box holds the rest"
+        tasks.widen(offer.rules)
+        assert judged(boxed, text).verdict is Verdict.ALLOW
+    for text in ("docker exec other ls", "docker exec --privileged web ls", "git push --force origin other"):
+        assert judged(boxed, text).verdict is Verdict.ASK, text
+    for text in ("rm -rf ~", "cat .env", "docker run web ls", "asimi policy add ls"):
+        assert widened(boxed, text) is None, text
 
 
 def test_the_inside_proposes_and_the_box_is_named(box):

@@ -13,18 +13,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asimi.core.budget import Budget, OverBudgetError
-from asimi.core.call import Decision, Part, Reason, Verdict
+from asimi.core.call import Decision, Offer, Part, Reason, Verdict
 from asimi.core.errors import ShellSyntaxError
 from asimi.core.judging.collect import MISSING, Case, Facts, abbreviate
 from asimi.core.judging.rulebook import CHANGED, UNTRUSTED, RuleBook, Terms
 from asimi.core.judging.rules import rule_of
+from asimi.core.judging.widths import is_task, sentences
 from asimi.core.judging.zones import ASKED
 from asimi.core.reading import Readings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from asimi.core.call import Offer, Request
+    from asimi.core.call import Request
     from asimi.core.judging.checks import Answer
     from asimi.core.judging.rules import Rule
     from asimi.core.programs.program import Program
@@ -139,16 +140,52 @@ class Policy(RuleBook):
             return ""
         return next(filter(None, (case.named.bar_reason(rule, each) for each in case.reading.commands)), "")
 
-    def aim_rules(self, request: Request) -> tuple[Rule, ...]:
-        """The rules for what each command of a request is aimed at now; none where that is not known of one."""
+    def aim_rules(self, request: Request, approvals: Sequence[Rule] = ()) -> tuple[Rule, ...]:
+        """The rules for what each command of a request is aimed at now; none where that is not known of one.
+
+        Args:
+            request: what would run.
+            approvals: what holds; then only the commands count that need a rule besides, and some of these are enough.
+        """
         from asimi.core.judging.in_box import without_container_commands
         from asimi.core.judging.offers import aim_rules
 
         try:
-            commands = without_container_commands(self._case(request).reading).commands
+            case = self._case(request, approvals)
+            commands = (
+                case.facts().unlisted_commands if approvals else without_container_commands(case.reading).commands
+            )
         except (ShellSyntaxError, OverBudgetError):
             return ()
-        return aim_rules(request, commands)
+        return aim_rules(request, commands, some=bool(approvals))
+
+    def widening(self, request: Request, approvals: Sequence[Rule]) -> Offer | None:
+        """The least that would make the task of whoever calls cover a request, in the words that a grant has for it.
+
+        Args:
+            request: what is asked about.
+            approvals: the rules that a person approved for a while, with those of tasks.
+
+        Returns:
+            That; None where there is no task, or no width would do.
+        """
+        granted = [each for each in approvals if is_task(each.source)]
+        found = self.aim_rules(request, approvals) if granted else ()
+        if not found:
+            return None
+        from asimi.core.judging.offers import bounds_of, of_task
+
+        def allows(rules: Sequence[Rule]) -> bool:
+            return self.decide(request, (*approvals, *rules)).verdict is Verdict.ALLOW
+
+        source, root = granted[0].source, granted[0].directory
+        rules = [of_task(each, source, root, boxed=self.terms.boxed) for each in found]
+        for rule in tuple(rules):
+            fewer = [each for each in rules if each != rule]
+            rules = fewer if allows(fewer) else rules
+        before, after = (sentences(bounds_of(each)) for each in (granted, (*granted, *rules)))
+        said = [each for each in after if each not in before]
+        return Offer(" ".join((f"{source}.", *said)), tuple(rules)) if allows(rules) else None
 
     def _case(self, request: Request, approvals: Sequence[Rule] = (), budget: Budget | None = None) -> Case:
         """A request with the reading of it, what a look at the file system found, and the rules that hold for it.

@@ -24,18 +24,12 @@ class Width(NamedTuple):
         covers: what such a rule allows, behind the words of its commands.
         says: what it lets happen, with `{}` for the bound, for the person who grants a task.
         would: a command that it would allow, the gravest known, with `{}` for the bound.
-        settles: whether the look has settled all that such a command does, whatever its row says.
-        lasts: whether it may hold for always.
-        word: what a person types to grant it where no box holds the agent; empty where a yes is enough.
     """
 
     label: str
     covers: str
     says: str
     would: str
-    settles: bool = False
-    lasts: bool = True
-    word: str = ""
 
 
 KINDS = {
@@ -66,45 +60,45 @@ KINDS = {
         "these commands at this place",
         "that only looks there; whoever owns that place may read what it is asked for",
         "It may look at {}, whose owner may read what is asked for.",
-        "",
+        "{words} {}",
     ),
     "code": Width(
         "code of this project, whatever it is",
         "any code that the agent writes in this project, which runs as you",
         "Any code that the agent writes below {} runs as you.",
         "python3 -c 'whatever the agent writes'",
-        settles=True,
-        lasts=False,
-        word="code",
     ),
     "container": Width(
         "any command in this container",
         "any command in this container, as any of its users; no other container",
         "Any command runs in the container {}, as any of its users.",
         "docker exec -u root {:.12} rm -rf /",
-        settles=True,
-        lasts=False,
     ),
     "lock": Width(
         "what this lock file names, as it is now",
         "the install of what this lock file names, while it stays as it is now",
         "What {} names is installed, while it stays as it is now.",
         "npm ci --ignore-scripts",
-        settles=True,
     ),
     "scripts": Width(
         "",
         "the install of what this lock file names, and the scripts of these packages run as you",
         "The scripts of these packages run as you.",
         "npm ci",
-        settles=True,
-        lasts=False,
-        word="code",
     ),
 }
 """The kinds, by the first word of what a rule is aimed at."""
 
-LASTING = tuple(kind for kind, width in KINDS.items() if width.lasts)
+ALL = KINDS | {"reach": Width("", "", "A box may send to {} and take from there.", "curl -T notes.txt {}")}
+"""The same, and what a grant has besides: a name that a box may reach."""
+
+SETTLED = frozenset({"code", "container", "lock", "scripts"})
+"""Those whose look has settled all that such a command does, whatever its row says."""
+
+TYPED = frozenset({"code", "scripts"})
+"""Those that a person grants by a typed word where no box holds the agent."""
+
+LASTING = tuple(kind for kind in KINDS if kind not in TYPED | {"container"})
 """Those that a rule may have for always."""
 
 AWAY = frozenset(KINDS) - {"code", "place"}
@@ -170,17 +164,17 @@ def goes_out(name: str) -> bool:
 
 def is_settled(aims: Iterable[str]) -> bool:
     """Whether the look at what a command is aimed at has settled all that it does."""
-    return all(KINDS[kind_of(each)].settles for each in aims)
+    return all(kind_of(each) in SETTLED for each in aims)
 
 
 def lasts(at: Iterable[str]) -> bool:
     """Whether a rule that is so wide may hold for always."""
-    return all(KINDS[kind_of(each)].lasts for each in at)
+    return all(kind_of(each) in LASTING for each in at)
 
 
 def word_to_type(at: Iterable[str]) -> str:
     """The word that a person types to grant some widths where no box holds the agent; empty where a yes is enough."""
-    return next(filter(None, (KINDS[kind_of(each)].word for each in at)), "")
+    return "code" if any(kind_of(each) in TYPED for each in at) else ""
 
 
 def sentences(ats: Sequence[str]) -> list[str]:
@@ -188,9 +182,8 @@ def sentences(ats: Sequence[str]) -> list[str]:
     bounds = {
         kind: ", ".join(_display_bound(each) for each in ats if kind_of(each) == kind) for kind in map(kind_of, ats)
     }
-    says = {kind: width.says for kind, width in KINDS.items()} | {"reach": "A box may send to {} and take from there."}
     together = (text.format(bounds[two]) for one, two, text in TOGETHER if one in bounds and two in bounds)
-    return [*(says[kind].format(bound) for kind, bound in bounds.items() if kind in says), *together]
+    return [*(ALL[kind].says.format(bound) for kind, bound in bounds.items()), *together]
 
 
 def _display_bound(at: str) -> str:
@@ -203,7 +196,7 @@ def _display_bound(at: str) -> str:
 
 def example(ats: Sequence[str], words: str = "") -> str:
     """One command that some widths would allow, the gravest that is known; its words, where no width says them."""
-    kinds = ("code", "scripts", "container", "remote", "object", *KINDS)
-    found = ((KINDS[kind].would, each) for kind in kinds for each in ats if kind_of(each) == kind)
+    kinds = ("code", "scripts", "container", "remote", "object", *ALL)
+    found = ((ALL[kind].would, each) for kind in kinds for each in ats if kind_of(each) == kind)
     branch = next((each.partition(" ")[2] for each in ats if kind_of(each) == "branch"), "")
     return next((would.format(_display_bound(each), words=words, branch=branch) for would, each in found if would), "")

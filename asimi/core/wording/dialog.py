@@ -55,6 +55,7 @@ LIFETIMES = {
         Lifetime("for 1 hour", 3600),
         Lifetime("for 5 calls, this one included", None, 5),
     ),
+    "task": (Lifetime("until the task ends"),),
     "always": _LASTING,
     "never": _LASTING,
 }
@@ -92,7 +93,8 @@ class Dialog(NamedTuple):
 
     Attributes:
         question: what is asked.
-        step: `ask`; `session`, `always` and `never`, the choice of what is stored; `why`, all the reasons; `help`.
+        step: `ask`; `session`, `task`, `always` and `never`, the choice of what is stored; `why`, all the reasons;
+            `help`.
         top: the first row of the text that is shown.
         seen: how many rows were shown without a gap from the first on.
         complete: whether those are all that must be seen; only then can anything be allowed.
@@ -144,7 +146,7 @@ class Dialog(NamedTuple):
             keeps: whether a session keeps what is chosen then.
             written: the text that the person was writing.
         """
-        question = self.question if keeps else self.question._replace(session=False)
+        question = self.question if keeps else self.question._replace(session=False, widening=None)
         there = self if self.step in LIFETIMES or self.step == "ask" else self.at("ask")
         if written is not None:
             there = there.with_draft(written, written.draft)
@@ -165,8 +167,8 @@ class Dialog(NamedTuple):
 
             given = denials(self.question.request, self.question.decision)
         if self.confirms:
-            confirming = self.question.decision.confirming
-            return () if confirming is None else (confirming,)
+            only = self.question.widening if self.step == "task" else self.question.decision.confirming
+            return () if only is None else (only,)
         if self.step == "always":
             given = tuple(each for each in given if all(lasts(rule.at) for rule in each.rules))
         added = tuple(offer for offer in self.added if offer.rules[0].verdict is self.verdict)
@@ -174,8 +176,8 @@ class Dialog(NamedTuple):
 
     @property
     def confirms(self) -> bool:
-        """Whether this step stores no rule but confirms checks that have changed."""
-        return self.step == "always" and bool(self.question.decision.changed)
+        """Whether this step offers one thing as it is: it confirms checks that have changed, or widens a task."""
+        return self.step == "task" or (self.step == "always" and bool(self.question.decision.changed))
 
     @property
     def verdict(self) -> Verdict:
@@ -266,6 +268,7 @@ REACHED = Choice("y", "reach", "reach it once", "once")
 LATER = Choice("y", "allow", "allow it once", "once")
 LET = Choice("y", "let", "let it, this once", "once")
 SESSION = Choice("s", "session", "allow for session...", "session")
+WIDEN = Choice("w", "widen", "widen the task...", "widen")
 ALWAYS = Choice("a", "always", "always allow...", "always")
 EDIT = Choice("e", "edit", "edit", "edit")
 DENY = Choice("n", "deny", "deny", "deny")
@@ -294,6 +297,7 @@ MEANINGS = (
     (LATER, "Runs nothing; allows exactly this call, the next time it is made."),
     (LET, "Lets the agent's own tool do exactly this, this time."),
     (SESSION, "Shows what would be allowed until this session ends; nothing is kept before you choose."),
+    (WIDEN, "Shows what would be added to the agent's task; nothing is kept before you choose."),
     (ALWAYS, "Shows what would be allowed in this project or everywhere; nothing is written before you choose."),
     (EDIT, "Changes the command; the new one is judged again."),
     (DENY, "Does not run it."),
@@ -356,6 +360,8 @@ def choices(dialog: Dialog) -> tuple[Choice, ...]:
         kept = not word_of(question)  # what nothing brings back is asked about each time
         if kept and decision.offers and question.session:
             allow += (SESSION,)
+        if kept and question.widening is not None and not question.origin:
+            allow += (WIDEN,)
         if kept and (decision.confirming if decision.changed else decision.offers) and not question.origin:
             allow += (ALWAYS,)
     change = (EDIT,) if question.changeable and not (question.origin or names or file) else ()
@@ -395,7 +401,7 @@ def press(dialog: Dialog, key: str, page: int, now: float) -> Dialog | Approval 
         if dialog.editing:
             return _entries(dialog, offer)
         return dialog.request_text(word) if (word := _word(offer)) else _lasting_approval(dialog, offer, now)
-    steps = {"s": "session", "a": "always", "d": "never", "why": "why", "?": "help"}
+    steps = {"s": "session", "w": "task", "a": "always", "d": "never", "why": "why", "?": "help"}
     if key in steps:
         return dialog.at(steps[key])
     if key in {"t", "p"}:
@@ -528,6 +534,7 @@ def _lasting_approval(dialog: Dialog, offer: Offer, now: float) -> Approval:
     if seconds is not None:
         rules = tuple(rule._replace(expires=min(now + seconds, rule.expires or now + seconds)) for rule in rules)
     scope: Scope = "session" if dialog.step == "session" else "always" if dialog.everywhere else "project"
+    scope = "task" if dialog.step == "task" else scope
     return Approval(yes=dialog.step != "never", by="terminal", scope=scope, rules=rules)
 
 

@@ -14,7 +14,7 @@ from asimi.core.errors import AsimiError
 from asimi.core.extras import load
 from asimi.core.syntax import line_of
 from asimi.core.wording.visible import visible
-from asimi.doors.cli.base import Command, UsageError, application, options_of
+from asimi.doors.cli.base import Command, UsageError, application, option_named, options_of
 from asimi.doors.cli.printing import fit, out
 from asimi.doors.cli.require_person import require_person
 from asimi.doors.running import run, until_told
@@ -28,18 +28,12 @@ if TYPE_CHECKING:
 approve, watch = application(), application()
 
 Team = Annotated[bool, typer.Option("--team", help="The questions of your team, on whatever machine they are asked.")]
-Key = Annotated[
-    str,
-    typer.Option(metavar="FILE", show_default=False, help="With --team: your private key; default: ~/.ssh/id_ed25519."),
-]
+Key = Annotated[str, option_named("--key", "With --team: your private key; default: ~/.ssh/id_ed25519.", "FILE")]
 Waiting = Annotated[
     bool, typer.Option("--until-none-waits", help="End once no call waits; what takes a typed word is not shown.")
 ]
 Credentials = Annotated[
-    str,
-    typer.Option(
-        metavar="FILE", show_default=False, help="With --team: your seed; default: team.seed beside the configuration."
-    ),
+    str, option_named("--credentials", "With --team: your seed; default: team.seed beside the configuration.", "FILE")
 ]
 
 

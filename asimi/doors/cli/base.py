@@ -52,6 +52,11 @@ def application(**settings: Any) -> typer.Typer:
     )
 
 
+def option_named(name: str, text: str, metavar: str | None = None) -> Any:
+    """An option of one name, whose default goes without saying."""
+    return typer.Option(name, metavar=metavar, show_default=False, help=text)
+
+
 class Command(TyperCommand):
     """A command whose help shows the global options below its own."""
 

@@ -10,10 +10,11 @@ import typer
 
 from asimi.compose.configuration import configuration_of
 from asimi.compose.stores import log_of
-from asimi.compose.tasks import bounds_of, example_of, installs, rules_for
+from asimi.compose.tasks import example_of, installs, rules_for
 from asimi.core.errors import AsimiError
+from asimi.core.judging.offers import bounds_of
 from asimi.core.judging.widths import sentences, word_to_type
-from asimi.doors.cli.base import Command, UsageError, application, options_of
+from asimi.doors.cli.base import Command, UsageError, application, option_named, options_of
 from asimi.doors.cli.printing import fit, out, plural, with_bars
 from asimi.doors.cli.require_person import choose_word, forbidden, require_person, seconds_of
 from asimi.world.approvals.tasks import LONGEST, Task, Tasks, holder_of
@@ -50,33 +51,16 @@ def _task(
     words: Annotated[
         list[str] | None, typer.Argument(metavar="[WORDS | done [ID] | propose WORDS]", show_default=False)
     ] = None,
-    code: Annotated[bool, typer.Option("--code", help="Any code that the agent writes here.")] = False,  # noqa: FBT002
-    install: Annotated[  # noqa: FBT002
-        bool, typer.Option("--install", help="What a lock file here names, as it is now.")
-    ] = False,
-    scripts: Annotated[  # noqa: ARG001, FBT002 - of these, `context.params` has what counts
-        bool, typer.Option("--scripts", help="With --install: the packages' own scripts, too.")
-    ] = False,
-    push: Annotated[
-        Names, typer.Option("--push", metavar="REMOTE BRANCH", show_default=False, help="Push this branch.")
-    ] = None,
-    container: Annotated[
-        Names, typer.Option("--container", metavar="NAME", show_default=False, help="Any command in this container.")
-    ] = None,
-    script: Annotated[
-        Names, typer.Option("--script", metavar="NAME", show_default=False, help="This script of package.json.")
-    ] = None,
-    like: Annotated[
-        Names,
-        typer.Option("--like", metavar="COMMAND", show_default=False, help="What is aimed at the same as COMMAND."),
-    ] = None,
-    reach: Annotated[
-        Names, typer.Option("--reach", metavar="NAME", show_default=False, help="A name that a box may reach.")
-    ] = None,
+    code: Annotated[bool, option_named("--code", "Any code that the agent writes here.")] = False,  # noqa: FBT002
+    install: Annotated[bool, option_named("--install", "What a lock file here names, as it is now.")] = False,  # noqa: FBT002
+    scripts: Annotated[bool, option_named("--scripts", "With --install: the packages' own scripts, too.")] = False,  # noqa: ARG001, FBT002 - of these, `context.params` has what counts
+    push: Annotated[Names, option_named("--push", "Push this branch.", "REMOTE BRANCH")] = None,
+    container: Annotated[Names, option_named("--container", "Any command in this container.", "NAME")] = None,
+    script: Annotated[Names, option_named("--script", "This script of package.json.", "NAME")] = None,
+    like: Annotated[Names, option_named("--like", "What is aimed at the same as COMMAND.", "COMMAND")] = None,
+    reach: Annotated[Names, option_named("--reach", "A name that a box may reach.", "NAME")] = None,
     until: Annotated[str, typer.Option("--until", metavar="TIME", help="How long: 30m, 4h; at most 8h.")] = "4h",
-    agent: Annotated[
-        int, typer.Option("--for", metavar="PID", show_default=False, help="This agent, or the asimi of a box.")
-    ] = 0,
+    agent: Annotated[int, option_named("--for", "This agent, or the asimi of a box.", "PID")] = 0,
 ) -> None:
     """Grant one agent a task here, so that what the task needs is no question; without WORDS, list what is granted.
 

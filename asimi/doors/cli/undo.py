@@ -17,7 +17,7 @@ from asimi.core.call import above, is_below
 from asimi.core.errors import AsimiError
 from asimi.core.judging.widths import AWAY
 from asimi.core.wire import dumps
-from asimi.doors.cli.base import Command, UsageError, application, options_of
+from asimi.doors.cli.base import Command, UsageError, application, option_named, options_of
 from asimi.doors.cli.printing import is_terminal, out, plural, with_bars
 from asimi.doors.cli.require_person import confirm_at_terminal, require_person
 from asimi.doors.cli.task import under
@@ -70,9 +70,7 @@ def _undo(
     back: Annotated[bool, typer.Option("--back", help="Take back all later calls, too.")] = False,  # noqa: FBT002
     number: Annotated[int, typer.Option("-n", metavar="N", help="List the last N calls.")] = LISTED,
     json: Annotated[bool, typer.Option("--json", help="Print the list as lines of JSON.")] = False,  # noqa: FBT002
-    task: Annotated[
-        str, typer.Option("--task", metavar="ID", show_default=False, help="Take back the calls of this task.")
-    ] = "",
+    task: Annotated[str, option_named("--task", "Take back the calls of this task.", "ID")] = "",
 ) -> None:
     """List the calls that changed files here, or take one back.
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from asimi.world.approvals.tickets import Refusals
 
 
-FOR_GOOD = ("project", "always")
-"""The scopes of answers that are kept in the configuration."""
+FOR_GOOD = ("project", "always", "task")
+"""The scopes of answers that no session keeps, but the configuration or a task."""
 
 
 class StandingApproval(NamedTuple):
@@ -81,9 +81,7 @@ class MemoryApprovals:
 
     def rules(self) -> Sequence[Rule]:
         """Return the rules that hold now."""
-        return (
-            (*(each.rule for each in self.current_approvals()), *self._granted()) if self._held else (*self._granted(),)
-        )
+        return (*(each.rule for each in self.current_approvals()), *self._granted())
 
     def remember(self, approval: Approval, request: Request | None = None) -> None:
         """Keep an answer's rules for its scope.

@@ -8,8 +8,10 @@ the clock that counts sleep, whatever somebody sets the other clock to.
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from asimi.core.errors import AsimiError
 from asimi.core.judging.widths import TASK
 from asimi.core.values import NamedTuple
 from asimi.world.host.clock import awake, boot_id
@@ -17,7 +19,7 @@ from asimi.world.host.documents import Document
 from asimi.world.host.nested import started_at
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from asimi.core.judging.rules import Rule
 
@@ -104,6 +106,12 @@ class Tasks:
     def __init__(self, runtime: str) -> None:
         self._document = Document(os.path.join(runtime, "tasks.json"), _Book, VERSION)
 
+    @contextmanager
+    def _book(self) -> Iterator[_Book]:
+        """What the file holds, while nobody else changes it."""
+        with self._document.lock() as book:
+            yield book or _Book()
+
     def all(self) -> Sequence[Task]:
         """Return the tasks that have not ended, the oldest first.
 
@@ -114,17 +122,28 @@ class Tasks:
 
     def grant(self, task: Task) -> None:
         """Keep a task; what its project's proposal was is settled, and an agent that it names may propose again."""
-        with self._document.lock() as there:
-            book = there or _Book()
+        with self._book() as book:
             kept = [each for each in book.tasks if each.seconds_left and each.id != task.id]
             proposals = tuple(each for each in book.proposals if each.root != task.root)
             self._document.write(_Book((*kept, task), proposals, _without(book.refused, task.holder)))
 
+    def widen(self, rules: Sequence[Rule]) -> None:
+        """Add rules to the task that their source names.
+
+        Raises:
+            AsimiError: it has ended.
+        """
+        with self._book() as book:
+            task = next((each for each in book.tasks if each.source == rules[0].source and each.seconds_left), None)
+            if task is None:
+                raise AsimiError(f"The {rules[0].source} has ended, so nothing can be added to it")
+            wider = task._replace(rules=tuple(dict.fromkeys((*task.rules, *rules))))
+            self._document.write(book._replace(tasks=tuple(wider if each == task else each for each in book.tasks)))
+
     def end(self, ids: Collection[str]) -> None:
         """End some tasks."""
-        with self._document.lock() as book:
-            if book is not None:
-                self._document.write(book._replace(tasks=tuple(each for each in book.tasks if each.id not in ids)))
+        with self._book() as book:
+            self._document.write(book._replace(tasks=tuple(each for each in book.tasks if each.id not in ids)))
 
     def claim(self, root: str, holders: Sequence[str]) -> Sequence[Task]:
         """Return the tasks of whoever calls; one that waits for the next one to call in its project is theirs from now.
@@ -133,12 +152,9 @@ class Tasks:
             root: the project root of the call.
             holders: the process that calls as one agent, then those that it descends from.
         """
-        if not holders or not os.path.lexists(self._document.path):
-            return ()
         here = [each for each in self.all() if each.root == root]
         if any(not each.holder for each in here):
-            with self._document.lock() as there:
-                book = there or _Book()
+            with self._book() as book:
                 taken = tuple(
                     each._replace(holder=holders[0]) if each.root == root and not each.holder else each
                     for each in book.tasks
@@ -154,8 +170,7 @@ class Tasks:
             proposal: what is proposed.
             above: the processes that its agent descends from, whose refusals count for it.
         """
-        with self._document.lock() as there:
-            book = there or _Book()
+        with self._book() as book:
             if any(book.refused.get(each, 0) >= MOST for each in (proposal.holder, *above)):
                 return "your proposals were refused; propose no more, and go on with what needs no yes"
             waiting = [each for each in book.proposals if is_alive(each.holder)]
@@ -171,8 +186,7 @@ class Tasks:
 
     def refuse(self, proposal: Proposal) -> None:
         """Count a proposal as refused."""
-        with self._document.lock() as there:
-            book = there or _Book()
+        with self._book() as book:
             refused = {**book.refused, proposal.holder: book.refused.get(proposal.holder, 0) + 1}
             left = tuple(each for each in book.proposals if each != proposal)
             self._document.write(book._replace(proposals=left, refused=refused))

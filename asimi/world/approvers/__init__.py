@@ -44,7 +44,15 @@ def is_late(approval: Approval) -> bool:
     return approval.by == "clock" and approval.note != SINCE.note
 
 
-class RefuseApprover:
+class _WithoutTurn:
+    """Whoever asks nobody here, so that questions need no order."""
+
+    def turn(self) -> AbstractAsyncContextManager[bool]:
+        """Held for no time."""
+        return nullcontext(False)
+
+
+class RefuseApprover(_WithoutTurn):
     """Says no.
 
     Args:
@@ -53,10 +61,6 @@ class RefuseApprover:
 
     def __init__(self, why: str = "there is no terminal to ask on") -> None:
         self.why = why
-
-    def turn(self) -> AbstractAsyncContextManager[bool]:
-        """Held for no time: questions that nobody answers need no order."""
-        return nullcontext(False)
 
     async def ask(self, question: Question) -> Approval:  # noqa: ARG002 - it is a no whatever is asked
         """No."""
@@ -67,15 +71,11 @@ WITHOUT = "a yes given beforehand is no answer to this; without it, a person at 
 """Why nobody is asked, and what to do."""
 
 
-class FlagApprover:
+class FlagApprover(_WithoutTurn):
     """Says yes once, and keeps nothing; what is denied is never asked, so it never beats a deny.
 
     Where the answer of a person who is asked is wanted, nobody is: whoever said yes beforehand may not be there.
     """
-
-    def turn(self) -> AbstractAsyncContextManager[bool]:
-        """Held for no time."""
-        return nullcontext(False)
 
     async def ask(self, question: Question) -> Approval:
         """Yes, and the record says that it was the flag; a no to what a yes given beforehand does not answer."""
@@ -84,7 +84,7 @@ class FlagApprover:
         return Approval(yes=True, by=FLAG)
 
 
-class AgentApprover:
+class AgentApprover(_WithoutTurn):
     """Asks for an agent's hook; it needs an event loop only if it waits for an answer.
 
     Args:
@@ -108,10 +108,6 @@ class AgentApprover:
     ) -> None:
         self._prompt, self._elsewhere, self._patience, self._beside = prompt, elsewhere, patience, beside
         self._unsure, self._first = unsure, first
-
-    def turn(self) -> AbstractAsyncContextManager[bool]:
-        """Held for no time: one process asks one question."""
-        return nullcontext(False)
 
     async def ask(self, question: Question) -> Approval:
         """Return the answer, or that the question is left to the agent."""

@@ -14,6 +14,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
+from asimi.core.call import Reason
 from asimi.core.errors import AsimiError, Refusal
 from asimi.core.settings import State
 from asimi.core.wire import encoder
@@ -159,20 +160,20 @@ class AuditLog:
         """Append that an execution beneath a call was refused; a failure is told, since that has happened."""
         name, *words = refused.argv
         argv = [self._redact(word) for word in (name, *self._redaction.words(words, name))]
-        fields = {"time": moment(time.time()), "event": "exec", "id": call, **self._common, **refused._asdict()}
-        try:
-            self.chain.append(_encode(fields | {"argv": argv, "rule": self._redact(refused.rule)})[:-1])
-        except AsimiError as error:
-            self._tell(f"The log cannot be written ({error}); it lacks an execution beneath {call} that was refused")
+        fields = {"id": call, **self._common, **refused._asdict(), "argv": argv, "rule": self._redact(refused.rule)}
+        self._write_past("exec", fields, f"an execution beneath {call} that was refused")
 
     def write_network(self, reached: NetworkUse) -> None:
         """Append what came of a name on the network; a failure is told, since that has happened."""
-        fields = {"time": moment(time.time()), "event": "network", **self._common, **reached._asdict()}
-        fields["program"] = self._redact(reached.program)
+        fields = {**self._common, **reached._asdict(), "program": self._redact(reached.program)}
+        self._write_past("network", fields, f"that {reached.name} was reached or refused")
+
+    def _write_past(self, event: str, fields: Mapping[str, Any], what: str) -> None:
+        """Append what has happened; that it cannot be written is told."""
         try:
-            self.chain.append(_encode(fields)[:-1])
+            self.chain.append(_encode({"time": moment(time.time()), "event": event, **fields})[:-1])
         except AsimiError as error:
-            self._tell(f"The log cannot be written ({error}); it lacks that {reached.name} was reached or refused")
+            self._tell(f"The log cannot be written ({error}); it lacks {what}")
 
     def change(self, what: str, **fields: str | None) -> None:
         """Append that a person, or a program in a person's name, changed what holds: an entry, trust.
@@ -232,7 +233,12 @@ class AuditLog:
         elif isinstance(sent, str):
             fields["command"] = self._redact(sent)
         if record.decision is not None:
-            fields |= self._decision(record.decision, found)
+            wider = record.approval.rules if record.approval is not None and record.approval.scope == "task" else ()
+            said = (
+                Reason("allowed_by_session", "a person widened the task", None, each.entry, each.source)
+                for each in wider
+            )
+            fields |= self._decision(record.decision._replace(reasons=(*record.decision.reasons, *said)), found)
             if record.request is not None and record.decision.apart:
                 parts = (record.request.command[slice(*each.span)] for each in record.decision.apart)
                 fields["apart"] = [self._redact(part, found) for part in parts]

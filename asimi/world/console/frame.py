@@ -100,7 +100,7 @@ def _duration_words(approval: Approval) -> str:
     if approval.scope == "once":
         return "once" if approval.yes else ""
     rule = approval.rules[0]
-    where = {"session": "", "project": " in this project", "always": " everywhere"}[approval.scope]
+    where = {"task": " in its task", "project": " in this project", "always": " everywhere"}.get(approval.scope, "")
     if rule.expires is not None:
         return time.strftime("until %Y-%m-%d %H:%M", time.localtime(rule.expires)) + where
     if rule.uses is not None:

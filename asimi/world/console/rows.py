@@ -24,6 +24,7 @@ from asimi.core.wording.dialog import (
     REACHED,
     RUN,
     SKIP,
+    WIDEN,
     Dialog,
     only_once,
 )
@@ -211,11 +212,11 @@ def _offer_rows(dialog: Dialog, width: int, look: Display) -> list[Text]:
     """Return what could be stored, each rule in full."""
     ascii_only = not look.unicode
     place = dialog.question.request.place
-    where = "" if dialog.step == "session" else f", in this project ({shown_at(place.root, place.host)})"
+    where = "" if dialog.step in {"session", "task"} else f", in this project ({shown_at(place.root, place.host)})"
     where = ", everywhere (written to your configuration)" if dialog.everywhere else where
     does = "Deny" if dialog.step == "never" else "Allow"
     lasting = LIFETIMES[dialog.step][dialog.lifetime].words
-    if dialog.confirms:
+    if dialog.confirms and dialog.step == "always":
         lasting = "for 90 days, until the next change"
     rows = texts(*wrap(visible(f"{does} {lasting}{where}:", ascii_only=ascii_only), width))
     for number, offer in enumerate(dialog.offers, 1):
@@ -267,7 +268,7 @@ def _help_rows(dialog: Dialog, width: int, look: Display) -> list[Text]:
     names, file = question.request.tool == REACH, question.request.file is not None
     absent = {*((SKIP, PREVIOUS) if line is None or not line.at else (LEAVE,)), *((EDIT,) if names or file else ())}
     once = LATER if not question.changeable else REACHED if names else LET if file else RUN
-    absent |= {LATER, RUN, REACHED, LET} - {once}
+    absent |= {LATER, RUN, REACHED, LET} - {once} | ({WIDEN} if question.widening is None else set())
     for choice, meaning in MEANINGS:
         if choice not in absent and (look.plain or choice.key != choice.word):
             key = "Esc" if choice.key == "escape" else choice.key

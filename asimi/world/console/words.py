@@ -44,6 +44,7 @@ def title_of(dialog: Dialog, look: Display) -> str:
     titles = {
         "ask": "asimi: this question has ended" if dialog.ended else ask,
         "session": "asimi: allow for this session?" if look.width >= ROOMY else "asimi: for this session?",
+        "task": "asimi: widen the task?",
         "always": "asimi: allow always?",
         "never": f"asimi: never {'reach' if dialog.question.request.tool == REACH else 'run'} it?",
         "why": "asimi: why it asks",

@@ -310,7 +310,8 @@ class Desk(QuestionDisplay):
         if left <= 0:  # the clock was set; whoever waits ends the question
             left = entry.question.patience
         patience = left if entry.waiting else min(left, self.patience)
-        return entry.question._replace(patience=patience, changeable=entry.waiting)
+        widening = entry.question.widening if self._words else None  # a window that opened by itself grants nothing
+        return entry.question._replace(patience=patience, changeable=entry.waiting, widening=widening)
 
     def _end(self, entry: Entry) -> str:
         """Why the question has ended, in words; empty while it has not. New ones are seen meanwhile."""
