@@ -81,7 +81,7 @@ def test_what_is_no_file_of_ours_is_refused_in_words(content, words):
         ("by", 1, "by is not a string"),
         ("seconds", 10**400, "seconds is too large"),
         ("seconds", 1e999, "seconds is too large"),
-        ("scope", "ever", "scope is not one of once, session, project, always"),
+        ("scope", "ever", "scope is not one of once, session, task, project, always"),
         ("x", 1, "it has a field 'x', which asimi does not write"),
         ("rules", [{}], "rules[0] has no field"),
     ],

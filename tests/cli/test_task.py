@@ -642,3 +642,123 @@ def test_a_task_that_ended_meanwhile_is_not_widened(narrow):
     with puppet(narrow, line_in(narrow)) as agent:
         verdict, why = answered(narrow, agent, "git push origin other", widens)
         assert (verdict, "has ended, so nothing can be added" in why) == ("deny", True), why
+
+
+SWAPS = {
+    "an edit": ("echo changed > build.sh", True),
+    "a link out": ("ln -sf {outside} build.sh", False),
+    "a link to what git ignores": ("ln -sf ignored/build.sh build.sh", False),
+    "a link to another file of the project": ("ln -sf tool.sh build.sh", True),
+    "what is moved over it": ("mv tool.sh build.sh", True),
+    "what is moved over it from elsewhere": ("mv {outside} build.sh", True),
+    "another branch": ("git checkout -q other", True),
+    "another repository around it": ("git init -q scripts", False),
+    "nothing": ("rm build.sh", False),
+    "a directory": ("rm build.sh; mkdir build.sh", False),
+}
+"""What a call between the yes and the next makes of a script, and whether the next runs it."""
+
+
+@pytest.fixture
+def scripted(home):
+    """A home with a script of a shell and of a package, in two branches."""
+    outside = home.home / "build.sh"
+    (home.root / "scripts").mkdir()
+    (home.root / "ignored").mkdir()
+    (home.root / ".gitignore").write_text("ignored\n")
+    (home.root / "package.json").write_text('{"scripts": {"build": "sh build.sh"}}')
+    for path in (outside, *(home.root / name for name in ("build.sh", "tool.sh", "scripts/x.sh", "ignored/build.sh"))):
+        path.write_text("true\n")
+    git = ["git", "-c", "user.name=a", "-c", "user.email=a@example.org"]
+    for words in (
+        ["add", "build.sh", "tool.sh", "scripts", "package.json", ".gitignore"],
+        ["commit", "-qm", "two"],
+        ["checkout", "-q", "-b", "other"],
+        ["mv", "build.sh", "moved.sh"],
+        ["mv", "tool.sh", "build.sh"],
+        ["commit", "-qm", "three"],
+        ["checkout", "-q", "main"],
+    ):
+        subprocess.run([*git, *words], cwd=home.root, check=True)
+    return home
+
+
+@pytest.mark.parametrize("swap", SWAPS)
+def test_a_script_that_is_swapped_after_the_yes_runs_where_it_is_still_the_projects(scripted, swap):
+    how, runs = SWAPS[swap]
+    granted(scripted, "build it", "--code")
+    command = "sh scripts/x.sh" if "scripts" in how else "sh build.sh"
+    with puppet(scripted, line_in(scripted)) as agent:
+        assert agent.asks(command)[0] == "allow"
+        subprocess.run(how.format(outside=scripted.home / "build.sh"), shell=True, cwd=scripted.root, check=True)
+        assert (agent.asks(command)[0] == "allow") is runs
+
+
+PACKAGES = {
+    "an edit of what it runs": ("echo changed > build.sh", "npm run build", True),
+    "an edit of the package": ("sed -i s/build.sh/tool.sh/ package.json", "npm run build -- -x", True),
+    "a package elsewhere": (
+        "mv package.json {outside}.json; ln -s {outside}.json package.json",
+        "npm run build",
+        False,
+    ),
+    "no package": ("rm package.json", "npm run build", False),
+    "the package of a directory": ("cp package.json scripts", "cd scripts && npm run build", False),
+    "the same, by an option": ("cp package.json scripts", "npm run build --prefix scripts", False),
+    "another script": ("true", "npm run start", False),
+    "what would run first": ("true", "npm run build && npm run start", False),
+    "its neighbour": ("true", "sh build.sh", False),
+}
+"""What a call between the yes and the next does, and whether the next runs under a yes to one script of a package."""
+
+
+@pytest.mark.parametrize("swap", PACKAGES)
+def test_a_yes_to_the_script_of_a_package_is_for_that_one_here(scripted, swap):
+    how, command, runs = PACKAGES[swap]
+    granted(scripted, "build it", "--script", "build", answer="y")
+    with puppet(scripted, line_in(scripted)) as agent:
+        assert agent.asks("npm run build")[0] == "allow"
+        subprocess.run(how.format(outside=scripted.home / "package"), shell=True, cwd=scripted.root, check=True)
+        assert (agent.asks(command)[0] == "allow") is runs
+
+
+def test_two_worktrees_have_their_own_tasks_at_once(home):
+    tree = home.root.parent / "tree"
+    subprocess.run(["git", "worktree", "add", "-q", "-b", "tree", tree], cwd=home.root, check=True)
+    with puppet(home, line_in(home)) as here, puppet(home, line_in(home), tree, session="two") as there:
+        granted(home, "one", "--code", "--for", str(here.pid))
+        assert there.asks("python3 tool.py")[0] != "allow"
+        granted(home, "two", "--code", "--for", str(there.pid))
+        assert there.asks("python3 tool.py")[0] != "allow", "that is for the other root"
+        assert here.asks(f"cd {tree} && python3 tool.py")[0] != "allow"
+        granted(home, "three", "--push", "origin tree", "--root", str(tree), "--for", str(there.pid), answer="y")
+        assert there.asks("git push origin tree")[0] == "allow"
+        assert here.asks("git push origin tree")[0] != "allow"
+        assert (here.asks("python3 tool.py")[0], there.asks("python3 tool.py")[0] == "allow") == ("allow", False)
+
+
+WRAPPED = {
+    "./gradlew installDebug": True,
+    "sh gradlew installDebug": True,
+    "./gradlew publish": False,
+    "./gradlew -x test uploadArchives": False,
+    "./linked build": False,
+    "ignored/gradlew build": False,
+    "{outside}/gradlew build": False,
+    "./gradlew $TARGET": False,
+    "./git status": False,
+    "./git push --force": False,
+    "./rm -rf x": False,
+}
+"""Programs by a path whose names the catalogue knows, and whether a yes to code of the project is one to them."""
+
+
+def test_a_program_of_the_project_is_its_code_whatever_its_name(scripted):
+    for name in ("gradlew", "ignored/gradlew", "git", "rm", "../home/gradlew"):
+        (scripted.root / name).write_text("#!/bin/sh\n")
+        (scripted.root / name).chmod(0o755)
+    (scripted.root / "linked").symlink_to(scripted.home / "gradlew")
+    granted(scripted, "build it", "--code")
+    with puppet(scripted, line_in(scripted)) as agent:
+        found = {each: agent.asks(each.format(outside=scripted.home))[0] == "allow" for each in WRAPPED}
+    assert found == WRAPPED

@@ -164,7 +164,7 @@ def test_an_answer_that_keeps_what_was_not_offered_is_none(directory, fault):
 def test_an_answer_of_an_unknown_scope_is_none(directory):
     said, told = answered(approver_of(directory), question_of("ls"), YES._replace(scope="ever", rules=(EXACT,)))
     assert said is None
-    assert "answer.scope is not one of once, session, project, always" in told
+    assert "answer.scope is not one of once, session, task, project, always" in told
 
 
 def test_an_answer_is_seen_at_once(directory, asker):

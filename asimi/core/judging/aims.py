@@ -206,9 +206,9 @@ def _of_script(command: Command, directory: str, project: Project) -> tuple[str,
     if not is_plain_script(arguments, program, named[1], command.literals[named[1]] or ""):
         return ()
     there = paths.real(directory)
-    if paths.machine.kind(f"{there}/package.json") != "file":
+    if paths.machine.kind(package := paths.real(f"{there}/package.json")) != "file":
         return ()
-    return (f"script {named[0]}{BROUGHT * project.is_third_party(f'{there}/package.json')} in {there}",)
+    return (f"script {named[0]}{BROUGHT * project.is_third_party(package)} in {there}",)
 
 
 def _of_container(command: Command, paths: Paths) -> tuple[str, ...]:

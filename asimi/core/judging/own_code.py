@@ -33,7 +33,8 @@ MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
 """The names under which make looks for its file, in its order (GNU make, Makefile Names)."""
 
 EFFECTS = frozenset({"code", "read", "write", "network"})
-"""Effects of what runs own code; the network is for `go run` alone, which takes the modules that its tests take."""
+"""Effects of what runs own code; the network is for `go run`, which takes the modules that its tests take, and for what
+is itself a file of the project (`./gradlew`)."""
 
 
 class Project(NamedTuple):
@@ -60,9 +61,10 @@ class Project(NamedTuple):
         named = "/" in words[0] and self.paths.real(join_shape(at, words[0]))
         if program is None or effects is None:
             return bool(named) and program is None and self._has([str(named)])
-        foreign = named and named.rpartition("/")[0] not in LOCAL
-        if foreign or not effects <= EFFECTS or "builtin" in program.traits or None in command.literals[:2]:
+        if not effects <= EFFECTS or "builtin" in program.traits or None in command.literals[:2]:
             return False
+        if named and named.rpartition("/")[0] not in LOCAL:
+            return None not in command.literals and not any(map(goes_out, words)) and self._has([named])
         if words[:2] == ["go", "run"]:
             return "".join(words[2:3])[:1] == "." and self._holds(self.paths.real(join_shape(at, words[2])))
         if "network" in effects:
