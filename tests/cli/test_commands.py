@@ -16,7 +16,7 @@ import tomllib
 import venv
 
 import pytest
-from helpers import PATIENCE, ROOT
+from helpers import PATIENCE, PYTHON, ROOT
 from helpers.home import Home
 
 from asimi.doors.cli.program import Program
@@ -1055,7 +1055,7 @@ def test_trust_names_the_file_of_a_project_above(home):
 
 def test_doctor_says_what_it_found(home):
     one = home()
-    done = one.asimi("doctor")
+    done = one.asimi("doctor", "--verbose")
     assert done.returncode == 0
     assert f"shell: {shutil.which('bash')}" in done.stdout
     assert f"user configuration: {one.config}" in done.stdout
@@ -1080,6 +1080,16 @@ def test_a_full_disk_is_told(home):
         with open("/dev/full", "wb") as full:
             done = one.asimi(*words, stdout=full)
         assert (done.returncode, "No space left" in done.stderr) == (125, True), words
+
+
+def test_a_closed_output_is_told(home):
+    one, script = home(), 'exec "$0" -m asimi "$@" >&-'
+    for words in (["--help"], ["hook"], ["run", "--help"], ["--version"], ["doctor"], ["check", "true"], ["log"]):
+        done = subprocess.run(
+            ["sh", "-c", script, PYTHON, *words], cwd=one.root, env=one.environ, stderr=subprocess.PIPE, text=True,
+            timeout=PATIENCE, check=False,
+        )  # fmt: skip
+        assert (done.returncode, "Standard output cannot be written" in done.stderr) == (125, True), words
 
 
 def test_a_log_that_cannot_be_written_is_told_once(home):

@@ -20,6 +20,9 @@ CONFIG = 'coreTools = ["run_shell_command"]\n'
 LIBC = ctypes.CDLL(None)
 
 
+STATES_SHOWN = ["fault", "works", "to do", "note ", "ok   "]
+
+
 def _ordinary():
     """Root without its right to read and write everything (capabilities(7): 1 and 2, dropped by prctl(2) 24)."""
     for capability in (1, 2):
@@ -304,11 +307,29 @@ def test_the_list_and_the_page_about_files_name_the_same():
     assert listed - written == {"STATE", "RUNTIME"}
 
 
-def test_a_healthy_machine_has_no_fault_and_leads_with_a_call_that_ran(home):
+def test_a_healthy_machine_has_no_fault_and_leads_with_what_works_and_what_to_type(home):
+    home.config.unlink()
     done = home.asimi("doctor")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("ok     call: `true` ran")
+    box = "" if "bubblewrap: not here" in done.stdout else "box, "
+    first, shell, to_do, *_, last = done.stdout.splitlines()
+    assert first.startswith(f"works  {box}hook, undo, deny, reading: ")
+    assert shell.startswith("works  shell: ")
+    assert re.fullmatch("to do  .*: asimi init", to_do if box else done.stdout.splitlines()[3])
+    assert re.fullmatch("ok     [0-9]+ more; see them with: asimi doctor --verbose", last)
+    assert len(done.stdout.splitlines()) < 12
     assert "fault" not in done.stdout
+    lines = home.asimi("doctor", "--verbose").stdout.splitlines()
+    assert "ok     call: `true` ran, as any command that is allowed would" in lines
+    assert [line[:5] for line in lines] == sorted((line[:5] for line in lines), key=STATES_SHOWN.index)
+    assert len(lines) == len(done.stdout.splitlines()) - 1 + int(re.findall("[0-9]+", last)[0])
+
+
+def test_a_configuration_without_undo_is_noted(home):
+    note = f"note   undo: it is off here: no [undo] keep in {home.config}"
+    assert note in home.asimi("doctor").stdout.splitlines()
+    home.config.write_text(CONFIG + "[undo]\nkeep = '1d'\n")
+    assert note not in home.asimi("doctor").stdout.splitlines()
 
 
 def test_what_the_policy_denies_does_not_keep_doctor_from_trying(home):
@@ -345,10 +366,10 @@ def test_a_configuration_that_its_group_can_change_is_noted(home):
 
 def test_doctor_names_the_agents_that_have_the_hook(home):
     said = home.asimi("doctor").stdout
-    assert "note   hooks: no agent has asimi's hook; install it with: asimi hook install AGENT" in said
+    assert re.search("hooks: no agent has asimi's hook.*; install it with: asimi hook install AGENT", said)
     for agent in ("codex", "claude-code"):
         assert home.asimi("hook", "install", agent).returncode == 0
-    said = home.asimi("doctor").stdout
+    said = home.asimi("doctor", "--verbose").stdout
     for agent, title in (("codex", "Codex CLI"), ("claude-code", "Claude Code")):
         assert f"ok     hook: {title} has asimi's hook; test it with: asimi hook doctor {agent}" in said
     assert "no agent" not in said
@@ -358,15 +379,15 @@ def test_doctor_says_whether_the_checks_are_confirmed(home):
     (home.root / "Makefile").write_text("test:\n\ttrue\n")
     assert "checks:" not in home.asimi("doctor").stdout
     home.config.write_text(CONFIG + '[[rules]]\ndecision = "allow"\nchecks = true\n')
-    (note,) = re.findall("note   checks: .*", home.asimi("doctor").stdout)
-    assert "asimi trust: make test" in note
+    (note,) = re.findall("to do  checks: .*", home.asimi("doctor").stdout)
+    assert note.endswith(" (make test); see and confirm them with: asimi trust")
     with home.at_terminal("trust") as person:
         person.sees("[y/n] ")
         person.enters("y")
         assert person.ended() == 0
-    assert "ok     checks: confirmed as they are now: make test" in home.asimi("doctor").stdout
+    assert "ok     checks: confirmed as they are now: make test" in home.asimi("doctor", "--verbose").stdout
     (home.root / "Makefile").write_text("test:\n\tfalse\n")
-    assert "note   checks: asked about" in home.asimi("doctor").stdout
+    assert "to do  checks: asked about" in home.asimi("doctor").stdout
 
 
 def test_an_old_bash_is_noted(home, tmp_path):
@@ -396,9 +417,9 @@ def test_a_directory_that_is_gone_is_named_first(home):
 
 
 def probes(home, **environ):
-    done = home.asimi("doctor", environ=environ)
-    lines = [line.split(None, 2) for line in done.stdout.splitlines() if line[:1] != " "]
-    return done.returncode, {what.removesuffix(":"): state for state, what, _ in lines}
+    done = home.asimi("doctor", "--verbose", environ=environ)
+    lines = [(line[:5].strip(), line[7:].partition(":")[0]) for line in done.stdout.splitlines()]
+    return done.returncode, {what: state for state, what in lines}
 
 
 def test_what_asimi_promises_is_tried_and_nothing_is_left(home):
@@ -406,7 +427,7 @@ def test_what_asimi_promises_is_tried_and_nothing_is_left(home):
     code, found = probes(home)
     assert code == 0
     assert {found[what] for what in ("reading", "deny", "hook", "undo")} == {"ok"}
-    assert found["box"] == ("ok" if "bubblewrap: not here" not in home.asimi("doctor").stdout else "note")
+    assert ("box" in found) == (found["bubblewrap"] == "ok")
     assert sorted(home.home.rglob("*")) == files
 
 
@@ -422,4 +443,4 @@ def test_a_bash_that_runs_more_than_the_text_says_is_noticed(home):
 
 
 def test_self_test_is_another_name_of_doctor(home):
-    assert home.asimi("self-test").stdout.count("ok     reading:") == 1
+    assert home.asimi("self-test", "--verbose").stdout.count("ok     reading:") == 1

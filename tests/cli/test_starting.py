@@ -31,17 +31,20 @@ def starting(tmp_path):
 
 
 @pytest.mark.parametrize(("columns", "environ", "key", "preset"), LOOKS.values(), ids=LOOKS)
-def test_a_preset_is_chosen_by_a_key_and_its_file_is_shown_before_it_is_written(
+def test_a_preset_is_chosen_by_a_key_and_its_file_can_be_seen_before_it_is_written(
     starting, columns, environ, key, preset
 ):
     home, person = starting(columns=columns, environ=environ)
     person.sees("what runs without asking?", "reader", "developer", "ci", "[q] leave")
     person.presses(key)
-    person.sees(f"write this {preset} file?", "[y] write it")
+    person.sees(f"write this {preset} file?", "[v] see the file")
+    assert "| unlisted" not in person.written.decode()
+    person.presses("v")
+    person.sees("| ", "[y] write it")
     assert not home.config.exists()
     person.presses("y")
     assert person.ended() == 0
-    assert "[y] write it" not in person.sees("written", "asimi init")
+    assert "[y] write it" not in person.sees("written", f"preset {preset}: ", "asimi init")
     shown = person.written.decode().replace("\r\n", "\n")
     assert all(f"| {line}".rstrip() in shown for line in home.config.read_text().splitlines())
     assert home.asimi("config", "check").returncode == 0
@@ -92,7 +95,7 @@ def test_in_plain_mode_words_are_typed(starting, environ):
     person.enters("developers")
     person.sees("developers is not one of the words.")
     person.enters("developer")
-    person.sees("write this developer file?", "Answer:")
+    person.sees("write this developer file?", "back (b), leave (q).\nAnswer:")
     person.enters("write")
     assert person.ended() == 0
     assert "Preset developer" in home.config.read_text()

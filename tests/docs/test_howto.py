@@ -104,7 +104,7 @@ TRIED = {
     "to run a command that can write nothing outside the project": Tried("12 tests passed", keys=("[n] deny", "y")),
     "to send tool calls as JSON": Tried('"exitCode": 0'),
     "to know what holds on this machine": Tried("reading"),
-    "to know what is wrong with my setup": Tried("`true` ran"),
+    "to know what is wrong with my setup": Tried("works"),
     "to get rid of asimi": Tried("Remove the program itself"),
 }
 

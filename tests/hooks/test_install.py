@@ -175,11 +175,22 @@ def test_a_file_that_cannot_be_understood_is_left_alone(home, settings, text):
 
 def test_the_change_is_shown_first(home, settings):
     said = home.asimi("hook", "install", "gemini-cli", "--dry-run")
-    assert said.stdout.startswith("The hook keeps to these directories, whatever the agent's environment says: home ")
-    assert f"Installing the hook for Gemini CLI creates {settings} (+ marks what is added" in said.stdout
-    assert "+" in said.stdout
+    assert said.stdout.startswith(f"Installing the hook for Gemini CLI creates {settings} (")
+    assert "\n+" in said.stdout
     assert "door.py" in said.stdout
     assert not settings.exists()
+
+
+@pytest.mark.parametrize("agent", ["claude-code", "codex", "gemini-cli", "opencode"])
+def test_an_installation_says_little_and_how_to_take_it_back(home, agent):
+    lines = home.asimi("hook", "install", agent).stdout.splitlines()
+    assert len(lines) <= 8
+    assert f"  take it back: asimi hook uninstall {agent}" in lines
+    assert any("to do: Codex runs" in line for line in lines) == (agent == "codex")
+    home.asimi("hook", "uninstall", agent)
+    more = home.asimi("hook", "install", agent, "--verbose").stdout
+    assert "door.py" in more
+    assert "The hook keeps to these directories" in more
 
 
 @pytest.mark.parametrize("words", [["hook", "uninstall", "gemini-cli", "--dry-run"], ["uninstall", "--dry-run"]])
@@ -189,7 +200,7 @@ def test_taking_out_says_first_what_it_does_to_which_file(home, settings, words,
         settings.write_text(text)
     home.asimi("hook", "install", "gemini-cli")
     said = home.asimi(*words).stdout
-    assert said.startswith(f"Removing the hook for Gemini CLI {does} {settings} (+ marks what is added")
+    assert said.startswith(f"Removing the hook for Gemini CLI {does} {settings} (")
 
 
 def test_a_plugin_is_a_file_of_asimis_own(home):

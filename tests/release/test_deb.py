@@ -57,7 +57,7 @@ def installed():
         (["--version"], "0."),
         (["help", "threat-model"], "# Threat model"),
         (["--yes", "run", "echo works"], "works\n"),
-        (["doctor"], "`true` ran"),
+        (["doctor"], "hook, undo, deny, reading"),
     ],
     ids=str,
 )

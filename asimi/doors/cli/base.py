@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from inspect import getdoc
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
 from asimi.compose import Options
 from asimi.core.call import APPROVE, FLAG, WATCH
+from asimi.core.errors import AsimiError
 from asimi.doors.cli.forms import FORMS, GLOBAL, Wrong, function_of
 from asimi.doors.cli.printing import out, quote_words
 
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any, NoReturn
 
-    from asimi.core.errors import AsimiError
     from asimi.doors.cli.forms import Option
     from asimi.world.config import Configuration
 
@@ -192,7 +193,13 @@ def first_sentence(group: Any, context: Any, name: str) -> str:
 
 
 def write_options(command: Any, context: Any, formatter: Any) -> None:
-    """The options of a command in its help: arguments, its own, the global ones."""
+    """The options of a command in its help: arguments, its own, the global ones.
+
+    Raises:
+        AsimiError: standard output is closed, where click would say nothing.
+    """
+    if sys.stdout is None:
+        raise AsimiError("Standard output cannot be written: it is closed")
     sections: dict[str, list[Any]] = {"Arguments": [], "Options": [], "Global options": []}
     for parameter in command.get_params(context):
         if (record := parameter.get_help_record(context)) is not None:

@@ -52,9 +52,9 @@ def init(
     """Write a file to start from.
 
     On a terminal, asimi asks which of the presets: reader (what only reads runs), developer (that, writes in the
-    project, its checks, local git that loses nothing) or ci (the same, and the rest is refused). It shows the file
-    before it writes it. --preset takes one without asking. Without a terminal and a preset, it is every key with its
-    default. Where another agent's permissions are found, it offers to import them.
+    project, its checks, local git that loses nothing) or ci (the same, and the rest is refused). You can see the
+    file first. --preset takes one without asking. Without a terminal and a preset, it is every key with its default.
+    Where another agent's permissions are found, it offers to import them.
     """
     require_person("write the configuration")
     options, given = options_of(context), preset_of(preset)
@@ -124,7 +124,7 @@ def write(
     root, log = configuration.root, log_of(configuration)
     with log.write_changes("config init", {"file": configuration.file}):
         path = init(configuration, start, force=force)
-    out(fit(f"written  {path}"))
+    out(fit(f"written  {path}{f': preset {start.preset}: {PRESETS[start.preset]}' if start else ''}", indent=9))
     if now and any(rule.checks for rule in configuration.rules()):
         by = "terminal" if asked else "config init, nobody was asked"
         with log.write_changes("checks", {"file": root, "by": by}):
@@ -208,6 +208,7 @@ def check(context: typer.Context) -> None:
 
 
 WRITE = Choice("y", "write", "write it", "write it")
+SEE = Choice("v", "view", "see the file", "see the file")
 OTHER = Choice("b", "back", "choose another", "back")
 WITHOUT = Choice("s", "services", "leave out looking at services", "without services")
 
@@ -235,13 +236,15 @@ def _choose_preset(
             if (choice := choose(first)) not in names:
                 return None
             given = Start(names[choice])
-        out("\n".join(f"| {printable(line)}".rstrip() for line in starter_file(configuration, given).splitlines()))
         answer = choose(_last(configuration, given, checks, does))
         if answer == WRITE:
             return given
-        if answer not in (OTHER, WITHOUT):
+        if answer not in (SEE, OTHER, WITHOUT):
             return None
-        given = given._replace(queries=False) if answer == WITHOUT else None
+        if answer == SEE:
+            out("\n".join(f"| {printable(line)}".rstrip() for line in starter_file(configuration, given).splitlines()))
+        else:
+            given = given._replace(queries=False) if answer == WITHOUT else None
 
 
 def _checks_section(root: str, checks: Sequence[tuple[str, str]], most: int) -> Section:
@@ -255,12 +258,12 @@ def _checks_section(root: str, checks: Sequence[tuple[str, str]], most: int) -> 
 
 
 def _last(configuration: Configuration, start: Start, checks: Sequence[tuple[str, str]], more: str) -> Menu:
-    """Return the question whether to write the file that was shown."""
+    """Return the question whether to write the file, which can be seen first."""
     place = short_path(configuration.file)
     there = os.path.lexists(configuration.file)
     goes = f"This replaces {place} and everything it denies." if there else f"It goes to {place}"
     confirms = f"The checks of {short_path(configuration.root)} may run as they are now."
     looks = "Commands may look at services with the logins that you have set up: gh pr view, kubectl get, aws s3 ls."
     said = [goes, more, confirms if checks and start.preset != "reader" else "", looks if start.asks_services else ""]
-    choices = (WRITE, WITHOUT, OTHER) if start.asks_services else (WRITE, OTHER)
+    choices = (WRITE, SEE, WITHOUT, OTHER) if start.asks_services else (WRITE, SEE, OTHER)
     return Menu(f"asimi: write this {start.preset} file?", tuple(map(Section, filter(None, said))), choices)

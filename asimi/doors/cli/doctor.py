@@ -45,12 +45,16 @@ LONGEST_LOG = 64 << 20
 MOST_FAULTS = 5
 """Files that are named one by one."""
 
+STATES = ("fault", "works", "to do", "note", "ok")
+"""What a finding can be, in the order in which it is shown."""
+
 
 class DoctorLine(NamedTuple):
     """One line of the examination.
 
     Attributes:
-        state: `ok`, `note` for what is good to know, `fault` for what keeps asimi from working.
+        state: `fault` for what keeps asimi from working, `works` for what was tried and held, `to do` for what a person
+            should type, `note` for what is good to know, `ok` for what is all right and shown only if wanted.
         what: its subject.
         text: the finding.
     """
@@ -60,11 +64,12 @@ class DoctorLine(NamedTuple):
     text: str
 
 
-def doctor(options: Options, stop_gate: bool = False) -> int:  # noqa: FBT001, FBT002 - a flag of the command line
-    """Show what works on this machine and what does not, and where asimi's files are.
+def doctor(options: Options, stop_gate: bool = False, verbose: bool = False) -> int:  # noqa: FBT001, FBT002 - flags
+    """Show what works on this machine, and what you should do.
 
-    What keeps asimi from working comes first, with what to do; the exit code is 1 then. To find it, asimi runs `true`
-    as it runs any call, which leaves two lines in the log.
+    What keeps asimi from working comes first, with what to do; the exit code is 1 then. Next comes what works, each
+    from a real try, and the commands that you should type. --verbose also shows what is all right, and where asimi's
+    files are. To find it, asimi runs `true` as it runs any call, which leaves two lines in the log.
     """
     if stop_gate:
         from asimi.doors.hooks.resident import stop_gates  # not on Windows
@@ -73,8 +78,11 @@ def doctor(options: Options, stop_gate: bool = False) -> int:  # noqa: FBT001, F
         out(f"The resident gate was ended (process {stopped})." if stopped else "No resident gate runs.")
         return 0
     findings = _examine(options)
-    for finding in findings:
+    shown = [each for each in findings if verbose or each.state != "ok"]
+    for finding in shown:
         out(fit(f"{finding.state:5}  {finding.what}: {printable(finding.text)}", indent=7))
+    if not verbose:
+        out(fit(f"ok     {len(findings) - len(shown)} more; see them with: asimi doctor --verbose", indent=7))
     return 1 if findings[0].state == "fault" else 0
 
 
@@ -86,13 +94,13 @@ def _examine(options: Options) -> list[DoctorLine]:
     with _as_findings(tried, "call"):
         tried.extend(_call(options))
     said = "".join(each.text for each in tried if each.state == "fault")
-    for part in PARTS if said else (*PARTS, _log, _promises):
+    for part in PARTS if said else (_promises, *PARTS, _log):
         with _as_findings(found, part.__name__.strip("_")):
             found.extend(part(options._replace(host=None)))
     with _as_findings(found, "host"):
         found.extend(_hosts(options, reached=not said))
     found = tried + [each for each in found if each.state != "fault" or each.text not in said]
-    return sorted(found, key=lambda each: each.state != "fault")
+    return sorted(found, key=lambda each: STATES.index(each.state))
 
 
 @contextmanager
@@ -135,7 +143,7 @@ def _shell(options: Options) -> Iterator[DoctorLine]:
         why = "older than 4.4, or its locale is not UTF-8, so asimi understands only plain commands"
         yield DoctorLine("note", "shell", f"{shell.path} {shell.version}, {why}")
     else:
-        yield DoctorLine("ok", "shell", f"{shell.path} {shell.version}".rstrip())
+        yield DoctorLine("works", "shell", f"{shell.path} {shell.version}".rstrip())
 
 
 def _configuration(options: Options) -> Iterator[DoctorLine]:
@@ -144,7 +152,9 @@ def _configuration(options: Options) -> Iterator[DoctorLine]:
     for level, path in files:
         yield DoctorLine("ok", f"{level} configuration", path)
     if not files:
-        yield DoctorLine("note", "configuration", f"{NO_FILE} ({configuration.file})")
+        yield DoctorLine("to do", "rules", NO_FILE)
+    elif not configuration.settings().undo.keep:
+        yield DoctorLine("note", "undo", f"it is off here: no [undo] keep in {configuration.file}")
     for notice in configuration.notices():
         yield DoctorLine("note", "project", notice)
 
@@ -165,13 +175,13 @@ def _hosts(options: Options, *, reached: bool) -> Iterator[DoctorLine]:
         return
     what, facts = f"host {remote.name}", remote.facts
     yield DoctorLine(
-        "ok", what, f"{facts.user} on {facts.name}, asimi {facts.version}, {remote.seconds * 1000:.1f} ms away"
+        "works", what, f"{facts.user} on {facts.name}, asimi {facts.version}, {remote.seconds * 1000:.1f} ms away"
     )
-    yield DoctorLine("ok", what, f"project root {facts.root}, home {facts.home}")
-    state = "ok" if facts.shell.kind == "bash" else "note"
+    yield DoctorLine("works", what, f"project root {facts.root}, home {facts.home}")
+    state = "works" if facts.shell.kind == "bash" else "note"
     yield DoctorLine(state, what, f"{facts.shell.path or 'no bash'} {facts.shell.version}".rstrip())
     yield (
-        DoctorLine("ok", what, "trusted: what it says of its files may allow something")
+        DoctorLine("works", what, "trusted: what it says of its files may allow something")
         if remote.trusted
         else DoctorLine("note", what, "not trusted: only entries by name allow something there")
     )
@@ -179,7 +189,7 @@ def _hosts(options: Options, *, reached: bool) -> Iterator[DoctorLine]:
         ("sandboxes can be kept", remote.unkept(Sandbox("project"))),
         ("exec rules can be kept", remote.lacking_exec_rules()),
     ):
-        yield DoctorLine("note", what, f"{good}: no, {why}") if why else DoctorLine("ok", what, good)
+        yield DoctorLine("note", what, f"{good}: no, {why}") if why else DoctorLine("works", what, good)
 
 
 def _checks(options: Options) -> Iterator[DoctorLine]:
@@ -192,7 +202,7 @@ def _checks(options: Options) -> Iterator[DoctorLine]:
     if checks.is_confirmed(root, now):
         yield DoctorLine("ok", "checks", f"confirmed as they are now: {names}")
     else:
-        yield DoctorLine("note", "checks", f"asked about, until you see and confirm them with asimi trust: {names}")
+        yield DoctorLine("to do", "checks", f"asked about ({names}); see and confirm them with: asimi trust")
 
 
 def _hooks(_options: Options) -> Iterator[DoctorLine]:
@@ -203,7 +213,8 @@ def _hooks(_options: Options) -> Iterator[DoctorLine]:
             "ok", "hook", f"{agent_of(name).title} has asimi's hook; test it with: asimi hook doctor {name}"
         )
     if not names:
-        yield DoctorLine("note", "hooks", "no agent has asimi's hook; install it with: asimi hook install AGENT")
+        state, box = ("to do", "") if ability.lacking_bubblewrap() else ("note", "; in a box, none needs it")
+        yield DoctorLine(state, "hooks", f"no agent has asimi's hook{box}; install it with: asimi hook install AGENT")
 
 
 def _resident(_options: Options) -> Iterator[DoctorLine]:
@@ -215,10 +226,9 @@ def _resident(_options: Options) -> Iterator[DoctorLine]:
     found = ", ".join(map(str, gates(places().runtime)))
     if found:
         yield DoctorLine("ok", "resident gate", f"process {found} answers hooks; end it with: asimi doctor --stop-gate")
-    elif wants_resident():
-        yield DoctorLine("note", "resident gate", "none runs; the next hook of an agent leaves one behind")
     else:
-        yield DoctorLine("note", "resident gate", "the configuration wants none, so each hook starts Python anew")
+        none = "none runs; the next hook of an agent leaves one behind"
+        yield DoctorLine("ok", "resident gate", none if wants_resident() else "the configuration wants none")
 
 
 def _extras(options: Options) -> Iterator[DoctorLine]:
@@ -233,11 +243,9 @@ def _extras(options: Options) -> Iterator[DoctorLine]:
 
 def _processes(_options: Options) -> Iterator[DoctorLine]:
     """Say how asimi recognises the processes of a call."""
-    if sys.platform == "win32":
-        yield DoctorLine("note", "processes", "found only by taskkill; asimi is not tested on Windows")
-        return
     if sys.platform != "linux":
-        yield DoctorLine("note", "processes", "found by ps: ASIMI_RUN, session and parents; not tested on this system")
+        how = "only by taskkill" if sys.platform == "win32" else "by ps: ASIMI_RUN, session and parents"
+        yield DoctorLine("note", "processes", f"found {how}; not tested on this system")
         return
     pid = os.getpid()
     if os.path.exists(f"/proc/self/task/{pid}/children"):
@@ -266,19 +274,19 @@ def _answers(_options: Options) -> Iterator[DoctorLine]:
 def _beneath(_options: Options) -> Iterator[DoctorLine]:
     """Say what this machine can hold commands to, whatever their text says."""
     if sys.platform != "linux":
-        yield DoctorLine("note", "sandbox", "sandboxes and exec rules need Linux")
+        yield DoctorLine("note", "sandbox", "the box, sandboxes and exec rules need Linux")
         return
 
     known = system.landlock_version()
     signals = "" if known >= landlock.OF_SIGNALS else "; it stops no signals to processes outside (Linux 6.12 does)"
     switch = "the kernel's option lsm= must name landlock; a container's own filter may forbid it"
     rows = (
-        ("sandbox", f"kept by Landlock {known}{signals}", ability.lacking_landlock(), f"; {switch}"),
-        ("bubblewrap", "it works, also for hidden and protected files, and names", ability.lacking_bubblewrap(), ""),
-        ("exec rules", "the kernel asks about what commands start", ability.lacking_exec_rules(), ""),
+        ("to do", "bubblewrap", "it works", ability.lacking_bubblewrap(), "; without it there is no box (asimi wrap)"),
+        ("note", "sandbox", f"kept by Landlock {known}{signals}", ability.lacking_landlock(), f"; {switch}"),
+        ("note", "exec rules", "the kernel asks about what commands start", ability.lacking_exec_rules(), ""),
     )
-    for what, good, why, advice in rows:
-        yield DoctorLine("note", what, f"not here: {why}{advice}") if why else DoctorLine("ok", what, good)
+    for state, what, good, why, more in rows:
+        yield DoctorLine(state, what, f"not here: {why}{more}") if why else DoctorLine("ok", what, good)
 
 
 def _outside(options: Options) -> Iterator[DoctorLine]:
@@ -292,12 +300,10 @@ def _outside(options: Options) -> Iterator[DoctorLine]:
 def _terminal(_options: Options) -> Iterator[DoctorLine]:
     if at_a_terminal():
         yield DoctorLine("ok", "terminal", "asimi can ask here")
-    elif sys.platform == "win32":
-        yield DoctorLine("note", "terminal", f"{NO_DIALOG}, so a question is a no")
     else:
-        yield DoctorLine(
-            "note", "terminal", "asimi cannot ask here; its questions wait for asimi approve and asimi watch"
-        )
+        none = f"{NO_DIALOG}, so a question is a no"
+        waits = "asimi cannot ask here; its questions wait for asimi approve and asimi watch"
+        yield DoctorLine("note", "terminal", none if sys.platform == "win32" else waits)
 
 
 def _log(_options: Options) -> Iterator[DoctorLine]:
@@ -317,7 +323,10 @@ def _log(_options: Options) -> Iterator[DoctorLine]:
 
 def _promises(_options: Options) -> Iterator[DoctorLine]:
     """Say which promises hold here, each from a real try."""
-    yield from (DoctorLine(*found) for found in probe())
+    found = [DoctorLine(*each) for each in probe()]
+    yield from found
+    if kept := ", ".join(each.what for each in found if each.state == "ok"):
+        yield DoctorLine("works", kept, "each was tried just now, in a project made for it")
 
 
 def _files(_options: Options) -> Iterator[DoctorLine]:

@@ -46,6 +46,7 @@ Voice = Annotated[
     ),
 ]
 Dry = Annotated[bool, typer.Option("--dry-run", help="Show the change without making it.")]
+Verbose = Annotated[bool, typer.Option("--verbose", help="Show the change, and what to know of the agent's hooks.")]
 
 
 @hook.command(cls=Command)
@@ -55,6 +56,7 @@ def install(
     dry_run: Dry = False,  # noqa: FBT002 - flags
     managed: Managed = False,  # noqa: FBT002
     voice: Voice = "",
+    verbose: Verbose = False,  # noqa: FBT002
 ) -> None:
     """Install the hook in an agent's own settings file.
 
@@ -63,21 +65,20 @@ def install(
     """
     require_person("install a hook")
     data, environ, mode = _whose(agent_of(agent), managed=managed, dry_run=dry_run)
-    change = to_install(data, environ, places().state)
-    out(fit(_directory_notes(managed=managed)))
-    there, what = change.before == change.after, f"Installing the hook for {data.title}"
-    if not there and not _shown_and_wanted(options_of(context), what, change, dry_run=dry_run):
+    change, directories = to_install(data, environ, places().state), _directory_notes(managed=managed)
+    what, wanted = f"Installing the hook for {data.title}", change.before == change.after
+    if not (wanted or _shown_and_wanted(options_of(context), what, change, dry_run=dry_run, verbose=verbose)):
         raise typer.Exit(0 if dry_run else 1)
     put_in(None if managed else configuration_for(context), data, change, mode, voice)
-    for line in _voices(context):
+    known = (directories, *data.notes, _answer_place(data)) if verbose else (_answer_place(data),)
+    for line in (*known, *_voices(context, None if verbose else 1), *_notes(context)):
         out(fit(f"  note: {line}", indent=8))
-    if _is_unconfigured(context):
-        out(fit(f"  note: {NO_FILE}", indent=8))
-    out(f"  test that it works: asimi hook doctor {agent}")
+    out(fit(f"  take it back: asimi hook uninstall {agent}{' --managed' if managed else ''}", indent=8))
+    out(fit(f"  test that it works: asimi hook doctor {agent}", indent=8))
 
 
 def put_in(configuration: Configuration | None, data: Data, change: Change, mode: int = 0o600, voice: str = "") -> None:
-    """Install a hook, and say what its person should know.
+    """Install a hook, and say what is left to do.
 
     Args:
         configuration: what is in force for that person; None for the administrator's hook.
@@ -91,12 +92,12 @@ def put_in(configuration: Configuration | None, data: Data, change: Change, mode
     """
     _directory_notes(managed=configuration is None)
     if change.before == change.after:
-        out(f"{change.path} has the hook already.")
+        out(fit(f"{change.path} has the hook already."))
     else:
         apply(change, places().state, mode)
-        out(f"{change.path}: the hook for {data.title} is installed.")
-    for note in (*data.notes, _answer_place(data)):
-        out(fit(f"  note: {note}", indent=8))
+        out(fit(f"{change.path}: the hook for {data.title} is installed."))
+    if data.left:
+        out(fit(f"  to do: {data.left}", indent=9))
     if configuration is not None:
         keep_voices(configuration, voice)
 
@@ -166,10 +167,10 @@ def doctor(
     raise typer.Exit(0 if good else 1)
 
 
-def _voices(context: typer.Context) -> Iterator[str]:
-    """Yield where questions appear that nobody watches for, and what became of a trial, in words."""
+def _voices(context: typer.Context, most: int | None = None) -> Iterator[str]:
+    """Yield where questions appear that nobody watches for, at most so many notes, and what became of a trial."""
     try:
-        yield from told_of(configuration_for(context))
+        yield from told_of(configuration_for(context))[:most]
         if not options_of(context).yes and (became := trial(configuration_for(context))):
             yield became
     except AsimiError as error:
@@ -181,16 +182,15 @@ def _answer_place(data: Data) -> str:
     own = [mode for mode in data.modes if asker(data, mode) == "its own prompt"]
     if all(event.ask is None for event in data.events if event.installed):
         return f"{data.title} cannot ask you for asimi, so asimi asks you itself, and the agent waits for your answer."
-    first = 'with questions = "asimi" in [session], `asimi watch` in another terminal asks first, and can keep answers'
     modes = f" in the modes {', '.join(mode.name for mode in own)}; in others asimi asks itself" if own[0].path else ""
-    return f"{data.title} asks you by its own prompt{modes}. That prompt keeps nothing; {first}."
+    return f"{data.title} asks you by its own prompt{modes}."
 
 
 def _notes(context: typer.Context) -> list[str]:
     """Return what the configuration says and no agent's hook can keep; a broken one is told where it matters."""
-    if _is_unconfigured(context):
-        return [NO_FILE]
     try:
+        if not configuration_for(context).files():
+            return [NO_FILE]
         confined = configuration_for(context).settings().policy.confined
     except AsimiError:
         return []
@@ -224,14 +224,6 @@ def _directory_notes(*, managed: bool) -> str:
     return f"The hook keeps to these directories, whatever the agent's environment says: {kept}."
 
 
-def _is_unconfigured(context: typer.Context) -> bool:
-    """Return whether there is no configuration at all; a broken one is told where it matters."""
-    try:
-        return not configuration_for(context).files()
-    except AsimiError:
-        return False
-
-
 def _whose(data: Data, *, managed: bool, dry_run: bool) -> tuple[Data, Mapping[str, str], int]:
     """Return the agent, the environment that says where its file is, and the mode of a new file.
 
@@ -249,18 +241,15 @@ def _whose(data: Data, *, managed: bool, dry_run: bool) -> tuple[Data, Mapping[s
     return data, ADMINISTRATORS, 0o644
 
 
-def _shown_and_wanted(options: Options, what: str, change: Change, *, dry_run: bool) -> bool:
-    """Say what changes a file and show how; whether to do it, which a person decides if there is one to ask."""
+def _shown_and_wanted(options: Options, what: str, change: Change, *, dry_run: bool, verbose: bool = False) -> bool:
+    """Say what changes a file, or show it; whether to do it, which a person decides if there is one to ask."""
     from difflib import unified_diff
 
     does = "creates" if change.before is None else "deletes" if change.after is None else "changes"
-    out(fit(f"{what} {does} {change.path} (+ marks what is added, - what is removed):"))
     before, after = (change.before or "").splitlines(), (change.after or "").splitlines()
-    for line in unified_diff(before, after, change.path, change.path, lineterm=""):
-        out(line)
-    if dry_run:
-        return False
-    if options.yes or not (is_terminal(0) and is_terminal(1)):
-        return True
-
-    return confirm_at_terminal(f"Change {change.path}?")
+    lines = list(unified_diff(before, after, change.path, change.path, lineterm=""))
+    more = "" if dry_run or verbose else "; --dry-run shows them"
+    out(fit(f"{what} {does} {change.path} ({sum(line[0] in '+-' for line in lines[2:])} lines{more})."))
+    out("\n".join(lines)) if not more else None
+    asks = not options.yes and is_terminal(0) and is_terminal(1)
+    return not dry_run and (not asks or confirm_at_terminal(f"Change {change.path}?"))

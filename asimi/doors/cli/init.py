@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 from typing import TYPE_CHECKING
 
 from asimi.compose import may_ask, places
@@ -109,7 +108,7 @@ def init(options: Options, preset: str = "", hooks: bool = False) -> int:  # noq
 
 def _find_agents(*, all_hooked: bool) -> Here:
     """Return the agents on this machine; with `all_hooked`, also those that a box can hold are to get the hook."""
-    boxed, bare, hooked, unboxed = [], [], [], _why_no_box()
+    boxed, bare, hooked, unboxed = [], [], [], lacking_bubblewrap()
     for agent in map(agent_of, AGENTS):
         program = next(filter(shutil.which, profile_of(agent.name).programs), "")
         if program and not unboxed:
@@ -128,14 +127,6 @@ def _has_hook(agent: Agent) -> bool:
         return change.before == change.after or bool(plugin_directories(agent, os.environ))
     except AsimiError:
         return False
-
-
-def _why_no_box() -> str:
-    """Return why no box can be kept here, in words; empty if one can."""
-    if sys.platform != "linux":
-        return "it needs Linux"
-
-    return lacking_bubblewrap()
 
 
 def _stays(configuration: Configuration) -> str:
@@ -164,12 +155,13 @@ def _install_hook(configuration: Configuration, agent: Agent) -> bool:
 
 
 def _say_next(here: Here) -> None:
-    """Say what to type next, and how to take back what was done."""
-    program = here.boxed[0] if here.boxed else "PROGRAM"
-    rows = {} if here.unboxed else {f"asimi wrap {program}": "runs it in a box, in the project that you are in"}
+    """Say how to take back what was done, and as the last line what to type next."""
+    rows = {"asimi uninstall": "takes the hooks out, and says how to delete the rest"}
+    rows |= {"asimi doctor": "tries what of all this holds here"}
     if here.bare or here.hooked:
         rows["asimi watch"] = "answers what agents ask, in another terminal"
-    rows |= {"asimi doctor": "tries what of all this holds here"}
+    if not here.unboxed:
+        rows[f"asimi wrap {here.boxed[0] if here.boxed else 'PROGRAM'}"] = "runs it in a box, in this project"
+    words = {0: "back", len(rows) - 1: "next"}
     for at, (call, does) in enumerate(rows.items()):
-        out(fit(f"{'' if at else 'next':9}{call:20} {does}", indent=9))
-    out(fit(f"back     {'asimi uninstall':20} takes the hooks out, and says how to delete the rest", indent=9))
+        out(fit(f"{words.get(at, ''):9}{call:20} {does}", indent=9))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from asimi.doors.cli.printing import is_terminal
+from asimi.doors.cli.printing import is_terminal, out
 from asimi.world.host.terminal import columns, look_of, say, write
 
 if TYPE_CHECKING:
@@ -112,11 +112,5 @@ def _print(lines: Iterable[str]) -> None:
         typer.Exit: the reader is gone.
         AsimiError: they cannot be written.
     """
-    from asimi.core.errors import AsimiError
-
-    for line in lines:
-        fault = write(1, line.encode("utf-8", "surrogateescape") + b"\n")
-        if isinstance(fault, BrokenPipeError):
-            raise typer.Exit(0)
-        if fault is not None:
-            raise AsimiError(f"Standard output cannot be written: {fault.strerror}")
+    if not all(map(out, lines)):
+        raise typer.Exit(0)

@@ -12,8 +12,8 @@ NO_FILE = "no configuration, so every command is a question; set asimi up with: 
 """What whoever has configured nothing should know."""
 
 
-def out(text: str) -> None:
-    """Print a line on standard output; it does not matter if the reader is gone.
+def out(text: str) -> bool:
+    """Print a line on standard output; whether anybody still reads it, which matters to few.
 
     Raises:
         AsimiError: it cannot be written.
@@ -25,6 +25,7 @@ def out(text: str) -> None:
         from asimi.core.errors import AsimiError
 
         raise AsimiError(f"Standard output cannot be written: {fault.strerror}")
+    return fault is None
 
 
 def fit(text: str, descriptor: int = 1, indent: int = 2) -> str:

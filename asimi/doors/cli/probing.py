@@ -242,9 +242,8 @@ def _hook(place: Place, what: str) -> Iterator[tuple[str, str, str]]:
 
 def _box(place: Place, what: str) -> Iterator[tuple[str, str, str]]:
     """Write inside and outside of the project, in a box."""
-    if why := "it needs Linux" if sys.platform != "linux" else lacking_bubblewrap():
-        yield "note", what, f"`asimi wrap` cannot hold an agent here: {why}"
-        return
+    if lacking_bubblewrap():
+        return  # which is said in any case
     done = place.asimi("wrap", "--", "sh", "-c", "echo x > inside; echo x > ../outside")
     if place.has("../outside"):
         yield "fault", what, "a program in a box wrote beside the project"
@@ -296,10 +295,10 @@ def _last(done: subprocess.CompletedProcess[str]) -> str:
 
 
 PROBES = {
-    "reading": _probe_reading,
-    "deny": _probe_deny,
-    "hook": _hook,
     "box": _box,
+    "hook": _hook,
     "undo": _undo,
+    "deny": _probe_deny,
+    "reading": _probe_reading,
 }
 """What is tried, in this order."""

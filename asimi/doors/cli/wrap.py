@@ -26,7 +26,6 @@ from asimi.core.facts import facts_of, table_of
 from asimi.core.judging.names import GROUPS, name_of
 from asimi.core.wire import dumps
 from asimi.core.wording.dialog import Choice, Menu, Section
-from asimi.core.wording.effects import join_words
 from asimi.core.wording.visible import visible
 from asimi.doors.cli.base import Command, UsageError, application, options_of
 from asimi.doors.cli.config import offer_preset
@@ -353,8 +352,8 @@ class _Session:
         asks = self.boxed.configuration.settings().network.unlisted == "ask"
         if not names:
             return "It reaches a name on the network only after your yes." if asks else "It reaches no network."
-        named = join_words(names, "and") if len(names) <= FEW else f"{len(names)} names"
-        return f"It reaches {named}{'; asimi asks about any other' if asks else ' and no other'}."
+        rest = "asimi asks about any other" if asks else "it reaches no other"
+        return f"It reaches {_few(names)}; {rest}. `--explain` shows all."
 
     def _start_and_wait(self, box: Box) -> int:
         """Start the program, hand on what it says, and wait; the exit code."""

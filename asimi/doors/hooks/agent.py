@@ -269,7 +269,8 @@ class Agent(NamedTuple):
         advised: a switch in the settings file that its person should set: its path, the value, and what for.
         trust: where the agent notes that its person trusts a hook: the file beside the settings, the table in it, and
             what the person does; None where there is no such thing.
-        notes: what its person has to do or know besides.
+        left: what its person has to do besides.
+        notes: what its person should know.
     """
 
     name: str
@@ -314,6 +315,7 @@ class Agent(NamedTuple):
     variables: tuple[str, ...] = ()
     advised: tuple[str, JSON, str] | None = None
     trust: tuple[str, str, str] | None = None
+    left: str = ""
     notes: tuple[str, ...] = ()
 
 

@@ -124,8 +124,8 @@ AGENT = Agent(
         entry={"matcher": _MATCHER, "hooks": [{"type": "command", "command": "{command}", "timeout": SECONDS}]},
         end={"matcher": _CHANGES, "hooks": [{"type": "command", "command": "{command}", "timeout": SECONDS}]},
     ),
+    left="Codex runs a new or changed hook only after you trusted it: start codex, type /hooks, and trust this one.",
     notes=(
-        "Codex runs a new or changed hook only after you trusted it: start codex, type /hooks, and trust this one.",
         "Codex has no switch to block when a hook fails to start or takes too long.",
         "What Codex sends to a program that already runs (write_stdin) passes no hook.",
     ),

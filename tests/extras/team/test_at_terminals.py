@@ -182,7 +182,8 @@ def test_a_relay_waits_for_its_server_and_ends_when_it_is_told_to(build, server)
 
 def test_doctor_says_how_the_machine_stands_with_its_team(build, desk, server, keys):
     def says():
-        return [line for line in build.asimi("doctor").stdout.splitlines() if line[7:].startswith(("relay:", "appr"))]
+        lines = build.asimi("doctor", "--verbose").stdout.splitlines()
+        return [line for line in lines if line[7:].startswith(("relay:", "appr"))]
 
     assert says() == [
         "note   relay: no `asimi relay` runs, which carries questions to the team; start it as a service: asimi relay"

@@ -262,7 +262,7 @@ def test_asimi_names_it_with_its_revision(member):
     listed = member.asimi("policy", "list").stdout
     assert f"({member.copy}:1)" in listed
     assert f"{member.copy} is revision 7 by root, until 2" in listed
-    assert "revision 7 by root, until 2" in member.asimi("doctor").stdout
+    assert "revision 7 by root, until 2" in member.asimi("doctor", "--verbose").stdout
 
 
 def test_what_is_in_it_is_not_removed_here(member):

@@ -86,7 +86,9 @@ def lacking_landlock() -> str:
 
 @cache
 def lacking_bubblewrap() -> str:
-    """Why bubblewrap cannot set a sandbox up; tried with all that one uses."""
+    """Why bubblewrap cannot set a sandbox or a box up; tried with all that one uses."""
+    if sys.platform != "linux":
+        return "it needs Linux"
     from asimi.world.executors.confining.bubblewrap import trial
 
     try:
