@@ -1,6 +1,7 @@
 """Every command of the documentation's blocks does what its page says, typed by a person at a terminal.
 
-A page's commands are typed one after the other, in a home and a project of their own. One that cannot be typed here
+A page's commands are typed one after the other, in a home and a project of their own, by an ordinary user: if root runs
+the tests and asimi lies where others can read it, by `nobody`. One that cannot be typed here
 is in `LEFT_OUT` with the reason. A command in neither table fails, and so does a row that no page has any more.
 """
 
@@ -17,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from helpers import PATIENCE, PYTHON, ROOT
+from helpers import MODULES, PATIENCE, PYTHON, ROOT
 from helpers.home import Home
 from helpers.pages import PAGES, blocks, named
 from helpers.terminal import Person
@@ -172,13 +173,36 @@ PROJECT = {
 DIRECTORIES = (".codex/rules", ".gemini/policies")
 
 
+NOBODY = 65534
+
+PLAIN = "/usr/local/bin:/usr/bin:/bin"
+"""The PATH of somebody who has just logged in."""
+
+
+def ordinary():
+    """Words that start a program at a terminal as an ordinary user; root becomes one."""
+    if os.geteuid():
+        return []
+    drops = f"exec setpriv --reuid {NOBODY} --regid {NOBODY} --clear-groups --"
+    return ["bash", "-c", f'chown {NOBODY} "$(tty)"; {drops} "$0" "$@"']
+
+
+def is_readable():
+    """Whether an ordinary user can start the asimi of these tests."""
+    done = subprocess.run(
+        [*ordinary(), PYTHON, "-m", "asimi", "--version"], env=MODULES, cwd="/", capture_output=True, check=False
+    )
+    return done.returncode == 0
+
+
 @pytest.fixture
-def home(tmp_path):
-    """A home without a configuration, with a project in git and what the pages name."""
-    home = Home(tmp_path, None)
-    for path, text in {f"root/{name}": text for name, text in PROJECT.items()}.items():
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / path).write_text(text, encoding="utf-8")
+def home():
+    """A home without a configuration, with a project in git and what the pages name; `home.person` starts its user."""
+    place = Path(tempfile.mkdtemp(prefix="asimi-", dir="/var/tmp"))  # which a box shows, as it does a home
+    home = Home(place, None)
+    for name, text in PROJECT.items():
+        (home.root / name).parent.mkdir(parents=True, exist_ok=True)
+        (home.root / name).write_text(text, encoding="utf-8")
     for directory in DIRECTORIES:
         (home.home / directory).mkdir(parents=True)
     programs = home.home / "bin"
@@ -187,9 +211,14 @@ def home(tmp_path):
         (programs / name).write_text(text, encoding="utf-8")
         (programs / name).chmod(0o755)
     home.environ["CI"] = "true"  # no hook leaves a resident gate behind
-    home.environ["PATH"] = os.pathsep.join([str(programs), home.environ["PATH"]])
+    home.environ["PATH"] = f"{programs}:{PLAIN}"
     subprocess.run(["git", "init", "-q", home.root], check=True)
-    return home
+    home.person = ordinary() if is_readable() else []
+    if home.person:
+        subprocess.run(["chown", "-R", f"{NOBODY}:{NOBODY}", place], check=True)
+    place.chmod(0o700)
+    yield home
+    shutil.rmtree(place, ignore_errors=True)
 
 
 @pytest.mark.parametrize("page", TYPED, ids=named)
@@ -198,9 +227,10 @@ def test_a_command_does_what_its_page_says(home, page):
         if command in LEFT_OUT:
             continue
         does = COMMANDS[command]
-        with home.at_terminal(program=["bash", "-c", command], columns=160, rows=60) as person:
+        with home.at_terminal(program=[*home.person, "bash", "-c", command], columns=160, rows=60) as person:
             code, shown = played(person, does.keys)
         assert (code, does.said in shown) == (does.code, True), f"{named(page)}:{line}: {command}\n{shown}"
+    assert {path.stat().st_uid for path in home.state.glob("*")} <= {NOBODY if home.person else os.geteuid()}
 
 
 def played(person, keys, patience=PATIENCE):
@@ -233,8 +263,6 @@ README = {
 }
 """What comes of README's commands there, where it is not what `COMMANDS` says."""
 
-NOBODY = 65534
-
 
 @pytest.fixture
 def stranger():
@@ -259,19 +287,16 @@ def stranger():
         subprocess.run(["git", "init", "-q", directory], check=True)
         subprocess.run([*person, "-C", directory, "add", "-A"], check=True)
         subprocess.run([*person, "-C", directory, "commit", "-qm", "Begin"], check=True)
-    whoever = ["bash", "-c", '"$0" "$@"']
     if os.geteuid() == 0:
         subprocess.run(["chown", "-R", f"{NOBODY}:{NOBODY}", place], check=True)
-        drops = f"exec setpriv --reuid {NOBODY} --regid {NOBODY} --clear-groups --"
-        whoever = ["bash", "-c", f'chown {NOBODY} "$(tty)"; {drops} "$0" "$@"']
     place.chmod(0o700)
     passed = {name: value for name, value in os.environ.items() if name.startswith(("PIP_", "UV_", "SSL_"))}
     environ = {"HOME": str(place), "LANG": "C.UTF-8", "TERM": "xterm-256color", "CI": "true", **passed}
-    environ["PATH"] = f"{programs}:/usr/local/bin:/usr/bin:/bin"
+    environ["PATH"] = f"{programs}:{PLAIN}"
     environ["UV_LINK_MODE"] = "copy"
 
     def types(command, where, keys=(), patience=PATIENCE):
-        program = [*whoever, "bash", "-c", command]
+        program = [*ordinary(), "bash", "-c", command]
         with Person(program, environ, cwd=place / where, columns=100, rows=50) as person:
             return played(person, keys, patience)
 
