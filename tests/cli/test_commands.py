@@ -1082,6 +1082,24 @@ def test_a_full_disk_is_told(home):
         assert (done.returncode, "No space left" in done.stderr) == (125, True), words
 
 
+def test_what_people_install_without_any_extra_shows_all_commands_and_completes_them(home, tmp_path):
+    one = home()
+    for name in ("mcp", "nats", "nkeys", "opentelemetry"):
+        (tmp_path / "without" / name).mkdir(parents=True)
+        text = f"raise ModuleNotFoundError(name={name!r})\n"
+        (tmp_path / "without" / name / "__init__.py").write_text(text, encoding="utf-8")
+    without = {"PYTHONPATH": f"{tmp_path}/without:{one.environ['PYTHONPATH']}"}
+    for words, said in (
+        (["help", "commands"], "team"),
+        (["completion", "bash"], "team"),
+        (["relay", "--help"], "Usage"),
+    ):
+        done = one.asimi(*words, environ=without)
+        assert (done.returncode, said in done.stdout) == (0, True), done
+    done = one.asimi("team", "--help", environ=without)
+    assert (done.returncode, "publish" in done.stdout) == (0, True), done
+
+
 def test_a_closed_output_is_told(home):
     one, script = home(), 'exec "$0" -m asimi "$@" >&-'
     for words in (["--help"], ["hook"], ["run", "--help"], ["--version"], ["doctor"], ["check", "true"], ["log"]):

@@ -6,15 +6,14 @@ import os
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING
 
-from nats.aio.client import Client
-from nats.errors import Error
-
 from asimi.core.errors import AsimiError
 from asimi.extras.team.subjects import inbox
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
     from ssl import SSLContext
+
+    from nats.aio.client import Client
 
     from asimi.core.settings import Team
 
@@ -42,6 +41,7 @@ async def connected(team: Team, role: str, name: str, credentials: str, tell: Ca
         from nats.aio.client import Client
         from nats.errors import Error
 
+        from asimi.extras.team.encrypted import EncryptedClient
     except ImportError:
         raise AsimiError(_MISSING) from None
     secure = team.server.startswith("tls://")
@@ -149,21 +149,3 @@ def _tls(team: Team) -> SSLContext:
         return ssl.create_default_context(cafile=team.authority or None)
     except OSError as error:
         raise AsimiError(f"{team.authority}: is no file of certificates: {error.strerror or error}") from None
-
-
-class EncryptedClient(Client):
-    """A client that ends each connection that is not encrypted, before it has said anything.
-
-    Attributes:
-        held: whether that was looked at, as it must have been once there is a connection.
-    """
-
-    held = False
-
-    def _connect_command(self) -> bytes:
-        """The first words of each connection, the only ones before which nats-py asks nobody."""
-        writer = getattr(self._transport, "_io_writer", None)
-        if writer is None or writer.get_extra_info("ssl_object") is None:
-            raise Error("it speaks no TLS, so nothing was said to it")
-        self.held = True
-        return super()._connect_command()
