@@ -213,7 +213,7 @@ def _hooks(_options: Options) -> Iterator[DoctorLine]:
             "ok", "hook", f"{agent_of(name).title} has asimi's hook; test it with: asimi hook doctor {name}"
         )
     if not names:
-        state, box = ("to do", "") if ability.lacking_bubblewrap() else ("note", "; in a box, none needs it")
+        state, box = ("to do", "") if ability.lacking_bubblewrap() else ("note", ", which none needs in a box")
         yield DoctorLine(state, "hooks", f"no agent has asimi's hook{box}; install it with: asimi hook install AGENT")
 
 

@@ -353,7 +353,7 @@ class _Session:
         if not names:
             return "It reaches a name on the network only after your yes." if asks else "It reaches no network."
         rest = "asimi asks about any other" if asks else "it reaches no other"
-        return f"It reaches {_few(names)}; {rest}. `--explain` shows all."
+        return f"It reaches {_few(names)}; {rest}. `asimi wrap --explain` lists all."
 
     def _start_and_wait(self, box: Box) -> int:
         """Start the program, hand on what it says, and wait; the exit code."""
