@@ -21,6 +21,7 @@ from asimi.core.reading.python_names import (
     PACKAGES,
     PLAIN,
     TAKEN,
+    TEXT_MAKERS,
     TEXTS,
     WATCHED,
 )
@@ -374,12 +375,12 @@ class _Proof:
         match node:
             case _ast.Constant() | _ast.JoinedStr() | _ast.List() | _ast.Dict():
                 return True
-            case _ast.Call(func=_ast.Attribute(value=value, attr="replace")):
+            case _ast.Call(func=function) if self.names.qualified_name(function) in TEXT_MAKERS:
+                return True
+            case _ast.Call(func=_ast.Attribute(value=value, attr="replace")) | _ast.Starred(value=_ast.Call() as value):
                 return self._is_text(value)
             case _ast.Call(func=_ast.Attribute(attr=name)):
                 return name in TEXTS and not self.naming
-            case _ast.Call(func=_ast.Name() as function):
-                return self.names.qualified_name(function) in {"str", "repr"}
             case _ast.Name(id=name) if values := self.names.bound.get(name):
                 if name not in self.texts:  # if its other values are texts, so is what is made of these
                     self.texts.add(name)

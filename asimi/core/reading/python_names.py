@@ -271,6 +271,9 @@ TEXTS = frozenset(
 )
 """Methods whose results are no paths."""
 
+TEXT_MAKERS = frozenset({"repr", "re.sub", "re.subn", "str"})
+"""Functions whose results are no paths, and hold none."""
+
 PLAIN = frozenset(
     "Module Interactive Expr Assign AugAssign AnnAssign For While If With Try TryStar FunctionDef Return Pass Break "
     "Continue Raise Assert Global Nonlocal Delete Match MatchValue MatchSingleton MatchSequence MatchMapping "

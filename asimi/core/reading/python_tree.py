@@ -126,12 +126,15 @@ class Names:
         self.imported[name] = what if self.imported.get(name, what) == what else ""
 
     def _bind(self, target: Any, values: Sequence[Any], known: set[int]) -> None:
-        """Take down what a name gets; what is not a name stays unknown."""
+        """Take down what a name gets, and each of several; what is no name stays unknown."""
         if isinstance(target, _ast.Name):
             known.add(id(target))
             found = self.bound.setdefault(target.id, [])
             if found is not None:
                 found.extend(values)
+        elif isinstance(target, _ast.Tuple):
+            for each in target.elts:
+                self._bind(each, [_ast.Starred(value) for value in values], known)
 
     def _bind_each(self, target: Any, values: Any, known: set[int]) -> None:
         """Take down what a name gets in a loop: each of some values."""

@@ -260,7 +260,8 @@ class Values:
 
     def _continue(self, text: str) -> Iterator[Any]:
         """Yield the value that ends with a line of several; or the call that interrupts it."""
-        if not self._wants_item() and (call := _call(text)) is not None:
+        array = self._depth == 1 and self._lines[0].lstrip()[0] == "["
+        if not (array and self._lines[-1].rstrip().endswith(("[", ","))) and (call := _call(text)) is not None:
             self._forget()
             yield wire.MalformedJsonError("not valid JSON: a value was not finished when the next call began")
             yield call
@@ -278,10 +279,6 @@ class Values:
             yield error
             return
         yield value
-
-    def _wants_item(self) -> bool:
-        """Whether an item of the unfinished array may be on the next line."""
-        return self._depth == 1 and self._lines[0].lstrip()[0] == "[" and self._lines[-1].rstrip().endswith(("[", ","))
 
     def _forget(self) -> None:
         self._lines, self._size, self._depth = [], 0, 0
