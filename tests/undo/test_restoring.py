@@ -18,6 +18,7 @@ from helpers.undo import Project, generated, grown, tree_of
 from asimi.core.call import Loss, Place, Request
 from asimi.core.errors import AsimiError
 from asimi.world.undo.looks import Limits
+from asimi.world.undo.restoring import Moment, make_plan, restore
 from asimi.world.undo.store import Store
 
 pytestmark = pytest.mark.skipif(not which("bwrap"), reason="what is generated runs in bubblewrap")
@@ -92,8 +93,6 @@ def test_a_link_that_comes_between_stops_it(tmp_path):
     project.write("d/b", "mine")
     call = project.call("rm d/b")
     keeper = project.keeper()
-    from asimi.world.undo.restoring import Moment, make_plan, restore
-
     with keeper.lock(), Store(keeper.directory) as store:
         now = keeper.look_now(store).root
         plan = make_plan(store, [Moment(bytes.fromhex(call.before), bytes.fromhex(call.after))], now)
@@ -111,8 +110,6 @@ def test_what_changed_since_the_look_is_not_overwritten(tmp_path):
     project.write("b", "one")
     call = project.call("echo two > a; rm b; echo new > c")
     keeper = project.keeper()
-    from asimi.world.undo.restoring import Moment, make_plan, restore
-
     with keeper.lock(), Store(keeper.directory) as store:
         now = keeper.look_now(store).root
         plan = make_plan(store, [Moment(bytes.fromhex(call.before), bytes.fromhex(call.after))], now)
@@ -330,3 +327,27 @@ def test_a_request_is_one_of_a_place(tmp_path):
     project.keeper().end_reported_call("codex", "their-id", "rm a")
     (call,) = project.keeper().calls.all()
     assert (call.agent, call.command, call.call, bool(call.after)) == ("codex", "rm a", "their-id", True)
+
+
+class _Counted(Store):
+    reads = 0
+
+    def get(self, digest):
+        self.reads += 1
+        return super().get(digest)
+
+
+def test_a_directory_is_read_as_often_for_many_changes_in_it_as_for_few(tmp_path):
+    """Else the time of undo grows with the square of what a directory holds."""
+    project = Project(tmp_path)
+    project.write("d/e/kept", "one")
+    call = project.call("seq 100 | while read n; do echo $n > d/e/$n; done")
+    keeper, counts = project.keeper(), []
+    with keeper.lock(), _Counted(keeper.directory) as store:
+        now = keeper.look_now(store).root
+        for only in (["d/e/1"], ()):
+            store.reads = 0
+            plan = make_plan(store, [Moment(bytes.fromhex(call.before), bytes.fromhex(call.after))], now, only)
+            counts.append((store.reads, len(plan.steps)))
+    assert counts[0][0] == counts[1][0] < 20
+    assert [steps for _, steps in counts] == [1, 100]

@@ -197,7 +197,7 @@ class Cover:
         names, lead = repository.tracked_files.names, top[len(self._root) :].strip("/")
         if names is None:
             return "an index of git's that cannot be read"
-        trees: dict[str, Entries] = {}
+        trees: dict[bytes, Entries] = {}
         for name in names:
             path = f"{lead}/{name}".lstrip("/")
             try:
@@ -215,12 +215,7 @@ class Cover:
             if there.st_size > self._limits.file:
                 return REASONS["large"]
             if kept is not None:
-                above, _, last = path.rpartition("/")
-                if above not in trees:
-                    entry = found_at(kept.store, kept.root, above)
-                    folder = entry is not None and entry.kind == DIRECTORY
-                    trees[above] = entries_of(kept.store, entry.digest) if entry is not None and folder else {}
-                was = trees[above].get(last)
+                was = found_at(kept.store, kept.root, path, trees)
                 if was is None or was.kind not in {FILE, LINK} or was.digest not in kept.store:
                     return "not kept"
                 if was.size != there.st_size:

@@ -19,7 +19,7 @@ from asimi.core.call import is_below
 from asimi.core.errors import AsimiError
 from asimi.core.values import NamedTuple
 from asimi.world.undo.looks import open_directory, read_file
-from asimi.world.undo.trees import BESIDE, DIRECTORY, FILE, LINK, UNKEPT, Entry, changes, found_at
+from asimi.world.undo.trees import BESIDE, DIRECTORY, FILE, LINK, UNKEPT, Entries, Entry, changes, found_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -128,8 +128,9 @@ def make_plan(
             late = late if _same(known.left, was) else (0.0, BETWEEN)
             found[path] = _Path(known.was, left, moment.since, *late)
     asked = {path for path in found if not only or any(not each or is_below(path, each) for each in only)}
+    trees: dict[bytes, Entries] = {}
     for path in sorted(found, key=lambda each: each.split("/")):
-        (was, left, since, until, doubt), there = found[path], found_at(store, now, path)
+        (was, left, since, until, doubt), there = found[path], found_at(store, now, path, trees)
         holder = was is not None and was.kind == DIRECTORY and there is None
         if path not in asked and not (holder and any(is_below(each, path) for each in asked)):
             continue

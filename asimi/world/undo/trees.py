@@ -88,17 +88,26 @@ def entries_of(store: Store, digest: bytes) -> Entries:
     return {} if digest == NOTHING else unpack_entries(store.get(digest))
 
 
-def found_at(store: Store, root: bytes, path: str) -> Entry | None:
+def found_at(store: Store, root: bytes, path: str, trees: dict[bytes, Entries] | None = None) -> Entry | None:
     """What was at a path from the root; None where nothing was.
+
+    Args:
+        store: holds the trees.
+        root: the digest of the root.
+        path: from the root.
+        trees: what was read for other paths, which this adds to: a large directory is read once for all that it holds.
 
     Raises:
         LostError: it is not there any more.
     """
     entry: Entry | None = Entry(DIRECTORY, 0o755, 0, root)
+    trees = {} if trees is None else trees
     for name in path.split("/") if path else ():
         if entry is None or entry.kind != DIRECTORY:
             return None
-        entry = entries_of(store, entry.digest).get(name)
+        if entry.digest not in trees:
+            trees[entry.digest] = entries_of(store, entry.digest)
+        entry = trees[entry.digest].get(name)
     return entry
 
 
