@@ -70,7 +70,7 @@ types: env
 	$(BIN)/mypy
 
 check: lint types
-	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
+	ASIMI_REAL_STARTS=1 $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 	@PYTHONPATH=tests $(BIN)/python -m helpers.house
 
 # Drive the real agents, which it installs from npm.

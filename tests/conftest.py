@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 
 import pytest
-from helpers import leftovers
+from helpers import leftovers, warm
 from hypothesis import settings
 
 for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP, signal.SIGTERM):
@@ -39,6 +39,7 @@ def nothing_stays(tmp_path_factory):
     """At its end nothing that the run has started or made is left; a failure stands at the last test."""
     mounts = leftovers.note()
     yield
+    warm.end()
     assert leftovers.left(mounts, str(tmp_path_factory.getbasetemp())) == []
 
 

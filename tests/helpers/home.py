@@ -8,10 +8,9 @@ import subprocess
 import time
 from typing import Any
 
-from helpers import MODULES, PATIENCE, PYTHON
+from helpers import MODULES, PATIENCE, PYTHON, warm
 from helpers.terminal import Person
-
-ASIMI = (PYTHON, "-m", "asimi")
+from helpers.warm import ASIMI
 
 OTHER_PYTHONS = '[environment]\ndrop = ["PYTHONPATH"]\n'
 """The end of a configuration whose commands start `python3`, which may be another Python and fails with our modules."""
@@ -46,7 +45,7 @@ class Home:
 
     def start(self, *words, cwd=None, environ=None, program=ASIMI, **pipes):
         """Start asimi, and leave it running."""
-        return subprocess.Popen(
+        return warm.start(
             [*program, *words],
             cwd=cwd or self.root,
             env=self.environ | (environ or {}),

@@ -7,6 +7,8 @@ import sys
 import time
 from contextlib import suppress
 
+from helpers import warm
+
 PATIENCE = 30.0
 """Seconds in which what has been told to end is gone, on a busy machine."""
 
@@ -48,7 +50,7 @@ def _processes(tops: list[str]) -> list[str]:
         with suppress(OSError):
             with open(f"/proc/{name}/stat", encoding="utf-8", errors="replace") as file:
                 state, above = file.read().rpartition(") ")[2].split()[:2]
-            if state == "Z" or name == str(os.getpid()):
+            if state == "Z" or int(name) in {os.getpid(), *warm.PARENTS}:
                 continue
             with open(f"/proc/{name}/cmdline", "rb") as file:
                 words = file.read().replace(b"\0", b" ").decode(errors="replace")

@@ -19,10 +19,8 @@ import pyte
 from wcwidth import wcswidth
 
 from asimi.world.approvers.terminal.device import ALONE
-from helpers import PATIENCE
-
-LEADER = ': <"$0"; exec "$@"'
-"""For sh, which leads a session: takes the terminal of that name as its own, then becomes the program."""
+from helpers import PATIENCE, warm
+from helpers.warm import LEADER
 
 HANDED_ON = 0.25  # seconds that the kernel may take to hand on what is typed
 NOTICED = 2.0  # seconds within which a program reads what is typed, if it reads at all
@@ -56,7 +54,7 @@ class Person:
             os.write(self.master, early)
         if terminal:
             program = ["/bin/sh", "-c", LEADER, os.ttyname(self.slave), *program]
-        self.process = subprocess.Popen(
+        self.process = warm.start(
             program,
             stdin=self.slave if "0" in streams else subprocess.PIPE,
             stdout=self.slave if "1" in streams else subprocess.PIPE,

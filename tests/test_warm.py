@@ -1,0 +1,92 @@
+"""A copy of a process that has imported asimi is what a start of its own would be: `helpers.warm`."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from helpers import warm
+from helpers.home import OTHER_PYTHONS, Home
+from helpers.warm import ASIMI
+
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="every start is a real one")
+
+ALL = 'coreTools = ["run_shell_command"]\n' + OTHER_PYTHONS
+TELLS = """\
+import json, os, sys
+pid = os.getppid()
+def read(name):
+    with open(f"/proc/{pid}/{name}", "rb") as file:
+        return file.read().decode()
+status = dict(line.split(":\\t", 1) for line in read("status").splitlines())
+told = {name: status[name] for name in "Name Umask Uid Gid NSpid NoNewPrivs SigBlk SigIgn CapEff Groups".split()}
+told |= {"cmdline": read("cmdline"), "environ": sorted(read("environ").split("\\0"))}
+told["limits"] = [line for line in read("limits").splitlines() if "file locks" not in line]  # a mark of the call
+told |= {name: os.readlink(f"/proc/{pid}/{name}") for name in ("exe", "cwd", "root")}
+told["stat"] = [int(word) for word in read("stat").rpartition(") ")[2].split()[1:5]]
+told["descriptors"] = sorted(each for each in os.listdir(f"/proc/{pid}/fd") if int(each) < 3)
+del told["NSpid"]
+told["session"] = told["stat"].pop(2) == pid, told["stat"].pop(1) == pid
+told["own"] = dict(os.environ)
+print(json.dumps(told))
+"""
+
+
+def _run(home, monkeypatch, real, *words, **options):
+    with monkeypatch.context() as context:
+        context.setattr(warm, "SEEN", 0)
+        if real:
+            context.setenv("ASIMI_REAL_STARTS", "1")
+        else:
+            warm._started.update((words[0], ""))
+        process = home.start(*words, **options)
+        assert type(process) is (subprocess.Popen if real else warm._Copy)
+        out, err = process.communicate(timeout=60)
+        return process.returncode, out, err
+
+
+def test_a_copy_is_what_a_start_is(tmp_path, monkeypatch):
+    """The kernel, and what it starts, tell the same of both."""
+    home = Home(tmp_path, ALL)
+    (home.root / "tells.py").write_text(TELLS)
+    told, odd = [], {"ODD": "a=b\n\x7f"}
+    for real in (True, False):
+        code, out, err = _run(home, monkeypatch, real, "run", "--yes", "python3 tells.py", environ=odd)
+        assert code == 0, err
+        told.append(json.loads(out))
+    assert told[0] == told[1]
+
+
+@pytest.mark.parametrize("words", [("run",), ("nothing",), ("check", "--", "ls"), ("serve",), ("--help",)])
+def test_a_copy_says_what_a_start_says(tmp_path, monkeypatch, words):
+    home = Home(tmp_path, ALL)
+    assert _run(home, monkeypatch, True, *words) == _run(home, monkeypatch, False, *words)
+
+
+def test_a_copy_at_a_terminal_has_it_as_its_own(tmp_path, monkeypatch):
+    home = Home(tmp_path, ALL)
+    (home.root / "tells").write_text("ps -o tty= -p $PPID; [ $(ps -o tpgid= -p $PPID) = $PPID ] && echo foreground")
+    seen = []
+    for real in (True, False):
+        with monkeypatch.context() as context:
+            context.setattr(warm, "SEEN", 0)
+            if real:
+                context.setenv("ASIMI_REAL_STARTS", "1")
+            warm._started.add("run")
+            with home.at_terminal("run", "--yes", "sh tells") as person:
+                assert isinstance(person.process, warm._Copy) is not real
+                assert person.ended() == 0, person.display
+                seen.append(person.display.replace(os.ttyname(person.slave).removeprefix("/dev/"), "TTY"))
+    assert seen == ["TTY\nforeground"] * 2
+
+
+def test_what_an_interpreter_reads_is_read_by_a_start_of_its_own(tmp_path):
+    home = Home(tmp_path, ALL)
+    warm._started.add("check")
+    for options in ({"environ": {"PYTHONHASHSEED": "1"}}, {"program": (*ASIMI[:1], "-I", *ASIMI[1:])}):
+        process = home.start("check", "--", "ls", **options)
+        assert type(process) is subprocess.Popen
+        process.communicate(timeout=60)
