@@ -105,8 +105,10 @@ def table(path, broken=None):
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="no processors to choose")
-@pytest.mark.parametrize("words", [(), ("--json",)])
-@pytest.mark.parametrize("broken", [None, 1500])
+@pytest.mark.parametrize(
+    ("words", "broken"),
+    [((), None), (("--json",), None), (("--json",), 1500), pytest.param((), 1500, marks=pytest.mark.long)],
+)
 def test_a_table_is_judged_the_same_by_one_and_by_all(tmp_path, words, broken):
     home = Home(tmp_path, 'coreTools = ["run_shell_command(echo)", "run_shell_command(cat)"]\n')
     table(home.root / "rows.jsonl", broken)

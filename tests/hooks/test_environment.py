@@ -94,6 +94,9 @@ def decision(answer):
     return "blocked" if answer.code == 2 and answer.err else f"{answer}"
 
 
+GROUPED = 16
+"""How many starts, in place of one for each, have all the variables that change no answer; `make check` has both."""
+
 INSTALLED = {
     "by a person": {},
     "with directories of one's own": {"XDG_CONFIG_HOME": "own", "XDG_STATE_HOME": "own-state"},
@@ -112,15 +115,23 @@ def line(request, home):
     return command_line(agent_of("claude-code"), PYTHON, bases=bases_of(home.environ))
 
 
-@pytest.mark.parametrize("name", VARIABLES)
-def test_the_answer_is_the_same(home, line, name):
+BREAKS = ("HOME", "OPTIND", "PATH")  # another home is blocked in words, dash itself ends, no git is there
+GROUPS = [
+    *([name] for name in BREAKS),
+    *([name for name in VARIABLES if name not in BREAKS][each::GROUPED] for each in range(GROUPED)),
+    *(pytest.param([name], marks=pytest.mark.long) for name in VARIABLES if name not in BREAKS),
+]
+
+
+@pytest.mark.parametrize("names", GROUPS, ids=",".join)
+def test_the_answer_is_the_same(home, line, names):
     """In a shell that obeys no variable at its start; one that does is the agent's own, and is told by doctor."""
-    environ = {name: evil(home, name)}
+    environ = {name: evil(home, name) for name in names}
     shell = "/bin/dash" if os.path.exists("/bin/dash") else "/bin/sh"
-    breaks = {"HOME", "OPTIND", "PATH"}  # another home is blocked in words, dash itself ends, no git is there
-    assert decision(said(home, line, "rm x", shell, **environ)) in {"deny", *(["blocked"] if name in breaks else [])}
+    breaks = names[0] in BREAKS
+    assert decision(said(home, line, "rm x", shell, **environ)) in {"deny", *(["blocked"] if breaks else [])}
     found = decision(said(home, line, "git status", shell, **environ))
-    assert found in ({"deny", "blocked"} if name in breaks else {"allow"})
+    assert found in ({"deny", "blocked"} if breaks else {"allow"})
 
 
 @pytest.mark.parametrize("name", [*FUNCTIONS, "SHELLOPTS", "BASHOPTS", "BASH_ENV", "ENV", "PS4", "POSIXLY_CORRECT"])

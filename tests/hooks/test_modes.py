@@ -76,22 +76,29 @@ def test_sixty_commands_of_which_twenty_ask():
 @pytest.mark.parametrize("name", SESSIONS)
 def test_nothing_runs_unasked_and_one_yes_is_enough(home, name, whole):
     """Where asimi leaves a question to Claude Code, it is asked there; elsewhere each *ask* would run the command."""
-    asks = name in ASKING
+    asks, whole = name in ASKING, whole or name == "auto"
+    allowed, denied, asked = ([each for each in some if whole or _is_first(each)] for some in (ALLOWED, DENIED, ASKED))
     with ClaudeCode(home, **SESSIONS[name], honours=asks) as agent:
-        outcomes = dict(zip(COMMANDS, agent.calls(*COMMANDS), strict=True))
-        assert sorted(agent.ran()) == sorted(ALLOWED)
-        assert [command for command, outcome in outcomes.items() if outcome.asked] == (ASKED if asks else [])
-        assert all("run_shell_command(rm) forbids" in outcomes[command].heard for command in DENIED)
+        commands = [*allowed, *denied, *asked]
+        outcomes = dict(zip(commands, agent.calls(*commands), strict=True))
+        assert sorted(agent.ran()) == sorted(allowed)
+        assert [command for command, outcome in outcomes.items() if outcome.asked] == (asked if asks else [])
+        assert all("run_shell_command(rm) forbids" in outcomes[command].heard for command in denied)
         if not asks:
-            assert len({name_in(outcomes[command].heard) for command in ASKED}) == len(ASKED)
-            some = ASKED if whole or name == "auto" else ASKED[-2:]
+            assert len({name_in(outcomes[command].heard) for command in asked}) == len(asked)
+            some = asked if whole else asked[-2:]
             for command in some:
                 approved(home, name_in(outcomes[command].heard))
             assert all(outcome.ran for outcome in agent.calls(*some))
             assert not any(outcome.ran for outcome in agent.calls(*some[-2:]))
     if asks:
         with ClaudeCode(home, **SESSIONS[name], says="y") as agent:
-            assert all(outcome.ran and outcome.asked for outcome in agent.calls(*ASKED))
+            assert all(outcome.ran and outcome.asked for outcome in agent.calls(*asked))
+
+
+def _is_first(command):
+    """Whether a command is the only one of its kind, or the first or tenth."""
+    return command[-1] == "0" or not command[-1].isdigit()
 
 
 def test_a_refusal_that_is_not_heard_is_found_by_its_person(home):

@@ -24,7 +24,7 @@ from asimi.world.undo.store import Store
 pytestmark = pytest.mark.skipif(not which("bwrap"), reason="what is generated runs in bubblewrap")
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", [*range(20), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(20, 60))])
 def test_undo_gives_back_the_tree_that_a_call_changed(tmp_path, seed):
     """Whatever writes, moves, links or deletes: the tree before is the tree after undo, with modes and links."""
     chance, project = random.Random(seed), Project(tmp_path)
