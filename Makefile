@@ -52,6 +52,8 @@ $(VENV)/.needs: pyproject.toml packaging/needs.txt
 demo: $(VENV)/.needs
 	@PYTHONPATH=. $(BIN)/python examples/demo.py
 
+# Else each worker, and each process that tests start, compiles again what it imports.
+test check: PYTHONDONTWRITEBYTECODE =
 test: env
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not long"
 
