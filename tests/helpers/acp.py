@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 
-from helpers import PATIENCE, PYTHON
+from helpers import PATIENCE, PYTHON, warm
 
 OPTIONS = [
     {"optionId": "always", "name": "Always", "kind": "allow_always"},
@@ -44,7 +44,7 @@ class Editor:
     """
 
     def __init__(self, words, environ, cwd):
-        self.process = subprocess.Popen(
+        self.process = warm.start(
             list(map(str, words)),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

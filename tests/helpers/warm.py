@@ -59,7 +59,7 @@ def _is_plain(args, options):
         return False
     environ = options.get("env")
     return (
-        {"stdin", "stdout", "stderr", "cwd", "env", "start_new_session"} >= set(options)
+        {"stdin", "stdout", "stderr", "bufsize", "text", "encoding", "cwd", "env", "start_new_session"} >= set(options)
         and environ is not None
         and all(isinstance(each, str) for each in (*environ, *environ.values()))
         and os.path.isdir(options.get("cwd") or ".")
@@ -129,6 +129,7 @@ class _Copy(subprocess.Popen):
             "session": rest[13],
             "umask": _umask(),
             "limits": [resource.getrlimit(each) for each in LIMITS],
+            "processors": sorted(os.sched_getaffinity(0)),
         }
         parent = _parent(json.dumps(_for_interpreter(env)))
         text = json.dumps(called).encode()
@@ -253,6 +254,7 @@ def _become(libc, given, called):
     for each, limit in zip(LIMITS, called["limits"], strict=True):
         if resource.getrlimit(each) != tuple(limit):
             resource.setrlimit(each, limit)
+    os.sched_setaffinity(0, called["processors"])
     if called["session"]:
         os.setsid()
     words = called["args"]

@@ -12,7 +12,7 @@ import pytest
 
 pytest.importorskip("mcp_types", reason="the MCP SDK is not installed: pip install 'asimi[mcp]'")
 
-from helpers import PATIENCE, PYTHON
+from helpers import PATIENCE, warm
 from helpers.executors import eventually, sleeping
 
 PING = {"jsonrpc": "2.0", "id": 9, "method": "ping"}
@@ -28,8 +28,8 @@ class Raw:
     """A client that writes what it likes."""
 
     def __init__(self, home, forms, *, greets=True):
-        self.process = subprocess.Popen(
-            [PYTHON, "-m", "asimi", "mcp"],
+        self.process = warm.start(
+            [*warm.ASIMI, "mcp"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
