@@ -188,7 +188,8 @@ class Project:
         """Words that put a program in a box."""
         python = nobodys_python() if self.user else PYTHON
         reach = ["--reach", f"localhost:{self.port}"]
-        return [python, "-m", "asimi", "wrap", "--read", str(TOOLS), *reach, *self.row.options.split(), "--"]
+        tools = ["--read", str(TOOLS)] if TOOLS.is_dir() else []  # which `make tools` makes
+        return [python, "-m", "asimi", "wrap", *tools, *reach, *self.row.options.split(), "--"]
 
     @contextmanager
     def box(self):
