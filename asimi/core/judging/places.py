@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from asimi.core.judging.search_results import Finds, Search, SearchResult
     from asimi.core.reading import Command, Reading
     from asimi.core.reading.account import FileAccess
-    from asimi.core.syntax.nodes import Word
 
     Directories = frozenset[str | None]
 
@@ -383,11 +382,10 @@ def with_names(reading: Reading, paths: Paths) -> Reading:
 
     The look is at what is there now, so it counts only where the rest of the text only reads.
     """
-    fed = [
-        each
-        for each in reading.commands
-        if each.kinds is None and not (each.possible or each.inline) and _is_unsure(each.words[-1])
-    ]
+    unknown = [(each, each.words[-1]) for each in reading.commands if each.kinds is None]
+    plain = [(each, word) for each, word in unknown if not (each.possible or each.inline)]
+    lone = [(each, word) for each, word in plain if isinstance(word, AddedWord)]
+    fed = [each for each, word in lone if not (word.sure or word.before or word.behind)]  # it could be an option
     others = [each for each in reading.commands if not (each.possible or any(each is one for one in fed))]
     if not fed or any(each.effects is None or not each.effects <= {"read"} for each in others):
         return reading
@@ -407,11 +405,6 @@ def with_names(reading: Reading, paths: Paths) -> Reading:
             if each.shapes is not None and left == tuple(escapes(new, each.shapes, paths.budget)):
                 begun[each] = new.as_read(each.shapes, left, None, loose=each.loose, defined=each.defined)
     return reading._replace(commands=tuple(begun.get(each, each) for each in reading.commands)) if begun else reading
-
-
-def _is_unsure(word: Word) -> bool:
-    """Whether a word is added, alone, and could be an option."""
-    return isinstance(word, AddedWord) and not (word.sure or word.before or word.behind)
 
 
 def _begins_plain(found: SearchResult, paths: Paths) -> bool:
