@@ -21,7 +21,8 @@ from asimi.core.extras import EXTRAS, is_installed, load
 from asimi.core.judging.rules import entry_for
 from asimi.core.values import NamedTuple
 from asimi.doors.cli.printing import NO_FILE, fit, out
-from asimi.doors.cli.probing import probe
+from asimi.doors.cli.probing import PROBES, probe
+from asimi.doors.cli.progress import with_progress
 from asimi.doors.hooks.agent import agent_of
 from asimi.doors.hooks.doctor import hooked_agents
 from asimi.tools.run_shell_command import RunShellCommandTool
@@ -323,7 +324,7 @@ def _log(_options: Options) -> Iterator[DoctorLine]:
 
 def _promises(_options: Options) -> Iterator[DoctorLine]:
     """Say which promises hold here, each from a real try."""
-    found = [DoctorLine(*each) for each in probe()]
+    found = [DoctorLine(*each) for each in with_progress(probe(), "Trying what asimi promises", len(PROBES))]
     yield from found
     if kept := ", ".join(each.what for each in found if each.state == "ok"):
         yield DoctorLine("works", kept, "each was tried just now, in a project made for it")
