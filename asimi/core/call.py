@@ -579,7 +579,7 @@ class Limits(NamedTuple):
 
 REBUILT = (
     "node_modules build dist target __pycache__ .pytest_cache .mypy_cache .ruff_cache .tox .nox .gradle .next .nuxt "
-    ".turbo .parcel-cache .eggs coverage htmlcov"
+    ".turbo .parcel-cache .eggs coverage htmlcov .svelte-kit .dart_tool storybook-static playwright-report test-results"
 ).split()
 """Names of directories that tools make again (`undo.rebuild`)."""
 
