@@ -35,6 +35,18 @@ FILES = {
     "project.godot": "",
     "addons/gut/gut_cmdln.gd": "",
     "Cargo.toml": "[package]\nname = 'x'\n",
+    "build.zig": "",
+    "meson.build": "",
+    "cabal.project": "",
+    "stack.yaml": "",
+    "gleam.toml": "",
+    "rebar.config": "",
+    "platformio.ini": "",
+    "alembic.ini": "",
+    "book.toml": "",
+    "pom.xml": "<project/>",
+    ".dvc/config": "",
+    "pyproject.toml": "[dependency-groups]\ndev = ['dvc']\n",
 }
 
 
