@@ -75,6 +75,8 @@ def directory(tmp_path_factory, user):
         if other and each.stat().st_uid == os.getuid() and each.name.startswith(("pytest", "popen", "execs")):
             each.chmod(0o755)
     (path / "victim").touch()
+    os.mkfifo(path / "go")
+    (path / "go").chmod(0o666)
     (path / "remove.sh").write_text("rm victim\n")
     (path / "as.sh").write_text("#!/bin/rm\n")
     (path / "env.sh").write_text("#!/usr/bin/env -S rm -f\n")
@@ -361,9 +363,10 @@ def test_nothing_new_is_executed_once_asimi_is_killed(moment, directory, user):
 
 def test_rules_hold_after_asimi_has_ended(directory, user):
     """What goes on is answered by a process of its own, which ends when nothing is left to answer for."""
-    command = "sleep 1; rm victim; echo rm=$? >log; /bin/true; echo true=$? >>log; sleep 0.5"
+    command = "read <go; rm victim; echo rm=$? >log; /bin/true; echo true=$? >>log"
     log = directory / "refused"
     start(command, directory, user, pipes=QUIET, ends=0.3, log=str(log), output=2)
+    (directory / "go").write_text("\n")
     assert waited(lambda: (directory / "log").exists() and "true" in (directory / "log").read_text())
     assert (directory / "log").read_text() == "rm=126\ntrue=0\n"
     assert (directory / "victim").exists()
@@ -386,9 +389,10 @@ def keepers(directory):
 
 def test_a_handed_over_call_without_a_keeper_executes_nothing(directory, user):
     """The keeper is killed, too."""
-    command = "sleep 1.5; /bin/true; echo $? >log"
+    command = "read <go; /bin/true; echo $? >log"
     start(command, directory, user, pipes=QUIET, ends=0.1, log=str(directory / "refused"), output=2)
     for each in keepers(directory):
         os.kill(int(each), signal.SIGKILL)
+    (directory / "go").write_text("\n")
     assert waited((directory / "log").exists)
     assert waited(lambda: (directory / "log").read_text() == "126\n")
