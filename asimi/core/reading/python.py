@@ -200,8 +200,8 @@ SHOWING = frozenset({"ascii", "len", "list", "print", "repr", "sorted", "str", "
 SHOWN = frozenset({"sys.path"})
 """What may only be shown, because whoever has it can change it."""
 
-NAMING = frozenset({"ast", "collections", "collections.namedtuple"})
-"""With these a text may give attributes of its own to values, so the name of a method says nothing of its result."""
+NAMING = frozenset({"ast", "collections", "collections.namedtuple", "json.JSONDecoder"})
+"""With these a text may make attributes or results of its own, so the name of a method says nothing of its result."""
 
 READING = frozenset({"open", "read_bytes", "read_text"})
 WRITING = {
@@ -268,7 +268,8 @@ class _Proof:
         self.names, self.nodes = names, nodes
         self.done: set[int] = set()  # nodes of which the one around them was looked at with them
         self.texts: set[str] = set()  # names of which every value is a text
-        self.naming = any(what in NAMING or what.startswith("ast.") for what in names.imported.values())
+        used = (*names.imported.values(), *map(names.qualified_name, nodes))
+        self.naming = any(what in NAMING or what.startswith("ast.") for what in used)
         self.roots = {what.partition(".")[0] for what in names.imported.values()}
         self.barred = frozenset[str]().union(*(BARRED.get(module, ()) for module in self.roots))
         self.writes, self.libraries, self.files = False, "", list[File]()
