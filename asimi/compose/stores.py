@@ -140,6 +140,8 @@ def rule_writer_of(configuration: Configuration) -> Callable[..., object]:
             from asimi.world.approvals.tasks import Tasks
             from asimi.world.config.store import RuleStore
 
+            if is_task(left[0].source) and not configuration.settings().session.tasks:
+                raise AsimiError("tasks = false forbids a task here, so nothing can be added to it")
             store, task = RuleStore(configuration), f"{left[0].source} gets " if is_task(left[0].source) else ""
             file = configuration.root if task else store.place_of_entries(project=project)
             said = [

@@ -522,11 +522,12 @@ def test_a_person_widens_a_task_by_what_a_command_needs(narrow, columns):
         shown = " ".join(person.sees("widen the task?").replace("│", " ").split())
         for said in (
             "until the task ends",
-            ": fix the login. Any code that the agent writes below",
+            "Any code that the agent writes below",
             "Together: code of the agent's",
         ):
             assert said in shown, shown
         assert "It may push" not in shown, "which was granted before"
+        assert shown.index("Together") < shown.index(": fix the login"), "which may be the words of an agent"
         person.presses("1")
         person.enters("yes")
         person.sees("Nothing was allowed: the word is code")
@@ -552,6 +553,21 @@ def test_a_person_widens_a_task_by_what_a_command_needs(narrow, columns):
         f"a person widened the task (any command at code {narrow.root}, {after.source})"
         in narrow.asimi("log", "--why").stdout
     )
+
+
+def test_a_widening_says_all_that_comes_where_a_part_of_it_was_granted(home):
+    (home.home / ".kube").mkdir()
+    (home.home / ".kube" / "config").write_text(KUBECONFIG)
+    granted(home, "restart", "--like", "kubectl rollout restart deploy/web", answer="y")
+
+    def looks(person):
+        person.presses("w")
+        shown = " ".join(person.sees("widen the task?").replace("│", " ").split())
+        assert "It may change the namespace web. It may change deployment/web there. In task" in shown, shown
+        person.presses("n")
+
+    with puppet(home, line_in(home)) as agent:
+        assert answered(home, agent, "kubectl scale deploy/web --replicas=0", looks)[0] == "deny"
 
 
 def test_what_ran_after_a_widening_is_undone_with_its_task(narrow):
@@ -642,6 +658,18 @@ def test_a_task_that_ended_meanwhile_is_not_widened(narrow):
     with puppet(narrow, line_in(narrow)) as agent:
         verdict, why = answered(narrow, agent, "git push origin other", widens)
         assert (verdict, "has ended, so nothing can be added" in why) == ("deny", True), why
+
+
+def test_a_task_that_is_forbidden_meanwhile_is_not_widened(narrow):
+    def widens(person):
+        narrow.config.write_text(CONFIG + "[session]\ntasks = false\n")
+        person.presses("w", "1")
+
+    with puppet(narrow, line_in(narrow)) as agent:
+        verdict, why = answered(narrow, agent, "git push origin other", widens)
+        assert (verdict, "tasks = false forbids" in why) == ("deny", True), why
+        narrow.config.write_text(CONFIG)
+        assert agent.asks("git push origin other")[0] != "allow"
 
 
 SWAPS = {

@@ -183,9 +183,9 @@ class Policy(RuleBook):
         for rule in tuple(rules):
             fewer = [each for each in rules if each != rule]
             rules = fewer if allows(fewer) else rules
-        before, after = (sentences(bounds_of(each)) for each in (granted, (*granted, *rules)))
-        said = [each for each in after if each not in before]
-        return Offer(" ".join((f"{source}.", *said)), tuple(rules)) if allows(rules) else None
+        new, before, after = (sentences(bounds_of(each)) for each in (rules, granted, (*granted, *rules)))
+        made = [each for each in after if each.startswith("Together") and each not in (*before, *new)]
+        return Offer(" ".join((*new, *made, f"In {source}")), tuple(rules)) if allows(rules) else None
 
     def _case(self, request: Request, approvals: Sequence[Rule] = (), budget: Budget | None = None) -> Case:
         """A request with the reading of it, what a look at the file system found, and the rules that hold for it.
