@@ -35,14 +35,14 @@ PUSHES = frozenset(
 """Options of `git push` that change neither where it goes nor what."""
 
 CLUSTER = frozenset(
-    "-c --container --current-replicas --dry-run --field-manager -f --filename -l --selector -o --output --overwrite "
+    "-c --container --current-replicas --dry-run --field-manager -l --selector -o --output --overwrite "
     "-p --patch --record --replicas --resource-version --server-side --since --tail --timeout --to-revision --type "
     "--validate --wait".split()
 )
 """Options of kubectl that lead to no other cluster, user or namespace, and delete nothing."""
 
-VERBS = frozenset("annotate apply env image label patch pause resources restart resume scale undo".split())
-"""Subcommands of kubectl that change what is there, and delete nothing."""
+VERBS = frozenset("annotate env image label patch pause resources restart resume scale undo".split())
+"""Subcommands of kubectl that change what is there, and delete nothing; a file of `apply` may grant cluster roles."""
 
 NAMESPACED = {
     name: names.split()[0]
@@ -158,7 +158,6 @@ def _of_cluster(command: Command, paths: Paths) -> tuple[str, ...]:
     """A context, a namespace in it, and the objects there."""
     arguments = [each for level in command.levels for each in level.arguments]
     named = {"--context": "", "--namespace": ""}
-    files = []
     for each in arguments:
         if each.option is None:
             continue
@@ -170,16 +169,8 @@ def _of_cluster(command: Command, paths: Paths) -> tuple[str, ...]:
             named[key] = value
         elif CLUSTER.isdisjoint(each.option.names):
             return ()
-        elif "--filename" in each.option.names:
-            files.append(value)
     operands = [each.text for each in arguments if each.option is None]
-    if command.levels[-1].row.name not in VERBS:
-        return ()
-    if command.levels[-1].row.name == "apply":  # a file says its own namespace where the text names none
-        sure = bool(named["--namespace"]) and not operands and bool(files)
-        if not sure or any(each in {"", "-"} or "://" in each for each in files):
-            return ()
-    elif files or not operands:
+    if command.levels[-1].row.name not in VERBS or not operands:
         return ()
     objects = [*_objects(operands)]
     there = paths.machine.contexts(named["--context"], named["--namespace"])
