@@ -20,12 +20,15 @@ def described(letter, *mounts, **host):
 
 @contextmanager
 def daemon(path, containers):
-    """A daemon at a socket, which knows containers by name; a service is one by its name before `in DIRECTORY`."""
+    """A daemon at a socket, which knows containers by name; a service is one by its name before ` in DIRECTORY`."""
 
     def answered(target):
         if target.startswith("/containers/json?"):
-            service, where = (each.partition("=")[2] for each in json.loads(unquote(target.partition("=")[2]))["label"])
-            return [containers[each] for each in containers if each == f"{service} in {where}"]
+            (label,) = json.loads(unquote(target.partition("=")[2]))["label"]
+            service = f"{label.partition('=')[2]} in "
+            where = "com.docker.compose.project.working_dir"
+            found = {name.removeprefix(service): each for name, each in containers.items() if name.startswith(service)}
+            return [each | {"Labels": {where: directory}} for directory, each in found.items()]
         return containers.get(unquote(target.split("/")[2]))
 
     def serve():

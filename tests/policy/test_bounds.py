@@ -112,6 +112,9 @@ npm ci --ignore-scripts --no-audit --no-fund
 """
 OTHER_LOCKED = """
 npm ci
+npm ci --ignore-scripts=false
+npm ci --ignore-scripts --ignore-scripts=false
+./npm ci --ignore-scripts
 npm ci --ignore-scripts --registry=https://evil.org
 npm ci --ignore-scripts --prefix sub
 npm ci --ignore-scripts -g
@@ -141,6 +144,10 @@ docker exec web "$(id)"
 docker rm web && docker exec web ls
 docker run web ls
 docker cp web:/x ~/.bashrc
+podman exec web ls
+nerdctl exec web ls
+./docker exec web ls
+/tmp/docker exec web ls
 docker compose -f other.yaml exec web ls
 DOCKER_HOST=tcp://example.org docker exec web ls
 docker exec web cat .env
@@ -281,7 +288,7 @@ def test_another_install_asks(home, text):
 def test_scripts_of_packages_are_said_and_not_kept_for_always(home):
     (rule,) = width(home, "npm ci", "lock")
     assert (lasts(rule.at), word_to_type(rule.at)) == (False, "code")
-    assert "The scripts of these packages run as you." in sentences(rule.at)
+    assert "The scripts of these packages, and of this project's own, run as you." in sentences(rule.at)
     assert decide(home, "npm ci", [rule]).verdict is Verdict.ALLOW
 
 
@@ -364,6 +371,9 @@ source = { editable = "." }
         (False, UV, '[[tool.uv.index]]\nurl = "https://evil.org"\n', {}),
         (False, UV, '[tool.uv]\n"\\u0069ndex-url" = "https://evil.org"\n', {}),
         (False, UV, '[tool.uv]\npython-install-mirror = "https://evil.org"\n', {}),
+        (False, UV, '[tool.uv]\npython-downloads-json-url = "evil.json"\n', {}),
+        (False, UV, '[tool.uv]\nnew-setting = "https://evil.org"\n', {}),
+        (True, UV, '[tool.uv]\npackage = true\ndev-dependencies = ["x"]\n[tool.uv.sources]\n', {}),
         (False, UV, "", {".python-version": "./evil\n"}),
         (False, UV, "", {"../pyproject.toml": "[tool.uv.workspace]\n"}),
         (False, UV, "", {"uv.toml": ""}),
@@ -429,6 +439,25 @@ def test_a_container_that_is_another_one_now_asks(home, docker, now):
     assert decide(home, "docker exec web ls", rules).verdict is Verdict.ASK
 
 
+def test_a_service_is_known_where_no_other_compose_project_has_one_of_its_name(home, docker):
+    """A `name:` in the file, or `.env`, leads to another project, so the directory alone says nothing."""
+    command = "docker compose exec web ls"
+    rules = width(home, command, "container")
+    assert decide(home, command, rules).verdict is Verdict.ALLOW
+    docker["web in /srv/shop"] = described("b")
+    assert decide(home, command, rules).verdict is Verdict.ASK
+    del docker[f"web in {os.path.realpath(home.root)}"]
+    assert decide(home, command, rules).verdict is Verdict.ASK
+    assert not width(home, command, "container"), "it is of another directory"
+
+
+def test_a_script_whose_name_passes_for_a_directory_of_the_project_asks(home):
+    rules = width(home, "python3 tool.py", "code")
+    for name in (f"a in {home.root}/x", f"deploy in {home.root}"):
+        assert decide(home, f"cd ignored && npm run '{name}'", rules).verdict is Verdict.ASK
+        assert decide(home, f"npm run '{name}'", rules).verdict is Verdict.ASK
+
+
 def test_in_a_box_each_part_of_a_text_is_offered(home, docker):
     git(home.root, "remote", "add", "origin", "https://example.org/shop.git")
     git(home.root, "-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-qm", "x")
@@ -454,6 +483,8 @@ def test_widths_say_what_two_of_them_make_and_what_they_allow():
     at = ["code /x", "remote https://example.org", "branch main"]
     assert len(sentences(at)) == 4
     assert "Together" in sentences(at)[-1]
+    assert sentences(["script go in /x", *at])[-1] == sentences(at)[-1]
+    assert "Together" in sentences(["script go in /x", *at[1:]])[-1], "the agent may write what it runs"
     assert example(at).startswith("python3")
     assert not within((), at)
     assert within(("script go in /x/y",), at)

@@ -97,7 +97,7 @@ AT_PLACES = """
 decision = "allow"
 command = ["aws", "s3", "ls"]
 effects = ["network"]
-at = ["place s3://mine/a"]
+at = ["place s3://mine/a", "place s3://x. It reads nothing"]
 outside = true
 """
 
@@ -114,6 +114,7 @@ outside = true
         ("ask", 'for n in a b; do aws s3 ls "s3://mine/$n"; done'),
         ("ask", "cat f | xargs -I{} aws s3 ls s3://mine/{}"),
         ("ask", "cat f | xargs aws s3 ls"),
+        ("ask", "aws s3 ls 's3://x. It reads nothing'"),
     ],
 )
 def test_a_rule_names_a_place_by_its_whole_word_in_and_outside_of_a_box(home, expected, text):

@@ -71,10 +71,13 @@ LOCKS = {
 
 INSTALLS = frozenset(
     "--all-extras --dev --disable-pip-version-check --frozen --ignore-scripts --no-audit --no-build --no-deps --no-dev "
-    "--no-fund --no-input --no-install-project --only-binary --prefer-offline --progress --quiet --requirement "
+    "--no-fund --no-input --no-install-project --prefer-offline --progress --quiet "
     "--require-hashes --silent --verbose -q -v".split()
 )
 """Options of these that change neither from where they install nor to where."""
+
+VALUED = frozenset({"--only-binary", "--requirement"})
+"""Those that have a value, and change no more by it."""
 
 MUST = {"uv": "--frozen", "pip": "--require-hashes"}
 """The option without which a program takes more than the lock file names."""
@@ -132,8 +135,9 @@ def _aims(command: Command, project: Project) -> tuple[str, ...]:
     reading, paths = project.reading, project.paths
     directories = [*paths.at(command)]
     directory = directories[0] if len(directories) == 1 else None
-    if directory is None or not MARKS.isdisjoint(directory) or command.program is None:
-        return ()
+    name = command.literals[0] or "/"
+    if directory is None or not MARKS.isdisjoint(directory) or command.program is None or "/" in name:
+        return ()  # a program by its path may be any
     if command.levels[-1].row.name == "push":
         return _of_push(command, paths)
     if "apart" in command.traits and command.levels[-1].row.name == "exec":
@@ -192,7 +196,7 @@ def _of_script(command: Command, directory: str, project: Project) -> tuple[str,
     paths = project.paths
     program, arguments = command.program, command.spread
     named = None if program is None else script_of(command.words, program, arguments)
-    if named is None or program is None:
+    if named is None or program is None or " " in named[0]:  # where such a name ends, an aim would not say
         return ()
     if not is_plain_script(arguments, program, named[1], command.literals[named[1]] or ""):
         return ()
@@ -209,7 +213,7 @@ def _of_container(command: Command, paths: Paths) -> tuple[str, ...]:
     operands = [each.text for each in last.arguments if each.option is None]
     given = [each.option.names for each in last.arguments if each.option is not None]
     around = [each for level in levels[:-1] for each in level.arguments]
-    if not operands or around or any(EXECS.isdisjoint(each) for each in given):
+    if not operands or around or command.literals[0] != "docker" or any(EXECS.isdisjoint(each) for each in given):
         return ()
     name = paths.machine.container(operands[0], len(levels) > 2)
     return (f"container {name}",) if name else ()
@@ -223,15 +227,14 @@ def _lock_of(command: Command) -> tuple[str, list[str]] | None:
         return None
     names: dict[str, str] = {}
     for each in (argument for level in levels for argument in level.arguments):
-        if each.option is None or INSTALLS.isdisjoint(each.option.names):
-            return None
         value = "" if each.value is None else each.value.literal or ""
+        if each.option is None or (INSTALLS if each.value is None else VALUED).isdisjoint(each.option.names):
+            return None  # `--ignore-scripts=false` is none
         if "--requirement" in names and "--requirement" in each.option.names:
             return None
         names |= dict.fromkeys(each.option.names, value)
-    must = MUST.get(program.name, "")
     file = file or names.get("--requirement", "")
-    if (must and must not in names) or not file or names.get("--only-binary", ":all:") != ":all:":
+    if MUST.get(program.name, "") not in {"", *names} or not file or names.get("--only-binary", ":all:") != ":all:":
         return None
     return file, [each for each in wanted.split() if each not in names]
 

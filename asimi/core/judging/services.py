@@ -137,7 +137,7 @@ def _places(command: Command) -> list[str] | None:
             found[at] = text[owned.start() :]
     places = [each for each in found.values() if own.fullmatch(each) is None]
     wide = any("network" in option.kinds and each.value_at not in found for each, option in given)
-    return None if places and wide else places
+    return None if (places and wide) or any(" " in each for each in places) else places  # words would say more
 
 
 def _is_steered(command: Command, paths: Paths, root: str) -> bool:

@@ -82,8 +82,8 @@ KINDS = {
     ),
     "scripts": Width(
         "",
-        "the install of what this lock file names, and the scripts of these packages run as you",
-        "The scripts of these packages run as you.",
+        "the install of what this lock file names, and the scripts of these packages and of this project run as you",
+        "The scripts of these packages, and of this project's own, run as you.",
         "npm ci",
     ),
 }
@@ -107,6 +107,8 @@ AWAY = frozenset(KINDS) - {"code", "place"}
 TOGETHER = (
     ("code", "remote", "Together: code of the agent's could change what it pushes, and hooks that git runs."),
     ("code", "reach", "Together: code of the agent's could send what it reads to {}."),
+    ("script", "remote", "Together: code of the agent's could change what it pushes, and hooks that git runs."),
+    ("script", "reach", "Together: code of the agent's could send what it reads to {}."),
     ("code", "scripts", "Together: packages' scripts could change the code that then runs as you."),
     ("lock", "remote", "Together: what is installed could end up in what is pushed."),
     ("container", "reach", "Together: what is in the container could go to {}."),
@@ -183,7 +185,7 @@ def sentences(ats: Sequence[str]) -> list[str]:
         kind: ", ".join(_display_bound(each) for each in ats if kind_of(each) == kind) for kind in map(kind_of, ats)
     }
     together = (text.format(bounds[two]) for one, two, text in TOGETHER if one in bounds and two in bounds)
-    return [*(ALL[kind].says.format(bound) for kind, bound in bounds.items()), *together]
+    return [*(ALL[kind].says.format(bound) for kind, bound in bounds.items()), *dict.fromkeys(together)]
 
 
 def _display_bound(at: str) -> str:

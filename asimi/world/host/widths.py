@@ -33,6 +33,13 @@ NPM, PYPI = "https://registry.npmjs.org/", "https://pypi.org/simple"
 PYPI_FILES = "https://files.pythonhosted.org/"
 """The registries of whoever has set up no other one."""
 
+_STEERLESS = frozenset(
+    "build-backend cache-keys compile-bytecode conflicts constraint-dependencies default-groups dependency-groups "
+    "dev-dependencies environments exclude-newer fork-strategy link-mode managed override-dependencies package "
+    "prerelease python-preference required-environments required-version resolution sources workspace".split()
+)
+"""Tables and settings of `tool.uv` that say nothing of where packages or a Python come from once there is a lock."""
+
 _HASHED = pattern(
     r"[A-Za-z0-9][\w.-]*(?:\[[\w,. -]+\])?==[\w.+!-]+(?: *;[^#\\]*)?(?:[ \\]+--hash=sha(?:256|384|512):[0-9a-f]+)+"
 )
@@ -45,7 +52,7 @@ def container(root: str, name: str, service: bool) -> str:  # noqa: FBT001 - as 
     Args:
         root: the project root, a real path.
         name: its name or the beginning of its id; of a service, that of the service.
-        service: whether it is a service of the compose project at the root.
+        service: whether it is a service, of the compose project at the root and of no other.
     """
     scheme, _, daemon = os.environ.get("DOCKER_HOST", f"unix://{SOCKET}").partition("://")
     if scheme != "unix" or "DOCKER_CONTEXT" in os.environ:
@@ -54,11 +61,9 @@ def container(root: str, name: str, service: bool) -> str:  # noqa: FBT001 - as 
         if _read(os.path.expanduser("~/.docker/config.json"), b"{}").get("currentContext", "default") != "default":
             return ""
         if service:
-            labels = [f"com.docker.compose.service={name}", f"com.docker.compose.project.working_dir={root}"]
-            found = _query_daemon(daemon, "/containers/json?filters=" + quote(json.dumps({"label": labels})))
-            if len(found) != 1:
-                return ""
-            name = found[0]["Id"]
+            labels = {"label": [f"com.docker.compose.service={name}"]}  # files may name any project
+            (found,) = _query_daemon(daemon, "/containers/json?filters=" + quote(json.dumps(labels)))
+            name = found["Id"] if found["Labels"]["com.docker.compose.project.working_dir"] == root else ""
         there = _query_daemon(daemon, f"/containers/{quote(name, safe='')}/json")
         mounts = WITH_PROJECT if any(each["Type"] != "volume" for each in there["Mounts"]) else ""
         where = "" if daemon == SOCKET else f" at {daemon}"
@@ -173,7 +178,7 @@ def _is_uv(text: str, directory: str) -> bool:
                 return False
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return False
-    return not any(word in each for each in steers for word in ("index", "find-links", "mirror")) and all(
+    return _STEERLESS.issuperset(steers) and all(
         _is_version(os.path.join(each, name))
         for each in (directory, *_above(directory))
         for name in (".python-version", ".python-versions")
