@@ -15,6 +15,7 @@ import importlib
 import os
 import select
 import shlex
+import shutil
 import signal
 import socket
 import subprocess
@@ -100,6 +101,7 @@ def become_windows():
     stand_in(
         "msvcrt", locking=locking(importlib.import_module("fcntl").flock), LK_LOCK=2, LK_UNLCK=8
     )  # fcntl's numbers
+    shutil._use_fd_functions = False  # it asked when it was imported
     for module, names in MISSING.items():
         for name in names.split():
             if hasattr(module, name):

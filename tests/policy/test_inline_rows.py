@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import subprocess
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -31,7 +32,8 @@ def found(tmp_path_factory):
     for name in ("root/app.db", "home/notes.db", "home/.mozilla/firefox/a/cookies.sqlite"):
         path = home.root.parent / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        sqlite3.connect(path).executescript("create table t (a)")
+        with closing(sqlite3.connect(path)) as database:
+            database.executescript("create table t (a)")
     subprocess.run(["git", "init", "-q"], cwd=home.root, env=home.environ, check=True)
     assert home.asimi("config", "init", "--preset", "developer").returncode == 0
     table = home.home / "table.jsonl"
