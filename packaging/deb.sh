@@ -57,7 +57,7 @@ Section: utils
 Priority: optional
 Installed-Size: $(du -sk --apparent-size "$tree/usr" | cut -f1)
 Description: gate between AI agents and your shell
- asimi reads a command as bash would, judges every part of it by your lists,
+ asimi reads a command as bash would, judges every part of it by your rules,
  asks you where they do not decide, runs it, and logs what happened.
 CONTROL
 cat >"$tree/DEBIAN/postinst" <<'SCRIPT'

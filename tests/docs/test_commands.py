@@ -55,7 +55,7 @@ KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHRlB2s5ZOt4dac+aR3WB3gLHgllmzNhYrsC5
 
 COMMANDS = HOOKED | {
     rf"printf '%s\n' '{CALL}' | asimi serve": Does('"exitCode": 0'),
-    "asimi undo": Does("No kept call has changed anything in"),
+    "asimi undo": Does("There is nothing to take back in"),
     "asimi": Does("On branch", keys=("asimi> ", "git status\r", "[exit 0", "\x04")),
     "asimi completion bash > ~/.local/share/bash-completion/completions/asimi": Does(""),
     "asimi completion fish > ~/.config/fish/completions/asimi.fish": Does(""),
@@ -259,7 +259,7 @@ README = {
     "asimi init": Does("asimi wrap claude", keys=("[q] leave", "d", "[y] write it", "y")),
     "asimi wrap claude": Does("held"),
     "asimi log --why": Does("for doctor"),
-    "asimi undo": Does("No kept call has changed anything in"),
+    "asimi undo": Does("There is nothing to take back in"),
 }
 """What comes of README's commands there, where it is not what `COMMANDS` says."""
 

@@ -32,7 +32,7 @@ def test_a_call_is_listed_shown_and_taken_back(tmp_path):
         person.types("y\r")
         assert person.ended() == 0
     assert tree_of(home.root) == before
-    assert "No call last is kept here" in home.asimi("undo", "last", "--diff").stderr, "it is no redo"
+    assert "No call is left to take back here" in home.asimi("undo", "last", "--diff").stderr, "it is no redo"
     undone = home.asimi("undo").stdout.splitlines()[-1].split()[0]
     with home.at_terminal("undo", undone) as person:
         person.sees("[y/n]")
@@ -45,7 +45,7 @@ def test_a_call_is_listed_shown_and_taken_back(tmp_path):
 def test_without_a_call_the_project_is_named(tmp_path):
     home = of(tmp_path, a="x")
     shown = home.asimi("undo", cwd=home.root / "sub").stdout
-    assert f"No kept call has changed anything in {home.root / 'sub'}" in " ".join(shown.split())
+    assert f"There is nothing to take back in {home.root / 'sub'}" in " ".join(shown.split())
     assert "--root names another project" in shown
 
 
@@ -58,7 +58,7 @@ def test_from_a_directory_of_the_project_it_is_the_projects(tmp_path):
     assert "2 files" in home.asimi("undo", cwd=below).stdout
     shown = home.asimi("undo", "last", "b", "--diff", cwd=below).stdout
     assert ("-one" in shown, "-x" in shown) == (True, False)
-    assert "No call last" in home.asimi("--root", str(below), "undo", "last", "--diff", cwd=below).stderr
+    assert "No call is left" in home.asimi("--root", str(below), "undo", "last", "--diff", cwd=below).stderr
 
 
 def test_a_no_changes_nothing(tmp_path):

@@ -48,12 +48,12 @@ def test_an_agent_whose_hook_was_heard_asks_nothing(started, agent):
 def test_an_agent_keeps_its_prompts_until_its_hook_was_heard_for_both(started, heard, missing):
     assert started("codex", "go", heard=heard)[:2] == (
         ("go",),
-        f"asimi has not heard the hook of this version for {missing} yet",
+        f"the hook of this version has not yet asked asimi about {missing}",
     )
 
 
 def test_another_version_is_heard_anew(started):
-    assert "not heard" in started("codex", version="2").kept
+    assert "not yet asked" in started("codex", version="2").kept
     assert started("codex", version="").kept == ""  # without a hook, its start says so elsewhere
 
 
@@ -157,7 +157,7 @@ def test_a_start_without_prompts_follows_one_that_heard_the_hook():
         files = [line["files"][0]["path"] for line in office.log() if line["event"] == "file"]
     finally:
         office.end()
-    told = "Codex CLI keeps its own prompts, because asimi has not heard the hook"
+    told = "Codex CLI keeps its own prompts, because the hook of this version has not yet asked asimi"
     assert [told in err for err in said] == [True, False], said
     assert ["approval_policy=never" in each for each in words] == [False, True]
     assert files == ["new"] * 2

@@ -132,7 +132,7 @@ def test_the_start_says_what_is_not_held(home):
     done = wrapped(home, "true")
     assert "true runs in a box: it writes in" in done.stderr
     assert "nothing judges its commands" in done.stderr
-    assert "The box does not protect you when you, an editor or CI runs what it wrote" in done.stderr
+    assert "The box does not protect you when you, an editor or CI runs what was written in it" in done.stderr
 
 
 def test_the_start_says_that_no_commit_is_signed_inside(home):

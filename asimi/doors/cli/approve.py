@@ -84,7 +84,7 @@ def _watch(
     key: Key = "",
     credentials: Credentials = "",
 ) -> None:
-    """Show questions that asimi cannot ask on a terminal, each as it comes, until Ctrl-C.
+    """Wait for questions that asimi cannot ask on a terminal, and show each one, until Ctrl-C.
 
     While this runs, such calls wait for your answer for up to session.ask_timeout; otherwise asimi refuses them at
     once. If your configuration has questions = "asimi" in [session], the questions of agents that could ask by their

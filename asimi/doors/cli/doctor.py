@@ -214,7 +214,7 @@ def _hooks(_options: Options) -> Iterator[DoctorLine]:
             "ok", "hook", f"{agent_of(name).title} has asimi's hook; test it with: asimi hook doctor {name}"
         )
     if not names:
-        state, box = ("to do", "") if ability.lacking_bubblewrap() else ("note", ", which none needs in a box")
+        state, box = ("to do", "") if ability.lacking_bubblewrap() else ("note", " (in a box none needs it)")
         yield DoctorLine(state, "hooks", f"no agent has asimi's hook{box}; install it with: asimi hook install AGENT")
 
 
@@ -295,7 +295,7 @@ def _outside(options: Options) -> Iterator[DoctorLine]:
     rules = [entry_for(each._replace(outside=False)) for each in configuration_of(options).rules() if each.outside]
     if rules:
         more = f" and {len(rules) - MOST_RULES} more" if len(rules) > MOST_RULES else ""
-        yield DoctorLine("ok", "out of a box", f"by {', '.join(rules[:MOST_RULES])}{more}")
+        yield DoctorLine("ok", "out of a box", f"allowed for {', '.join(rules[:MOST_RULES])}{more}")
 
 
 def _terminal(_options: Options) -> Iterator[DoctorLine]:

@@ -157,7 +157,7 @@ def _install_hook(configuration: Configuration, agent: Agent) -> bool:
 def _say_next(here: Here) -> None:
     """Say how to take back what was done, and as the last line what to type next."""
     rows = {"asimi uninstall": "takes the hooks out, and says how to delete the rest"}
-    rows |= {"asimi doctor": "tries what of all this holds here"}
+    rows |= {"asimi doctor": "tests all of this on this machine"}
     if here.bare or here.hooked:
         rows["asimi watch"] = "answers what agents ask, in another terminal"
     if not here.unboxed:

@@ -63,7 +63,7 @@ ELSEWHERE = {"watch": ("approve", "watch"), "help": ("help", "help_"), "policy i
 
 ABOUT = """The gate between AI agents and your shell.
 
-asimi reads a command as bash would, judges every part of it by your lists, asks you where they do not decide, runs it,
+asimi reads a command as bash would, judges every part of it by your rules, asks you where they do not decide, runs it,
 and logs what happened.
 """
 

@@ -51,26 +51,27 @@ def _task(
     words: Annotated[
         list[str] | None, typer.Argument(metavar="[WORDS | done [ID] | propose WORDS]", show_default=False)
     ] = None,
-    code: Annotated[bool, option_named("--code", "Any code that the agent writes here.")] = False,  # noqa: FBT002
-    install: Annotated[bool, option_named("--install", "What a lock file here names, as it is now.")] = False,  # noqa: FBT002
-    scripts: Annotated[bool, option_named("--scripts", "With --install: the packages' own scripts, too.")] = False,  # noqa: ARG001, FBT002 - of these, `context.params` has what counts
+    code: Annotated[bool, option_named("--code", "Run any code that the agent writes here.")] = False,  # noqa: FBT002
+    install: Annotated[bool, option_named("--install", "Install what a lock file here names now.")] = False,  # noqa: FBT002
+    scripts: Annotated[bool, option_named("--scripts", "With --install: run the packages' own scripts, too.")] = False,  # noqa: ARG001, FBT002 - of these, `context.params` has what counts
     push: Annotated[Names, option_named("--push", "Push this branch.", "REMOTE BRANCH")] = None,
-    container: Annotated[Names, option_named("--container", "Any command in this container.", "NAME")] = None,
-    script: Annotated[Names, option_named("--script", "This script of package.json.", "NAME")] = None,
-    like: Annotated[Names, option_named("--like", "What is aimed at the same as COMMAND.", "COMMAND")] = None,
-    reach: Annotated[Names, option_named("--reach", "A name that a box may reach.", "NAME")] = None,
+    container: Annotated[Names, option_named("--container", "Run any command in this container.", "NAME")] = None,
+    script: Annotated[Names, option_named("--script", "Run this script of package.json.", "NAME")] = None,
+    like: Annotated[Names, option_named("--like", "Do the same as COMMAND to the same objects.", "COMMAND")] = None,
+    reach: Annotated[Names, option_named("--reach", "Reach this host from a box.", "NAME")] = None,
     until: Annotated[str, typer.Option("--until", metavar="TIME", help="How long: 30m, 4h; at most 8h.")] = "4h",
-    agent: Annotated[int, option_named("--for", "This agent, or the asimi of a box.", "PID")] = 0,
+    agent: Annotated[int, option_named("--for", "For this agent, or this `asimi wrap`.", "PID")] = 0,
 ) -> None:
-    """Grant one agent a task here, so that what the task needs is no question; without WORDS, list what is granted.
+    """Let one agent do what a task needs here, without a question; without WORDS, list the tasks.
 
-    A task allows what its options name and nothing else, for the agent that --for names, or the next one that calls
-    here, until its time, its agent or the machine ends. It answers no rule of yours that denies or asks, no secret,
-    nothing that you would lose, and nothing outside of the project. You confirm it at a terminal.
+    A task allows what its options name and nothing else. It is for the agent that --for names, or for the next one
+    that calls here. It ends with its time, with its agent, or when the machine restarts. Your rules that deny or ask
+    still count. asimi also still asks about secrets, about what you would lose, and about what is outside of the
+    project. You confirm a task at a terminal.
 
-    `asimi task done` ends it, `asimi undo --task ID` takes back what undo kept. An agent may propose a task (`asimi
-    task propose`); it waits here until you say yes or no. An administrator's file can forbid tasks (tasks = false in
-    [session]).
+    `asimi task done` ends it, and `asimi undo --task ID` takes back what undo kept. An agent may propose a task
+    (`asimi task propose`), which waits here until you say yes or no. An administrator's file can forbid tasks (tasks =
+    false in [session]).
 
     Example: `asimi task "fix the login" --code --install --push "origin fix/login" --until 2h`.
     """

@@ -18,7 +18,7 @@ from asimi.core.errors import AsimiError
 from asimi.core.judging.widths import AWAY
 from asimi.core.wire import dumps
 from asimi.doors.cli.base import Command, UsageError, application, option_named, options_of
-from asimi.doors.cli.printing import is_terminal, out, plural, with_bars
+from asimi.doors.cli.printing import fit, is_terminal, out, plural, with_bars
 from asimi.doors.cli.require_person import confirm_at_terminal, require_person
 from asimi.doors.cli.task import under
 from asimi.world.host.terminal import look_of, printable, shorten
@@ -149,7 +149,8 @@ def call_of(keeper: Keeper, name: str) -> KeptCall:
         return found[0]
     if found:
         raise AsimiError(f"{name} is the end of several IDs; write more of the one you mean")
-    raise AsimiError(f"No call {name} is kept here; asimi undo lists those that are (--root names another project)")
+    none = "No call is left to take back here" if name == "last" else f"No call {name} is kept here"
+    raise AsimiError(f"{none}; asimi undo lists those that are kept (--root names another project)")
 
 
 def _list(context: typer.Context, number: int, *, json: bool) -> None:
@@ -157,14 +158,9 @@ def _list(context: typer.Context, number: int, *, json: bool) -> None:
     keeper = _keeper(configuration)
     calls = keeper.calls.entries()
     if not calls:
-        off = (
-            ""
-            if configuration.settings().undo.keep
-            else '; asimi keeps nothing until your configuration says [undo] keep = "3d"'
-        )
-        out(
-            f"No kept call has changed anything in {printable(configuration.root)}{off} (--root names another project)."
-        )
+        off = "" if configuration.settings().undo.keep else '; asimi keeps nothing until you set [undo] keep = "3d"'
+        none = f"There is nothing to take back in {printable(configuration.root)}{off} (--root names another project)."
+        out(fit(none))
         return
     width = look_of(os.environ, 1).width if is_terminal(1) else None
     with keeper.lock(), keeper.store() as store:

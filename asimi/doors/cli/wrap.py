@@ -62,8 +62,8 @@ HOOKED = "without a box, an agent's hook can call asimi: asimi hook install AGEN
 NOT_FOUND, NOT_ALLOWED = 127, 126
 
 NOT_HELD = (
-    "The box does not protect you when you, an editor or CI runs what it wrote, from its sending what it can read, "
-    "or from faults of the kernel. `asimi help box` says more."
+    "The box does not protect you when you, an editor or CI runs what was written in it. What is inside can send "
+    "whatever it can read, and faults of the kernel can let it out. `asimi help box` says more."
 )
 """What asimi says at each start."""
 
@@ -115,7 +115,7 @@ def _wrap(
     login: Annotated[bool, typer.Option("--login", help="Run only the agent's login, outside of a box.")] = False,  # noqa: FBT002
     json: Annotated[bool, typer.Option("--json", help="With --explain: one line of JSON.")] = False,  # noqa: FBT002
 ) -> None:
-    """Run an agent, or any program, in a box: it writes in the project and its own state, and reaches allowed names.
+    """Run an agent, or any program, in a box: it writes only here, and reaches only what you allow.
 
     A gate outside of the box judges its commands. It allows what would be asked about only because nothing lists it,
     since the box holds that. It judges deny and ask rules, secrets and deletes as ever. asimi asks about a command

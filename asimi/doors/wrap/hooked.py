@@ -98,7 +98,7 @@ def prompts_of(
     if why := _forbidden(profile, person) or _off_switch(profile, person):
         return Prompts((*given,), why)
     if missing := unheard_kinds(state, profile.name, version):
-        return Prompts((*given,), f"asimi has not heard the hook of this version for {' and '.join(missing)} yet")
+        return Prompts((*given,), f"the hook of this version has not yet asked asimi about {' and '.join(missing)}")
     at = 1 if command else 0
     words = (word.replace("{root}", dumps(person.root)) for word in profile.unasked)
     return Prompts((*given[:at], *words, *given[at:]), given=profile.granted)
