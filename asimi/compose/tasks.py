@@ -39,7 +39,7 @@ NO_AIM = "no task may allow it, or what it is aimed at, such as a branch, a scri
 
 
 def own_holder() -> str:
-    """Return this process, as a task is for it: the asimi of a box."""
+    """Return this process as the holder of a task: it is the asimi of a box."""
     return holder_of(os.getpid(), started_at(os.getpid()))
 
 

@@ -514,7 +514,7 @@ class Question(NamedTuple):
         begun: whether a part of this very call has run, so a later yes cannot be for it.
         origin: the user and machine of a team that ask an approver elsewhere, who can neither change the command nor
             keep anything for good; empty for a question that stays on this machine.
-        widening: what would make the task of whoever calls cover it; None without a task, or where no width would.
+        widening: what the caller's task must gain to cover it; None without a task, or where no width covers it.
     """
 
     request: Request

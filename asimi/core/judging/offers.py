@@ -93,7 +93,7 @@ def as_now(request: Request, changed: tuple[str, ...]) -> Offer:
 
 
 def is_confirming(rule: Rule) -> bool:
-    """Whether a rule stands for that, so that it is no rule to keep."""
+    """Whether a rule stands for such a confirmation, and is not itself to be kept."""
     return rule.checks and bool(rule.answers)
 
 
@@ -163,7 +163,7 @@ def offers(
 
 
 def widths(request: Request, commands: Sequence[Command]) -> list[Offer]:
-    """What is as wide as what some commands are aimed at, each that has an aim; none where no command has one."""
+    """The offers for what some commands are aimed at, one for each that has an aim; none where no command has one."""
     wide = [_aim_rule(each, request, "object") for each in commands]
     kinds = dict.fromkeys(kind_of(rule.at[0]) for rule in wide if rule is not None)
     rules = [rule or _by_words(each, request) for rule, each in zip(wide, commands, strict=True)]
@@ -192,7 +192,7 @@ def bounds_of(rules: Iterable[Rule]) -> tuple[str, ...]:
 
 
 def of_task(rule: Rule, source: str | None, root: str | None, *, boxed: bool) -> Rule:
-    """A rule as one of a task; in a box it lets out what it allows, unless that is a whole project's code."""
+    """A rule as part of a task. In a box it lets out what it allows, unless that is all code of a project."""
     return rule._replace(source=source, kind="session", directory=root, outside=boxed and rule.words is not None)
 
 

@@ -160,7 +160,7 @@ class Policy(RuleBook):
         return aim_rules(request, commands, some=bool(approvals))
 
     def widening(self, request: Request, approvals: Sequence[Rule]) -> Offer | None:
-        """The least that would make the task of whoever calls cover a request, in the words that a grant has for it.
+        """The least that the caller's task must gain to cover a request, in the words of a grant.
 
         Args:
             request: what is asked about.

@@ -168,7 +168,7 @@ def doctor(
 
 
 def _voices(context: typer.Context, most: int | None = None) -> Iterator[str]:
-    """Yield where questions appear that nobody watches for, at most so many notes, and what became of a trial."""
+    """Yield where questions appear when nobody watches, at most so many notes, and how a trial question went."""
     try:
         yield from told_of(configuration_for(context))[:most]
         if not options_of(context).yes and (became := trial(configuration_for(context))):
@@ -187,7 +187,7 @@ def _answer_place(data: Data) -> str:
 
 
 def _notes(context: typer.Context) -> list[str]:
-    """Return what the configuration says and no agent's hook can keep; a broken one is told where it matters."""
+    """Return what the configuration says and no agent's hook can keep; others report a broken configuration."""
     try:
         if not configuration_for(context).files():
             return [NO_FILE]
@@ -242,7 +242,7 @@ def _whose(data: Data, *, managed: bool, dry_run: bool) -> tuple[Data, Mapping[s
 
 
 def _shown_and_wanted(options: Options, what: str, change: Change, *, dry_run: bool, verbose: bool = False) -> bool:
-    """Say what changes a file, or show it; whether to do it, which a person decides if there is one to ask."""
+    """Say or show how a file changes; return whether to change it, which a person decides if there is one to ask."""
     from difflib import unified_diff
 
     does = "creates" if change.before is None else "deletes" if change.after is None else "changes"

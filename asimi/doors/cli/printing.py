@@ -13,7 +13,7 @@ NO_FILE = "no configuration, so every command is a question; set asimi up with: 
 
 
 def out(text: str) -> bool:
-    """Print a line on standard output; whether anybody still reads it, which matters to few.
+    """Print a line on standard output; return whether anybody still reads it, which few callers need.
 
     Raises:
         AsimiError: it cannot be written.

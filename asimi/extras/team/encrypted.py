@@ -10,7 +10,7 @@ class EncryptedClient(Client):
     """A client that ends each connection that is not encrypted, before it has said anything.
 
     Attributes:
-        held: whether that was looked at, as it must have been once there is a connection.
+        held: whether the connection was checked, which must be so once there is one.
     """
 
     held = False

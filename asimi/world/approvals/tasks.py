@@ -108,7 +108,7 @@ class Tasks:
 
     @contextmanager
     def _book(self) -> Iterator[_Book]:
-        """What the file holds, while nobody else changes it."""
+        """Yield what the file holds, while nobody else changes it."""
         with self._document.lock() as book:
             yield book or _Book()
 
@@ -121,7 +121,7 @@ class Tasks:
         return [each for each in (self._document.read() or _Book()).tasks if each.seconds_left]
 
     def grant(self, task: Task) -> None:
-        """Keep a task; what its project's proposal was is settled, and an agent that it names may propose again."""
+        """Keep a task. This settles the proposal of its project, and an agent that it names may propose again."""
         with self._book() as book:
             kept = [each for each in book.tasks if each.seconds_left and each.id != task.id]
             proposals = tuple(each for each in book.proposals if each.root != task.root)
@@ -198,7 +198,7 @@ def _without(refused: Mapping[str, int], holder: str) -> dict[str, int]:
 
 
 def holder_of(pid: int, started: int) -> str:
-    """Return how a process is written that a task is for."""
+    """Return how the process that a task is for is written."""
     return f"{pid} {started}"
 
 

@@ -45,10 +45,10 @@ def is_late(approval: Approval) -> bool:
 
 
 class _WithoutTurn:
-    """Whoever asks nobody here, so that questions need no order."""
+    """An approver that asks nobody here, so its questions need no order."""
 
     def turn(self) -> AbstractAsyncContextManager[bool]:
-        """Held for no time."""
+        """Hold nothing."""
         return nullcontext(False)
 
 

@@ -169,7 +169,7 @@ class AuditLog:
         self._write_past("network", fields, f"that {reached.name} was reached or refused")
 
     def _write_past(self, event: str, fields: Mapping[str, Any], what: str) -> None:
-        """Append what has happened; that it cannot be written is told."""
+        """Append what has happened; if it cannot be written, tell the person."""
         try:
             self.chain.append(_encode({"time": moment(time.time()), "event": event, **fields})[:-1])
         except AsimiError as error:

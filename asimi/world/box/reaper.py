@@ -51,7 +51,7 @@ events.register(life, select.POLLIN)
 events.poll()
 os.kill(pid, 9)
 os.waitpid(pid, 0)
-for each in filter(str.isdecimal, os.listdir("/proc")):  # a child of bwrap's that waited for it would do so for ever
+for each in filter(str.isdecimal, os.listdir("/proc")):  # a child that waits for bwrap would wait for ever
     try:
         with open(f"/proc/{{each}}/environ", "rb") as file:
             file.read() == os.fsencode(f"{OF}={{path}}\\0") and os.kill(int(each), 9)
@@ -100,7 +100,7 @@ class Record:
         self._write()
 
     def note(self, held: Sequence[tuple[str, bytes | None]]) -> None:
-        """Note names before something holds them: what that is, a file with some bytes or None for a directory."""
+        """Note names before something holds them: the bytes of a file, or None for a directory."""
         self._held += [(path, None if form is None else form.decode()) for path, form in held]
         self._write()
 
@@ -215,7 +215,7 @@ def clean_up(lock: str) -> list[tuple[str, str]]:
 
 
 def _kill(path: str) -> None:
-    """Kill what waits for a bwrap that was killed with its keeper, by the path of the record of their box."""
+    """Kill what still waits for a bwrap that was killed with its keeper; the path of the box's record finds it."""
     for name in filter(str.isdecimal, os.listdir("/proc")):
         with contextlib.suppress(OSError), open(f"/proc/{name}/environ", "rb") as file:
             if file.read() == os.fsencode(f"{OF}={path}\0"):
