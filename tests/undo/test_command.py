@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from helpers import PYTHON
 from helpers.home import Home
 from helpers.undo import RULES, tree_of
 
@@ -80,7 +81,7 @@ def test_nobody_but_a_person_takes_anything_back(tmp_path):
         done = home.asimi(*words, stdin="y\n")
         assert done.returncode == 125
         assert "terminal" in done.stderr
-    inside = home.asimi("run", "--yes", "python3 -m asimi undo last")
+    inside = home.asimi("run", "--yes", f"{PYTHON} -m asimi undo last")
     assert "A command run by asimi cannot take back" in inside.stderr + inside.stdout
     assert not (home.root / "a").exists()
 
