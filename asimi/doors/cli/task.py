@@ -53,7 +53,7 @@ def _task(
     ] = None,
     code: Annotated[bool, option_named("--code", "Run any code that the agent writes here.")] = False,  # noqa: FBT002
     install: Annotated[bool, option_named("--install", "Install what a lock file here names now.")] = False,  # noqa: FBT002
-    scripts: Annotated[bool, option_named("--scripts", "With --install: run the packages' own scripts, too.")] = False,  # noqa: ARG001, FBT002 - of these, `context.params` has what counts
+    scripts: Annotated[bool, option_named("--scripts", "With --install: scripts and builds may run, too.")] = False,  # noqa: ARG001, FBT002 - of these, `context.params` has what counts
     push: Annotated[Names, option_named("--push", "Push this branch.", "REMOTE BRANCH")] = None,
     container: Annotated[Names, option_named("--container", "Run any command in this container.", "NAME")] = None,
     script: Annotated[Names, option_named("--script", "Run this script of package.json.", "NAME")] = None,
