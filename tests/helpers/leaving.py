@@ -17,7 +17,7 @@ from helpers.boxes import Yard
 from helpers.hooks import envelope
 from helpers.sandboxes import AS_NOBODY, nobodys_python
 
-AGENT = r"""#!/usr/bin/python3
+AGENT = r"""#!/usr/bin/python3 -I
 import json, os, re, subprocess, sys, time
 
 NAME = sys.argv[0].rpartition("/")[2]
