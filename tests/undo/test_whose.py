@@ -220,7 +220,7 @@ def test_a_call_of_a_box_that_changed_nothing_goes_with_the_next_end(tmp_path):
         project.keeper().before(name, project.request("work", agent="codex", name=name))
         project.keeper().end_reported_call("codex", name, "work", inside=True)
     assert [call.id for call in project.keeper().calls.all()] == ["3"]
-    with pytest.raises(AsimiError, match="No call last"):
+    with pytest.raises(AsimiError, match="No call is left"):
         call_of(project.keeper(), "last")
 
 
@@ -270,7 +270,7 @@ def test_calls_that_run_at_the_same_time_are_one(tmp_path):
         person.types("y\r")
         assert person.ended() == 0
     assert sorted(tree_of(home.root)) == ["mine", "sub"]
-    assert "No call last is kept" in home.asimi("undo", "last").stderr
+    assert "No call is left to take back" in home.asimi("undo", "last").stderr
 
 
 def test_what_a_call_left_running_writes_later_is_shown_as_such(tmp_path):
