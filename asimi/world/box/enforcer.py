@@ -342,11 +342,10 @@ class BoxEnforcer:
     def _missing_mounts(self) -> list[str]:
         """Where nothing is mounted any more, the shorter paths first."""
         there = self._mount_points()
-        missing = [path for path in self._covers if path not in there]
-        if missing:
+        if not there.issuperset(self._covers):
             there |= self._mount_points()  # a table that changes while it is read tells less than there is
         root, kinds = f"/proc/{self._first}/root", (NO_DIRECTORY, NO_FILE)
-        missing = [path for path in missing if path not in there]
+        missing = [path for path in self._covers if path not in there]
         return sorted(path for path in missing if self._covers[path] not in kinds or os.path.lexists(f"{root}{path}"))
 
     def _mount_points(self) -> set[str]:

@@ -27,11 +27,11 @@ from asimi.world.host.places import names_in, private_directory, private_file, r
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-OF = "ASIMI_BOX"
+RECORD = "ASIMI_BOX_RECORD"
 """A variable of bwrap's own, and its only one: the path of the record of the box."""
 
 KEEPER = f"""\
-import os, resource, select, signal, sys
+import os, resource, signal, sys
 life, record, names, path, *words = sys.argv[1:]
 life, record, names = map(int, (life, record, names))
 for each in (life, record, names):
@@ -44,19 +44,15 @@ if not (pid := os.fork()):  # posix_spawn of glibc would have it ignore two sign
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     for each in (signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(each, signal.SIG_DFL)
-    os.execve(words[0], words, {{{OF!r}: path}})
+    os.execve(words[0], words, {{{RECORD!r}: path}})
 os.closerange(0, life)
-events = select.poll()
-events.register(life, select.POLLIN)
-events.poll()
+os.read(life, 1)
 os.kill(pid, 9)
 os.waitpid(pid, 0)
+import contextlib
 for each in filter(str.isdecimal, os.listdir("/proc")):  # a child that waits for bwrap would wait for ever
-    try:
-        with open(f"/proc/{{each}}/environ", "rb") as file:
-            file.read() == os.fsencode(f"{OF}={{path}}\\0") and os.kill(int(each), 9)
-    except OSError:
-        pass
+    with contextlib.suppress(OSError), open(f"/proc/{{each}}/environ", "rb") as file:
+        file.read() == os.fsencode(f"{RECORD}={{path}}\\0") and os.kill(int(each), 9)
 os.close(names)
 if os.path.exists(path):
     sys.path.append({str(Path(__file__).absolute().parents[3])!r})
@@ -215,10 +211,10 @@ def clean_up(lock: str) -> list[tuple[str, str]]:
 
 
 def _kill(path: str) -> None:
-    """Kill what still waits for a bwrap that was killed with its keeper; the path of the box's record finds it."""
+    """Kill what waits for a bwrap that was killed with its keeper, as the keeper does; the path is the record's."""
     for name in filter(str.isdecimal, os.listdir("/proc")):
         with contextlib.suppress(OSError), open(f"/proc/{name}/environ", "rb") as file:
-            if file.read() == os.fsencode(f"{OF}={path}\0"):
+            if file.read() == os.fsencode(f"{RECORD}={path}\0"):
                 os.kill(int(name), signal.SIGKILL)
 
 
