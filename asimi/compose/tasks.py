@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from asimi.compose import places
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.errors import AsimiError
-from asimi.core.judging.offers import bounds_of, of_task, width_rule
+from asimi.core.judging.offers import of_task, width_rule
 from asimi.core.judging.rules import REACH, SHELL, EntryError, literal_words, rule_of
-from asimi.core.judging.widths import example, kind_of
+from asimi.core.judging.widths import bounds_of, example, kind_of
 from asimi.world.approvals.tasks import LONGEST, Proposal, Tasks, holder_of
 from asimi.world.audit import AuditLog
 from asimi.world.host.agents import agent_above, lineage

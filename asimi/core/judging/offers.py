@@ -11,17 +11,7 @@ from typing import TYPE_CHECKING
 from asimi.core.budget import Budget
 from asimi.core.call import Offer, Verdict
 from asimi.core.judging.matching import begins, may_name
-from asimi.core.judging.rules import (
-    ONCE,
-    REACH,
-    WITHOUT_FORCE,
-    EntryError,
-    Rule,
-    entry_for,
-    entry_of,
-    read_entry,
-    rule_of,
-)
+from asimi.core.judging.rules import ONCE, WITHOUT_FORCE, EntryError, Rule, entry_for, entry_of, read_entry, rule_of
 from asimi.core.judging.widths import KINDS, is_settled, kind_of, lasts
 from asimi.core.pattern import pattern
 from asimi.core.programs import find
@@ -31,7 +21,7 @@ from asimi.core.reading.commands import base
 from asimi.core.syntax import line_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from asimi.core.call import Approval, Question, Request
     from asimi.core.judging.named_files import NamedFiles
@@ -179,16 +169,10 @@ def _by_words(command: Command, request: Request) -> Rule | None:
     return _without_force(command, request) or (_for(command, words, request) if words else None)
 
 
-def aim_rules(request: Request, commands: Sequence[Command], *, some: bool = False) -> tuple[Rule, ...]:
-    """The rules for what each command is aimed at now; none where one has no aim, unless some are enough."""
+def aim_rules(request: Request, commands: Sequence[Command]) -> tuple[Rule, ...]:
+    """The rules for what each command is aimed at now; none where one has no aim."""
     rules = [_aim_rule(each, request) for each in commands]
-    return () if None in rules and not some else tuple(dict.fromkeys(filter(None, rules)))
-
-
-def bounds_of(rules: Iterable[Rule]) -> tuple[str, ...]:
-    """The widths of some rules, each once."""
-    named = ((f"reach {rule.words[0][0]}",) if rule.tool == REACH and rule.words else rule.at for rule in rules)
-    return tuple(dict.fromkeys(at for each in named for at in each))
+    return () if None in rules else tuple(dict.fromkeys(filter(None, rules)))
 
 
 def of_task(rule: Rule, source: str | None, root: str | None, *, boxed: bool) -> Rule:

@@ -18,7 +18,7 @@ from asimi.core.errors import ShellSyntaxError
 from asimi.core.judging.collect import MISSING, Case, Facts, abbreviate
 from asimi.core.judging.rulebook import CHANGED, UNTRUSTED, RuleBook, Terms
 from asimi.core.judging.rules import rule_of
-from asimi.core.judging.widths import is_task, sentences
+from asimi.core.judging.widths import bounds_of, is_task, sentences
 from asimi.core.judging.zones import ASKED
 from asimi.core.reading import Readings
 
@@ -140,24 +140,16 @@ class Policy(RuleBook):
             return ""
         return next(filter(None, (case.named.bar_reason(rule, each) for each in case.reading.commands)), "")
 
-    def aim_rules(self, request: Request, approvals: Sequence[Rule] = ()) -> tuple[Rule, ...]:
-        """The rules for what each command of a request is aimed at now; none where that is not known of one.
-
-        Args:
-            request: what would run.
-            approvals: what holds; then only the commands count that need a rule besides, and some of these are enough.
-        """
+    def aim_rules(self, request: Request) -> tuple[Rule, ...]:
+        """The rules for what each command of a request is aimed at now; none where that is not known of one."""
         from asimi.core.judging.in_box import without_container_commands
         from asimi.core.judging.offers import aim_rules
 
         try:
-            case = self._case(request, approvals)
-            commands = (
-                case.facts().unlisted_commands if approvals else without_container_commands(case.reading).commands
-            )
+            commands = without_container_commands(self._case(request).reading).commands
         except (ShellSyntaxError, OverBudgetError):
             return ()
-        return aim_rules(request, commands, some=bool(approvals))
+        return aim_rules(request, commands)
 
     def widening(self, request: Request, approvals: Sequence[Rule]) -> Offer | None:
         """The least that the caller's task must gain to cover a request, in the words of a grant.
@@ -169,23 +161,26 @@ class Policy(RuleBook):
         Returns:
             That; None where there is no task, or no width would do.
         """
-        granted = [each for each in approvals if is_task(each.source)]
-        found = self.aim_rules(request, approvals) if granted else ()
-        if not found:
+        if not (granted := [each for each in approvals if is_task(each.source)]):
             return None
-        from asimi.core.judging.offers import bounds_of, of_task
+        from asimi.core.judging.offers import aim_rules, of_task
 
         def allows(rules: Sequence[Rule]) -> bool:
             return self.decide(request, (*approvals, *rules)).verdict is Verdict.ALLOW
 
+        try:
+            commands = self._case(request, approvals).facts().unlisted_commands
+        except (ShellSyntaxError, OverBudgetError):
+            return None
         source, root = granted[0].source, granted[0].directory
+        found = dict.fromkeys(rule for each in commands for rule in aim_rules(request, (each,)))
         rules = [of_task(each, source, root, boxed=self.terms.boxed) for each in found]
         for rule in tuple(rules):
             fewer = [each for each in rules if each != rule]
             rules = fewer if allows(fewer) else rules
         new, before, after = (sentences(bounds_of(each)) for each in (rules, granted, (*granted, *rules)))
         made = [each for each in after if each.startswith("Together") and each not in (*before, *new)]
-        return Offer(" ".join((*new, *made, f"In {source}")), tuple(rules)) if allows(rules) else None
+        return Offer(" ".join((*new, *made, f"In {source}")), tuple(rules)) if rules and allows(rules) else None
 
     def _case(self, request: Request, approvals: Sequence[Rule] = (), budget: Budget | None = None) -> Case:
         """A request with the reading of it, what a look at the file system found, and the rules that hold for it.

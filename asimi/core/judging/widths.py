@@ -9,11 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
+from asimi.core.judging.rules import REACH
 from asimi.core.pattern import pattern
 from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
+
+    from asimi.core.judging.rules import Rule
 
 
 class Width(NamedTuple):
@@ -105,10 +108,8 @@ AWAY = frozenset(KINDS) - {"code", "place"}
 """Those under which something happens that undo does not keep."""
 
 TOGETHER = (
-    ("code", "remote", "Together: code of the agent's could change what it pushes, and hooks that git runs."),
-    ("code", "reach", "Together: code of the agent's could send what it reads to {}."),
-    ("script", "remote", "Together: code of the agent's could change what it pushes, and hooks that git runs."),
-    ("script", "reach", "Together: code of the agent's could send what it reads to {}."),
+    ("code script", "remote", "Together: code of the agent's could change what it pushes, and hooks that git runs."),
+    ("code script", "reach", "Together: code of the agent's could send what it reads to {}."),
     ("code", "scripts", "Together: packages' scripts could change the code that then runs as you."),
     ("lock", "remote", "Together: what is installed could end up in what is pushed."),
     ("container", "reach", "Together: what is in the container could go to {}."),
@@ -179,13 +180,23 @@ def word_to_type(at: Iterable[str]) -> str:
     return "code" if any(kind_of(each) in TYPED for each in at) else ""
 
 
+def bounds_of(rules: Iterable[Rule]) -> tuple[str, ...]:
+    """The widths of some rules, each once."""
+    named = ((f"reach {rule.words[0][0]}",) if rule.tool == REACH and rule.words else rule.at for rule in rules)
+    return tuple(dict.fromkeys(at for each in named for at in each))
+
+
 def sentences(ats: Sequence[str]) -> list[str]:
     """What a person reads who grants some widths: each, then what two of them make together."""
     bounds = {
         kind: ", ".join(_display_bound(each) for each in ats if kind_of(each) == kind) for kind in map(kind_of, ats)
     }
-    together = (text.format(bounds[two]) for one, two, text in TOGETHER if one in bounds and two in bounds)
-    return [*(ALL[kind].says.format(bound) for kind, bound in bounds.items()), *dict.fromkeys(together)]
+    together = (
+        text.format(bounds[two])
+        for ones, two, text in TOGETHER
+        if two in bounds and not bounds.keys().isdisjoint(ones.split())
+    )
+    return [*(ALL[kind].says.format(bound) for kind, bound in bounds.items()), *together]
 
 
 def _display_bound(at: str) -> str:

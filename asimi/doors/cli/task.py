@@ -12,8 +12,7 @@ from asimi.compose.configuration import configuration_of
 from asimi.compose.stores import log_of
 from asimi.compose.tasks import example_of, installs, rules_for
 from asimi.core.errors import AsimiError
-from asimi.core.judging.offers import bounds_of
-from asimi.core.judging.widths import sentences, word_to_type
+from asimi.core.judging.widths import bounds_of, sentences, word_to_type
 from asimi.doors.cli.base import Command, UsageError, application, option_named, options_of
 from asimi.doors.cli.printing import fit, out, plural, with_bars
 from asimi.doors.cli.require_person import choose_word, forbidden, require_person, seconds_of
