@@ -382,10 +382,12 @@ def with_names(reading: Reading, paths: Paths) -> Reading:
 
     The look is at what is there now, so it counts only where the rest of the text only reads.
     """
-    unknown = [(each, each.words[-1]) for each in reading.commands if each.kinds is None]
-    plain = [(each, word) for each, word in unknown if not (each.possible or each.inline)]
-    lone = [(each, word) for each, word in plain if isinstance(word, AddedWord)]
-    fed = [each for each, word in lone if not (word.sure or word.before or word.behind)]  # it could be an option
+    fed = [
+        each
+        for each in reading.commands
+        if each.kinds is None and not (each.possible or each.inline) and isinstance(final := each.words[-1], AddedWord)
+        if not (final.sure or final.before or final.behind)  # alone, and it could be an option
+    ]
     others = [each for each in reading.commands if not (each.possible or any(each is one for one in fed))]
     if not fed or any(each.effects is None or not each.effects <= {"read"} for each in others):
         return reading

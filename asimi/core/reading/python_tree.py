@@ -126,7 +126,7 @@ class Names:
         self.imported[name] = what if self.imported.get(name, what) == what else ""
 
     def _bind(self, target: Any, values: Sequence[Any], known: set[int]) -> None:
-        """Take down what a name gets, and each of several; what is no name stays unknown."""
+        """Take down what a name gets; each of several names gets any one of the elements. All else stays unknown."""
         if isinstance(target, _ast.Name):
             known.add(id(target))
             found = self.bound.setdefault(target.id, [])

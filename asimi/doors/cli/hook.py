@@ -249,7 +249,7 @@ def _shown_and_wanted(options: Options, what: str, change: Change, *, dry_run: b
     before, after = (change.before or "").splitlines(), (change.after or "").splitlines()
     lines = list(unified_diff(before, after, change.path, change.path, lineterm=""))
     more = "" if dry_run or verbose else "; --dry-run shows them"
-    out(fit(f"{what} {does} {change.path} ({sum(line[0] in '+-' for line in lines[2:])} lines{more})."))
-    out("\n".join(lines)) if not more else None
+    said = fit(f"{what} {does} {change.path} ({sum(line[0] in '+-' for line in lines[2:])} lines{more}).")
+    out("\n".join((said, *(() if more else lines))))
     asks = not options.yes and is_terminal(0) and is_terminal(1)
     return not dry_run and (not asks or confirm_at_terminal(f"Change {change.path}?"))
