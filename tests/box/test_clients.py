@@ -176,12 +176,13 @@ def lacking(command, box):
 
 
 def works(program):
-    """Whether a program is there and starts: one of a tool chain's may only say that none is chosen."""
+    """Whether a program is there and starts: a cargo must know sparse registries, which it does from 1.68 on."""
     path = shutil.which(program)
-    asked = ["--version"] if program == "cargo" else []
-    return path is not None and not (
-        asked and subprocess.run([path, *asked], capture_output=True, check=False).returncode
-    )
+    if path is None or program != "cargo":
+        return path is not None
+    said = subprocess.run([path, "--version"], capture_output=True, text=True, check=False).stdout
+    version = re.match(r"cargo (\d+)\.(\d+)", said)
+    return version is not None and (int(version[1]), int(version[2])) >= (1, 68)
 
 
 @pytest.mark.parametrize(("client", "outcome", "command"), rows())

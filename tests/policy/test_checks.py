@@ -127,6 +127,7 @@ FILES = {
     "rails/test/x_test.rb": "",
     "rails/spec/x_spec.rb": "",
     "django/manage.py": "",
+    "laravel/artisan": "#!/usr/bin/env php\n",
     "dry/Makefile": "V := $(shell date)\ndeploy:\n\techo\n",
     "recipes/package.json": json.dumps(
         {
@@ -476,6 +477,12 @@ cd rails && bundle exec rake spec
 cd django && python manage.py test app.tests -v 2
 cd django && ./manage.py check --deploy
 cd django && python manage.py makemigrations --check --dry-run
+cd django && python manage.py showmigrations --plan shop
+cd django && python manage.py sqlmigrate shop 0001
+cd laravel && php artisan test --filter=UserTest
+cd laravel && php artisan route:list --path=api
+cargo nextest run -p core --no-fail-fast
+cargo nextest list
 cd dry && make -n deploy
 cd dry && make --dry-run
 make -C sub build
@@ -1073,6 +1080,14 @@ cd rails && bundle exec rake -f x spec
 cd rails && ../rails/bin/rails routes
 cd django && python manage.py migrate
 cd django && python manage.py shell
+cd laravel && php artisan migrate
+cd laravel && php artisan migrate:fresh
+cd laravel && php artisan tinker --execute=x
+cd laravel && php -d auto_prepend_file=/tmp/x artisan test
+cd laravel && php artisan test /tmp/x
+cargo nextest self update
+cargo nextest archive
+cargo nextest run --tool-config-file x:/tmp/x.toml
 cd django && python manage.py makemigrations
 cd django && python manage.py test --settings=evil
 cd django && python manage.py test --pythonpath=/tmp

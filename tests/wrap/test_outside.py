@@ -10,9 +10,9 @@ import sys
 import time
 
 import pytest
-from helpers import PATIENCE
+from helpers import MODULES, PATIENCE
 from helpers.leaving import Office
-from helpers.sandboxes import USERS, skip
+from helpers.sandboxes import AS_NOBODY, USERS, nobodys_python, skip
 from helpers.terminal import Person
 
 from asimi.doors.wrap.outside import CLIENT
@@ -329,11 +329,11 @@ while not os.path.exists("goes-on"): time.sleep(0.01)
         assert process.poll() is None
         time.sleep(0.01)
     (gate,) = (office.home / ".local/state/asimi/run").glob("box-*/gate")
-    talk = f"import sys; sys.path[:0] = {sys.path!r}\nfrom asimi.doors.wrap.client import talk\n"
+    talk = "import sys\nfrom asimi.doors.wrap.client import talk\n"
     talk += f"sys.exit(talk('asimi', ['outside', sys.argv[-1]], {str(gate)!r}))"
-    words = [sys.executable, "-c", talk, *ticket.split()]
-    user = {"user": 65534, "group": 65534, "extra_groups": []} if office.nobody else {}
-    said = subprocess.run(words, capture_output=True, text=True, cwd=office.root, check=False, **user)
+    words = [nobodys_python() if office.nobody else sys.executable, "-c", talk, *ticket.split()]
+    user, environ = AS_NOBODY if office.nobody else {}, os.environ | MODULES
+    said = subprocess.run(words, capture_output=True, text=True, cwd=office.root, env=environ, check=False, **user)
     (office.root / "goes-on").touch()
     process.communicate(timeout=PATIENCE)
     assert (said.returncode, "used outside of its box" in said.stderr) == (126, True), said
