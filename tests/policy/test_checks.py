@@ -127,6 +127,8 @@ FILES = {
     "rails/test/x_test.rb": "",
     "rails/spec/x_spec.rb": "",
     "django/manage.py": "",
+    "papers/Makefile": "all:\n\tpytest\nclean:\n\tpytest --co\n",
+    "papers/.Rprofile": "",
     "laravel/artisan": "#!/usr/bin/env php\n",
     "dry/Makefile": "V := $(shell date)\ndeploy:\n\techo\n",
     "recipes/package.json": json.dumps(
@@ -477,6 +479,14 @@ cd rails && bundle exec rake spec
 cd django && python manage.py test app.tests -v 2
 cd django && ./manage.py check --deploy
 cd django && python manage.py makemigrations --check --dry-run
+cd django && python manage.py makemigrations shop -n more
+cd papers && Rscript -e 'testthat::test_dir("tests/testthat")'
+cd papers && Rscript -e "styler::style_dir('R')"
+cd papers && Rscript --vanilla -e 'cat(R.version.string, "\n"); print(.libPaths())'
+cd papers && make clean && make
+cd mobile && mix precommit
+cd mobile && mix ecto.gen.migration add_tags
+curl -s -X POST localhost:8000/a -d '{}' | python3 -m json.tool
 cd django && python manage.py showmigrations --plan shop
 cd django && python manage.py sqlmigrate shop 0001
 cd laravel && php artisan test --filter=UserTest
@@ -1088,7 +1098,15 @@ cd laravel && php artisan test /tmp/x
 cargo nextest self update
 cargo nextest archive
 cargo nextest run --tool-config-file x:/tmp/x.toml
-cd django && python manage.py makemigrations
+cd django && python manage.py makemigrations --update
+cd django && python manage.py makemigrations --merge
+cd papers && Rscript -e 'system("id")'
+cd papers && Rscript -e 'devtools::test(); system("id")'
+cd papers && Rscript -e 'testthat::test_dir("../..")'
+cd papers && Rscript -e 'devtools::test()' x.R
+cd papers && Rscript x.R
+cd papers && Rscript -
+cd mobile && mix ecto.gen.migration ../x
 cd django && python manage.py test --settings=evil
 cd django && python manage.py test --pythonpath=/tmp
 cd django && python manage.py test ../..

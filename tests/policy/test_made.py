@@ -77,10 +77,7 @@ ln -s ~ made; rm -rf made/x
 ln -s ~/x note.txt; shred note.txt
 echo x > ~/note.txt; rm ~/note.txt
 rm -f ~/note.txt
-rm -f /tmp/asimi-new-2
-rm src/nothing-there
-rm -rf nothing/dist
-touch src/x; rm -rf src/y
+touch src/x; rm -rf src/y ignored.log
 """
 
 

@@ -65,13 +65,18 @@ rm -rf src && touch again
 rm data/x.db
 rm tracked.log
 rm link-to-file
+rm src/nothing-there
+rm -f src/nothing* src/*.nothing sub/nothing/x*
+rm -rf nothing/dist
+rm -rf named-like-it/dist/../nothing
+rm -f /tmp/nothing-there-at-all /tmp/nothing-there*
+rm nothing; git stash pop
+rm -rf src/d*
 """.strip().splitlines()
 
 ASKED = """
-rm src/nothing-there
-rm -rf nothing/dist
-rm -rf named-like-it/dist/../nothing
 rm ignored.log
+rm ignored*
 rm .env
 rm -rf private
 rm -rf named-like-it/build
@@ -84,7 +89,8 @@ rm -rf ~
 rm -rf .git
 rm -rf "$X"
 rm ../outside
-rm /tmp/x
+rm ~/nothing-there
+rm src/nothing-there src/secret.pem
 rm -rf link-out/
 rm link-out/file
 rm -rf link-to-parent/project
@@ -96,7 +102,6 @@ rm -rf with-repository-in-it
 git stash drop
 git stash pop stash@{1}
 git stash clear && git stash pop
-rm a; git stash pop
 touch src/a.py; git stash pop
 rm -rf cellar
 git branch -D old

@@ -153,7 +153,7 @@ class Answers:
     def _is_check(self, command: Command) -> bool:
         """Whether a command is some check by its name; whether that is allowed is judged where it is."""
         check = check_of(command.words) if not command.escapes or command.name in ACTIVATES else None
-        return check is not None and not check.recipes
+        return check is not None and (not check.recipes or bool(self._definitions(self.paths.at(command), check)))
 
     def _shadowed_name(self, command: Command, definitions: Iterable[Definition]) -> str:
         """What of a text may be another program once an environment is active, and is no check; empty if nothing is."""

@@ -310,7 +310,8 @@ class Recovery:
             yield Loss(place.path)
         else:
             there = self._machine.now(place.path, named=True)
-            yield from (None,) if there is None else map(Loss, there)
+            # bash hands on the pattern itself where it matches nothing
+            yield from (None,) if there is None else map(Loss, there or [place.path])
 
     def _of_git(self, command: Command, tree: str | None) -> Iterator[Loss | None]:
         """What git overwrites in a work tree; a restore from the index, only what git tracks there."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
 from asimi.core.judging.paths import LOOKS, join_shape
+from asimi.core.judging.recovery import HARMLESS
 from asimi.core.reading.account import OF_CHANGES
 from asimi.core.reading.shapes import MARKS
 
@@ -56,7 +57,7 @@ def _is_unshadowed(command: Command, reading: Reading, paths: Paths) -> bool:
             written += [path for each in named for path in paths.file_paths(other, each)]
             continue
         does = other.effects
-        if does is None or not does <= LOOKS:
+        if does is None or not does <= HARMLESS:
             found = [
                 path
                 for touch in other.account.touches

@@ -340,7 +340,7 @@ class Writable:
             within = self._machine.now(middle[0], named=True)
             if within is None or not all(self.holds(each + path[middle.end() :], running) for each in within):
                 return False
-        if path[-1:] == SOME and (there := self._machine.now(path)) is not None:
+        if path[-1:] == SOME and (there := self._machine.now(path, named=True)) is not None:
             return all(self.holds(each, running) for each in (path.rpartition("/")[0] or "/", *there))
         return not self.runs(path, running) and self._over(path).surely_matches(path)
 

@@ -35,7 +35,7 @@ QUIET = frozenset(
 
 CHECKED = frozenset(
     "CHECKNAMES CMAKE COVREPORT DOTNETLOGGER FORMATTER GOFLAGS GUT JSCOVERAGE JSENVIRONMENT JSREPORTER PYTESTPLUGIN"
-    " REPORT REVISION RUBYFORMATTER WORD".split()
+    " RCHECK REPORT REVISION RUBYFORMATTER WORD".split()
 )
 """Readers that know all values that are harmless, also to a check."""
 
@@ -436,7 +436,7 @@ def _paths_of(
         role = role_of(roles, number, len(operands))
         if role is None or (role.role.isupper() and fault_of(role.role, words[each.at])):
             return None
-        if "filters" in said:
+        if "filters" in said or role.role in CHECKED:
             continue
         if "tasks" in said:
             if not _is_task(each.text, said):

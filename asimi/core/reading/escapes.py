@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 DANGERS = {"writes": "write, change or remove something", "runs": "start a program, or read what can name one"}
 """What the options of a group make a program do."""
 
-STARTED = LANGUAGES | {"COMMAND", "PROGRAM", "SPLIT", "TEXT"}
+STARTED = LANGUAGES | {"COMMAND", "PROGRAM", "RCHECK", "SPLIT", "TEXT"}
 """Values that are commands or hold some, which `starts` reads."""
 
 _AROUND = pattern(r"""[][(){}|!`"'=:,\n]+""")

@@ -117,7 +117,7 @@ class Cover:
     def _whole(self, path: str, kept: KeptContents | None) -> str:
         """The same of a file, or of a directory with all below it."""
         if not path.startswith(f"{self._root.rstrip('/')}/"):
-            return "outside of the project"
+            return "outside of the project" if os.path.lexists(path) else KEPT
         self._asked = path[len(self._root.rstrip("/")) + 1 :]
         names = self._asked.split("/")
         if ".git" in names:
@@ -146,9 +146,7 @@ class Cover:
         except _No as no:
             return str(no)
         except (FileNotFoundError, NotADirectoryError):
-            if rebuilt:  # so is what may come there meanwhile
-                return REBUILT
-            return "nothing is there now, and what comes would not be kept"
+            return REBUILT if rebuilt else KEPT  # nothing is there to lose
         except (OSError, LostError):
             return REASONS["closed"]
         finally:
