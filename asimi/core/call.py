@@ -580,8 +580,8 @@ class Limits(NamedTuple):
 REBUILT = (
     "node_modules build dist target __pycache__ .pytest_cache .mypy_cache .ruff_cache .tox .nox .gradle .next .nuxt "
     ".turbo .parcel-cache .eggs coverage htmlcov .svelte-kit .dart_tool storybook-static playwright-report "
-    "test-results _build _site .angular .astro .build .docusaurus .nyc_output .output .stack-work .vite .zig-cache "
-    "DerivedData dist-newstyle elm-stuff obj zig-out"
+    "test-results .cxx _build _site .angular .astro .build .docusaurus .nyc_output .output .stack-work .vite "
+    ".zig-cache DerivedData dist-newstyle elm-stuff obj zig-out"
 ).split()
 """Names of directories that tools make again (`undo.rebuild`)."""
 

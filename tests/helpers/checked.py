@@ -11,7 +11,7 @@ from asimi.core.judging.protection import Protection
 from asimi.core.judging.rules import Rule, rule_of
 from asimi.core.judging.zones import FileRules, Files
 from asimi.world.checks import ProjectChecks
-from asimi.world.host.trees import kind
+from asimi.world.host.trees import below, kind
 
 ALLOW = Verdict.ALLOW
 CHECKS = Rule(ALLOW, None, (), "the project's checks", checks=True)
@@ -52,7 +52,7 @@ class Project:
         self.checks = ProjectChecks(str(home / "state"), str(home))
 
     def decision(self, text, *rules, tool="run_shell_command", arguments=None):
-        machine = Machine(str(self.home), os.path.realpath, {}, kind=kind)
+        machine = Machine(str(self.home), os.path.realpath, {}, below=below, kind=kind)
         guard = Guard(machine, Protection((), machine), FileRules(Files(), self.root, machine))
         judge = Checks(machine, self.checks.look, guard.keeps)
         allowed = [rule_of(f"run_shell_command({name})", ALLOW) for name in (*OTHERS, "sed -i")]

@@ -17,7 +17,8 @@ from asimi.core.judging.paths import Paths, TooManyError
 from asimi.core.pattern import pattern
 from asimi.core.reading.account import RECORDS
 from asimi.core.reading.checks import ACTIVATES, ENVIRONMENTS, TOP, check_of, shows_installed
-from asimi.core.reading.shapes import MARKS
+from asimi.core.reading.shapes import MARKS, ONE, SOME
+from asimi.core.syntax.nodes import Word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
@@ -69,6 +70,9 @@ _PIPELINE = pattern(
 )
 """The rest of a pipeline of plain words, and what ends it."""
 
+_NAMES = pattern(r"\w[\w./@+-]*[*?][\w./@+*?-]*")
+"""A pattern whose matches begin as no option does."""
+
 _GROUPS = pattern(r"[({]|\b(?:case|coproc|do|elif|else|for|if|then|until|while)\b")
 """What may begin a compound command, wherever it is."""
 
@@ -103,7 +107,7 @@ class Answers:
 
     def _find_answer(self, command: Command) -> Answer | None:
         escapes = command.escapes and command.name not in ACTIVATES
-        check = None if command.defined or escapes else check_of(command.words)
+        check = None if command.defined or escapes else _check_of(command)
         if check is None or not self._runs_here(command, set()) or self._feeds_make(command, check):
             return None
         try:
@@ -152,7 +156,7 @@ class Answers:
 
     def _is_check(self, command: Command) -> bool:
         """Whether a command is some check by its name; whether that is allowed is judged where it is."""
-        check = check_of(command.words) if not command.escapes or command.name in ACTIVATES else None
+        check = _check_of(command) if not command.escapes or command.name in ACTIVATES else None
         return check is not None and (not check.recipes or bool(self._definitions(self.paths.at(command), check)))
 
     def _shadowed_name(self, command: Command, definitions: Iterable[Definition]) -> str:
@@ -248,6 +252,8 @@ class Answers:
         places = self.paths.at(command)
         watched = {path for each in definitions for path in each.watched}
         watched |= {self._program(each, check) for each in self._directories(places, check) if check.program}
+        globs = (each.rpartition("/")[0] for each in check.paths if not MARKS.isdisjoint(each))  # it may get a link
+        watched |= {f"{self.paths.real(os.path.join(at, each))}/" for each in globs for at in places if at is not None}
         starts = self._starts(places, check) if check.packages else []
         there = [each for each in (self._look(WORKSPACE, start) for start in starts) if each is not None]
         watched |= {path for each in there for path in each.watched}
@@ -260,8 +266,8 @@ class Answers:
         for word in check.passed:
             self.budget.spend(len(word) // 4)
             for path in _paths_in(word):
-                if path[0] in "/~":
-                    return word
+                if path[0] in "/~" or not MARKS.isdisjoint(path):
+                    return word.replace(SOME, "*").replace(ONE, "?")
                 found = [self.paths.real(f"{each}/{path}") for each in directories]
                 if not all(is_below(each, self.root) and not self.checks.is_kept(each) for each in found):
                     return word
@@ -294,6 +300,11 @@ class Answers:
         known = [each for each in found if each is not None and not each.program]
         return known if len(known) == len(found) else []
 
+    def _reals(self, path: str) -> list[str]:
+        """The real paths that an operand stands for; of a pattern, those of what is there, or the root for any."""
+        names = [path] if MARKS.isdisjoint(path) else self.checks.machine.now(path, named=True)
+        return ["/"] if names is None else [self.paths.real(each) for each in names]
+
     def _inside(self, directory: str, text: str, depth: int) -> list[Definition]:
         """All that says what a recipe does in a directory; empty where it is more than checks."""
         found: list[Definition] = []
@@ -314,7 +325,7 @@ class Answers:
         wanted = [(each, named, check.kinds) for each in directories if check.kinds != ("cmake",) or not check.paths]
         beside = tuple(each for each in check.kinds if each not in ENVIRONMENTS and not each.startswith(_OF_FOLDERS))
         for path in check.paths:
-            reals = (self.paths.real(f"{each}/{path}" if path[0] != "/" else path) for each in directories)
+            reals = (real for each in directories for real in self._reals(os.path.join(each, path)))
             wanted += [(each, named if check.kinds == ("cmake",) else frozenset(), beside) for each in reals]
         if check.program and not all(is_below(self._program(each, check), self.root) for each in directories):
             return []
@@ -349,6 +360,16 @@ def _paths_in(word: str) -> Iterator[str]:
     for start in sorted(starts):
         if path := word[start:].removeprefix("file:"):
             yield path
+
+
+def _check_of(command: Command) -> Check | None:
+    """The check that a command is, with its patterns of names (`tests/test_*.py`) as they are written."""
+    words = list(command.words)
+    for at, (word, text) in enumerate(zip(words, map(command.text_of, words), strict=True)):
+        if word.literal is None and _NAMES.fullmatch(text):
+            shape = text.replace("*", SOME).replace("?", ONE)
+            words[at] = Word(word.start, word.end, shape, shape, single=True)
+    return check_of(words)
 
 
 def modified_before(

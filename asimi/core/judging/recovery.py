@@ -305,7 +305,7 @@ class Recovery:
 
             if self._below.finds(place, stays) is not False:
                 yield None
-            yield from tested
+            yield from tested or (Loss(f"{place.path}/{SOME}"),)  # where it finds nothing, nothing is lost
         elif MARKS.isdisjoint(place.path):
             yield Loss(place.path)
         else:

@@ -159,7 +159,12 @@ class Reader:
             self._functions.append((function.name, where.span(function), holds))
         for command in script.commands:
             if command.words:
-                self.command(Command(command.words, where.span(command), command, where))
+                words = command.words
+                if script.substitutions and not self._functions:  # else `nproc` may be one of them
+                    from asimi.core.reading.results import with_jobs
+
+                    words = with_jobs(words, script.text)
+                self.command(Command(words, where.span(command), command, where))
         if script.bindings:
             from asimi.core.reading.builtins import assignment
 

@@ -16,7 +16,7 @@ from asimi.core.programs.program import UNKNOWN
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, levels_of
 from asimi.core.reading.bindings import PIPE, Result
 from asimi.core.reading.shapes import ANY, DIGIT, HEX, LETTERS, MADE, TEMPORARY, TOP
-from asimi.core.syntax.nodes import Pipe
+from asimi.core.syntax.nodes import Pipe, Word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,6 +25,12 @@ if TYPE_CHECKING:
 
 _LONGER = {"%F": "%Y-%m-%d", "%T": "%H:%M:%S", "%R": "%H:%M"}
 _FORMAT = pattern(r"\+((?!-)(?:[\w.:,@-]|%[CFGHIMRSTUVWYdgjmsuwy])+)", ASCII)
+_JOB_OPTIONS = frozenset({"-j", "-n", "--jobs", "--numprocesses", "--parallel", "--test-threads", "--workers"})
+_JOBS = pattern(
+    r"""(-j|-n|--(?:jobs|numprocesses|parallel|test-threads|workers)=)?"?(?:\$\(|`)(?:nproc(?:[ ]--all)?"""
+    r"""|getconf[ ]_NPROCESSORS_ONLN|sysctl[ ]-n[ ]hw\.(?:(?:logical|physical)cpu|ncpu))(?:\)|`)"?"""
+)
+"""What counts the processors, alone or right behind an option (nproc(1), getconf(1), sysctl(8) of macOS)."""
 _CONVERSION = pattern(r"%[A-Za-z]")
 _COUNT = pattern(r"0|[1-9][0-9]{0,5}", ASCII)
 _TEMPLATE = pattern(r"(/tmp/[A-Za-z0-9][\w.-]*?)X{3,}", ASCII)
@@ -42,6 +48,17 @@ def is_tail(result: Result | None) -> bool:
     if result is None or result.many or result.below:
         return False
     return {"/", ANY, MADE, LETTERS}.isdisjoint(result.shape)
+
+
+def with_jobs(words: tuple[Word, ...], text: str) -> tuple[Word, ...]:
+    """Words with a number where options say how many jobs there are processors for: `make -j$(nproc)`."""
+    counted = list(words)
+    for at, word in enumerate(words):
+        found = _JOBS.fullmatch(text, word.start, word.end) if word.literal is None else None
+        if found is not None and (found[1] or words[at - 1].literal in _JOB_OPTIONS):
+            literal = f"{found[1] or ''}1"
+            counted[at] = Word(word.start, word.end, literal, literal, single=True)
+    return tuple(counted)
 
 
 def result_of(substitution: Substitution) -> Result | None:

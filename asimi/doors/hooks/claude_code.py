@@ -46,6 +46,8 @@ _END = {
     "hooks": [{"type": "command", "command": "{command}", "timeout": SECONDS, "async": True}],
 }
 
+_HOOKS = SettingsFile("", ("hooks", "{event}"), _ENTRY, end=_END)
+
 _MODE = "permission_mode"
 
 AGENT = Agent(
@@ -113,9 +115,7 @@ AGENT = Agent(
         True,
         "without it, the `!` commands in skills and slash commands run without any hook",
     ),
-    managed=SettingsFile(
-        file="etc/claude-code/managed-settings.json", event=("hooks", "{event}"), entry=_ENTRY, end=_END
-    ),
+    managed=_HOOKS._replace(file="etc/claude-code/managed-settings.json"),
     plug=Plug(
         "asimi@asimi", "claude-code", "plugins/installed_plugins.json", "enabledPlugins", root="CLAUDE_PLUGIN_ROOT"
     ),
@@ -129,13 +129,7 @@ AGENT = Agent(
         "tool_input": {"command": "{command}", "description": "asimi hook doctor"},
         "tool_use_id": "asimi-doctor",
     },
-    settings=SettingsFile(
-        file=".claude/settings.json",
-        moved=("CLAUDE_CONFIG_DIR", "settings.json"),
-        event=("hooks", "{event}"),
-        entry=_ENTRY,
-        end=_END,
-    ),
+    settings=_HOOKS._replace(file=".claude/settings.json", moved=("CLAUDE_CONFIG_DIR", "settings.json")),
     notes=(
         "onFailure needs Claude Code 2.1.295 or newer; an older one runs the command when the hook takes too long.",
         "An allow skips Claude Code's own prompt, unless one of its own ask or deny rules matches.",

@@ -24,6 +24,8 @@ _ENTRY = {
 
 _END = _ENTRY | {"matcher": "^(run_shell_command|write_file|replace)$"}
 
+_HOOKS = SettingsFile("", ("hooks", "{event}"), _ENTRY, end=_END)
+
 AGENT = Agent(
     name="gemini-cli",
     title="Gemini CLI",
@@ -46,13 +48,7 @@ AGENT = Agent(
     off={"hooksConfig.enabled": False, "hooksConfig.disabled": "asimi"},
     switches=((), (".gemini/settings.json",)),
     variables=(".gemini/.env", ".env"),
-    managed=SettingsFile(
-        file="etc/gemini-cli/settings.json",
-        event=("hooks", "{event}"),
-        entry=_ENTRY,
-        end=_END,
-        base={"hooksConfig": {"enabled": True}},
-    ),
+    managed=_HOOKS._replace(file="etc/gemini-cli/settings.json", base={"hooksConfig": {"enabled": True}}),
     sample={
         "session_id": "asimi-doctor",
         "transcript_path": "",
@@ -62,13 +58,7 @@ AGENT = Agent(
         "tool_name": "run_shell_command",
         "tool_input": {"command": "{command}", "description": "asimi hook doctor"},
     },
-    settings=SettingsFile(
-        file=".gemini/settings.json",
-        moved=("GEMINI_CLI_HOME", ".gemini/settings.json"),
-        event=("hooks", "{event}"),
-        entry=_ENTRY,
-        end=_END,
-    ),
+    settings=_HOOKS._replace(file=".gemini/settings.json", moved=("GEMINI_CLI_HOME", ".gemini/settings.json")),
     notes=(
         "An allow is not a grant: Gemini CLI still asks where its own policy says so.",
         "Gemini CLI runs the command when a hook takes longer than its timeout.",

@@ -37,6 +37,8 @@ _ENTRY = {
 
 _END = _ENTRY | {"matcher": "^(run_shell_command|monitor|write_file|edit|notebook_edit)$"}
 
+_HOOKS = SettingsFile("", ("hooks", "{event}"), _ENTRY, end=_END)
+
 AGENT = Agent(
     name="qwen-code",
     title="Qwen Code",
@@ -60,13 +62,7 @@ AGENT = Agent(
     switches=((), (".qwen/settings.json",)),
     environment="env",
     variables=(".qwen/.env", ".env"),
-    managed=SettingsFile(
-        file="etc/qwen-code/settings.json",
-        event=("hooks", "{event}"),
-        entry=_ENTRY,
-        end=_END,
-        base={"disableAllHooks": False},
-    ),
+    managed=_HOOKS._replace(file="etc/qwen-code/settings.json", base={"disableAllHooks": False}),
     sample={
         "session_id": "asimi-doctor",
         "transcript_path": "",
@@ -78,13 +74,7 @@ AGENT = Agent(
         "tool_input": {"command": "{command}", "description": "asimi hook doctor", "is_background": False},
         "tool_use_id": "asimi-doctor",
     },
-    settings=SettingsFile(
-        file=".qwen/settings.json",
-        moved=("QWEN_HOME", "settings.json"),
-        event=("hooks", "{event}"),
-        entry=_ENTRY,
-        end=_END,
-    ),
+    settings=_HOOKS._replace(file=".qwen/settings.json", moved=("QWEN_HOME", "settings.json")),
     notes=(
         "An allow skips Qwen Code's own prompt.",
         "Qwen Code runs the command when a hook takes longer than its timeout.",
