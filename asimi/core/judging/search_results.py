@@ -386,7 +386,7 @@ def _may_read(command: Command, *, nul: bool) -> bool:
         return True
     if "builtin" in row.traits:
         return "takes" in row.traits and (nul or command.name != "read" or not {*literals[1:-1]} <= {"-r"})
-    if row.starts is not None or command.name in _INPUTLESS or leaves(command):
+    if row.starts is not None or command.name in _INPUTLESS or leaves(command, piped=True):
         return False
     how = {each.how for each in command.account.touches if each.word != HERE and not each.option}
     changes = {"write"} if not _CHANGING.isdisjoint(row.traits) else set()

@@ -329,9 +329,9 @@ def strays(script: Script, commands: Sequence[Command]) -> str | None:
     )
 
 
-def leaves(command: Command) -> bool:
-    """Whether a command is sure to take nothing of its shell's standard input."""
-    if command.simple is not None and command.simple.input is not None and _is_other(command.simple.input):
+def leaves(command: Command, *, piped: bool = False) -> bool:
+    """Whether a command is sure to take nothing of its shell's standard input, or of what it is handed if `piped`."""
+    if not piped and command.simple is not None and command.simple.input and _is_other(command.simple.input):
         return True
     row, literals = command.program, command.literals
     if row is None or not all(is_quiet(literal) for literal in literals[1:]):
@@ -346,7 +346,7 @@ def leaves(command: Command) -> bool:
     if row.parent is not None and ("repository" not in row.parent.traits or row.name not in _GIT):
         return False
     if row.parent is not None:
-        return not any(_is_asking(literal or "-i", "eip") for literal in literals[1:])
+        return not any(_is_asking(literal or ("" if piped else "-i"), "eip") for literal in literals[1:])
     if "looks" not in row.traits or not sure:
         return False
     operands = [each for each in arguments if each.option is None]
@@ -378,7 +378,7 @@ def is_quiet(literal: str | None) -> bool:
 def _is_asking(literal: str, letters: str) -> bool:
     """Whether a word may be an option that lets a program ask, or read names."""
     if literal.startswith("--"):
-        return any(each.startswith(literal.partition("=")[0]) for each in _ASKS)
+        return literal != "--" and any(each.startswith(literal.partition("=")[0]) for each in _ASKS)
     return literal.startswith("-") and not set(letters).isdisjoint(literal)
 
 
