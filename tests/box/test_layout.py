@@ -4,6 +4,8 @@ import os
 
 import pytest
 
+from asimi.world.box.repositories import DEEPEST, directories_of
+
 
 @pytest.fixture(scope="module")
 def laid_out(yard):
@@ -34,6 +36,17 @@ def test_settings_and_what_runs_by_itself_are_read_only(yard, laid_out):
     names |= {f"{yard.root}/{each}" for each in (".git/hooks", ".git/config", ".envrc", ".vscode", ".claude")}
     assert names <= set(laid_out["read_only"])
     assert f"{yard.root}/.git" not in laid_out["read_only"]
+
+
+def test_submodules_of_submodules_are_found_up_to_a_depth(tmp_path):
+    at, many = tmp_path / ".git", DEEPEST // 2  # each name has a slash
+    for name in ["modules/a/b"] * many + ["modules/c"] * 2 + ["modules/d/e"]:
+        at /= name
+        at.mkdir(parents=True)
+        (at / "HEAD").touch()
+    found = [*directories_of(f"{tmp_path}/.git")]
+    assert found[many].endswith("/modules/a/b")
+    assert found[-1].endswith("/modules/c/modules/c")  # nobody looks on through directories without end
 
 
 def test_the_hook_is_an_administrators_in_the_box_only(laid_out):

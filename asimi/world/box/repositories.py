@@ -216,5 +216,5 @@ def _modules(directory: str, left: int) -> Iterator[str]:
         if os.path.isfile(os.path.join(path, "HEAD")):
             yield path
             yield from _modules(os.path.join(path, "modules"), left - 1)
-        elif left and os.path.isdir(path) and not os.path.islink(path):
+        elif left > 0 and os.path.isdir(path) and not os.path.islink(path):
             yield from _modules(path, left - 1)
