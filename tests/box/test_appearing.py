@@ -71,6 +71,7 @@ MADE = {
     ),
     "a repository with a hook": ("git init -q r1 && echo x > r1/.git/hooks/post-checkout", "r1/.git"),
     "a repository that starts a program": ("git init -q r2 && git -C r2 config core.fsmonitor ./x", "r2/.git"),
+    "one whose index cannot be read": ("git init -q ri && printf '\\0\\0\\340\\0' > ri/.git/index", "ri/.git"),
     "one that includes a file": ("git init -q r3 && git -C r3 config include.path ../c", "r3/.git"),
     "one with a setting in another form": (
         "git init -q r4 && printf '[core] fsmonitor = x\\n' >> r4/.git/config",

@@ -143,6 +143,8 @@ def test_a_name_that_nobody_has_is_told(box):
         "CONNECT user@127.0.0.1:PORT HTTP/1.1",
         "CONNECT 127.0.0.1:PORT",
         "CONNECT :PORT HTTP/1.1",
+        "G1T http://127.0.0.1:PORT/ HTTP/1.1",
+        "G\\xc4T http://127.0.0.1:PORT/ HTTP/1.1",
         "CONNECT 127.0.0.1:PORTx HTTP/1.1",
         "GET http://127.0.0.1:PORT/ HTTP/1.1\\nHost: other",
         "GET http://127.0.0.1:PORT/ HTTP/1.1\\r\\n folded: x",

@@ -6,6 +6,7 @@ import json
 import os
 import shlex
 import shutil
+import signal
 import termios
 import time
 
@@ -14,6 +15,8 @@ from helpers import MODULES, PATIENCE, PYTHON
 from helpers.ended import PLAYS, played
 from helpers.terminal import Person
 from helpers.tmux import Tmux
+
+from asimi.world.box.terminal import Terminal
 
 HOST = (PYTHON, "-m", "helpers.boxed")
 CLEAN = {"LANG": "C.UTF-8", "HOME": "/nonexistent", "PATH": os.environ["PATH"], "PS1": "> "} | MODULES
@@ -545,6 +548,30 @@ def test_the_interrupt_key_reaches_a_program_in_a_pipeline(watch, tmp_path):
     person.sees("got")
     person.ended()
     assert (tmp_path / "code").read_text() == "9"
+
+
+@pytest.fixture
+def idle():
+    """A terminal that no program has."""
+    person, tty = os.openpty()
+    terminal = Terminal(tty)
+    yield terminal
+    terminal.close()
+    os.close(person)
+    os.close(tty)
+
+
+def test_no_signal_goes_to_asimi_itself_where_nothing_is_in_the_foreground(idle, monkeypatch):
+    """Group 0, as the kernel calls nothing there, would be our own."""
+    sent = []
+    monkeypatch.setattr(os, "killpg", lambda *given: sent.append(given))
+    idle._to_program(signal.SIGINT)
+    assert sent == []
+
+
+def test_a_question_waits_no_more_once_its_turn_has_come_or_passed(idle):
+    with idle._in_turn(PATIENCE) as first, idle._in_turn(0.01) as second:
+        assert (first, second, idle.waiting) == (True, False, 0)
 
 
 def test_a_terminal_that_hangs_up_hangs_up_on_the_program(watch, tmp_path):
