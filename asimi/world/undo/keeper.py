@@ -388,7 +388,7 @@ class Keeper:
         return tuple(sorted(set(now.values())))
 
     def _say(self, error: Exception) -> None:
-        text = _words(error) if isinstance(error, OSError) else str(error)
+        text = _words(error)
         if text != self._told:
             self._told = text
             self._tell(f"asimi: nothing was kept for asimi undo: {text}")
