@@ -201,6 +201,11 @@ def test_a_width_holds_for_what_it_names_and_no_other(home, first, what, text, v
     assert (decide(home, text, rules).verdict is Verdict.ALLOW) == (verdict is Verdict.ALLOW)
 
 
+def test_a_width_says_what_is_kept_by_its_first_words_alone(home):
+    for text, said in (("git push", ""), ("git push; npm install x", "; these first words")):
+        assert f"these commands to this remote and branch{said}" in [each.label for each in decide(home, text).offers]
+
+
 CHANGES = {
     "the URL": ["remote.origin.url", "https://evil.org/shop.git"],
     "a URL to push to": ["remote.origin.pushurl", "https://evil.org/shop.git"],

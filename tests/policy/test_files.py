@@ -58,7 +58,7 @@ def home(tmp_path_factory):
 def codes(home):
     """The codes of what is said of a text."""
 
-    def codes(text, **files):
+    def codes(text, walk=walk, **files):
         root = f"{home}/project"
         machine = Machine(
             str(home),
@@ -224,6 +224,13 @@ def lines(text):
 def test_what_is_said_of_a_text(codes, expected, text):
     said = codes(text, write=(("**", "/tmp/**"),))
     assert said == set() if expected == "none" else expected in said
+
+
+def test_a_tree_that_is_too_large_to_look_through_may_hold_any_name(codes):
+    """A line that is read of a list is then no whole name."""
+    text = 'find src -type d | while read -r d; do cat "$d/app.py"; done'
+    assert codes(text) == set()
+    assert codes(text, walk=lambda *_: False) == {"astray"}
 
 
 @pytest.mark.parametrize(

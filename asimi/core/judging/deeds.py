@@ -199,7 +199,6 @@ def _deed(line: str, variants: Sequence[Command], paths: tuple[Act, ...], *, fet
         kinds = frozenset("code.fetched" if covers({"code"}, kind) else kind for kind in kinds)
     told = {act.does for act in (*paths, *named)} | ({"write.permission"} if paths else set())
     told |= {"write" for act in paths if act.does == "move"}
-    told |= {kind for kind in kinds if any(act.script for act in named) and covers({"code"}, kind)}
     said = {
         kind: words
         for kind, words in phrases(kinds).items()
