@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 
 import pytest
 from helpers import warm
 from helpers.home import OTHER_PYTHONS, Home
+from helpers.hooks import HookedHome, envelope
 from helpers.warm import ASIMI
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="every start is a real one")
@@ -86,6 +88,44 @@ def test_a_copy_at_a_terminal_has_it_as_its_own(tmp_path, monkeypatch):
                 assert person.ended() == 0, person.display
                 seen.append(person.display.replace(os.ttyname(person.slave).removeprefix("/dev/"), "TTY"))
     assert seen == ["TTY\nforeground"] * 2
+
+
+@pytest.mark.parametrize("command", ["git status", "rm x", "make"])
+def test_a_copy_of_a_door_says_what_a_door_says(tmp_path, monkeypatch, command):
+    """And its agent is a process that stays as long, is noted, and has ended afterwards."""
+    monkeypatch.setattr(warm, "SEEN", 0)
+    warm._started.add("the door of codex")
+    said, start, started = [], warm.start, []
+    monkeypatch.setattr(warm, "start", lambda *args, **options: started.append(start(*args, **options)) or started[-1])
+    for real in (True, False):
+        home = HookedHome(tmp_path / str(real))
+        with monkeypatch.context() as context:
+            if real:
+                context.setenv("ASIMI_REAL_STARTS", "1")
+            answers = [home.hook("codex", each) for each in (envelope("codex", command, home.root), b"[]")]
+        said.append(re.sub(r"approve [a-z2-7]{8}\b", "approve ID", str(answers).replace(str(home.root.parent), "PLACE")))
+        noted = [int(each.name.partition("-")[0]) for each in (home.home / "run" / "asimi" / "agents").iterdir()]
+        assert noted == [started[-2].pid]
+        assert [type(each) for each in started[-2:]] == [subprocess.Popen if real else warm._Copy] * 2
+    assert said[0] == said[1]
+
+
+def test_an_agent_ends_as_the_door_that_it_waits_for(tmp_path, monkeypatch):
+    monkeypatch.setattr(warm, "SEEN", 0)
+    warm._started.add("the door of codex")
+    home = HookedHome(tmp_path)
+    process = warm.start(
+        [home.agent, "0.5", *warm.DOOR, "codex"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=home.environ,
+        start_new_session=True,
+    )
+    assert type(process) is warm._Copy
+    with process.stdout as out:
+        out.read()  # until none has it any more, while the door waits for its envelope
+    process.stdin.close()
+    assert process.wait(timeout=60) == -15
 
 
 def test_what_an_interpreter_reads_is_read_by_a_start_of_its_own(tmp_path):

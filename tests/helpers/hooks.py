@@ -7,10 +7,11 @@ import shutil
 import subprocess
 from typing import NamedTuple
 
-from helpers import PATIENCE, PYTHON, ROOT, TESTS
+from helpers import PATIENCE, TESTS, warm
 from helpers.home import Home
+from helpers.warm import AGENT
 
-DOOR = ROOT / "asimi" / "hooks" / "door.py"
+DOOR = warm.DOOR[-1]
 GOLDEN = TESTS / "hooks" / "golden"
 
 POLICY = """\
@@ -37,25 +38,26 @@ class HookedHome(Home):
     def __init__(self, directory):
         super().__init__(directory, POLICY)
         self.environ |= {"SHELL": "/bin/bash", "CI": "true"}  # no hook leaves a resident gate behind
-        self.agent = shutil.copy(shutil.which("timeout"), self.home.parent / "agent")  # by its own name it is a wrapper
+        self.agent = shutil.copy(shutil.which("timeout"), self.home.parent / AGENT)  # by its own name it is a wrapper
 
     def hook(self, agent, envelope, **environ):
         """What the door answers to an envelope."""
         raw = envelope if isinstance(envelope, bytes) else json.dumps(envelope).encode()
-        return self.started([PYTHON, "-I", "-S", str(DOOR), agent], raw, **environ)
+        return self.started([*warm.DOOR, agent], raw, **environ)
 
     def started(self, command, raw, *, shell=False, **environ):
         """What a command says that an agent could start; the agent is `timeout`, so that the test can be a person."""
-        done = subprocess.run(
+        process = warm.start(
             [self.agent, str(PATIENCE), *(["/bin/sh", "-c", command] if shell else command)],
-            input=raw,
-            capture_output=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             env=self.environ | environ,
             cwd=self.root,
             start_new_session=True,
-            check=False,
         )
-        return Said(done.stdout.decode().removesuffix("\n"), done.stderr.decode().removesuffix("\n"), done.returncode)
+        out, err = (each.decode().removesuffix("\n") for each in process.communicate(raw))
+        return Said(out, err, process.returncode)
 
 
 def envelope(agent, command, project, **changes):

@@ -4,6 +4,8 @@ The copy is a child of the test's process (`CLONE_PARENT`, clone(2)). It has wha
 environment, directory, descriptors, limits and streams of its own, also as /proc tells them (`PR_SET_MM_MAP`,
 prctl(2)). Where the kernel is another one, and where a start differs in what an interpreter reads, it is a real one.
 So is each worker's first start of each command, and every start if `ASIMI_REAL_STARTS` is set, as `make check` does.
+
+The door of a hook is started so too, behind a process in the place of its agent, and so are helpers in `PROGRAMS`.
 """
 
 from __future__ import annotations
@@ -22,12 +24,19 @@ import subprocess
 import sys
 import threading
 import traceback
+import types
 from collections import Counter
-from functools import cache
+from functools import cache, partial
 
-from helpers import PYTHON
+from helpers import PYTHON, ROOT, TESTS
 
 ASIMI = (PYTHON, "-m", "asimi")
+PROGRAMS = {"asimi": "asimi.__main__", "helpers.asks": "helpers.asks"}
+"""Which modules are started as copies, and whose `main` that is."""
+
+DOOR = (PYTHON, "-I", "-S", str(ROOT / "asimi" / "hooks" / "door.py"))
+AGENT = "agent"
+"""The name of a copy of timeout(1) that starts the door: no wrapper by its name, as an agent is none."""
 
 READ_AT_START = ("PYTHON", "LC_", "LANG", "LD_", "GLIBC_", "MALLOC_", "LOCPATH", "TZ", "COVERAGE_")
 """How the names begin of what an interpreter, its loader and its C library read before a program does."""
@@ -49,11 +58,16 @@ _started: set[str] = set()
 
 
 def _is_plain(args, options):
-    words = args[5:] if args[:3] == ("/bin/sh", "-c", LEADER) and args[4:7] == ASIMI else args
-    words = args[7:] if words is not args else args[3:] if args[:3] == ASIMI else None
-    if words is None or "ASIMI_REAL_STARTS" in os.environ or not sys.platform.startswith("linux"):
+    words = args[4:] if args[:3] == ("/bin/sh", "-c", LEADER) else args
+    if "ASIMI_REAL_STARTS" in os.environ or not sys.platform.startswith("linux"):
         return False
-    command = next((word for word in words if not word.startswith("-")), "")
+    if is_door := _is_door(args):
+        command = "the door of " + " ".join(args[6:7])
+    elif words[:2] == ASIMI[:2] and words[2:3] and words[2] in PROGRAMS:
+        command = next((word for word in words[3:] if not word.startswith("-")), "")
+        command = command if words[2] == "asimi" else words[2]
+    else:
+        return False
     if command not in _started:
         _started.add(command)
         return False
@@ -65,10 +79,15 @@ def _is_plain(args, options):
         and os.path.isdir(options.get("cwd") or ".")
         and not signal.pthread_sigmask(signal.SIG_BLOCK, ())
         and not any(signal.getsignal(each) is signal.SIG_IGN for each in SIGNALS)
-        and (key := json.dumps(_for_interpreter(environ)))
-        and _is_worth_it(key)
-        and _parent(key) is not None
+        and (not is_door or bool(options.get("start_new_session")))
+        and _is_worth_it(key := (is_door, json.dumps(_for_interpreter(environ))))
+        and _parent(*key) is not None
     )
+
+
+def _is_door(args):
+    """Whether these are the words of an agent that starts a door."""
+    return os.path.basename(args[0]) == AGENT and args[2:6] == DOOR
 
 
 def _is_worth_it(key):
@@ -77,7 +96,7 @@ def _is_worth_it(key):
     return _seen[key] > SEEN
 
 
-_seen: Counter[str] = Counter()
+_seen: Counter[tuple[bool, str]] = Counter()
 SEEN = 15
 
 
@@ -86,12 +105,13 @@ def _for_interpreter(environ):
 
 
 @cache
-def _parent(environ):
+def _parent(is_door, environ):
     """The socket of the process that is copied, and that process; None where the kernel has not what that takes."""
     ours, theirs = socket.socketpair()
+    isolated = [*DOOR[:3], "-c", f"import sys; sys.path.append({str(TESTS)!r})\nfrom helpers import warm; warm.main()"]
     with theirs:
         process = subprocess.Popen(
-            [PYTHON, "-m", "helpers.warm", str(theirs.fileno())],
+            [*(isolated if is_door else [PYTHON, "-m", "helpers.warm"]), str(theirs.fileno())],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             env={"PATH": os.environ["PATH"], **json.loads(environ)},
@@ -122,8 +142,10 @@ class _Copy(subprocess.Popen):
     def _execute_child(self, args, executable, preexec_fn, close_fds, pass_fds, cwd, env, *rest):
         ends = rest[3:9]  # of stdin, stdout and stderr: what the child reads or writes, and what we do
         given = [own if own != -1 else number for number, own in enumerate((ends[0], ends[3], ends[5]))]
+        words = tuple(map(str, args))
         called = {
-            "args": list(map(str, args)),
+            "args": words,
+            "door": _is_door(words),
             "environ": env,
             "cwd": os.path.abspath(cwd or "."),
             "session": rest[13],
@@ -131,7 +153,7 @@ class _Copy(subprocess.Popen):
             "limits": [resource.getrlimit(each) for each in LIMITS],
             "processors": sorted(os.sched_getaffinity(0)),
         }
-        parent = _parent(json.dumps(_for_interpreter(env)))
+        parent = _parent(called["door"], json.dumps(_for_interpreter(env)))
         text = json.dumps(called).encode()
         with _calling:  # tests start asimi in threads, too
             socket.send_fds(parent, [len(text).to_bytes(LENGTH, "big")], given)
@@ -178,13 +200,24 @@ class _Memory(ctypes.Structure):
     ]
 
 
+FOR_COMMANDS = "core world compose tools doors".split()
+FOR_DOORS = [f"compose.{each}" for each in "configuration gate hook stores tasks".split()]
+FOR_DOORS += "core doors.hooks world.approvals world.audit world.config world.host world.undo".split()
+"""What is imported before the first copy: all but the extras; what a door needs for each call, and no queue."""
+
+
 def _prepare():
-    """Import what a command may need, but the extras, which few do."""
-    for name in ("core", "world", "compose", "tools", "doors"):
-        package = importlib.import_module(f"asimi.{name}")
-        for module in pkgutil.walk_packages(package.__path__, f"asimi.{name}."):
-            with contextlib.suppress(ImportError):  # of another system
+    if sys.flags.isolated:
+        sys.path[-1] = str(ROOT)  # where a door finds asimi, in place of where this was found
+    for name in FOR_DOORS if sys.flags.isolated else FOR_COMMANDS:
+        found = importlib.import_module(f"asimi.{name}")
+        for module in pkgutil.walk_packages(getattr(found, "__path__", ()), f"asimi.{name}."):
+            with contextlib.suppress(ImportError):  # of another system, or another door
                 importlib.import_module(module.name)
+    if sys.flags.isolated:
+        sys.path.pop()
+        with open(DOOR[-1], "rb") as file:
+            _kept.append(compile(file.read(), DOOR[-1], "exec"))
     gc.collect()
     gc.freeze()
 
@@ -261,6 +294,9 @@ def _become(libc, given, called):
     if words[0] == "/bin/sh":
         os.close(os.open(words[3], os.O_RDONLY))
         words = words[4:]
+    if called["door"]:
+        _stay_above(float(words[1]))
+        words = words[2:]
     _set_memory(libc, words, called["environ"])
     os.environ.clear()
     os.environ.update(called["environ"])
@@ -273,21 +309,40 @@ def _become(libc, given, called):
             new.reconfigure(line_buffering=True)
         setattr(sys, name, new)
         setattr(sys, f"__{name}__", new)
-    program = importlib.import_module("asimi.__main__")
+    if called["door"]:
+        sys.orig_argv[:], sys.argv[:] = words, words[3:]
+        program = sys.modules["__main__"] = types.ModuleType("__main__")
+        program.__file__ = DOOR[-1]
+        return partial(exec, _kept[0], program.__dict__)
+    program = importlib.import_module(PROGRAMS[words[2]])
     sys.path[0] = called["cwd"]
     sys.orig_argv[:], sys.argv[:] = words, [program.__file__, *words[3:]]
     sys.modules["__main__"] = program
-    return program
+    return program.main
 
 
-def _serve(end):
+def _stay_above(seconds):
+    """Return in a child; stay what waits for its end, as the agent does, and ends as it does."""
+    if child := os.fork():
+        signal.signal(signal.SIGALRM, lambda *_: os.kill(child, signal.SIGTERM))
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        if code < 0:
+            os.kill(os.getpid(), -code)
+        os._exit(code)
+
+
+def main():
+    """Be what is copied, and the copies: the socket of whoever calls for them is the last word."""
+    end = socket.socket(fileno=int(sys.argv[-1]))
     try:
         _prepare()
         called = _copies(end)
     except BaseException:  # noqa: BLE001 - a signal, or a kernel that has not what this takes
         os._exit(1)
     try:
-        _become(*called).main()
+        _become(*called)()
+        sys.exit()
     except SystemExit:
         raise
     except BaseException:  # noqa: BLE001 - what Python does
@@ -297,4 +352,4 @@ def _serve(end):
 
 
 if __name__ == "__main__":
-    _serve(socket.socket(fileno=int(sys.argv[1])))
+    main()
