@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 
 import pytest
-from helpers import leftovers, warm
+from helpers import leftovers, samples, warm
 from hypothesis import settings
 
 for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP, signal.SIGTERM):
@@ -28,6 +28,11 @@ def pytest_sessionstart(session):
     plugins = session.config.pluginmanager
     if terminal := plugins.get_plugin("terminalreporter"):  # none in a worker of xdist
         plugins.register(_Failures(terminal))
+
+
+@pytest.hookimpl(tryfirst=True)  # before those with a mark are left out
+def pytest_collection_modifyitems(items):
+    samples.take_turns(items)
 
 
 settings.register_profile("asimi", deadline=None, derandomize=True)

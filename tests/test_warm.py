@@ -103,7 +103,9 @@ def test_a_copy_of_a_door_says_what_a_door_says(tmp_path, monkeypatch, command):
             if real:
                 context.setenv("ASIMI_REAL_STARTS", "1")
             answers = [home.hook("codex", each) for each in (envelope("codex", command, home.root), b"[]")]
-        said.append(re.sub(r"approve [a-z2-7]{8}\b", "approve ID", str(answers).replace(str(home.root.parent), "PLACE")))
+        said.append(
+            re.sub(r"approve [a-z2-7]{8}\b", "approve ID", str(answers).replace(str(home.root.parent), "PLACE"))
+        )
         noted = [int(each.name.partition("-")[0]) for each in (home.home / "run" / "asimi" / "agents").iterdir()]
         assert noted == [started[-2].pid]
         assert [type(each) for each in started[-2:]] == [subprocess.Popen if real else warm._Copy] * 2

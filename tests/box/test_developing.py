@@ -142,7 +142,13 @@ WORK = {
 }
 
 
-@pytest.mark.parametrize("what", WORK)
+SLOW = {"pip install into a venv", "npm install, run, pack, ci"}
+"""What takes seconds, and leaves nothing that another row needs."""
+
+
+@pytest.mark.parametrize(
+    "what", [pytest.param(each, marks=[pytest.mark.long] if each in SLOW else []) for each in WORK]
+)
 def test_it_works(developer, what):
     command, needed = WORK[what]
     for each in needed.split():

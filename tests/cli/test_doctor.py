@@ -12,6 +12,7 @@ import subprocess
 import pytest
 from helpers import PATIENCE, PYTHON, ROOT
 from helpers.home import Home
+from helpers.samples import sample
 
 from asimi.world.host.places import places_of
 from asimi.world.host.state_files import KINDS, unusable
@@ -150,7 +151,7 @@ STATES = {
 }
 
 
-@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("state", sample(STATES, 4))
 def test_the_first_line_says_what_makes_asimi_refuse_everything(home, state):
     make, where, remedy = STATES[state]
     make(home)
@@ -218,7 +219,13 @@ def test_a_lock_that_another_process_keeps_is_named_first(home):
     assert "log.jsonl: another process has held the lock" in out.decode().splitlines()[0]
 
 
-@pytest.mark.parametrize("names", [("output", "logs", "jobs"), ("projects", "calls", "of-tomorrow")], ids=" ".join)
+@pytest.mark.parametrize(
+    "names",
+    [
+        pytest.param(("output", "logs", "jobs"), id="output logs jobs"),
+        pytest.param(("projects", "calls", "of-tomorrow"), id="projects calls of-tomorrow", marks=pytest.mark.long),
+    ],
+)
 def test_every_directory_of_asimis_own_is_looked_at(home, names):
     """Some at a time, for a doctor names five and counts the rest."""
     directories = [home.state / name for name in names]
@@ -242,7 +249,7 @@ STORED = ["state/asimi/hooks.json", "run/asimi/session-tty-1.json", "run/asimi/q
           "state/asimi/jobs/1.json", "state/asimi/checks/1.json", "state/asimi/proposals/1.json"]  # fmt: skip
 
 
-@pytest.mark.parametrize("names", [STORED[:3], STORED[3:]], ids=["some", "others"])
+@pytest.mark.parametrize("names", sample([STORED[:3], STORED[3:]], 2), ids=["some", "others"])
 @pytest.mark.parametrize(
     ("text", "mode", "said"),
     [("{", 0o600, "; remove it"), ('{"version": 1}', 0, "; chmod 600 ")],

@@ -10,6 +10,7 @@ import sys
 import pytest
 from helpers.home import Home
 from helpers.logs import record, write
+from helpers.samples import sample
 
 from asimi.core.errors import AsimiError
 from asimi.doors.cli.parallel import BLOCK, map_in_processes, processes_for
@@ -107,7 +108,7 @@ def table(path, broken=None):
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="no processors to choose")
 @pytest.mark.parametrize(
     ("words", "broken"),
-    [((), None), (("--json",), None), (("--json",), 1500), pytest.param((), 1500, marks=pytest.mark.long)],
+    sample([(("--json",), None), ((), None), (("--json",), 1500), ((), 1500)], 2),
 )
 def test_a_table_is_judged_the_same_by_one_and_by_all(tmp_path, words, broken):
     home = Home(tmp_path, 'coreTools = ["run_shell_command(echo)", "run_shell_command(cat)"]\n')
@@ -136,7 +137,7 @@ def test_a_table_from_a_pipe_is_read_once(tmp_path):
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="no processors to choose")
-@pytest.mark.parametrize("words", [(), ("--json",)])
+@pytest.mark.parametrize("words", [pytest.param((), marks=pytest.mark.long), ("--json",)])
 def test_a_log_is_judged_again_the_same_by_one_and_by_all(tmp_path, words):
     home = Home(tmp_path, 'coreTools = ["run_shell_command(echo)"]\nexcludeTools = ["run_shell_command(tac)"]\n')
     write(home, *[record(home.root, command=TEXTS[each % 7].format(each // 3)) for each in range(ROWS)])

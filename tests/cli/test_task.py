@@ -14,6 +14,7 @@ import pytest
 from helpers import PATIENCE, PYTHON
 from helpers.home import Home
 from helpers.puppet import puppet
+from helpers.samples import sample
 
 from asimi.doors.hooks.agent import agent_of
 from asimi.doors.hooks.settings import command_line
@@ -223,8 +224,8 @@ MOVED = (
 """Settings of a repository by which a push goes elsewhere, takes more along, or starts something."""
 
 
-@pytest.mark.parametrize(("name", "value"), MOVED)
-@pytest.mark.parametrize("command", ["git push origin main", "git push"])
+@pytest.mark.parametrize(("name", "value"), sample(MOVED, 2))
+@pytest.mark.parametrize("command", sample(["git push origin main", "git push"], 2, 1))
 def test_code_that_moves_a_push_by_settings_does_not_move_the_yes(task, name, value, command):
     with puppet(task, line_in(task)) as agent:
         assert agent.asks(command)[0] == "allow"
@@ -234,7 +235,7 @@ def test_code_that_moves_a_push_by_settings_does_not_move_the_yes(task, name, va
 
 
 @pytest.mark.parametrize(
-    "words", ["other:main", "HEAD:main", "refs/heads/other:refs/heads/main", "main:other", "main~1:main"]
+    "words", sample(["other:main", "HEAD:main", "refs/heads/other:refs/heads/main", "main:other", "main~1:main"], 3)
 )
 def test_a_branch_under_another_name_is_no_part_of_a_push(task, words):
     subprocess.run(["git", "checkout", "-q", "-b", "other"], cwd=task.root, check=True)
@@ -609,7 +610,17 @@ def test_a_late_widening_is_for_the_calls_that_follow(narrow):
 
 @pytest.mark.parametrize(
     "command",
-    ["rm -rf ~", "npm publish", "sudo ls", "node a.js", "git push --force origin main", "python3 tool.py > ~/.bashrc"],
+    sample(
+        [
+            "rm -rf ~",
+            "npm publish",
+            "sudo ls",
+            "node a.js",
+            "git push --force origin main",
+            "python3 tool.py > ~/.bashrc",
+        ],
+        3,
+    ),
 )
 def test_what_no_width_covers_widens_nothing(narrow, command):
     def refuses(person):
@@ -711,7 +722,7 @@ def scripted(home):
     return home
 
 
-@pytest.mark.parametrize("swap", SWAPS)
+@pytest.mark.parametrize("swap", sample(SWAPS, 3))
 def test_a_script_that_is_swapped_after_the_yes_runs_where_it_is_still_the_projects(scripted, swap):
     how, runs = SWAPS[swap]
     granted(scripted, "build it", "--code")
@@ -740,7 +751,7 @@ PACKAGES = {
 """What a call between the yes and the next does, and whether the next runs under a yes to one script of a package."""
 
 
-@pytest.mark.parametrize("swap", PACKAGES)
+@pytest.mark.parametrize("swap", sample(PACKAGES, 3))
 def test_a_yes_to_the_script_of_a_package_is_for_that_one_here(scripted, swap):
     how, command, runs = PACKAGES[swap]
     granted(scripted, "build it", "--script", "build", answer="y")

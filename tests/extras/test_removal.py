@@ -11,6 +11,7 @@ import pytest
 from helpers import ROOT
 from helpers.home import Home
 from helpers.house import JOURNEYS, MODULES, PACKAGE, start
+from helpers.samples import sample
 
 from asimi.core.extras import BROUGHT, EXTRAS, load
 from asimi.doors.cli.completing import outline
@@ -67,7 +68,7 @@ def copied(to, name):
     return package
 
 
-@pytest.mark.parametrize("name", EXTRAS)
+@pytest.mark.parametrize("name", sample(EXTRAS, 4))
 def test_without_an_extra_all_else_works_and_it_is_said_what_is_missing(name, whole, tmp_path):
     package = copied(tmp_path, name)
     missing = f"asimi/extras/{name}"

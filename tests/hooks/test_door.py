@@ -11,6 +11,7 @@ import subprocess
 import pytest
 from helpers import PYTHON, ROOT
 from helpers.hooks import DOOR, envelope
+from helpers.samples import crossed
 
 from asimi.doors.hooks import AGENTS
 from asimi.doors.hooks.agent import agent_of
@@ -249,19 +250,17 @@ def _torn(path):
     path.write_text(path.read_text().replace("    return answer.code or code\n", "", 1))
 
 
-@pytest.mark.parametrize("broken", BREAKS.values(), ids=BREAKS)
-@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize(("agent", "broken"), crossed(AGENTS, BREAKS, 4))
 def test_a_hook_that_cannot_run_blocks(home, line, broken, agent):
-    broken(line)
+    BREAKS[broken](line)
     said = line.start(home, agent)
     assert (said.code, said.out) == (2, "")
     assert "asimi blocks this command" in said.err
 
 
-@pytest.mark.parametrize("broken", BREAKS.values(), ids=BREAKS)
-@pytest.mark.parametrize("shell", SHELLS[1:])
+@pytest.mark.parametrize(("shell", "broken"), crossed(SHELLS[1:], BREAKS, 3))
 def test_a_hook_that_cannot_run_blocks_in_every_shell(home, line, broken, shell):
-    broken(line)
+    BREAKS[broken](line)
     said = line.start(home, shell=shell)
     assert (said.code, said.out) == (2, "")
     assert "asimi blocks this command" in said.err

@@ -76,7 +76,7 @@ def test_sixty_commands_of_which_twenty_ask():
 @pytest.mark.parametrize("name", SESSIONS)
 def test_nothing_runs_unasked_and_one_yes_is_enough(home, name, whole):
     """Where asimi leaves a question to Claude Code, it is asked there; elsewhere each *ask* would run the command."""
-    asks, whole = name in ASKING, whole or name == "auto"
+    asks = name in ASKING
     allowed, denied, asked = ([each for each in some if whole or _is_first(each)] for some in (ALLOWED, DENIED, ASKED))
     with ClaudeCode(home, **SESSIONS[name], honours=asks) as agent:
         commands = [*allowed, *denied, *asked]
@@ -97,8 +97,8 @@ def test_nothing_runs_unasked_and_one_yes_is_enough(home, name, whole):
 
 
 def _is_first(command):
-    """Whether a command is the only one of its kind, or the first or tenth."""
-    return command[-1] == "0" or not command[-1].isdigit()
+    """Whether a command is the only one of its kind, or the first."""
+    return not command[-1].isdigit() or (command[-1] == "0" and not command[-2].isdigit())
 
 
 def test_a_refusal_that_is_not_heard_is_found_by_its_person(home):

@@ -35,7 +35,7 @@ def written(path, text):
     path.write_text(text)
 
 
-@pytest.mark.parametrize("above", ["", "sub/deep"])
+@pytest.mark.parametrize("above", [pytest.param("", marks=pytest.mark.long), "sub/deep"])
 @pytest.mark.parametrize(("agent", "file", "text", "words"), OFF)
 def test_doctor_finds_what_switches_the_hook_off_in_a_project(home, agent, file, text, words, above):
     home.asimi("hook", "install", agent)

@@ -131,8 +131,8 @@ def test_a_call_before_the_handshake_is_answered_and_runs_nothing(home, raw, bef
     "command",
     [
         "head -c 300000 /dev/zero",
-        "head -c 6000000 /dev/zero; head -c 6000000 /dev/zero >&2",
-        "yes '\"é\\\\' | head -c 4200000",
+        pytest.param("head -c 6000000 /dev/zero; head -c 6000000 /dev/zero >&2", marks=pytest.mark.long),
+        pytest.param("yes '\"é\\\\' | head -c 4200000", marks=pytest.mark.long),
     ],
 )
 def test_a_long_output_is_no_longer_than_a_client_takes(home, raw, command):
@@ -156,7 +156,9 @@ def test_an_output_that_a_client_takes_is_whole(home, raw):
     assert (len(value["stdout"]), len(value["stderr"]), "truncated" in value) == (200_000, 200_000, False)
 
 
-@pytest.mark.parametrize("arguments", [{"cwd": "\x01" * 2_000_000}, {"\x01" * 2_000_000: 1}])
+@pytest.mark.parametrize(
+    "arguments", [{"cwd": "\x01" * 2_000_000}, pytest.param({"\x01" * 2_000_000: 1}, marks=pytest.mark.long)]
+)
 def test_a_refusal_is_no_longer_than_a_client_takes(raw, arguments):
     raw.send({**CALL, "params": {"name": "execute_command", "arguments": {"command": "echo", **arguments}}})
     line = raw.line()

@@ -260,7 +260,7 @@ def differing(world, rows, decided):
     return found
 
 
-@pytest.mark.parametrize("every", [90, pytest.param(1, marks=ALL)])
+@pytest.mark.parametrize("every", [270, pytest.param(1, marks=ALL)])
 def test_no_decision_depends_on_what_a_door_has_judged_before(world, monkeypatch, every):
     monkeypatch.setattr(trees, "LONGEST", math.inf)
     rows = rows_of(world, every)
@@ -272,7 +272,7 @@ def test_no_decision_depends_on_what_a_door_has_judged_before(world, monkeypatch
     assert differing(world, rows, decided) == []
 
 
-@pytest.mark.parametrize("every", [18, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("every", [54, pytest.param(1, marks=pytest.mark.long)])
 @pytest.mark.parametrize("preset", ["reader", "developer", "ci"])
 def test_judging_changes_nothing_of_what_was_read(world, preset, every):
     world.config.write_text(text_of(Start(preset), "x", "/tmp", "of the test") + RULES)

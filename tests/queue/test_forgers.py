@@ -19,6 +19,7 @@ import pytest
 from helpers import MODULES, PATIENCE, PYTHON, TESTS
 from helpers.home import Home
 from helpers.questions import until
+from helpers.samples import crossed
 
 from asimi.world.approvers.queue.answers import _connect
 from asimi.world.approvers.queue.entries import entries
@@ -111,8 +112,7 @@ def consents(home, door):
     return [record for record in asked if (record.get("approval") or {}).get("yes")]
 
 
-@pytest.mark.parametrize("door", DOORS)
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(("way", "door"), crossed(WAYS, DOORS, 3))
 def test_no_command_answers(home, way, door):
     if WAYS[way] and shutil.which(WAYS[way]) is None:
         pytest.skip(f"no {WAYS[way]} here")

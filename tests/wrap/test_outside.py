@@ -12,6 +12,7 @@ import time
 import pytest
 from helpers import MODULES, PATIENCE
 from helpers.leaving import Office
+from helpers.samples import sample
 from helpers.sandboxes import AS_NOBODY, USERS, nobodys_python, skip
 from helpers.terminal import Person
 
@@ -144,20 +145,23 @@ for name in sorted(os.listdir("dots")):
 
 @pytest.mark.parametrize(
     ("setting", "runs"),
-    [
-        ("core.sshCommand=./evil.sh", False),
-        ("core.hooksPath=hooks", True),
-        ("core.fsmonitor=./evil.sh", False),
-        ("remote.origin.receivepack=./evil.sh", False),
-        ("remote.origin.proxy=./evil.sh", False),
-        ("remote.origin.vcs=evil", False),
-        ("credential.helper=!./evil.sh", False),
-        ("include.path=../evil", False),
-        ("url.ext::sh.insteadOf=ssh://forge.example/", False),
-        ("remote.pushDefault=./nested", False),
-        ("branch.main.remote=./nested", False),
-        ("remote.origin.pushurl=./nested", False),
-    ],
+    sample(
+        [
+            ("core.sshCommand=./evil.sh", False),
+            ("core.hooksPath=hooks", True),
+            ("core.fsmonitor=./evil.sh", False),
+            ("remote.origin.receivepack=./evil.sh", False),
+            ("remote.origin.proxy=./evil.sh", False),
+            ("remote.origin.vcs=evil", False),
+            ("credential.helper=!./evil.sh", False),
+            ("include.path=../evil", False),
+            ("url.ext::sh.insteadOf=ssh://forge.example/", False),
+            ("remote.pushDefault=./nested", False),
+            ("branch.main.remote=./nested", False),
+            ("remote.origin.pushurl=./nested", False),
+        ],
+        3,
+    ),
 )
 def test_a_setting_of_the_repository_starts_nothing_by_a_rule(office, setting, runs):
     office.write(office.root / "evil.sh", EVIL.format(office.outside), 0o755)
