@@ -47,6 +47,7 @@ class Person:
         self.screen = pyte.Screen(columns, rows)
         self.stream = pyte.ByteStream(self.screen)
         self.written, self.alone = b"", alone
+        self.shown, self.others = None, set()
         self.lock = threading.Lock()
         self.resize(columns, rows)
         self.modes = termios.tcgetattr(self.slave)
@@ -83,6 +84,7 @@ class Person:
                         return
                     self.written += data
                     self.stream.feed(data)
+                    self.shown = None
 
     def _all_is_read(self):
         """What a program that waits or has ended wrote is on the screen: a mark that is written after it has come."""
@@ -100,7 +102,9 @@ class Person:
     def display(self):
         """What is on the screen, lines without their trailing spaces."""
         with self.lock:
-            return "\n".join(line.rstrip() for line in self.screen.display).rstrip()
+            if self.shown is None:
+                self.shown = "\n".join(line.rstrip() for line in self.screen.display).rstrip()
+            return self.shown
 
     def sees(self, *texts):
         """The screen, once all of the texts are on it."""
@@ -178,6 +182,7 @@ class Person:
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         with self.lock:
             self.screen.resize(rows, columns)
+            self.shown = None
 
     def _waits(self):
         """Return once the program has read what was typed and waits for more, or reads nothing."""
@@ -195,13 +200,17 @@ class Person:
         return count[0]
 
     def _processes(self):
-        """The state of each process of the terminal's session, by its id."""
+        """The state of each process of the terminal's session, by its id; none comes into it from another one."""
         states = {}
-        for entry in filter(str.isdigit, os.listdir("/proc") if os.path.isdir("/proc/self") else ()):
+        every = set(filter(str.isdigit, os.listdir("/proc") if os.path.isdir("/proc/self") else ()))
+        self.others &= every
+        for entry in every - self.others:
             with contextlib.suppress(OSError), open(f"/proc/{entry}/stat", "rb") as file:
                 state, _, _, session = file.read().rpartition(b")")[2].split()[:4]
                 if int(session) == self.process.pid:
                     states[entry] = state
+                else:
+                    self.others.add(entry)
         return states
 
     def _busy(self):

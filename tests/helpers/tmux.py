@@ -8,6 +8,9 @@ import time
 
 from helpers import PATIENCE
 
+LOOKS = 0.05
+"""Seconds between two looks, each of which starts a process."""
+
 
 class Tmux:
     """A window of a server of its own.
@@ -56,7 +59,7 @@ class Tmux:
         end = time.monotonic() + PATIENCE
         while not holds(shown := self.display):
             assert time.monotonic() < end, f"not on the screen: {what}\n{shown}"
-            time.sleep(0.02)
+            time.sleep(LOOKS)
         return shown
 
     def rests(self, seconds=0.3):
@@ -66,7 +69,7 @@ class Tmux:
             assert since - begin < PATIENCE, f"it does not rest\n{now and now[0]}"
             if now != (now := (self.screen, self.state())):
                 since = time.monotonic()
-            time.sleep(0.02)
+            time.sleep(LOOKS)
         return now
 
     def presses(self, *keys):
