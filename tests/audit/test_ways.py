@@ -14,8 +14,10 @@ from contextlib import suppress
 from typing import NamedTuple
 
 import pytest
+from helpers import PYTHON
 from helpers.executors import eventually
 from helpers.hooks import HookedHome, envelope
+from helpers.samples import crossed
 
 if os.name != "posix":
     pytest.skip("Windows has no terminal to ask on", allow_module_level=True)
@@ -180,9 +182,18 @@ def stopped_at_the_question(home):
     return Told(["refusal ask terminal"], ["refused"], "1 no", [], (0, 0))
 
 
+IMPATIENT = """
+from asimi.world.approvers.terminal import approver
+approver.ENDED = 0.5
+from asimi.__main__ import main
+main()
+"""
+"""asimi, whose dialog goes sooner once its time is up."""
+
+
 def too_late(home):
     home.adds("ask_timeout = 1\n")
-    with home.at_terminal("run", "mkdir a") as person:
+    with home.at_terminal(program=[PYTHON, "-c", IMPATIENT, "run", "mkdir a"]) as person:
         assert person.ended() == 126
     return Told(["refusal ask clock"], ["refused"], "1 no", [], (0, 0))
 
@@ -394,15 +405,16 @@ def hook_asks_and_a_person_approves(home, agent):
     )
 
 
-@pytest.mark.parametrize("agent", AGENTS)
-@pytest.mark.parametrize(
-    "way",
-    [hook_allows, hook_allows_a_check, hook_denies, hook_asks, hook_asks_and_a_person_approves],
-    ids=lambda way: way.__name__.replace("_", " "),
-)
+HOOKED = {
+    each.__name__.replace("_", " "): each
+    for each in (hook_allows, hook_allows_a_check, hook_denies, hook_asks, hook_asks_and_a_person_approves)
+}
+
+
+@pytest.mark.parametrize(("way", "agent"), crossed(HOOKED, AGENTS, 3))
 def test_behind_an_agent_as_well(tmp_path, way, agent):
     home = Home(tmp_path)
-    expected = way(home, agent)
+    expected = HOOKED[way](home, agent)
     assert told(home) == expected
 
 

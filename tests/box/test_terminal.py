@@ -39,10 +39,11 @@ with open("heard", "wb", 0) as file:
 class Seat:
     """A person at a program in tmux."""
 
-    def __init__(self, place, program, **size):
+    def __init__(self, place, program, *, shown=None, **size):
         self.place = place
         os.mkfifo(place / "ask")
         environ = CLEAN | {"TERM": "tmux-256color", "ASIMI_QUIET": "0.5"}
+        environ |= {} if shown is None else {"NOTICE_SHOWN": str(shown)}
         self.window = Tmux(place, [*HOST, place, *program], environ, **size)
 
     def asks(self, command="rm -rf build", **other):
@@ -341,12 +342,13 @@ def test_a_program_that_ends_meanwhile_ends_after_the_answer(sit):
 # ---- a notice over a program -----------------------------------------------------------------------------------------
 
 NOTICE = "moved: sub/.envrc appeared in /home/somebody/project; `asimi box keep sub/.envrc` puts it back"
+SHORT = 2.5  # seconds of a notice that a test waits for, in place of more
 
 
 @pytest.mark.parametrize("columns", [80, 40])
 @pytest.mark.parametrize("program", [LINES, BASH], ids=["with an editor", "without"])
 def test_a_notice_goes_by_itself_and_the_screen_of_a_shell_comes_back(sit, columns, program):
-    seat = sit(*program, columns=columns)
+    seat = sit(*program, columns=columns, shown=SHORT)
     seat.window.sees(">")
     seat.window.types("printf '\\033[31m%s\\033[0m\\n' jobs and more jobs\recho half a line")
     seat.window.sees("half a line")
@@ -372,7 +374,7 @@ def test_a_notice_stands_above_the_screen_of_a_full_screen_program(sit, tmp_path
         "vim": ["vim", "-u", "NONE", "--cmd", "set shm=atTF", text],
         "top": ["top", "-d", "60", "-p", "1"],
     }[program]
-    seat = sit(*line, columns=columns)
+    seat = sit(*line, columns=columns, shown=SHORT)
     seat.window.sees("PID" if program == "top" else "line 20 ")
     before, _ = seat.window.rests()
     seat.tells(NOTICE)
@@ -415,7 +417,7 @@ def test_what_the_program_prints_while_a_notice_is_shown_is_there_afterwards(sit
 
 
 def test_a_question_comes_at_once_and_the_notice_again_after_it(sit):
-    seat = sit(*tells(""))
+    seat = sit(*tells(""), shown=SHORT)
     seat.window.sees("ready")
     seat.tells("one", "two")
     seat.window.sees("asimi: one", "asimi: two")

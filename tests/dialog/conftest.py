@@ -17,6 +17,7 @@ CLEAN = {"LANG": "C.UTF-8", "TERM": "xterm-256color", "HOME": "/home/somebody", 
 def question(command: str = "rm -rf build", **other: object) -> dict:
     """A question; one part, which asks, unless `parts` says otherwise: rows of words, span and verdict.
 
+    With `goes`, a dialog stays for so many seconds once its time is up.
     With `others`, each of them is asked after the other, with these changes to the question.
     """
     asked = {

@@ -87,7 +87,7 @@ def test_whoever_types_while_it_appears_answers_nothing(sit):
 
 
 def test_no_answer_in_time_is_a_no(sit):
-    person = sit(patience=2)
+    person = sit(patience=2, goes=0.5)
     person.sees("No answer in 0:0")
     answer = person.answer()
     assert (answer["yes"], answer["by"]) == (False, "clock")

@@ -3,7 +3,8 @@
 Its arguments: a directory, then the program. In the directory, each line that is written to the pipe `ask` is a
 question as JSON, put over the program (see `helpers.asks`) by a thread of its own; each answer is a line of `answers`.
 A string in place of it is a notice, and a list (a path, seconds) the question whether the box shall end.
-`code` is the program's exit code in the end.
+`code` is the program's exit code in the end. NOTICE_SHOWN in the environment says for how many seconds a notice is
+shown.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import termios
 import threading
 
 from asimi.doors.cli.wrap import shall_end
-from asimi.world.box.terminal import Terminal
+from asimi.world.box import terminal as world
 from helpers import PATIENCE
 from helpers.asks import ask
 
@@ -54,7 +55,8 @@ def start(slave: int, tell: int, program: list[str], streams: list[int]) -> int:
 def main() -> None:
     place, *program = sys.argv[1:]
     keys = "0" if os.isatty(0) and os.isatty(1) else ""
-    terminal = Terminal(0 if os.isatty(0) else 1 if os.isatty(1) else 2, keys=bool(keys))
+    world.SHOWN = float(os.environ.get("NOTICE_SHOWN", world.SHOWN))
+    terminal = world.Terminal(0 if os.isatty(0) else 1 if os.isatty(1) else 2, keys=bool(keys))
     streams = [terminal.slave if os.isatty(number) else number for number in (0, 1, 2)]
     (ended, ends), (stops, tell) = os.pipe(), os.pipe()
     first = start(terminal.slave, tell, program, streams)
