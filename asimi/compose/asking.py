@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from asimi.compose import QUESTIONS, may_ask, places, session_name
 from asimi.compose.configuration import configuration_of, shared_copy
-from asimi.compose.stores import log_late, log_of, rule_writer_of
+from asimi.compose.stores import log_of, remember_late, rule_writer_of
 from asimi.core.errors import AsimiError
 
 if TYPE_CHECKING:
@@ -85,8 +85,7 @@ def approver_of(
     from asimi.world.approvers.queue.approver import QueueApprover
 
     def remember(approval: Approval, request: Request) -> None:
-        approvals.remember(approval, request)
-        log_late(log_of(configuration, session_name(options) or ""), approval)
+        remember_late(log_of(configuration, session_name(options) or ""), approvals, approval, request)
 
     queue = QueueApprover(
         questions_of(configuration),
@@ -155,8 +154,7 @@ def open_desk(
         asking = Configuration(places(), root, options.config, there=there, shared=shared_copy)
         runtime = configuration.places.runtime
         tickets = TicketApprovals(runtime, session, asking.key, rule_writer_of(asking), max_age=settings.max_age)
-        tickets.remember(approval, entry.question.request)
-        log_late(log_of(configuration, session.label), approval)
+        remember_late(log_of(configuration, session.label), tickets, approval, entry.question.request)
 
     desk = Desk(
         questions_of(configuration),

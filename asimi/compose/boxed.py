@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from asimi.compose import may_ask
 from asimi.compose.configuration import configuration_of
 from asimi.compose.gate import executor_of, gate_of, report_changed
-from asimi.compose.stores import approvals_of, log_late, log_of
+from asimi.compose.stores import approvals_of, log_of, remember_late
 from asimi.compose.tasks import granted_to, own_holder
 from asimi.core.errors import AsimiError
 from asimi.core.values import NamedTuple
@@ -175,8 +175,7 @@ def open_boxed(
         return None if shown is None else (over_terminal(lambda: shown.waiting, remember), shown)
 
     def remember(approval: Approval, request: Request) -> None:
-        approvals.remember(approval, request)
-        log_late(log, approval)
+        remember_late(log, approvals, approval, request)
 
     def asks(
         patience: float,

@@ -157,10 +157,12 @@ def rule_writer_of(configuration: Configuration) -> Callable[..., object]:
     return keep
 
 
-def log_late(log: AuditLog, approval: Approval) -> None:
-    """Log a yes to a call that was refused already; what is kept for good has a line of its own."""
-    for rule in approval.rules if approval.scope == "session" else ():
-        log.change("late yes", decision=rule.verdict.word, entry=rule.entry, scope=approval.scope, by=approval.by)
+def remember_late(log: AuditLog, to: MemoryApprovals | TicketApprovals, given: Approval, request: Request) -> None:
+    """Keep a yes to a call that was refused already, once it is in the log; what is for good has a line of its own."""
+    rules = given.rules if given.scope == "session" else ()
+    said = {"scope": given.scope, "by": given.by}
+    with log.write_changes("late yes", *({"decision": r.verdict.word, "entry": r.entry} | said for r in rules)):
+        to.remember(given, request)
 
 
 class KeeperOnDemand:

@@ -432,3 +432,18 @@ def test_the_end_of_a_check_is_what_the_agent_tells(tmp_path, event, outcome, en
     home.tells(event, "make test")
     lines, log = [*before.lines, f"end: {outcome}"], ["checks", outcome]
     assert told(home) == before._replace(lines=lines, log=log, report=f"1 free, 1 {ended}")
+
+
+def test_a_late_yes_that_cannot_be_logged_does_not_hold(tmp_path):
+    home = Home(tmp_path)
+    home.environ["ASIMI_SESSION"] = "mine"
+    home.asimi("run", "mkdir a")
+    log = home.state / "log.jsonl"
+    log.chmod(0o644)  # asimi writes into no file that others may read
+    with home.at_terminal("approve", home.question()) as person:
+        person.asked()
+        person.presses("y")
+        assert person.ended() == 1
+    log.chmod(0o600)
+    home.asimi("run", "mkdir a")
+    assert not (home.root / "a").exists()
