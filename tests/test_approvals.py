@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from helpers.killed import killed_write
 
 from asimi.core.call import Approval, Place, Request, Session, Verdict
 from asimi.core.errors import AsimiError
@@ -245,9 +246,11 @@ class TestTickets:
         ticket("old").remember(answer(PREFIX))
         for name in os.listdir(directory):
             os.utime(os.path.join(directory, name), (1, 1))
+        killed = killed_write(directory)
         ticket("new").remember(answer(PREFIX))
         names = sorted(name for name in os.listdir(directory) if name.startswith("session-"))
         assert names == ["session-name-new.json", "session-name-new.json.lock"]
+        assert not [*filter(os.path.exists, killed)]
 
     def test_many_writers_lose_nothing(self, directory):
         program = (

@@ -9,7 +9,15 @@ from pathlib import Path
 import pytest
 
 from asimi.core.errors import AsimiError
-from asimi.world.host.places import Lock, places_of, private_directory, private_file, read_private, replace
+from asimi.world.host.places import (
+    Lock,
+    forget_killed,
+    places_of,
+    private_directory,
+    private_file,
+    read_private,
+    replace,
+)
 
 ROOT = str(Path(__file__).parents[1])
 
@@ -100,6 +108,8 @@ def test_what_a_killed_write_left_goes_after_a_day_and_nothing_else_does(tmp_pat
     (tmp_path / left[1]).touch()
     replace(str(tmp_path / "x.json"), b"new")
     assert sorted(os.listdir(tmp_path)) == sorted([*left[1:], "x.json"])
+    forget_killed(str(tmp_path))  # a directory in which no name is written twice
+    assert sorted(os.listdir(tmp_path)) == sorted([*left[1:3], ".x.json.bak", "x.json"])
 
 
 def test_a_file_is_replaced_as_a_whole(tmp_path):

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from helpers import PATIENCE, PYTHON
 from helpers.home import Home
+from helpers.killed import killed_write
 
 HOST = """
 import asyncio, json, sys
@@ -218,8 +219,10 @@ def test_another_project_redeems_nothing_of_this_one(home, tmp_path):
 def test_what_has_ended_is_deleted(home):
     name = proposed(home)
     os.utime(path_of(home, name), (1, 1))
+    (killed,) = killed_write(str(path_of(home, name).parent))
     proposed(home)
     assert not path_of(home, name).exists()
+    assert not os.path.exists(killed)
 
 
 @pytest.mark.parametrize("answer", [True, False])

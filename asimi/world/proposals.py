@@ -18,7 +18,7 @@ from asimi.core.hosting import OF_KEY, SHARED, Proposal
 from asimi.core.pattern import pattern
 from asimi.world.host.documents import Document
 from asimi.world.host.nested import inside_call
-from asimi.world.host.places import Lock, private_directory, replace
+from asimi.world.host.places import Lock, forget_killed, private_directory, replace
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -121,12 +121,11 @@ class Proposals:
         """Remove those that have ended, and what is noted of them."""
         oldest = time.time() - AGE - _AHEAD
         for name in os.listdir(self._directory):
-            if not name.endswith((".json", _TAKEN)):
-                continue
             path = os.path.join(self._directory, name)
             with suppress(OSError):
-                if os.lstat(path).st_mtime < oldest:
+                if name.endswith((".json", _TAKEN)) and os.lstat(path).st_mtime < oldest:
                     os.unlink(path)
+        forget_killed(self._directory)
 
 
 def _has_ended(proposal: Proposal, name: str) -> bool:

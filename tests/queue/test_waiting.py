@@ -14,6 +14,7 @@ import time
 
 import pytest
 from helpers import PATIENCE
+from helpers.killed import killed_write
 from helpers.questions import approver_of, asked, eventually, question_of, until, waiting
 
 from asimi.core.call import Approval, Session, Verdict
@@ -594,6 +595,7 @@ def test_a_question_whose_asker_was_killed_takes_no_answer(directory, asker, wai
     process.process.kill()
     process.process.wait()
     assert "does not answer" in deliver(directory, entry, YES)
+    killed_write(directory)
     assert sweep(directory) == []
     assert os.listdir(directory) == []
 

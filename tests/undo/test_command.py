@@ -6,6 +6,7 @@ import os
 
 from helpers import PYTHON
 from helpers.home import Home
+from helpers.killed import killed_write
 from helpers.undo import RULES, tree_of
 
 
@@ -188,7 +189,9 @@ def test_old_calls_go_and_with_them_what_only_they_needed(tmp_path):
     size = os.path.getsize(os.path.join(keeper.directory, "data.0"))
     assert size > 100_000
     time.sleep(0.01)
+    killed = killed_write(*(os.path.join(keeper.directory, name) for name in ("", "calls", "sessions")))
     keeper.sweep(0.0)
+    assert not [*filter(os.path.exists, killed)]
     assert keeper.calls.all() == []
     assert sum(each.stat().st_size for each in os.scandir(keeper.directory) if each.name.startswith("data")) < 10_000
     project.write("b", "new")

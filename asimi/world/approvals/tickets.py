@@ -20,7 +20,7 @@ from asimi.core.syntax import line_of
 from asimi.core.values import NamedTuple
 from asimi.world.approvals import FOR_GOOD, StandingApproval, given_of, joined_of, spent_of, yes_of
 from asimi.world.host.documents import Document
-from asimi.world.host.places import private_directory
+from asimi.world.host.places import forget_killed, private_directory
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -367,6 +367,7 @@ def _tidy(directory: str, age: float) -> None:
     from asimi.world.host.clock import steady
 
     oldest = steady(directory) - age
+    forget_killed(directory)
     for path in _files(directory):
         if (there := _stamp_of(path)) is not None and there[0] < oldest * 1e9:
             for each in (path, path + ".lock"):

@@ -284,7 +284,7 @@ def replace(path: str, content: bytes, mode: int = 0o600, *, lasting: bool = Tru
     directory, name = os.path.split(path)
     temporary = os.path.join(directory, f".{name}.{os.getpid()}.{os.urandom(_RANDOM // 2).hex()}")
     if lasting:
-        _forget_killed(directory, f".{name}.")
+        forget_killed(directory, name)
     try:
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _SAFELY, mode)
         try:
@@ -303,16 +303,20 @@ def replace(path: str, content: bytes, mode: int = 0o600, *, lasting: bool = Tru
         raise AsimiError(f"{path}: cannot be written: {words_of(error, path)}") from None
 
 
-def _forget_killed(directory: str, beginning: str) -> None:
-    """Remove what is left of writes that were killed more than a day ago."""
+def forget_killed(directory: str, of: str = "") -> None:
+    """Remove what is left of writes that were killed more than a day ago.
+
+    Args:
+        directory: where; without `of`, one that is asimi's own.
+        of: the name of the file that they were to replace; empty for any, as where no name is written twice.
+    """
     with suppress(OSError):
         for name in os.listdir(directory):
-            if name.startswith(beginning):
-                number, _, random = name[len(beginning) :].partition(".")
-                path = os.path.join(directory, name)
-                ours = number.isdigit() and len(random) == _RANDOM and not random.strip("0123456789abcdef")
-                if ours and os.lstat(path).st_mtime < time.time() - _KILLED:
-                    os.unlink(path)
+            whose, number, random = ("", "", *name.rsplit(".", 2))[-3:]
+            path, ours = os.path.join(directory, name), whose == f".{of}" or (not of and whose.startswith("."))
+            ours = ours and number.isdigit() and len(random) == _RANDOM and not random.strip("0123456789abcdef")
+            if ours and os.lstat(path).st_mtime < time.time() - _KILLED:
+                os.unlink(path)
 
 
 class Lock:

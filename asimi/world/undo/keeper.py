@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 from asimi.core.errors import SCARCE, AsimiError
 from asimi.world.host.agents import left_running
 from asimi.world.host.nested import started_at
-from asimi.world.host.places import Lock, private_directory, read_private, replace
+from asimi.world.host.places import Lock, forget_killed, private_directory, read_private, replace
 from asimi.world.undo.calls import Calls, KeptCall
 from asimi.world.undo.covering import KEPT, REBUILT, Cover, KeptContents, general_of
 from asimi.world.undo.ignoring import Globs
@@ -456,11 +456,12 @@ class Keeper:
                     head = (*known["head"][:2], store.number + 1, *known["head"][3:])
                     content = marshal.dumps({**known, "head": head}, 2)
                     replace(os.path.join(self.directory, "rows"), content, lasting=False)
-        for name in os.listdir(os.path.join(self.directory, "sessions")):
-            path = os.path.join(self.directory, "sessions", name)
+        for name in (self.directory, os.path.join(self.directory, "calls")):
+            forget_killed(name)
+        for each in os.scandir(os.path.join(self.directory, "sessions")):
             with suppress(OSError):
-                if time.time() - os.stat(path).st_mtime > max(age, SESSION):
-                    os.unlink(path)
+                if time.time() - each.stat().st_mtime > max(age, SESSION):
+                    os.unlink(each)
 
     def _reachable(self, store: Store, calls: Sequence[KeptCall]) -> set[bytes]:
         roots = {bytes.fromhex(each) for call in calls for each in (call.before, call.after) if each}

@@ -28,7 +28,7 @@ from asimi.core.pattern import pattern
 from asimi.core.values import NamedTuple
 from asimi.world.host.clock import steady
 from asimi.world.host.documents import Document
-from asimi.world.host.places import Lock, private_directory, private_file, read_private, replace
+from asimi.world.host.places import Lock, forget_killed, private_directory, private_file, read_private, replace
 
 if TYPE_CHECKING:
     from typing import Self
@@ -207,6 +207,7 @@ def sweep(directory: str) -> list[str]:
             _unlink(path)
     for kind in (WATCH, VOICE):
         watchers(directory, kind)
+    forget_killed(directory)
     return left
 
 
