@@ -317,6 +317,28 @@ def test_a_full_disk_is_not_taken_for_standard_output(home):
     line = [PYTHON, "-c", code, home.home / "state" / "lock", home.home / "box-x"]
     done = subprocess.run(line, capture_output=True, text=True, env=home.environ, check=False)
     assert f"AsimiError: {home.home}/state/boxes/box-x.json: cannot be written: File too large" in done.stderr
+    assert os.listdir(home.home / "state" / "boxes") == []  # else the doctor finds a file that asimi cannot use
+
+
+@pytest.mark.parametrize("made", [1, 2, 3])
+def test_what_a_box_made_goes_at_the_next_start_whenever_asimi_was_killed(home, made):
+    """It is killed right after it has made so many of the box's own directories, the first things of a box."""
+    code = f"""
+import os, sys
+from asimi.__main__ import main
+left, mkdir = [{made}], os.mkdir
+def make(path, *given):
+    mkdir(path, *given)
+    left[0] -= "/box-" in os.fspath(path)
+    left[0] or os.kill(os.getpid(), 9)
+os.mkdir, sys.argv = make, ["asimi", "wrap", "--", "true"]
+main()
+"""
+    killed = subprocess.run([PYTHON, "-c", code], cwd=home.root, env=home.environ, capture_output=True, check=False)
+    runtime = Path(home.environ["XDG_RUNTIME_DIR"], "asimi")
+    assert (killed.returncode, len([*runtime.glob("box-*")])) == (-signal.SIGKILL, 1)
+    assert wrapped(home, "true").returncode == 0
+    assert [*runtime.glob("box-*"), *(home.state / "boxes").iterdir()] == []
 
 
 def test_a_program_in_a_directory_of_the_box_s_own_is_told_of(home):

@@ -154,9 +154,9 @@ class Box(Words):
         self.deciding = NameDecider(lambda: Lists(layout.reach, unlisted=Verdict.DENY))
         private_directory(layout.runtime)
         self.runtime = os.path.join(layout.runtime, f"{BOX}{os.urandom(4).hex()}")
+        self._record = Record(layout.lock, self.runtime)  # before there is anything that a kill would leave
         for each in (self.runtime, os.path.join(self.runtime, "tmp"), os.path.join(self.runtime, "empty")):
             os.mkdir(each, 0o700)
-        self._record = Record(layout.lock, self.runtime)
 
     def __enter__(self) -> Self:
         return self

@@ -93,7 +93,11 @@ class Record:
         self._there: dict[str, object] = {"version": 1, "lock": lock, "runtime": runtime, "held": self._held}
         self.descriptor = private_file(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL)
         try_lock(self.descriptor)
-        self._write()
+        try:
+            self._write()
+        except AsimiError:
+            os.unlink(self.path)  # nothing can be read in it
+            raise
 
     def note(self, held: Sequence[tuple[str, bytes | None]]) -> None:
         """Note names before something holds them: the bytes of a file, or None for a directory."""
@@ -177,12 +181,10 @@ def _last_look(
     """
     moved: list[tuple[str, str]] = []
     appearing = AppearanceWatcher(tops, [elsewhere] * bool(elsewhere), (), Before(*before))
-    try:
+    with contextlib.closing(appearing):
         moving = Quarantine(os.path.join(os.path.dirname(lock), APPEARED), lambda path, to: moved.append((path, to)))
         for each in appearing.look(whole=True).appeared:
             moving.away(each)
-    finally:
-        appearing.close()
     return moved
 
 
@@ -196,9 +198,7 @@ def clean_up(lock: str) -> list[tuple[str, str]]:
         What was moved away, each with where it is now.
     """
     directory, moved = os.path.join(os.path.dirname(lock), "boxes"), list[tuple[str, str]]()
-    records = [name for name in names_in(directory) or () if name.endswith(".json")]
-    for name in records:
-        path = os.path.join(directory, name)
+    for path in [os.path.join(directory, name) for name in names_in(directory) or () if name.endswith(".json")]:
         with contextlib.suppress(OSError, AsimiError):
             descriptor = private_file(path, os.O_RDWR)
             try:
