@@ -10,6 +10,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import pytest
@@ -679,3 +680,17 @@ def test_no_pipe_where_daemons_and_the_home_have_theirs_is_written(own, monkeypa
             os.close(each)
         if directory:
             shutil.rmtree(directory)
+
+
+def test_nothing_is_left_of_a_trial_whose_asimi_was_killed(tmp_path):
+    """Its bwrap comes to say what its child is when nobody hears that any more."""
+    slow, begun = tmp_path / "bwrap", tmp_path / "begun"
+    slow.write_text(f'#!/bin/sh\n: > {begun}; sleep 0.3\nexec {system.bubblewrap_path()} "$@"\n')
+    slow.chmod(0o755)
+    code = f"from asimi.world.executors.confining import bubblewrap as it; it.bubblewrap_path = lambda: {str(slow)!r}\n"
+    asimi = subprocess.Popen([PYTHON_OF_OURS, "-c", code + "it.trial()"], env=MODULES, cwd=ROOT)
+    assert eventually(begun.exists)
+    asimi.kill()
+    asimi.wait()
+    time.sleep(0.5)
+    assert eventually(lambda: str(slow) not in subprocess.check_output(["ps", "axww"], text=True), 5)

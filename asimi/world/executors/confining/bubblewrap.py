@@ -63,6 +63,8 @@ class CommandBox(Bindings):
 
     confine = None  # asimi's own thread stays as it is: bwrap confines itself
     says = b"bwrap: "  # how its own lines begin
+    tried = False  # whether it is a trial, which nothing lists: bwrap dies where nobody hears it, and its child waits
+    # for ever. So a trial's bwrap has our end of the pipe, too; a command would get it, and read what bwrap says of it.
 
     def __init__(
         self,
@@ -139,6 +141,8 @@ class CommandBox(Bindings):
             self._say("--sync-fd", self._pass(self._lock))
         self._status, writing = os.pipe()
         os.set_blocking(self._status, False)
+        if self.tried:
+            self._pass(self._status)
         self._opened.callback(os.close, writing)
         self._say("--json-status-fd", self._pass(writing), "--seccomp", self._pass(self._memory(self._program)))
         self._say("--chdir", entered)
@@ -169,9 +173,8 @@ class CommandBox(Bindings):
 
     def _status_so_far(self) -> bytes:
         """What bwrap has said of itself so far."""
-        if self._status >= 0:
-            with contextlib.suppress(BlockingIOError):
-                self._told += os.read(self._status, SAID)
+        with contextlib.suppress(OSError):  # nothing new, or it is closed
+            self._told += os.read(self._status, SAID)
         return self._told
 
     def lost_protection(self) -> str:
@@ -195,10 +198,8 @@ class CommandBox(Bindings):
             said: the standard error.
             name: of the program.
         """
-        if self._executed:
-            return None
         unmade = None if self._opening is None else self._opening.fault
-        return unmade or _fault(said, name)
+        return None if self._executed else unmade or _fault(said, name)
 
     def end(self) -> None:
         """Remove the empty directories that no sandbox needs any more; a later call removes those that one does."""
@@ -331,18 +332,17 @@ def trial() -> None:
         program = seccomp.filter_of(seccomp.calls(), network=False, sockets=False, alone=True)
         box = opened.enter_context(CommandBox(Sandbox(mode="read-only", network="none"), "/usr", {}, "", program))
         opened.callback(box.end)
+        box.tried = True
         pid = box.laid_out((bubblewrap_path(), "--version"), f"/proc/self/fd/{place}", {}, (null, null, said))()
         box.has_executed(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
-        fault = box.fault(os.fsdecode(os.pread(said, SAID, 0)), "bwrap")
-        if fault is not None:
+        if fault := box.fault(os.fsdecode(os.pread(said, SAID, 0)), "bwrap"):
             raise fault
 
 
 def _fault(said: str, name: str) -> Exception:
     """What bwrap's own words mean; where it could not execute the program, the same error as without it."""
     says = CommandBox.says.decode()
-    lines = [line.removeprefix(says) for line in said.splitlines() if line.startswith(says)]
-    last = lines[-1] if lines else "it said nothing"
+    *_, last = "it said nothing", *(each.removeprefix(says) for each in said.splitlines() if each.startswith(says))
     if last.startswith("execvp "):
         code = BY_WORDS.get(last.rpartition(": ")[2], errno.EINVAL)
         return OSError(code, os.strerror(code), name)
