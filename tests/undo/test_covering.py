@@ -66,6 +66,7 @@ rm -rf src && touch again
 rm data/x.db
 rm tracked.log
 rm link-to-file
+rm -rf build && cat src/a.py > /tmp/log; tail /tmp/log
 rm src/nothing-there
 rm -f src/nothing* src/*.nothing sub/nothing/x*
 rm -rf nothing/dist
@@ -115,6 +116,12 @@ mv /tmp/theirs src/new; rm src/new
 for f in 1 2; do rm -f src/new; mv /tmp/theirs src/new; done
 rm src/new & mv /tmp/theirs src/new; rm src/new
 rm -rf src & mv ignored.log src
+{ rm -rf src; } > src/new
+rm -rf src > src/new
+rm -rf src & echo x > src/new
+rm -rf src | cat > src/new
+if rm -rf src; then echo x; fi > src/new
+for i in 1 2; do rm -rf src; echo x > src; done
 rm -rf src | mv ignored.log src
 { rm -rf src; } & mv ignored.log src
 (rm -rf src; true) |& mv ignored.log src
