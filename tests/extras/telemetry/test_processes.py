@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -175,15 +176,18 @@ def test_a_receiver_that_never_answers_holds_nobody_up(tmp_path):
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 def test_however_the_process_ends_its_sender_ends_and_the_rest_is_sent(home, receiver, number):
-    with serving(home, "echo hi", "sleep 600") as process:
+    waits = "echo $$ > pid; exec sleep 600"
+    with serving(home, "echo hi", waits) as process:
         process.stdout.readline()
         sender = senders(process)[0]
-        until(lambda: len(home.log()) == 3)
+        until(lambda: len(home.log()) == 3 and (home.root / "pid").exists() and (home.root / "pid").read_text())
         os.kill(process.pid, number)
         process.wait()
         until(lambda: gone(sender))
+    with contextlib.suppress(ProcessLookupError):  # `kill -9` leaves what a call started
+        os.kill(int((home.root / "pid").read_text()), signal.SIGKILL)
     commands = [each.attributes.get("asimi.command") for each in receiver.received if each.name == DECISION]
-    assert commands == ["echo hi", "sleep 600"]
+    assert commands == ["echo hi", waits]
 
 
 def test_a_sender_is_no_background_process_of_a_call(home, receiver):
