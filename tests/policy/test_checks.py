@@ -955,6 +955,14 @@ pytest $X/*.py
 ln -s ~/x src/y.py && ruff format src/*.py
 cp /tmp/x src/ && ruff format src/*.py
 npm test -- src/*.js
+pytest tests/.?
+pytest -k p*
+make -o p* test
+cd jvm && ./gradlew test --tests p*
+cd jvm && mvn test -P p*
+uv run --extra r* pytest
+jq -n $(nproc) env
+run-clang-tidy -fix
 make -j$(cat x)
 make $(nproc)
 nproc() { echo x; }; make -j$(nproc)
@@ -1128,6 +1136,10 @@ cd papers && Rscript -e 'system("id")'
 cd papers && Rscript -e 'devtools::test(); system("id")'
 cd papers && Rscript -e 'testthat::test_dir("../..")'
 cd papers && Rscript -e 'devtools::test()' x.R
+cd papers && Rscript -e 'lintr::lint(".env")'
+cd papers && Rscript -e 'rmarkdown::render("a.Rmd", output_file = "a.db")'
+cd papers && Rscript -e 'rmarkdown::render("a.Rmd", "x", "a")'
+cd papers && Rscript -e 'library(other); check()'
 cd papers && Rscript x.R
 cd papers && Rscript -
 cd mobile && mix ecto.gen.migration ../x

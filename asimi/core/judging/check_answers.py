@@ -70,8 +70,8 @@ _PIPELINE = pattern(
 )
 """The rest of a pipeline of plain words, and what ends it."""
 
-_NAMES = pattern(r"\w[\w./@+-]*[*?][\w./@+*?-]*")
-"""A pattern whose matches begin as no option does."""
+_NAMES = pattern(r"\w(?!.*/\.)[\w./@+-]*[*?][\w./@+*?-]*")
+"""A pattern whose matches begin as no option does, and go to no `..` (`.?` does, before bash 5.2)."""
 
 _GROUPS = pattern(r"[({]|\b(?:case|coproc|do|elif|else|for|if|then|until|while)\b")
 """What may begin a compound command, wherever it is."""
@@ -363,13 +363,17 @@ def _paths_in(word: str) -> Iterator[str]:
 
 
 def _check_of(command: Command) -> Check | None:
-    """The check that a command is, with its patterns of names (`tests/test_*.py`) as they are written."""
-    words = list(command.words)
+    """The check that a command is, with its patterns of names (`tests/test_*.py`) as they are written.
+
+    Behind an option, the second name of a pattern would be no value, but a task or a program.
+    """
+    words, globs = list(command.words), list[str]()
     for at, (word, text) in enumerate(zip(words, map(command.text_of, words), strict=True)):
         if word.literal is None and _NAMES.fullmatch(text):
-            shape = text.replace("*", SOME).replace("?", ONE)
+            globs.append(shape := text.replace("*", SOME).replace("?", ONE))
             words[at] = Word(word.start, word.end, shape, shape, single=True)
-    return check_of(words)
+    check = check_of(words)
+    return check if check and globs == [each for each in check.paths if not MARKS.isdisjoint(each)] else None
 
 
 def modified_before(

@@ -52,12 +52,12 @@ def is_tail(result: Result | None) -> bool:
 
 def with_jobs(words: tuple[Word, ...], text: str) -> tuple[Word, ...]:
     """Words with a number where options say how many jobs there are processors for: `make -j$(nproc)`."""
-    counted = list(words)
+    # where there is no such counter, `jq -n $(nproc) env` is another command: checks take a value there
+    counted, checks = list(words), getattr(find(words[0].literal or ""), "check", "")
     for at, word in enumerate(words):
         found = _JOBS.fullmatch(text, word.start, word.end) if word.literal is None else None
-        if found is not None and (found[1] or words[at - 1].literal in _JOB_OPTIONS):
-            literal = f"{found[1] or ''}1"
-            counted[at] = Word(word.start, word.end, literal, literal, single=True)
+        if found is not None and (found[1] or (checks and words[at - 1].literal in _JOB_OPTIONS)):
+            counted[at] = Word(word.start, word.end, literal := f"{found[1] or ''}1", literal, single=True)
     return tuple(counted)
 
 
