@@ -277,7 +277,7 @@ def test_the_window_may_change_its_size_while_a_question_is_open(sit):
 
 
 def test_a_paste_under_way_goes_to_the_program_whole(sit):
-    seat = sit(*tells(r"\x1b[?2004h"))
+    seat = sit(*tells(r"\x1b[?2004h"), shown=LONG)
     seat.window.sees("ready")
     seat.window.types("\x1b[200~first")
     seat.heard(b"first")
@@ -342,7 +342,8 @@ def test_a_program_that_ends_meanwhile_ends_after_the_answer(sit):
 # ---- a notice over a program -----------------------------------------------------------------------------------------
 
 NOTICE = "moved: sub/.envrc appeared in /home/somebody/project; `asimi box keep sub/.envrc` puts it back"
-SHORT = 2.5  # seconds of a notice that a test waits for, in place of more
+SHORT = 6.0  # seconds of a notice that goes by itself: a busy machine must have shown it by then
+LONG = 120.0  # seconds of one that is looked for before a key or an end takes it away
 
 
 @pytest.mark.parametrize("columns", [80, 40])
@@ -389,7 +390,7 @@ def test_a_notice_stands_above_the_screen_of_a_full_screen_program(sit, tmp_path
 
 
 def test_keys_reach_the_program_while_a_notice_is_shown_as_its_modes_say_and_end_it(sit):
-    seat = sit(*tells(r"\x1b[?1000;1006;2004;1h\x1b=\x1b[?25l\x1b[5;5H\x1b[1;35m"))
+    seat = sit(*tells(r"\x1b[?1000;1006;2004;1h\x1b=\x1b[?25l\x1b[5;5H\x1b[1;35m"), shown=LONG)
     seat.window.until(lambda _: "mouse_any_flag=1" in seat.window.state())
     before = seat.window.rests()
     seat.tells(NOTICE)
@@ -406,7 +407,7 @@ def test_keys_reach_the_program_while_a_notice_is_shown_as_its_modes_say_and_end
 
 
 def test_what_the_program_prints_while_a_notice_is_shown_is_there_afterwards(sit):
-    seat = sit("bash", "-c", 'read go; for i in {1..40000}; do echo "n$i"; done; echo done; read go')
+    seat = sit("bash", "-c", 'read go; for i in {1..40000}; do echo "n$i"; done; echo done; read go', shown=LONG)
     seat.tells(NOTICE)
     seat.window.sees("asimi: moved")
     seat.window.presses("Enter")
@@ -432,7 +433,7 @@ def test_a_question_comes_at_once_and_the_notice_again_after_it(sit):
 
 
 def test_a_notice_waits_for_the_end_of_a_paste(sit):
-    seat = sit(*tells(r"\x1b[?2004h"))
+    seat = sit(*tells(r"\x1b[?2004h"), shown=LONG)
     seat.window.sees("ready")
     seat.window.types("\x1b[200~first")
     seat.heard(b"first")
@@ -445,7 +446,7 @@ def test_a_notice_waits_for_the_end_of_a_paste(sit):
 
 
 def test_a_program_that_ends_under_a_notice_leaves_its_screen_and_its_code(sit):
-    seat = sit("bash", "-c", "echo; echo first; read go; echo last; exit 7")
+    seat = sit("bash", "-c", "echo; echo first; read go; echo last; exit 7", shown=LONG)
     seat.window.sees("first")
     seat.tells(NOTICE, *map(str, range(50)))
     seat.window.sees("asimi: moved", "asimi: 3")
