@@ -176,18 +176,19 @@ def test_a_receiver_that_never_answers_holds_nobody_up(tmp_path):
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 def test_however_the_process_ends_its_sender_ends_and_the_rest_is_sent(home, receiver, number):
-    waits = "echo $$ > pid; exec sleep 600"
-    with serving(home, "echo hi", waits) as process:
+    with serving(home, "echo hi", "sleep 600") as process:
         process.stdout.readline()
         sender = senders(process)[0]
-        until(lambda: len(home.log()) == 3 and (home.root / "pid").exists() and (home.root / "pid").read_text())
+        until(lambda: len(home.log()) == 3)
         os.kill(process.pid, number)
         process.wait()
         until(lambda: gone(sender))
-    with contextlib.suppress(ProcessLookupError):  # `kill -9` leaves what a call started
-        os.kill(int((home.root / "pid").read_text()), signal.SIGKILL)
+    for each in filter(str.isdecimal, os.listdir("/proc")):  # `kill -9` leaves what a call started
+        with contextlib.suppress(OSError):
+            if os.readlink(f"/proc/{each}/cwd") == str(home.root):
+                os.kill(int(each), signal.SIGKILL)
     commands = [each.attributes.get("asimi.command") for each in receiver.received if each.name == DECISION]
-    assert commands == ["echo hi", waits]
+    assert commands == ["echo hi", "sleep 600"]
 
 
 def test_a_sender_is_no_background_process_of_a_call(home, receiver):
