@@ -18,7 +18,7 @@ from asimi.core.json_values import parse_as
 from asimi.core.judging.rules import Rule
 from asimi.world import console
 from asimi.world.approvers import RefuseApprover, in_turn
-from asimi.world.approvers.terminal import approver as world
+from asimi.world.approvers.terminal import approver as dialogs
 
 
 def entry_rule(entry: str, verdict: Verdict = Verdict.ALLOW) -> Rule:
@@ -77,8 +77,8 @@ def read(path: str) -> str:
 
 
 async def ask(asked: dict) -> dict:
-    world.ENDED = asked.get("goes", world.ENDED)
-    approver = world.TerminalApprover(
+    dialogs.ENDED = asked.get("goes", dialogs.ENDED)
+    approver = dialogs.TerminalApprover(
         lambda: console,
         RefuseApprover("nobody is here"),
         check_entry,

@@ -19,7 +19,7 @@ import termios
 import threading
 
 from asimi.doors.cli.wrap import shall_end
-from asimi.world.box import terminal as world
+from asimi.world.box import terminal as terminals
 from helpers import PATIENCE
 from helpers.asks import ask
 
@@ -55,8 +55,8 @@ def start(slave: int, tell: int, program: list[str], streams: list[int]) -> int:
 def main() -> None:
     place, *program = sys.argv[1:]
     keys = "0" if os.isatty(0) and os.isatty(1) else ""
-    world.SHOWN = float(os.environ.get("NOTICE_SHOWN", world.SHOWN))
-    terminal = world.Terminal(0 if os.isatty(0) else 1 if os.isatty(1) else 2, keys=bool(keys))
+    terminals.SHOWN = float(os.environ.get("NOTICE_SHOWN", terminals.SHOWN))
+    terminal = terminals.Terminal(0 if os.isatty(0) else 1 if os.isatty(1) else 2, keys=bool(keys))
     streams = [terminal.slave if os.isatty(number) else number for number in (0, 1, 2)]
     (ended, ends), (stops, tell) = os.pipe(), os.pipe()
     first = start(terminal.slave, tell, program, streams)

@@ -91,16 +91,16 @@ def is_first(command: Command, reading: Reading, line: str) -> bool:
         reading: what the request would do.
         line: its text.
     """
-    again, after = runs_again(line), set[tuple[int, int]]()
+    again, behind = runs_again(line), set[tuple[int, int]]()
     for each in reading.commands:
         later = not again and each.span[0] > command.span[0] and not FORKS.search(line, command.span[1], each.span[0])
-        after.update([each.span] if later else [])
+        behind.update([each.span] if later else [])
         if each is command or later or each.removes or each.possible or (_stash(command) == "pop" and _stash(each)):
             continue  # `git stash` puts only what git has where `git stash pop` then writes
         if each.kinds is None or not broad(each.kinds) <= HARMLESS:
             return False
-    earlier = [(target, at) for target, (at, _), writes in reading.targets if writes and target not in FREE]
-    return all(any(start < at < end for start, end in after) for _, at in earlier)
+    written = [at for target, (at, _), writes in reading.targets if writes and target not in FREE]
+    return all(any(start < at < end for start, end in behind) for at in written)
 
 
 def is_noted(command: Command, reading: Reading, line: str, *, first: bool) -> bool:

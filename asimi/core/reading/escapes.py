@@ -28,7 +28,7 @@ DANGERS = {"writes": "write, change or remove something", "runs": "start a progr
 """What the options of a group make a program do."""
 
 STARTED = LANGUAGES | {"COMMAND", "PROGRAM", "RCHECK", "SPLIT", "TEXT"}
-"""Values that are commands or hold some, which `starts` reads."""
+"""Values that are commands or program texts, or hold some: `starts`, `inline` and `checks` read them."""
 
 _AROUND = pattern(r"""[][(){}|!`"'=:,\n]+""")
 """What is around a command in the languages of programs: `execute(ls)`, `EXEC:ls`, `system("ls")`, `!ls`."""
