@@ -581,9 +581,11 @@ REBUILT = (
     "node_modules build dist target __pycache__ .pytest_cache .mypy_cache .ruff_cache .tox .nox .gradle .next .nuxt "
     ".turbo .parcel-cache .eggs coverage htmlcov .svelte-kit .dart_tool storybook-static playwright-report "
     "test-results .cxx _build _site .angular .astro .build .docusaurus .nyc_output .output .stack-work .vite "
-    ".zig-cache DerivedData dist-newstyle elm-stuff obj zig-out"
+    ".zig-cache DerivedData dist-newstyle elm-stuff obj zig-out bin .cache cache tmp failures "
+    ".coverage coverage.xml coverage.html coverage.out cover.out lcov.info .eslintcache .stylelintcache "
+    "tsconfig.tsbuildinfo .DS_Store"
 ).split()
-"""Names of directories that tools make again (`undo.rebuild`)."""
+"""Names of directories and files that tools make again (`undo.rebuild`)."""
 
 
 class Undo(NamedTuple):
@@ -593,7 +595,7 @@ class Undo(NamedTuple):
         keep: seconds for which it is kept; 0 to keep nothing.
         include: patterns of files that are kept although git ignores them.
         without: patterns of files that are never kept (`except`).
-        rebuild: names of directories that tools make again, which count only where git ignores them.
+        rebuild: names of directories and files that tools make again, which count only where git ignores them.
     """
 
     keep: float = 0.0

@@ -11,6 +11,7 @@ from asimi.core.judging.protection import Protection
 from asimi.core.judging.rules import Rule, rule_of
 from asimi.core.judging.zones import FileRules, Files
 from asimi.world.checks import ProjectChecks
+from asimi.world.host.places import names_in
 from asimi.world.host.trees import below, kind
 
 ALLOW = Verdict.ALLOW
@@ -51,17 +52,18 @@ class Project:
         self.root = os.path.realpath(self.path)
         self.checks = ProjectChecks(str(home / "state"), str(home))
 
-    def decision(self, text, *rules, tool="run_shell_command", arguments=None):
-        machine = Machine(str(self.home), os.path.realpath, {}, below=below, kind=kind)
+    def decision(self, text, *rules, tool="run_shell_command", arguments=None, guarded=False):
+        machine = Machine(str(self.home), os.path.realpath, {}, names=names_in, kind=kind, below=below)
         guard = Guard(machine, Protection((), machine), FileRules(Files(), self.root, machine))
         judge = Checks(machine, self.checks.look, guard.keeps)
         allowed = [rule_of(f"run_shell_command({name})", ALLOW) for name in (*OTHERS, "sed -i")]
-        policy = Policy([CHECKS, *allowed, *rules], Terms(checks=judge, placed=True, substitution="judge"))
+        terms = Terms(checks=judge, placed=True, substitution="judge", protected=guard if guarded else None)
+        policy = Policy([CHECKS, *allowed, *rules], terms)
         text = text.replace("@HOME@", str(self.home))
         return policy.decide(Request(tool, text, arguments, Place(self.root, self.root, inside=True)))
 
-    def verdict(self, text, *rules):
-        return self.decision(text, *rules).verdict
+    def verdict(self, text, *rules, guarded=False):
+        return self.decision(text, *rules, guarded=guarded).verdict
 
 
 def confirmed(home, files):

@@ -100,6 +100,9 @@ ln -s .claude here
 ln -sf x .claude/settings.json
 rsync -a x/ .claude/
 git checkout -- .claude/settings.json
+git checkout .claude/settings.json
+git checkout x .claude/settings.json
+git checkout ':(top).claude/settings.json'
 git restore .claude/settings.json
 git rm .claude/settings.json
 git mv x .claude/settings.json

@@ -17,6 +17,7 @@ from asimi.core.judging.rules import Rule, rule_of
 from asimi.world.checks import ProjectChecks
 
 ALLOW, ASK, DENY = Verdict.ALLOW, Verdict.ASK, Verdict.DENY
+READ = Rule(ALLOW, None, (), "read", effects=("read",))
 TOOLS = {
     "@angular/cli": "ng",
     "astro": "astro",
@@ -352,6 +353,14 @@ cd stack && docker-compose ps -a
 cd stack && docker compose -f docker-compose.dev.yml logs --no-color --tail=100 web
 cd stack && docker compose -f compose.yaml --file=docker-compose.dev.yml ps --format json
 cd stack && docker compose config -q
+cd stack && docker compose up -d web
+cd stack && docker compose up --build --wait 2>&1 | tail -5
+cd stack && docker compose -f docker-compose.dev.yml up -d
+cd stack && docker compose build --no-cache web
+cd stack && docker compose restart web && docker compose logs --tail=5 web
+cd stack && docker compose stop && docker compose down
+cd stack && docker compose exec -T web ls /app
+cd stack && docker-compose up -d
 cd stack && docker compose -f docker-compose.dev.yml config -q --no-interpolate
 cd infra && terraform validate
 cd jvm && ./gradlew test
@@ -882,7 +891,6 @@ cd stack && docker compose -f compose.more.yml ps
 cd stack && docker compose -f compose.yaml -f compose.more.yml ps
 cd stack && docker compose -f ../stack/compose.yaml ps
 cd stack && docker compose -f "$f" ps
-cd stack && docker compose -f docker-compose.dev.yml up -d
 cd stack && docker compose -f docker-compose.dev.yml config
 cd stack && docker compose config -q --environment
 cd stack && docker compose config -q -o x
@@ -890,9 +898,39 @@ cd stack && cp x docker-compose.dev.yml && docker compose -f docker-compose.dev.
 cd stack && docker compose --project-directory /tmp ps
 cd stack && docker compose --env-file x ps
 cd stack && docker compose -H example.org ps
-cd stack && docker compose up -d
 cd stack && docker compose config
 cd stack && docker compose exec web sh
+cd stack && docker compose exec web
+cd stack && docker compose exec web $X
+cd stack && echo 'rm -rf /app' | docker compose exec -T web sh
+cd stack && docker compose exec web sh -c 'rm -rf /app'
+cd stack && docker compose exec web sh -c "$X"
+cd stack && docker compose exec web env rm -rf /app
+cd stack && docker compose exec web find /app -name x -exec rm {} +
+cd stack && ls | docker compose exec -T web xargs rm
+cd stack && docker compose exec web python
+cd stack && docker compose exec web python manage.py flush
+cd stack && docker compose exec web psql
+cd stack && docker compose exec web rm -rf /app
+cd stack && docker compose exec -e PGHOST=x web psql -c 'select 1'
+cd stack && docker compose exec --privileged web ls
+cd stack && docker compose run --rm web ls
+cd stack && docker exec web ls
+cd stack && DOCKER_HOST=ssh://x docker compose up -d
+cd stack && docker --context x compose up -d
+cd stack && docker compose -H ssh://x up -d
+cd stack && docker compose -p other down
+cd stack && docker compose down -v
+cd stack && docker compose down --rmi all
+cd stack && docker compose up --remove-orphans
+cd stack && docker compose up -V
+cd stack && docker compose build --push
+cd stack && docker compose build --builder x
+cd stack && docker compose --env-file x up -d
+cd stack && docker compose kill web
+cd stack && docker compose rm -f web
+cd stack && docker compose pull
+cd stack && echo x > compose.yaml; docker compose up -d
 cd infra && terraform -chdir=/tmp validate
 cd infra && terraform plan
 cd infra && terraform validate /tmp
@@ -1254,6 +1292,66 @@ npm run codegen && npm test
 @pytest.mark.parametrize("text", ASKED)
 def test_what_may_be_something_else_is_asked_about(project, text):
     assert project.verdict(text) is not ALLOW
+
+
+ONLY_READING = r"""
+cd stack && docker compose exec -T web psql -U x -c 'select 1'
+cd stack && docker compose exec -T web redis-cli LLEN queue
+cd stack && until docker compose exec -T web pg_isready -q; do sleep 1; done
+.venv/bin/python -c 'import json; print(json.load(open("package.json")))'
+.venv/bin/python -c "import csv; print(csv.QUOTE_ALL)" 2>&1 | tail -3
+./.venv/bin/python --version
+uv run python -c 'print(1)'
+uv run --frozen python3 -c 'import json; print(json.load(open("package.json"))["name"])'
+poetry run python -c 'import sys; print(sys.path)'
+source .venv/bin/activate && python -c 'print(1)'
+. .venv/bin/activate; python3 --version; pytest -q
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("text", ONLY_READING)
+def test_what_a_check_starts_may_read(project, text):
+    assert project.verdict(text, READ, guarded=True) is ALLOW
+
+
+BEYOND_READING = r"""
+cd stack && docker compose exec -T web psql -c 'delete from x'
+cd stack && docker compose exec -T web psql -h db.example.org -c 'select 1'
+cd stack && docker compose exec -T web redis-cli flushall
+.venv/bin/python
+.venv/bin/python -
+.venv/bin/python -m evil
+.venv/bin/python -i -c 'print(1)'
+.venv/bin/python -c 'import x; print(x)'
+.venv/bin/python -c 'import os; os.system("ls")'
+.venv/bin/python -c 'open("src/x.py", "w").write("")'
+.venv/bin/python -c "$X"
+PYTHONSTARTUP=x .venv/bin/python -c 'print(1)'
+out/.venv/bin/python -c 'print(1)'
+/tmp/.venv/bin/python -c 'print(1)'
+mkdir -p .venv/lib; .venv/bin/python -c 'print(1)'
+uv run python
+uv run python src/x.py
+uv run python -c 'import x'
+uv run python -c "$X"
+uv run --with evil python -c 'print(1)'
+uv run -p ./python python -c 'print(1)'
+uv --directory /tmp run python -c 'print(1)'
+uv run ./python -c 'print(1)'
+uv run bash -c 'python -c "print(1)"'
+uv run env python -c 'print(1)'
+uv run cat README.md
+uv run python -c 'import subprocess; subprocess.run(["ls"])'
+echo > pyproject.toml; uv run python -c 'print(1)'
+source .venv/bin/activate && python src/x.py
+source .venv/bin/activate && python -c 'import x'
+source .venv/bin/activate && out/python -c 'print(1)'
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("text", BEYOND_READING)
+def test_what_it_does_beyond_that_is_asked_about(project, text):
+    assert project.verdict(text, READ, guarded=True) is ASK
 
 
 UPSET = r"""

@@ -46,6 +46,12 @@ git rm src/a.py
 git checkout -- src/a.py
 git checkout -- .
 git checkout HEAD -- src/a.py
+git checkout src/a.py
+git checkout src
+git checkout .
+git checkout src/a.py src/b.py
+git checkout HEAD src/a.py
+git checkout ':(top)src' src
 git restore src
 git reset --hard
 git reset --hard HEAD
@@ -74,10 +80,15 @@ rm -rf named-like-it/dist/../nothing
 rm -f /tmp/nothing-there-at-all /tmp/nothing-there*
 rm nothing; git stash pop
 rm -rf src/d*
+rm -f cover.out .coverage
+rm -rf tmp/cache build cover.out
 """.strip().splitlines()
 
 ASKED = """
 rm ignored.log
+rm other.out
+rm bin
+rm -rf cover.out private
 rm ignored*
 rm .env
 rm -rf private
@@ -109,6 +120,14 @@ rm -rf cellar
 git branch -D old
 git clean -fdx
 git checkout other -- .
+git checkout other .
+git checkout HEAD src/a.py ignored.log
+git checkout HEAD -f src/a.py
+git checkout src/*.py
+git checkout src/a.py -- -f
+git checkout HEAD -- src/a.py -- src/b.py
+git checkout -p src/a.py
+git checkout src ':(top)src'
 git checkout -f other
 git -C /tmp reset --hard
 git push --force
@@ -146,7 +165,7 @@ def project(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", os.environ["PATH"])
     (tmp_path / "config.toml").write_text(RULES)
     write = project.write
-    write(".gitignore", "*.log\n.env\nbuild\ndist/\nnode_modules\n__pycache__/\ncellar/\n*.db\n*.env\n")
+    write(".gitignore", "*.log\n.env\nbuild\ndist/\nnode_modules\n__pycache__/\ncellar/\n*.db\n*.env\n*.out\n/.coverage\ncache\n/bin\n")
     for name in (
         "src/a.py",
         "src/b.py",
@@ -161,7 +180,10 @@ def project(tmp_path, monkeypatch):
         write(name, name)
     for name in ("node_modules/m/x.js", "build/lib/x.o", "sub/dist/y", "src/__pycache__/a.pyc", "data/x.db"):
         write(name, name)
-    for name in ("ignored.log", ".env", "holds-env/x.env", "holds-env/y", "data/other.env"):
+    for name in ("cover.out", ".coverage", "tmp/cache/x"):
+        write(name, "x")
+    os.symlink("src", project.path("bin"))
+    for name in ("other.out", "ignored.log", ".env", "holds-env/x.env", "holds-env/y", "data/other.env"):
         write(name, "x")
     write("tracked.log", "x")
     write("tracked-build/build/kept", "x")

@@ -15,7 +15,7 @@ from asimi.core.judging.checks import WORKSPACE, Answer
 from asimi.core.judging.known import Temporary
 from asimi.core.judging.paths import Paths, TooManyError
 from asimi.core.pattern import pattern
-from asimi.core.reading.account import RECORDS
+from asimi.core.reading.account import QUERY, RECORDS
 from asimi.core.reading.checks import ACTIVATES, ENVIRONMENTS, TOP, check_of, shows_installed
 from asimi.core.reading.shapes import MARKS, ONE, SOME
 from asimi.core.syntax.nodes import Word
@@ -59,6 +59,9 @@ CHANGES = frozenset({"write", "delete"})
 
 PLAIN = frozenset("-f -i -n -p -r -s -v -E --in-place".split())
 """Options with which `cp` copies no links, and `sed` keeps no copy by a name that a pattern makes."""
+
+_PYTHON = frozenset({"python", "python3"})
+"""The names by which the confirmed environment of a project has its Python."""
 
 _READS = frozenset({"read", "look", "enter", "data"})
 
@@ -106,8 +109,7 @@ class Answers:
         return self._answers[command]
 
     def _find_answer(self, command: Command) -> Answer | None:
-        escapes = command.escapes and command.name not in ACTIVATES
-        check = None if command.defined or escapes else _check_of(command)
+        check = self._check(command)
         if check is None or not self._runs_here(command, set()) or self._feeds_make(command, check):
             return None
         try:
@@ -154,9 +156,30 @@ class Answers:
         made = is_below(path, self.root) and (kind == "" or machine.kept(named) == "ignored")
         return "" if made or Temporary(self.root, machine).holds(path) else path
 
+    def _check(self, command: Command) -> Check | None:
+        """The check that a command is by its words, and by what the Python does that it runs or starts."""
+        escapes = command.escapes and command.name not in ACTIVATES
+        check = None if command.defined or escapes else _check_of(command)
+        return None if check is not None and check.reads and not self._only_reads(command) else check
+
+    def _only_reads(self, command: Command) -> bool:
+        """Whether a command is Python that only reads, or starts that, or in a container whatever does."""
+        (first, last), apart = command.span, "apart" in command.traits
+        inside = [each for each in self.reading.commands if each.via and first <= each.span[0] and each.span[1] <= last]
+        found = [each for each in inside if each is not command and not each.possible] or ([] if apart else [command])
+        looks = all(each.kinds is not None and each.kinds <= {"read", QUERY} for each in found)
+        programs = [each.program for each in found]
+        plain = [each for each in programs if each is not None and each.starts is None and not each.shell]
+        return (
+            looks
+            and bool(plain)
+            and len(plain) == len(found)
+            and (apart or {each.name for each in plain} == {"python"})
+        )
+
     def _is_check(self, command: Command) -> bool:
         """Whether a command is some check by its name; whether that is allowed is judged where it is."""
-        check = _check_of(command) if not command.escapes or command.name in ACTIVATES else None
+        check = self._check(command)
         return check is not None and (not check.recipes or bool(self._definitions(self.paths.at(command), check)))
 
     def _shadowed_name(self, command: Command, definitions: Iterable[Definition]) -> str:
@@ -166,7 +189,8 @@ class Answers:
             self.budget.spend(1)
             first = other.words[0].literal
             hidden = first is None or first in names
-            if hidden and not self._is_check(other) and not shows_installed(other):
+            reads = first in _PYTHON and self._only_reads(other)
+            if hidden and not reads and not self._is_check(other) and not shows_installed(other):
                 return first or "…"
         return ""
 
@@ -400,7 +424,7 @@ def modified_before(
     for other in reading.commands:
         if other is command or other.possible or other.span[0] in after:
             continue
-        if _is_around(other, command) or _is_around(command, other):
+        if other.is_around(command) or command.is_around(other):
             continue  # what a check starts was judged with it
         if not is_known(other) and _changes(other, paths, watched, below):
             return " ".join(each or "…" for each in other.literals[:4])
@@ -427,11 +451,6 @@ def _after(command: Command, reading: Reading) -> range:
     rest = _PIPELINE.match(own.source, own.simple.end)
     alone = rest is not None and not _GROUPS.search(own.source, 0, own.simple.start)
     return range(rest.end(), len(own.source)) if rest is not None and alone else range(0)
-
-
-def _is_around(other: Command, command: Command) -> bool:
-    """Whether a command is the wrapper of another; what wrappers do by themselves was judged."""
-    return other.name == command.via and other.span[0] <= command.span[0] and command.span[1] <= other.span[1]
 
 
 def _changes(command: Command, paths: Paths, files: list[tuple[str, bool]], apart: list[str]) -> bool:

@@ -330,11 +330,13 @@ class Recovery:
                 yield Loss(tree, "tracked")
             case ("restore", *names) if names and not any((each or "-")[0] == "-" for each in names):
                 yield Loss(tree, "tracked")
-            case ("checkout", commit, "--", *names) if names and (commit or "-")[0] != "-":
-                start = next(iter(at)) or ""
-                plain = all(each and MARKS.isdisjoint(each) and not set(each) & set("*?[\\:") for each in names)
-                inner = (Loss(os.path.normpath(os.path.join(start, each or ""))) for each in names)
-                yield from inner if plain else (None,)
+            case ("checkout", first, *rest) if (first or "-")[0] != "-":
+                named, start = [each or "-" for each in rest if each != "--"], next(iter(at)) or ""
+                if "--" not in rest:  # the first one may be a file as well as a commit
+                    yield Loss(tree, "tracked")
+                plain = all(each[0] != "-" and not set(each) & {*MARKS, *"*?[\\:"} for each in named)
+                inner = (Loss(os.path.normpath(os.path.join(start, each))) for each in named)
+                yield from inner if plain and rest.count("--") == (rest[:1] == ["--"]) else (None,)
             case _:
                 yield None
 

@@ -8,6 +8,7 @@ from asimi.core.call import is_below
 from asimi.core.judging.paths import LOOKS, join_shape
 from asimi.core.judging.recovery import HARMLESS
 from asimi.core.reading.account import OF_CHANGES
+from asimi.core.reading.checks import ACTIVATES, check_of
 from asimi.core.reading.shapes import MARKS
 
 if TYPE_CHECKING:
@@ -50,7 +51,8 @@ def _is_unshadowed(command: Command, reading: Reading, paths: Paths) -> bool:
         return False
     written = [path for target, span, writes in reading.targets if writes for path in paths.targets(target, span)]
     for other in reading.commands:
-        if other.possible:
+        of_environment = other.name in ACTIVATES and check_of(other.words) is not None
+        if other.possible or of_environment or other.is_around(command):  # uv or the like, which stays there
             continue
         if other.inline is not None and other.inline.reads:
             named = (each for each in other.inline.files if each.how not in {"look", "read"} and each.found is None)

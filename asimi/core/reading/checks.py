@@ -66,6 +66,9 @@ _STUBS = pattern(r"(?:\./)?bin")
 _PACKAGES = pattern(r"(?:\./)?node_modules/\.bin")
 """Where a project keeps the tools of the packages that its `package.json` names."""
 
+DAEMON = "daemon"
+"""The kind of the definition that says that docker's daemon is one of this machine."""
+
 EVERY, TOP = "*", "/"
 """Which packages: all of them, and the one that names the others."""
 
@@ -84,6 +87,8 @@ class Check(NamedTuple):
         goes: the directories that it goes to before that, one from the other.
         packages: in which packages of a workspace it runs, by a name, a path or a pattern; empty where it goes to none.
         made: the files that options name which it makes.
+        reads: whether it runs the project's own Python, or starts a command in a container, and is a check only if that
+            does no more than read.
     """
 
     kinds: tuple[str, ...]
@@ -95,6 +100,7 @@ class Check(NamedTuple):
     goes: tuple[str, ...] = ()
     packages: str = ""
     made: tuple[str, ...] = ()
+    reads: bool = False
 
     @property
     def recipes(self) -> tuple[str, ...]:
@@ -131,8 +137,10 @@ class CheckWords(NamedTuple):
             that do, `targets` those that name a path as operands do, `makes` those that name a file which is made,
             `without` those with which it is none; `npm`
             whether a package brings it, `exec` and `quiet` whether it is `bundle` and whether few of its options are
-            known, `fixes` whether it may put right what it is given; of operands, `nodes` and `imports` that they are
-            pytest's or go's, `filters` and `packages` that they are no paths.
+            known, `fixes` whether it may put right what it is given; `changes` the verbs that change what a daemon
+            holds, `elsewhere` the options that these must not have before them, `reads` the verbs that start a command
+            that may only read; of operands, `nodes` and `imports` that they
+            are pytest's or go's, `filters` and `packages` that they are no paths.
     """
 
     reader: str
@@ -170,7 +178,8 @@ def check_of(words: Sequence[Word]) -> Check | None:
         return None
     words, goes, packages = placed
     found = _check_here(words, program)
-    if found is None or (goes and found.kinds != ("scripts",) and "stays" in _check_words(program.check).of):
+    stays = "stays" in _check_words(program.check).of or (found is not None and found.reads)
+    if found is None or (goes and found.kinds != ("scripts",) and stays):
         return None
     if packages and found.names == (NEXT,):
         return None  # it installs anew
@@ -222,7 +231,11 @@ def _check_here(words: Sequence[Word], program: Program) -> Check | None:
     if found := _of_project(words, program, directory):
         return found._replace(program=texts[0])
     read = _package_list if reader == "INSTALLED" else _READERS.get(reader)
-    found = read(words, program) if read is not None and _ENVIRONMENT.fullmatch(directory) else None
+    if read is None or not _ENVIRONMENT.fullmatch(directory):
+        return None
+    found = read(words, program)
+    if found is None and program.name == "python":
+        found = Check((), reads=True)
     if found is None or not all(map(_is_module, found.kinds)):
         return None
     return found._replace(kinds=(*found.kinds, _environment(directory)), program=texts[0])
@@ -381,7 +394,10 @@ def _tool(words: Sequence[Word], program: Program) -> Check | None:
     options = (each for each in _options(arguments) if each.at not in spared and each.text != needed)
     lacks = needed and all(each.text != needed or each.value is not None for each in arguments)  # `--check=false`
     harmless = all(_is_harmless(each, fixes="fixes" in said) for each in options)
-    if lacks or not harmless or _has(arguments, said.get("without", frozenset())):
+    changes, elsewhere = verb in said.get("changes", ()), said.get("elsewhere", frozenset())
+    beyond = _has(arguments, said.get("without", frozenset()))
+    beyond |= changes and any(_has(level.arguments, elsewhere) for level in before)
+    if lacks or not harmless or beyond:
         return None
     behind = next((at for at, word in enumerate(words) if word.literal in said.get("behind", ())), len(words))
     paths = _paths_of(words, row, arguments, said, verb=verb, needed=needed, end=behind)
@@ -395,8 +411,9 @@ def _tool(words: Sequence[Word], program: Program) -> Check | None:
     passed = _literals(words[1 if "passes" in said else behind :])  # package managers pass on all words
     made = _values_of(arguments, makes)
     every = (*paths, *settings, *named, *made)
-    check = Check((kind,), tuple(named), tuple(paths), passed=passed, settings=tuple(settings), made=tuple(made))
-    return check if all(every) else None
+    kinds = (kind, DAEMON) if changes else (kind,)
+    check = Check(kinds, tuple(named), tuple(paths), passed=passed, settings=tuple(settings), made=tuple(made))
+    return check._replace(reads=verb in said.get("reads", ())) if all(every) else None
 
 
 def _handed_before(levels: Iterable[Level], said: dict[str, frozenset[str]]) -> list[str] | None:
@@ -571,9 +588,13 @@ def _run(words: Sequence[Word], program: Program) -> Check | None:
     arguments = [*cut(words, row.syntax, start)]
     first = next((each.at for each in arguments if each.option is None), len(words))
     behind = words[first:]
-    found = check_of(behind) if _are_quick(each for each in arguments if each.at < first) else None
     tool = find(behind[0].literal or "") if behind else None
-    if found is None or found.program or found.goes or tool is None:
+    if tool is None or not _are_quick(each for each in arguments if each.at < first):
+        return None
+    found = check_of(behind)
+    if found is None and tool.name == "python":
+        return Check((kind,), reads=True)
+    if found is None or found.program or found.goes:
         return None
     if "gem" in _check_words(tool.check).of if "exec" in said else _is_module(found.kinds[0]):
         return found._replace(kinds=(*found.kinds, kind))

@@ -393,6 +393,10 @@ class Command:
         """Whether it may run code of the project: an interpreter, a script, a program by its path."""
         return not self.possible and (self.kinds is None or not CODES.isdisjoint(self.kinds))
 
+    def is_around(self, other: Command) -> bool:
+        """Whether it is the wrapper of another command."""
+        return self.name == other.via and self.span[0] <= other.span[0] and other.span[1] <= self.span[1]
+
     def may_split(self, word: Word) -> bool:
         """Whether a word may become several of which not all begin as it is written; a glob's names do."""
         if word.literal is not None or word.single or isinstance(word, AddedWord):

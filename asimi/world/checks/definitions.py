@@ -19,11 +19,12 @@ from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
 from asimi.core.facts import facts_of, table_of, words_of
-from asimi.core.reading.checks import DRY, ENVIRONMENTS, NEXT, USUAL, is_name
+from asimi.core.reading.checks import DAEMON, DRY, ENVIRONMENTS, NEXT, USUAL, is_name
 from asimi.core.values import NamedTuple
 from asimi.world.checks.gathering import LONGEST, DefinitionFiles, UnclearError, chain, json_of
 from asimi.world.checks.recipes import local_targets, recipes, servers
 from asimi.world.host.git_index import may_track
+from asimi.world.host.widths import find_daemon
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -64,6 +65,8 @@ def find_definition(kind: str, directory: str, root: str) -> Definition | None:
             names = _environment(os.path.join(directory, kind), gathered)
         elif kind == "compose":
             names = _compose(directory, gathered)
+        elif kind == DAEMON:
+            names = frozenset() if find_daemon() else None
         elif kind in PACKAGED:
             names = _package_tool(kind, directory, gathered)
         elif kind in BUILDS:

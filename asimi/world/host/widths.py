@@ -54,12 +54,8 @@ def container(root: str, name: str, service: bool) -> str:  # noqa: FBT001 - as 
         name: its name or the beginning of its id; of a service, that of the service.
         service: whether it is a service, of the compose project at the root and of no other.
     """
-    scheme, _, daemon = os.environ.get("DOCKER_HOST", f"unix://{SOCKET}").partition("://")
-    if scheme != "unix" or "DOCKER_CONTEXT" in os.environ:
-        return ""
     with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
-        if _read(os.path.expanduser("~/.docker/config.json"), b"{}").get("currentContext", "default") != "default":
-            return ""
+        daemon = find_daemon()
         if service:
             labels = {"label": [f"com.docker.compose.service={name}"]}  # files may name any project
             (found,) = _query_daemon(daemon, "/containers/json?filters=" + quote(json.dumps(labels)))
@@ -68,6 +64,23 @@ def container(root: str, name: str, service: bool) -> str:  # noqa: FBT001 - as 
         mounts = WITH_PROJECT if any(each["Type"] != "volume" for each in there["Mounts"]) else ""
         where = "" if daemon == SOCKET else f" at {daemon}"
         return f"{there['Id']}{mounts}{where}" if _is_plain(there, root) else ""
+    return ""
+
+
+def find_daemon() -> str:
+    """Return the socket of docker's daemon; empty where it is on another machine, or that is not known.
+
+    `DOCKER_HOST` comes before the context that is in use (docs.docker.com/engine/manage-resources/contexts).
+    """
+    docker, listens = os.path.expanduser("~/.docker"), os.environ.get("DOCKER_HOST") or f"unix://{SOCKET}"
+    with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
+        used = _read(f"{docker}/config.json", b"{}").get("currentContext", "default")
+        name = os.environ.get("DOCKER_CONTEXT") or used
+        if name != "default" and not os.environ.get("DOCKER_HOST"):
+            context = _read(f"{docker}/contexts/meta/{sha256(name.encode()).hexdigest()}/meta.json", b"")
+            listens = context["Endpoints"]["docker"]["Host"]
+        scheme, _, daemon = listens.partition("://")
+        return daemon if scheme == "unix" else ""
     return ""
 
 

@@ -231,13 +231,16 @@ class Cover:
         return ground_below(self._root, path, ground, content or b"", holds=holds)
 
     def _is_rebuilt(self, path: str, name: str, ground: Ground, descriptor: int) -> bool:
-        """Whether something is a directory, or would be one, that git ignores and that a person says is made again."""
+        """Whether something is no link, git ignores it, and a person says that it is made again."""
         if name not in self._undo.rebuild or ground.repository is None:
             return False
         folder = True
         with suppress(FileNotFoundError):
-            folder = stat.S_ISDIR(os.stat(name, dir_fd=descriptor, follow_symlinks=False).st_mode)
-        if not folder or not (ground.listed or ground.ignores(path, name, directory=True)):
+            there = os.stat(name, dir_fd=descriptor, follow_symlinks=False)
+            folder = stat.S_ISDIR(there.st_mode)
+            if stat.S_ISLNK(there.st_mode):
+                return False
+        if not (ground.listed or ground.ignores(path, name, directory=folder)):
             return False
         tracked, inside = ground.repository.tracked_files, ground.inside(path)
         if tracked.names is None or inside in tracked.above or inside in tracked.names:
