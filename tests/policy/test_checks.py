@@ -354,6 +354,8 @@ cd stack && docker compose -f docker-compose.dev.yml logs --no-color --tail=100 
 cd stack && docker compose -f compose.yaml --file=docker-compose.dev.yml ps --format json
 cd stack && docker compose config -q
 cd stack && docker compose up -d web
+docker compose -f stack/compose.yaml up -d && docker compose -f ./stack/docker-compose.dev.yml logs --tail=20
+cd stack && docker compose -f ../stack/compose.yaml ps
 cd stack && docker compose up --build --wait 2>&1 | tail -5
 cd stack && docker compose -f docker-compose.dev.yml up -d
 cd stack && docker compose build --no-cache web
@@ -436,6 +438,8 @@ go test -c -o x ./...
 go test -race -run TestX -count=1 ./tests/...
 go test ./... -args -x
 go vet ./...
+go clean -testcache
+go clean -cache -testcache && go test ./...
 go build ./...
 /usr/bin/make test
 timeout 120 pytest -q 2>&1 | tail -20
@@ -889,7 +893,12 @@ docker compose ps
 cd stack && docker compose -f x.yaml ps
 cd stack && docker compose -f compose.more.yml ps
 cd stack && docker compose -f compose.yaml -f compose.more.yml ps
-cd stack && docker compose -f ../stack/compose.yaml ps
+cd stack && docker compose -f ../compose.yaml ps
+docker compose -f /tmp/compose.yaml up -d
+docker compose -f stack/x.yaml up -d
+docker compose -f stack/compose.more.yml ps
+docker compose -f stack/compose.yaml -f compose.yaml up
+docker compose -f out/compose.yaml ps
 cd stack && docker compose -f "$f" ps
 cd stack && docker compose -f docker-compose.dev.yml config
 cd stack && docker compose config -q --environment
@@ -970,6 +979,10 @@ go test -toolexec ./x ./...
 go test -overlay x ./...
 go test -vettool=./x ./...
 go vet -vettool=./x ./...
+go clean
+go clean -modcache
+go clean -testcache -modcache
+go clean -testcache -i
 go test -C /tmp ./...
 go test -o Cargo.toml ./...
 go test -ldflags '-extld ./x' ./...
@@ -1295,6 +1308,7 @@ def test_what_may_be_something_else_is_asked_about(project, text):
 
 
 ONLY_READING = r"""
+python3 -c 'open("src/x.py", "w").write("")' && pytest -q
 cd stack && docker compose exec -T web psql -U x -c 'select 1'
 cd stack && docker compose exec -T web redis-cli LLEN queue
 cd stack && until docker compose exec -T web pg_isready -q; do sleep 1; done
@@ -1315,6 +1329,9 @@ def test_what_a_check_starts_may_read(project, text):
 
 
 BEYOND_READING = r"""
+python3 -c 'open("Makefile", "w").write("")' && make test
+python3 -c 'open("pytest.ini", "w").write("")'; pytest -q
+python3 -c 'import sys; open(sys.argv[1], "w").write("")' Makefile && make test
 cd stack && docker compose exec -T web psql -c 'delete from x'
 cd stack && docker compose exec -T web psql -h db.example.org -c 'select 1'
 cd stack && docker compose exec -T web redis-cli flushall

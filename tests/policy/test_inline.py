@@ -337,6 +337,33 @@ def test_a_module_of_the_same_name_makes_it_code(home, decide, name, shadows):
     assert decide("python3 -c 'print(1)'", READ).verdict is ALLOW
 
 
+@pytest.mark.parametrize(
+    ("expected", "text"),
+    [
+        (ALLOW, "python3 -c 'print(1)' && make x"),
+        (ALLOW, "python3 -c 'print(1)'\nmake x"),
+        (ALLOW, "python3 - <<'E'\nprint(1)\nE\nmake x"),
+        (ALLOW, "python3 -c 'print(1)' | tail -3; touch json.py"),
+        (ALLOW, "python3 -c 'print(1)'; echo > json.py"),
+        (ASK, "make x && python3 -c 'print(1)'"),
+        (ASK, "make x & python3 -c 'print(1)'"),
+        (ASK, "python3 -c 'print(1)' & make x"),
+        (ASK, "python3 -c 'print(1)' | make x"),
+        (ASK, "python3 -c 'print(1)' > json.py"),
+        (ASK, "{ python3 -c 'print(1)'; } > json.py"),
+        (ASK, "echo > json.py; python3 -c 'print(1)'"),
+        (ASK, "for i in 1 2; do python3 -c 'print(1)'; make x; done"),
+        (ASK, "while true; do python3 -c 'print(1)'; touch json.py; done"),
+        (ASK, "f() { python3 -c 'print(1)'; make x; }; f; f"),
+        (ASK, "trap 'make x' DEBUG; python3 -c 'print(1)'; ls"),
+        (ASK, "python3 -c 'print(1)' > >(make x)"),
+    ],
+)
+def test_what_runs_only_later_makes_no_module(decide, expected, text):
+    made = [rule_of(f"run_shell_command({name})", ALLOW) for name in ("make", "touch", "tail", "trap", "true")]
+    assert decide(text, READ, *made, files=Files(write=(("**",),))).verdict is expected
+
+
 def test_modules_on_the_path_of_python_count_too(home, decide):
     (home / "project" / "src" / "json.py").write_text("")
     assert decide("python3 -c 'print(1)'", READ, variables={"PYTHONPATH": "/nowhere:src"}).verdict is ASK

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from asimi.core.call import is_below
 from asimi.core.judging.checks import WORKSPACE, Answer
 from asimi.core.judging.known import Temporary
+from asimi.core.judging.order import positions_after
 from asimi.core.judging.paths import Paths, TooManyError
 from asimi.core.pattern import pattern
 from asimi.core.reading.account import QUERY, RECORDS
@@ -65,19 +66,8 @@ _PYTHON = frozenset({"python", "python3"})
 
 _READS = frozenset({"read", "look", "enter", "data"})
 
-_WORD = r"[\w./:=@%,+-]+"
-_PIPELINE = pattern(
-    r"(?:[ \t]+2>&1|[ \t]*\|[ \t]*(?!(?:case|coproc|for|function|if|select|time|until|while)\b)"
-    rf"{_WORD}(?:[ \t]+{_WORD})*)*"
-    r"[ \t]*(?:;|&&|\n|\Z)"
-)
-"""The rest of a pipeline of plain words, and what ends it."""
-
 _NAMES = pattern(r"\w(?!.*/\.)[\w./@+-]*[*?][\w./@+*?-]*")
 """A pattern whose matches begin as no option does, and go to no `..` (`.?` does, before bash 5.2)."""
-
-_GROUPS = pattern(r"[({]|\b(?:case|coproc|do|elif|else|for|if|then|until|while)\b")
-"""What may begin a compound command, wherever it is."""
 
 
 class Answers:
@@ -420,7 +410,7 @@ def modified_before(
     """
     watched = [(each.lower(), each[-1:] == "/") for each in files]  # some file systems take both for the same
     below = [each.lower() for each in apart]
-    after = _after(command, reading)
+    after = positions_after(command, reading)
     for other in reading.commands:
         if other is command or other.possible or other.span[0] in after:
             continue
@@ -434,25 +424,6 @@ def modified_before(
     return ""
 
 
-def _after(command: Command, reading: Reading) -> range:
-    """The positions of what runs only once a command has ended; a redirection around it is at none of them."""
-    own = next(
-        (
-            each
-            for each in reading.commands
-            if each.outer and each.simple is not None and each.span[0] <= command.span[0] < each.span[1]
-        ),
-        None,
-    )
-    if own is None or own.simple is None or reading.variables.loops or reading.functions:
-        return range(0)
-    if own.simple.holds > own.simple.end:  # it is in this shell, and what follows in its list waits
-        return range(own.simple.end, own.simple.holds)
-    rest = _PIPELINE.match(own.source, own.simple.end)
-    alone = rest is not None and not _GROUPS.search(own.source, 0, own.simple.start)
-    return range(rest.end(), len(own.source)) if rest is not None and alone else range(0)
-
-
 def _changes(command: Command, paths: Paths, files: list[tuple[str, bool]], apart: list[str]) -> bool:
     """Whether a command may change some files."""
     does, program = command.effects, command.program
@@ -462,6 +433,10 @@ def _changes(command: Command, paths: Paths, files: list[tuple[str, bool]], apar
         return False
     if "sources" in program.traits and not command.escapes:
         return False
+    if command.inline is not None and command.inline.reads:  # it does what its text says
+        named = [each for each in command.inline.files if each.how not in _READS]
+        written = (path for each in named for path in paths.file_paths(command, each))
+        return any(each.found is not None for each in named) or _hits(written, files, apart)
     if "plain" not in program.traits or not _is_plain(command):
         return True
     return any(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
+from asimi.core.judging.order import positions_after
 from asimi.core.judging.paths import LOOKS, join_shape
 from asimi.core.judging.recovery import HARMLESS
 from asimi.core.reading.account import OF_CHANGES
@@ -49,10 +50,14 @@ def _is_unshadowed(command: Command, reading: Reading, paths: Paths) -> bool:
     libraries = command.inline.libraries if command.inline is not None else ""
     if any(each is None or _has_module(each, paths, libraries) for each in directories):
         return False
-    written = [path for target, span, writes in reading.targets if writes for path in paths.targets(target, span)]
+    later = positions_after(command, reading)
+    targets = [(target, span) for target, span, writes in reading.targets if writes and span[0] not in later]
+    written = [path for target, span in targets for path in paths.targets(target, span)]
     for other in reading.commands:
         of_environment = other.name in ACTIVATES and check_of(other.words) is not None
-        if other.possible or of_environment or other.is_around(command):  # uv or the like, which stays there
+        if other.possible or of_environment or other.span[0] in later:
+            continue
+        if other.is_around(command):  # uv or the like, which stays there
             continue
         if other.inline is not None and other.inline.reads:
             named = (each for each in other.inline.files if each.how not in {"look", "read"} and each.found is None)

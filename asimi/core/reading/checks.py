@@ -406,6 +406,7 @@ def _tool(words: Sequence[Word], program: Program) -> Check | None:
     paths += _values_of(arguments, targets)
     settings = ["" if each is None else each.literal or "" for each in handed.values()]
     named = files or [USUAL] if "files" in said else []
+    at, _, only = named[0].rpartition("/") if len(named) == 1 else ("", "", "")  # of Compose, where all paths begin
     if verb in said.get("local", ()):
         named = _values_of(arguments, frozenset({"--target"})) or [USUAL]
     passed = _literals(words[1 if "passes" in said else behind :])  # package managers pass on all words
@@ -413,6 +414,7 @@ def _tool(words: Sequence[Word], program: Program) -> Check | None:
     every = (*paths, *settings, *named, *made)
     kinds = (kind, DAEMON) if changes else (kind,)
     check = Check(kinds, tuple(named), tuple(paths), passed=passed, settings=tuple(settings), made=tuple(made))
+    check = check._replace(names=(only,), goes=(at,)) if at else check
     return check._replace(reads=verb in said.get("reads", ())) if all(every) else None
 
 
