@@ -3,6 +3,7 @@
 import json
 import os
 import subprocess
+from hashlib import sha256
 
 import pytest
 from helpers.checked import CHECKS, Project, confirmed, write
@@ -1369,6 +1370,41 @@ source .venv/bin/activate && out/python -c 'print(1)'
 @pytest.mark.parametrize("text", BEYOND_READING)
 def test_what_it_does_beyond_that_is_asked_about(project, text):
     assert project.verdict(text, READ, guarded=True) is ASK
+
+
+HERE, THERE = "unix:///run/user/1000/docker.sock", "ssh://ada@example.org"
+
+
+@pytest.mark.parametrize(
+    ("variables", "used", "contexts", "expected"),
+    [
+        ({}, None, {}, ALLOW),
+        ({}, "default", {}, ALLOW),
+        ({}, "colima", {"colima": HERE}, ALLOW),
+        ({"DOCKER_CONTEXT": "colima"}, None, {"colima": HERE}, ALLOW),
+        ({"DOCKER_CONTEXT": "default"}, "far", {"far": THERE}, ALLOW),
+        ({"DOCKER_HOST": HERE}, "far", {"far": THERE}, ALLOW),
+        ({"DOCKER_HOST": THERE}, None, {}, ASK),
+        ({"DOCKER_HOST": "tcp://127.0.0.1:2375"}, None, {}, ASK),
+        ({}, "far", {"far": THERE}, ASK),
+        ({}, "gone", {}, ASK),
+        ({"DOCKER_CONTEXT": "far"}, "colima", {"colima": HERE, "far": THERE}, ASK),
+    ],
+)
+def test_containers_of_another_machine_are_none_of_the_project(
+    project, monkeypatch, tmp_path, variables, used, contexts, expected
+):
+    for name in [each for each in os.environ if each.startswith("DOCKER_")]:
+        monkeypatch.delenv(name)
+    for name, value in ({"DOCKER_CONFIG": str(tmp_path)} | variables).items():
+        monkeypatch.setenv(name, value)
+    files = {"config.json": json.dumps({} if used is None else {"currentContext": used})}
+    for name, host in contexts.items():
+        there = f"contexts/meta/{sha256(name.encode()).hexdigest()}/meta.json"
+        files[there] = json.dumps({"Name": name, "Endpoints": {"docker": {"Host": host}}})
+    write(tmp_path, files)
+    assert project.verdict("cd stack && docker compose up -d") is expected
+    assert project.verdict("cd stack && docker compose ps") is ALLOW
 
 
 UPSET = r"""

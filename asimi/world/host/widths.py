@@ -72,7 +72,8 @@ def find_daemon() -> str:
 
     `DOCKER_HOST` comes before the context that is in use (docs.docker.com/engine/manage-resources/contexts).
     """
-    docker, listens = os.path.expanduser("~/.docker"), os.environ.get("DOCKER_HOST") or f"unix://{SOCKET}"
+    docker = os.environ.get("DOCKER_CONFIG") or os.path.expanduser("~/.docker")
+    listens = os.environ.get("DOCKER_HOST") or f"unix://{SOCKET}"
     with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
         used = _read(f"{docker}/config.json", b"{}").get("currentContext", "default")
         name = os.environ.get("DOCKER_CONTEXT") or used
