@@ -15,7 +15,9 @@ from asimi.core.judging.machine import Machine
 from asimi.core.judging.offers import fits, once
 from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.rules import Rule, rule_of
+from asimi.core.programs import NAMES, rows_of
 from asimi.world.checks import ProjectChecks
+from asimi.world.checks.definitions import KINDS
 
 ALLOW, ASK, DENY = Verdict.ALLOW, Verdict.ASK, Verdict.DENY
 READ = Rule(ALLOW, None, (), "read", effects=("read",))
@@ -104,6 +106,8 @@ FILES = {
     "sol/foundry.toml": "[profile.default]\n",
     "ml/dune-project": "(lang dune 3.0)\n",
     "proto/buf.yaml": "version: v2\n",
+    "proto/buf.gen.yaml": "version: v2\n",
+    "proto/acme/v1/a.proto": "",
     "prose/.vale.ini": "StylesPath = styles\n",
     "tf/.tflint.hcl": "config {}\n",
     "fmt/dprint.json": "{}\n",
@@ -124,8 +128,15 @@ FILES = {
     "rails/Gemfile": "gem 'rails'\n",
     "rails/Rakefile": "",
     "rails/config/boot.rb": "",
-    **dict.fromkeys((f"rails/bin/{each}" for each in ("rails", "rspec", "setup")), "#!/usr/bin/env ruby\n"),
+    **dict.fromkeys((f"rails/bin/{each}" for each in ("rails", "rspec", "setup", "brakeman", "bundler-audit")), "#!/usr/bin/env ruby\n"),
     "rails/.rspec": "",
+    "rails/config/puma.rb": "port 3000\n",
+    "rails/config/brakeman.yml": "",
+    "site/Gemfile": "gem 'jekyll'\n",
+    "site/_config.yml": "title: x\n",
+    "db/sqlc.yaml": "version: '2'\n",
+    "db/other.yaml": "version: '2'\n",
+    "db/alembic.ini": "[alembic]\n",
     "rails/test/x_test.rb": "",
     "rails/spec/x_spec.rb": "",
     "django/manage.py": "",
@@ -490,6 +501,25 @@ PGHOST=localhost pytest
 NODE_ENV=production npm test
 cd rails && bundle exec rails zeitwerk:check
 cd rails && bundle exec rake spec
+cd rails && bundle exec rake -T
+cd rails && bin/rails -T
+cd rails && RAILS_ENV=test bin/rails db:test:prepare
+cd rails && bin/rails g migration AddEmailToUsers email:string{40}:uniq author:references
+cd rails && bin/rails generate model Admin::Post title body:text --no-fixture
+cd rails && bin/rails g sidekiq:job shipment_export
+cd rails && bin/rails server
+cd rails && bin/rails s -p 3001 -P tmp/pids/dev3001.pid > tmp/server.log 2>&1 &
+cd rails && bin/brakeman --no-pager -o reports/brakeman-report.json
+cd rails && bin/bundler-audit check --update
+cd rails && bundle exec bundle-audit check --update
+cd site && bundle exec jekyll build --drafts
+cd proto && buf generate
+cd proto && buf generate --path acme/v1 --include-imports
+cd proto && buf breaking --against .git#branch=main,subdir=proto
+cd proto && buf lint acme/v1
+cd db && sqlc generate
+cd db && sqlc diff
+cd db && alembic revision --autogenerate -m 'add tags'
 cd django && python manage.py test app.tests -v 2
 cd django && ./manage.py check --deploy
 cd django && python manage.py makemigrations --check --dry-run
@@ -578,6 +608,13 @@ def test_a_check_is_allowed(project, text):
     entries = [rule_of(f"run_shell_command({name})", ALLOW) for name in others if name in text]
     decision = project.decision(text, *entries)
     assert decision.verdict is ALLOW, decision.reasons
+
+
+def test_a_tool_of_a_gem_has_a_definition_under_each_name():
+    """A binstub of it is asked for by its name (`bin/brakeman`)."""
+    gems = [row for family in NAMES for row in rows_of(family) if "gem" in row.check.split()]
+    missing = [f"gem-{name}" for row in gems for name in (row.name, *row.aliases) if f"gem-{name}" not in KINDS]
+    assert missing == []
 
 
 ASKED = r"""
@@ -1100,6 +1137,54 @@ cd sol && forge test --ffi
 cd sol && forge script x
 cd ml && dune exec x
 cd proto && buf push
+cd proto && buf lint buf.build/acme/weather
+cd proto && buf lint https://example.org/x.git
+cd proto && buf breaking --against buf.build/acme/weather
+cd proto && buf breaking --against https://example.org/x.git#branch=main
+cd proto && buf breaking --against git@example.org:x
+cd proto && buf breaking --against ssh://git@example.org/x
+cd proto && buf breaking --against ../../elsewhere
+cd proto && buf breaking --against-registry
+cd proto && buf generate buf.build/acme/weather
+cd proto && buf generate --template other.yaml
+cd proto && buf generate --template '{"version":"v2","plugins":[{"local":["sh","-c","x"],"out":"."}]}'
+cd proto && buf generate -o ../../elsewhere
+cd proto && buf generate --clean
+cd proto && echo x >> buf.gen.yaml && buf generate
+cd db && sqlc push
+cd db && sqlc vet
+cd db && sqlc verify
+cd db && sqlc createdb
+cd db && sqlc generate -f other.yaml
+cd db && alembic upgrade head
+cd db && alembic downgrade -1
+cd db && alembic stamp head
+cd db && alembic revision -m x --version-path /tmp/x
+cd rails && bin/rails destroy model User
+cd rails && bin/rails d migration AddEmail
+cd rails && bin/rails db:migrate
+cd rails && bin/rails db:drop
+cd rails && bin/rails g model ../../x
+cd rails && bin/rails g migration /tmp/x
+cd rails && bin/rails g model User --force
+cd rails && bin/rails g devise:install
+cd rails && RAILS_ENV=production bin/rails db:test:prepare
+cd rails && RAILS_ENV=production bin/rails s
+cd rails && bin/rails s -e production
+cd rails && bin/rails s -b 0.0.0.0
+cd rails && bin/rails s -c x.ru
+cd rails && bin/rails s -P config/boot.rb
+cd rails && bin/rails s -P ../../x.pid
+cd rails && echo 'bind "tcp://0.0.0.0"' >> config/puma.rb; bin/rails s
+cd rails && bin/rails assets:precompile
+cd rails && bundle exec rake -T -R x
+cd rails && bundle exec rake db:drop
+cd rails && bin/brakeman --add-checks-path x
+cd rails && bin/bundler-audit check --database x
+cd rails && bin/bundler-audit download
+cd site && bundle exec jekyll build -d /tmp/x
+cd site && bundle exec jekyll build -p x
+cd site && bundle exec jekyll serve
 cd prose && vale --config x.ini README.md
 cd tf && tflint --init
 cd py && task deploy
