@@ -31,6 +31,15 @@ TOOLS = {
     "mocha": "mocha",
     "tsup": "tsup",
     "webpack": "webpack",
+    "depcheck": "depcheck",
+    "drizzle-kit": "drizzle-kit",
+    "lerna": "lerna",
+    "madge": "madge",
+    "nx": "nx",
+    "prisma": "prisma",
+    "size-limit": "size-limit",
+    "storybook": "storybook",
+    "turbo": "turbo",
 }
 """Packages, with the program that each brings."""
 
@@ -72,6 +81,21 @@ FILES = {
     },
     **dict.fromkeys((f"tools/node_modules/.bin/{tool}" for tool in TOOLS.values()), ""),
     "tools/README.md": "",
+    "tools/prisma/schema.prisma": "",
+    "tools/other/x.prisma": "",
+    "tools/.storybook/main.ts": "",
+    "tools/src/a.ts": "",
+    "play/ansible.cfg": "[defaults]\n",
+    "play/site.yml": "",
+    "play/inventory/hosts.yml": "",
+    "play/role/molecule/default/molecule.yml": "",
+    "play/role/requirements.yml": "",
+    "site/hugo.toml": "",
+    "site/docs/conf.py": "",
+    "site/docs/requirements.txt": "Sphinx>=7\n",
+    "site/other/conf.py": "",
+    "site/pyproject.toml": "[dependency-groups]\ndev = ['pip-audit', 'deptry', 'sphinx']\n",
+    "mobile/l10n.yaml": "",
     "jvm/settings.gradle": "rootProject.name = 'x'\ninclude 'app', ':lib:core'\n",
     "jvm/build.gradle": "apply from: 'gradle/more.gradle'\n",
     "jvm/gradle/more.gradle": "task x {}\n",
@@ -558,6 +582,53 @@ cd node && node --test --test-reporter=spec test/a.test.js
 npm version patch --no-git-tag-version
 cd mobile && flutter pub get --offline
 cd mobile && flutter build apk --debug --split-per-abi
+cd mobile && flutter gen-l10n
+cd mobile && flutter doctor -v
+cd mobile && flutter devices
+cd mobile && flutter emulators
+cd mobile && dart doc --dry-run
+cd net && dotnet ef migrations add AddTags -p src/a -s src/b --no-build
+cd net && dotnet ef migrations list --no-connect
+cd net && dotnet ef migrations script First Second --idempotent
+cd net && dotnet ef migrations has-pending-model-changes
+cd net && dotnet ef dbcontext info --context AppDb
+cd net && dotnet workload list
+cd tools && npx prisma generate --schema prisma/schema.prisma
+cd tools && npx prisma validate
+cd tools && pnpm exec prisma format --check
+cd tools && npx drizzle-kit generate --name add_tags
+cd tools && npx drizzle-kit check
+cd tools && npx storybook build --quiet -o storybook-static
+cd tools && npx depcheck --json --ignores='eslint,babel-*'
+cd tools && npx madge --circular --extensions ts src
+cd tools && npx size-limit --json
+cd tools && npx turbo run build test --filter=web --dry
+cd tools && npx turbo ls --affected
+cd tools && npx nx show projects --affected --base=main
+cd tools && npx nx format:check
+cd tools && npx lerna ls --all --json
+cd tools && npx lerna changed
+cd play && ansible-playbook -i inventory/hosts.yml site.yml --syntax-check
+cd play && ansible-inventory -i inventory/hosts.yml --graph
+cd play && ansible-galaxy collection list --format json
+cd play && ansible-galaxy role list
+cd play && ansible-config list
+cd play && ansible-doc -t lookup file
+cd play/role && molecule syntax
+cd play/role && molecule list
+cd play/role && molecule --version
+cargo bench --bench parse
+cargo llvm-cov --workspace --lcov --output-path lcov.info
+cargo llvm-cov nextest --html
+cargo hack clippy --feature-powerset --depth 2 -- -D warnings
+cargo semver-checks --baseline-rev v1.0.0
+cargo sort --check --workspace
+cargo criterion --no-run
+cargo udeps --all-targets
+cd site && pip-audit -S -o audit-report.json
+cd site && uv run deptry .
+cd site && sphinx-build -W -b html docs docs/_build/html
+cd site && hugo --minify -e production
 cd mobile && flutter build apk --flavor dev -t test/x_test.dart --dart-define=API=local
 cd mobile && flutter test --flavor dev --dart-define=API=local
 cd mobile && dart pub publish --dry-run
@@ -1006,7 +1077,92 @@ cargo clippy -- -C linker=./x
 cargo fmt -- --config-path /tmp
 cargo fmt --check -- --config-path /tmp
 cargo fix
-cargo bench
+cargo sort
+cargo llvm-cov run
+cargo llvm-cov clean
+cargo llvm-cov --open
+cargo hack publish
+cargo hack check --no-dev-deps
+cargo hack check --version-range 1.60..
+cargo semver-checks --baseline-root /tmp/x
+cd net && dotnet ef database update
+cd net && dotnet ef database drop
+cd net && dotnet ef migrations remove
+cd net && dotnet ef migrations add ../x
+cd net && dotnet ef migrations add X -o ../../elsewhere
+cd net && dotnet ef migrations add X -p /tmp/x
+cd net && dotnet ef migrations list --connection x
+cd net && dotnet ef migrations list -- --environment Production
+cd net && dotnet ef dbcontext scaffold x y
+cd net && dotnet workload install x
+cd net && dotnet workload update
+cd mobile && flutter emulators --launch x
+cd mobile && flutter gen-l10n --output-dir /tmp/x
+cd mobile && flutter doctor --android-licenses
+cd mobile && echo x >> l10n.yaml; flutter gen-l10n
+cd mobile && dart doc -o /tmp/x
+cd tools && npx prisma generate --schema other/x.prisma
+cd tools && npx prisma migrate dev
+cd tools && npx prisma migrate deploy
+cd tools && npx prisma db push
+cd tools && npx prisma studio
+cd tools && npx drizzle-kit push
+cd tools && npx drizzle-kit migrate
+cd tools && npx drizzle-kit generate --config other.ts
+cd tools && npx storybook dev
+cd tools && npx storybook build -o src
+cd tools && npx storybook build -c other
+cd tools && npx depcheck --parsers x
+cd tools && npx madge --image graph.svg src
+cd tools && npx madge --webpack-config x.js src
+cd tools && npx size-limit --clean-dir
+cd tools && npx turbo run build
+cd tools && npx turbo run deploy --dry=false
+cd tools && npx turbo run build --dry --token x
+cd tools && npx turbo login
+cd tools && npx nx run-many -t test
+cd tools && npx nx test web
+cd tools && npx nx reset
+cd tools && npx lerna run test
+cd tools && npx lerna publish
+cd tools && npx lerna version
+cd play && ansible-playbook site.yml
+cd play && ansible-playbook site.yml --check
+cd play && ansible-playbook -i /tmp/x site.yml --syntax-check
+cd play && ansible-inventory --list
+cd play && ansible-inventory --graph --vars
+cd play && ansible-inventory -i /tmp/x --graph
+cd play && ansible-galaxy collection install x
+cd play && ansible-galaxy collection list -p /tmp/x
+cd play && ansible-config dump
+cd play && ansible-config view
+cd play && ansible-config list -c /tmp/x
+cd play && ansible all -m ping
+cd play/role && molecule converge
+cd play/role && molecule destroy
+cd play/role && molecule syntax -s other
+cd play/role && molecule syntax --all
+cd play/role && molecule -c x syntax
+cd play && molecule syntax
+cd site && pip-audit --fix
+cd site && pip-audit -r docs/requirements.txt
+cd site && pip-audit --index-url https://example.org
+cd site && deptry . --config x.toml
+cd site && deptry . -o src/x.py
+cd site && sphinx-build other out
+cd site && sphinx-build -c other docs out
+cd site && sphinx-build -D extensions=x docs out
+cd site && sphinx-build docs /tmp/x
+cd site && sphinx-build docs ../../elsewhere
+cd site && sphinx-build docs ../.git/hooks
+cd site && sphinx-build docs src
+cd site && sphinx-build -M clean docs out
+cd site && hugo -d /tmp/x
+cd site && hugo -s other
+cd site && hugo --cleanDestinationDir
+cd site && hugo server
+cd site && hugo deploy
+cd site && hugo mod get -u
 RUSTC_WRAPPER=./x cargo test
 CARGO_BUILD_RUSTC_WRAPPER=./x cargo test
 RUSTFLAGS='-C linker=./x' cargo test
