@@ -607,7 +607,8 @@ cd tools && npx turbo ls --affected
 cd tools && npx nx show projects --affected --base=main
 cd tools && npx nx format:check
 cd tools && npx lerna ls --all --json
-cd tools && npx lerna changed
+cd tools && npx lerna changed --since=v1.2.0
+cd tools && npx turbo ls --filter='@acme/web...'
 cd play && ansible-playbook -i inventory/hosts.yml site.yml --syntax-check
 cd play && ansible-inventory -i inventory/hosts.yml --graph
 cd play && ansible-galaxy collection list --format json
@@ -1120,6 +1121,9 @@ cd tools && npx turbo run build
 cd tools && npx turbo run deploy --dry=false
 cd tools && npx turbo run build --dry --token x
 cd tools && npx turbo login
+cd tools && npx turbo ls --filter='[--output=x]'
+cd tools && npx lerna ls --since=--output=x
+cd tools && npx nx show projects --affected --base=--output=x
 cd tools && npx nx run-many -t test
 cd tools && npx nx test web
 cd tools && npx nx reset
