@@ -621,6 +621,8 @@ cd play/role && molecule --version
 cargo bench --bench parse
 cargo llvm-cov --workspace --lcov --output-path lcov.info
 cargo llvm-cov nextest --html
+cargo tarpaulin --workspace --out Xml --exclude-files 'src/gen/*'
+cd rails && bundle exec erb_lint --lint-all -a
 cargo hack clippy --feature-powerset --depth 2 -- -D warnings
 cargo semver-checks --baseline-rev v1.0.0
 cargo sort --check --workspace
@@ -1082,6 +1084,11 @@ cargo sort
 cargo llvm-cov run
 cargo llvm-cov clean
 cargo llvm-cov --open
+cargo tarpaulin --coveralls x
+cargo tarpaulin --config x.toml
+cargo tarpaulin --output-dir /tmp/x
+cd rails && bundle exec erb_lint --config x.yml
+cd rails && bundle exec erb_lint --clear-cache
 cargo hack publish
 cargo hack check --no-dev-deps
 cargo hack check --version-range 1.60..
