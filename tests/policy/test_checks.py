@@ -152,7 +152,10 @@ FILES = {
     "rails/Gemfile": "gem 'rails'\n",
     "rails/Rakefile": "",
     "rails/config/boot.rb": "",
-    **dict.fromkeys((f"rails/bin/{each}" for each in ("rails", "rspec", "setup", "brakeman", "bundler-audit")), "#!/usr/bin/env ruby\n"),
+    **dict.fromkeys(
+        (f"rails/bin/{each}" for each in ("rails", "rspec", "setup", "brakeman", "bundler-audit")),
+        "#!/usr/bin/env ruby\n",
+    ),
     "rails/.rspec": "",
     "rails/config/puma.rb": "port 3000\n",
     "rails/config/brakeman.yml": "",
