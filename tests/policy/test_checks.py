@@ -612,8 +612,8 @@ cd tools && npx nx format:check
 cd tools && npx lerna ls --all --json
 cd tools && npx lerna changed --since=v1.2.0
 cd tools && npx turbo ls --filter='@acme/web...'
-cd play && ansible-playbook -i inventory/hosts.yml site.yml --syntax-check
-cd play && ansible-inventory -i inventory/hosts.yml --graph
+cd play && ansible-playbook site.yml --syntax-check
+cd play && ansible-inventory --graph
 cd play && ansible-galaxy collection list --format json
 cd play && ansible-galaxy role list
 cd play && ansible-config list
@@ -1146,6 +1146,8 @@ cd play && ansible-playbook -i /tmp/x site.yml --syntax-check
 cd play && ansible-inventory --list
 cd play && ansible-inventory --graph --vars
 cd play && ansible-inventory -i /tmp/x --graph
+cd play && ansible-inventory -i inventory/hosts.yml --graph
+cd play && ansible-playbook -i inventory/hosts.yml site.yml --syntax-check
 cd play && ansible-galaxy collection install x
 cd play && ansible-galaxy collection list -p /tmp/x
 cd play && ansible-config dump
