@@ -1344,6 +1344,7 @@ cd rails && RAILS_ENV=production bin/rails db:test:prepare
 cd rails && RAILS_ENV=production bin/rails s
 cd rails && bin/rails s -e production
 cd rails && bin/rails s -b 0.0.0.0
+cd rails && BINDING=0.0.0.0 bin/rails s
 cd rails && bin/rails s -c x.ru
 cd rails && bin/rails s -P config/boot.rb
 cd rails && bin/rails s -P ../../x.pid
