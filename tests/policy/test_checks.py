@@ -1089,6 +1089,7 @@ cargo llvm-cov clean
 cargo llvm-cov --open
 cargo tarpaulin --coveralls x
 cargo tarpaulin --config x.toml
+cargo tarpaulin -r /tmp/x
 cargo tarpaulin --output-dir /tmp/x
 cd rails && bundle exec erb_lint --config x.yml
 cd rails && bundle exec erb_lint --clear-cache
