@@ -615,6 +615,8 @@ cd tools && npx turbo ls --filter='@acme/web...'
 cd play && ansible-playbook site.yml --syntax-check
 cd play && ansible-inventory --graph
 cd play && ansible-galaxy collection list --format json
+cd play && ansible-playbook site.yml --list-tasks --list-tags
+cd play && ansible-playbook site.yml --list-hosts
 cd play && ansible-galaxy role list
 cd play && ansible-config list
 cd play && ansible-doc -t lookup file

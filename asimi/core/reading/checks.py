@@ -385,14 +385,14 @@ def _tool(words: Sequence[Word], program: Program) -> Check | None:
     if not known or files is None or ("within" in said and above is not None and kind not in above.name):
         return None
     arguments = list(cut(words, row.syntax, start))
-    needed = next((each.partition(":")[2] for each in said.get("needs", ()) if each.startswith(f"{verb}:")), "")
+    needed = {each.partition(":")[2] for each in said.get("needs", ()) if each.startswith(f"{verb}:")}
     handed = {each.at: each.value for each in _options(arguments) if _hands_settings(each, said)}
     targets = said.get("targets", frozenset())
     spared = {*handed, *(each.at for each in arguments if _has([each], targets))}
     makes = said.get("makes", frozenset())
     spared.update(each.at for each in arguments if _has([each], makes))
-    options = (each for each in _options(arguments) if each.at not in spared and each.text != needed)
-    lacks = needed and all(each.text != needed or each.value is not None for each in arguments)  # `--check=false`
+    options = (each for each in _options(arguments) if each.at not in spared and each.text not in needed)
+    lacks = needed and all(each.text not in needed or each.value is not None for each in arguments)  # `--check=false`
     harmless = all(_is_harmless(each, fixes="fixes" in said) for each in options)
     changes, elsewhere = verb in said.get("changes", ()), said.get("elsewhere", frozenset())
     beyond = _has(arguments, said.get("without", frozenset()))
@@ -433,7 +433,7 @@ def _paths_of(
     said: dict[str, frozenset[str]],
     *,
     verb: str,
-    needed: str,
+    needed: set[str],
     end: int,
 ) -> list[str] | None:
     """The paths among the operands of a tool, each empty that leads nowhere known; None where one is not harmless.
@@ -444,7 +444,7 @@ def _paths_of(
         arguments: those behind that.
         said: what its row says of checks.
         verb: its subcommand; empty without one.
-        needed: the operand or the option that makes it a check; empty without one.
+        needed: the operands or the options of which one makes it a check; empty without any.
         end: the index of the word behind which there are no tasks.
     """
     operands = [each for each in arguments if each.option is None and ("tasks" not in said or each.at < end)]
@@ -462,7 +462,7 @@ def _paths_of(
                 return None
         elif "packages" not in said:
             paths.append(_path(each.text, said, verb) if role.role != "data" or "imports" in said else "")
-        elif needed and each.text != needed:
+        elif needed and each.text not in needed:
             return None
     return paths
 
