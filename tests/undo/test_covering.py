@@ -165,7 +165,8 @@ def project(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", os.environ["PATH"])
     (tmp_path / "config.toml").write_text(RULES)
     write = project.write
-    write(".gitignore", "*.log\n.env\nbuild\ndist/\nnode_modules\n__pycache__/\ncellar/\n*.db\n*.env\n*.out\n/.coverage\ncache\n/bin\n")
+    ignored = "*.log .env build dist/ node_modules __pycache__/ cellar/ *.db *.env *.out /.coverage cache /bin"
+    write(".gitignore", "\n".join([*ignored.split(), ""]))
     for name in (
         "src/a.py",
         "src/b.py",
