@@ -263,38 +263,32 @@ class Network:
             host = "localhost"
         program = _once(partial(program_of, self._first, connection.getpeername()[1]))
         there = partial(_is_there, connection)
+
+        def refuse(answer: Answer, status: str, words: str) -> None:
+            self._deciding.began(host, port, answer, program)(0, 0)
+            self._leave(connection, request.refusal_reply(status, words))
+
         said = self._deciding.decide(host, port, program, there)
         if not said.yes:
-            self._deciding.began(host, port, said, program)(0, 0)
-            self._leave(
-                connection, request.refusal_reply("403 Forbidden", f"{Name(host, port)} is not reached: {said.why}")
-            )
+            refuse(said, "403 Forbidden", f"{Name(host, port)} is not reached: {said.why}")
             return
         try:
             said, server, whole = self._open_connection(
                 host, port, said, program, there, tunnel=request.form != "plain"
             )
         except Unreachable as error:
-            said = said._replace(yes=False, why=str(error))
-            self._deciding.began(host, port, said, program)(0, 0)
-            self._leave(
-                connection, request.refusal_reply("403 Forbidden", f"{Name(host, port)} is not reached: {error}")
-            )
+            refused = said._replace(yes=False, why=str(error))
+            refuse(refused, "403 Forbidden", f"{Name(host, port)} is not reached: {error}")
             return
         except OSError as error:
-            self._deciding.began(host, port, said, program)(0, 0)
-            words = f"{Name(host, port)}: {error.strerror or error}"
-            self._leave(connection, request.refusal_reply("502 Bad Gateway", words))
+            refuse(said, "502 Bad Gateway", f"{Name(host, port)}: {error.strerror or error}")
+            return
+        if whole and request.more is None:
+            server.close()
+            refuse(said, "411 Length Required", "this machine's proxy needs Content-Length")
             return
         done = self._deciding.began(host, port, said, program)
         head, more = request.head, None
-        if whole and request.more is None:
-            server.close()
-            done(0, 0)
-            self._leave(
-                connection, request.refusal_reply("411 Length Required", "this machine's proxy needs Content-Length")
-            )
-            return
         if whole:
             more = request.more
             secret = self._outward.secret(host)
