@@ -20,7 +20,7 @@ from asimi.extras.hosts.far import FarEnd, Parts
 from asimi.extras.hosts.reaper import Keeper
 from asimi.world.config.managed import ManagedDenies
 from asimi.world.executors.local import LocalExecutor
-from asimi.world.host.nested import is_below_call
+from asimi.world.host.nested import inside_call
 
 if TYPE_CHECKING:
     from typing import Any
@@ -81,7 +81,7 @@ def far_parts(version: str, below: str) -> Parts:
     Raises:
         AsimiError: a command that asimi runs has started it, or the administrator's file cannot be used.
     """
-    if is_below_call(os.environ):
+    if inside_call(os.environ, adopted=False):
         raise AsimiError("asimi executor cannot be started by a command that asimi runs")
     keeper = Keeper()  # before there is anything that a copy of this process should not have
     configuration = configuration_of(Options(), root=os.path.realpath(below or os.sep))

@@ -67,28 +67,18 @@ def parent() -> int:
     return os.getppid() if not _caller else 0 if facts is None else facts.parent
 
 
-def inside_call(environ: Mapping[str, str]) -> bool:
+def inside_call(environ: Mapping[str, str], *, adopted: bool = True) -> bool:
     """Whether this process descends from a command that asimi runs.
 
     Args:
         environ: its own environment.
+        adopted: whether to count what descends only from an asimi that adopts what runs. What asimi starts for itself,
+            as the way to a host, descends from such an asimi, and is no command.
     """
-    if any(name in environ for name in VARIABLES) or _has_mark(_caller):
+    marked = _has_mark if adopted else is_call
+    if any(name in environ for name in VARIABLES) or marked(_caller):
         return True
-    return _above(lambda pid: _has_mark(pid) or _has_call_environment(pid))
-
-
-def is_below_call(environ: Mapping[str, str]) -> bool:
-    """Whether this process descends from a command that asimi runs, not only from an asimi that adopts what runs.
-
-    What asimi starts for itself, as the way to a host, descends from such an asimi, and is no command.
-
-    Args:
-        environ: its own environment.
-    """
-    if any(name in environ for name in VARIABLES) or is_call(_caller):
-        return True
-    return _above(lambda pid: is_call(pid) or _has_call_environment(pid))
+    return _above(lambda pid: marked(pid) or _has_call_environment(pid))
 
 
 def is_person(process: int, agents: Collection[tuple[int, int]] = ()) -> bool:
