@@ -21,7 +21,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from asimi.world.executors.processes import DIRECT, DRAINERS, SPAWN, Mark, reap_drainers
-from asimi.world.host.nested import CEILING, COUNTED, MAGIC, RLIMIT_LOCKS, limits_of
+from asimi.world.host.nested import CEILING, COUNTED, MAGIC, RLIMIT_LOCKS, has_ended, limits_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
@@ -157,11 +157,7 @@ class LinuxFinder:
                 ours = pid in self._known or marked
                 if not ours or (number in self._live and not self._live[number].main):
                     continue  # one of ours that is just being started: its own Popen waits for it
-                try:
-                    gone = os.waitpid(pid, os.WNOHANG)[0] == pid
-                except ChildProcessError:
-                    gone = True
-                if gone:
+                if has_ended(pid):
                     self._known.discard(pid)
                 else:
                     more = True

@@ -25,7 +25,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Protocol
 
 from asimi.core.values import NamedTuple
-from asimi.world.host.nested import TOKEN
+from asimi.world.host.nested import TOKEN, has_ended
 
 if TYPE_CHECKING:
     from asyncio import CancelledError
@@ -212,11 +212,7 @@ def _kill_all(alive: Callable[[], set[int]]) -> Iterator[float]:
 def reap_drainers() -> bool:
     """Wait for drainers that have ended; whether others are still at work. The caller holds `SPAWN`."""
     for pid in tuple(DRAINERS):
-        try:
-            gone = os.waitpid(pid, os.WNOHANG)[0] == pid
-        except ChildProcessError:
-            gone = True
-        if gone:
+        if has_ended(pid):
             DRAINERS.discard(pid)
             DIRECT.discard(pid)
     return bool(DRAINERS)

@@ -67,6 +67,14 @@ def parent() -> int:
     return os.getppid() if not _caller else 0 if facts is None else facts.parent
 
 
+def has_ended(pid: int) -> bool:
+    """Whether a process that this one started has ended; it is waited for then."""
+    try:
+        return os.waitpid(pid, os.WNOHANG)[0] == pid
+    except ChildProcessError:
+        return True
+
+
 def inside_call(environ: Mapping[str, str], *, adopted: bool = True) -> bool:
     """Whether this process descends from a command that asimi runs.
 

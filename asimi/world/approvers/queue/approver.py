@@ -47,7 +47,7 @@ from asimi.world.approvers.queue.entries import (
     watchers,
     write_entry,
 )
-from asimi.world.host.nested import processes_seen
+from asimi.world.host.nested import has_ended, processes_seen
 from asimi.world.host.terminal import say
 
 if TYPE_CHECKING:
@@ -342,7 +342,7 @@ class QueueApprover:
         program = self.settings().notify
         if not program:
             return
-        self._told = [pid for pid in self._told if not _has_ended(pid)]
+        self._told = [pid for pid in self._told if not has_ended(pid)]
         command = visible(line_of(entry.question.request))[:4096]
         told = {**self.environ, "ASIMI_QUESTION": entry.id, "ASIMI_COMMAND": command}
         null = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in (0, 1, 2)]
@@ -379,11 +379,3 @@ def _without_terminal() -> str:
 
 def _nobody(note: str) -> Approval:
     return Approval(yes=False, by="nobody", note=note)
-
-
-def _has_ended(pid: int) -> bool:
-    """Whether a process that was started has ended."""
-    try:
-        return os.waitpid(pid, os.WNOHANG)[0] == pid
-    except OSError:
-        return True
