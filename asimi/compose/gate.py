@@ -314,11 +314,9 @@ def executor_of(
 
 def _report_unfinished(state: str) -> None:
     """Say once which calls were cut short because the asimi running them was killed."""
-    try:
-        names = os.listdir(os.path.join(state, "calls"))
-    except OSError:
-        return
-    if not names:
+    from asimi.world.host.places import names_in
+
+    if not names_in(os.path.join(state, "calls")):
         return
     from asimi.core.syntax import line_of
     from asimi.world.executors.jobs import Jobs

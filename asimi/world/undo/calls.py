@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.json_values import Invalid, dumps, loads, parse_as
 from asimi.core.values import NamedTuple
-from asimi.world.host.places import private_directory, read_private, replace
+from asimi.world.host.places import names_in, private_directory, read_private, replace
 from asimi.world.undo.repositories import GitState
 
 if TYPE_CHECKING:
@@ -125,11 +125,7 @@ class Calls:
         return found
 
     def _read_all(self) -> Iterator[KeptCall]:
-        try:
-            names = os.listdir(self._directory)
-        except OSError:
-            return
-        for name in names:
+        for name in names_in(self._directory) or ():
             if name.endswith(".json") and name[0] != ".":
                 with suppress(Invalid):
                     if (content := read_private(os.path.join(self._directory, name))) is not None:

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 from asimi.core.errors import SCARCE, AsimiError
 from asimi.world.host.agents import left_running
 from asimi.world.host.nested import started_at
-from asimi.world.host.places import Lock, forget_killed, private_directory, read_private, replace
+from asimi.world.host.places import Lock, forget_killed, names_in, private_directory, read_private, replace
 from asimi.world.undo.calls import Calls, KeptCall
 from asimi.world.undo.covering import KEPT, REBUILT, Cover, KeptContents, general_of
 from asimi.world.undo.ignoring import Globs
@@ -508,8 +508,8 @@ def projects(state: str) -> list[tuple[str, str]]:
 def kept_calls(state: str) -> Iterator[str]:
     """The ids of the calls that can be taken back, in all projects."""
     for _, directory in projects(state):
-        with suppress(OSError):
-            yield from (name.removesuffix(".json") for name in os.listdir(os.path.join(directory, "calls")))
+        names = names_in(os.path.join(directory, "calls")) or ()
+        yield from (name.removesuffix(".json") for name in names)
 
 
 def _words(error: Exception) -> str:

@@ -28,7 +28,15 @@ from asimi.core.pattern import pattern
 from asimi.core.values import NamedTuple
 from asimi.world.host.clock import steady
 from asimi.world.host.documents import Document
-from asimi.world.host.places import Lock, forget_killed, private_directory, private_file, read_private, replace
+from asimi.world.host.places import (
+    Lock,
+    forget_killed,
+    names_in,
+    private_directory,
+    private_file,
+    read_private,
+    replace,
+)
 
 if TYPE_CHECKING:
     from typing import Self
@@ -287,11 +295,9 @@ def watchers(directory: str, kind: str) -> list[int]:
     import fcntl
 
     alive = list[int]()
-    try:
-        names = [name for name in os.listdir(directory) if name.startswith(f"{kind}-") and name.endswith(".lock")]
-    except OSError:
-        return alive
-    for name in names:
+    for name in names_in(directory) or ():
+        if not (name.startswith(f"{kind}-") and name.endswith(".lock")):
+            continue
         path = os.path.join(directory, name)
         try:
             descriptor = private_file(path, os.O_RDONLY)
