@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
-from functools import cached_property, partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from asimi.compose import QUESTIONS, may_ask, places, session_name
@@ -49,19 +49,15 @@ class LazyApprover:
     """
 
     def __init__(self, find: Callable[[], Approver]) -> None:
-        self._find = find
-
-    @cached_property
-    def _approver(self) -> Approver:
-        return self._find()
+        self._found = cache(find)
 
     def turn(self) -> AbstractAsyncContextManager[bool | None]:
         """Theirs."""
-        return self._approver.turn()
+        return self._found().turn()
 
     async def ask(self, question: Question) -> Approval:
         """Return their answer."""
-        return await self._approver.ask(question)
+        return await self._found().ask(question)
 
 
 def approver_of(

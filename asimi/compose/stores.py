@@ -178,15 +178,12 @@ class KeeperOnDemand:
 
     def before(self, name: str, request: Request, rests: Collection[Loss]) -> bool:
         """Keep what is there before a call; whether all that it may remove surely is."""
-        return self._keeper().before(name, request, rests)
+        return keeper_of(self._configuration, self._session).before(name, request, rests)
 
     def after(self, name: str) -> None:
         """Look at what a call has changed."""
         if (keeper := _kept.get((self._configuration.root, self._session))) is not None:
             keeper.after(name)
-
-    def _keeper(self) -> Keeper:
-        return keeper_of(self._configuration, self._session)
 
 
 _kept: dict[tuple[str, str], Keeper] = {}
