@@ -228,11 +228,8 @@ class TicketApprovals:
         self._stamp: tuple[int, ...] | None = None
         self._held: tuple[StandingApproval, ...] = ()
         refusals = refusals_of(directory, session, root, shown)
-        self.past_refusals, self.refuse, self.forget_refusals = (
-            refusals.past_refusals,
-            refusals.refuse,
-            refusals.forget_refusals,
-        )
+        self.past_refusals = refusals.past_refusals
+        self.refuse, self.forget_refusals = refusals.refuse, refusals.forget_refusals
 
     def current_approvals(self) -> Sequence[StandingApproval]:
         """Return what holds now, in this project.
@@ -242,8 +239,7 @@ class TicketApprovals:
         """
         stamp = _stamp_of(self._path)
         if stamp != self._stamp:
-            self._held = _held_in(self._ticket.read())
-            self._stamp = stamp
+            self._held, self._stamp = _held_in(self._ticket.read()), stamp
         now = time.time()
         return tuple(each for each in self._held if each.root == self._root and _holds(each, now, self._max_age))
 
