@@ -224,7 +224,7 @@ def remove(
     store = RuleStore(configuration)
     meant = [(text, _rules_matching(configuration, text, verdict)) for text in entries]
     if verdict is not Verdict.ALLOW and _loosens(configuration, meant, verdict):
-        named = [entry for text, rules in meant for entry in ([rule.entry for rule in rules] or [_entry(text)])]
+        named = [entry for text, rules in meant for entry in ([rule.entry for rule in rules] or [wanted_entry(text)])]
         lines = "\n".join(fit(f"  {printable(entry)}", indent=8) for entry in named)
         _agree("asimi would no longer deny or ask about:", lines, project=project)
     log = log_of(configuration)
@@ -353,7 +353,7 @@ def _rules_matching(configuration: Configuration, text: str, verdict: Verdict | 
 def _in_any_spelling(text: str) -> str:
     """Return the entry that `policy add --deny` makes of an entry with options; empty where it makes no other one."""
     try:
-        rule = in_any_spelling(rule_of(_entry(text), Verdict.DENY))
+        rule = in_any_spelling(rule_of(wanted_entry(text), Verdict.DENY))
     except EntryError:  # a listed line, the words of an approval
         return ""
     return "" if rule is None else rule.entry
@@ -361,7 +361,7 @@ def _in_any_spelling(text: str) -> str:
 
 def _loosens(configuration: Configuration, meant: list[tuple[str, list[Rule]]], verdict: Verdict | None) -> bool:
     """Return whether one of the rules to remove denies or asks, and it takes a person to remove it."""
-    wanted = {text for each, rules in meant if not rules for text in (each, _entry(each))}
+    wanted = {text for each, rules in meant if not rules for text in (each, wanted_entry(each))}
     found = [rule for rule in configuration.rules() if rule.entry in wanted and verdict in (None, rule.verdict)]
     found += [rule for _, rules in meant for rule in rules]
     free = (
@@ -370,15 +370,6 @@ def _loosens(configuration: Configuration, meant: list[tuple[str, list[Rule]]], 
     )
     kept = [rule for rule in found if not (rule.source or "").startswith(tuple(f"{path}:" for path in free))]
     return any(rule.verdict is not Verdict.ALLOW for rule in kept)  # asimi removes nothing that a person wrote
-
-
-def _entry(text: str) -> str:
-    """Return an entry as it will be stored.
-
-    Raises:
-        EntryError: it is not an entry.
-    """
-    return wanted_entry(text)
 
 
 def _spelling_note(rule: Rule) -> str:

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from asimi.compose import Options
     from asimi.core.call import Session
     from asimi.world.approvals import StandingApproval
-    from asimi.world.approvals.tickets import Tally
 
 session = application(cls=Group, help="Show and take back what sessions approved and refused.", no_args_is_help=True)
 
@@ -36,7 +35,7 @@ Name = Annotated[
 @session.command("list", cls=Command)
 def list_(context: typer.Context) -> None:
     """Show the sessions that hold approvals, and until when, and those in which something was refused."""
-    approved, refused = _approvals(options_of(context)), _refusals()
+    approved, refused = _approvals(options_of(context)), all_refusals(places().runtime)
     if not approved:
         out("No session holds an approval.")
     names = [each.session for each in approved] + [each.session for each in refused]
@@ -71,7 +70,7 @@ def show(context: typer.Context, name: Name = "") -> None:
     if not held:
         out(f"{printable(chosen.label)} holds no approvals.")
 
-    refused = [each for each in _refusals() if each.session == chosen.label]
+    refused = [each for each in all_refusals(places().runtime) if each.session == chosen.label]
     for fact in refused:
         out(fit(f"{printable(fact.question)}  (refused {times_in_words(fact.times)} in one form or another)"))
         out(fit(f"    in {printable(fact.root)}, last at {_time(fact.last)}", indent=6))
@@ -108,11 +107,6 @@ def _approvals(options: Options) -> list[StandingApproval]:
     """Return the approvals of all sessions."""
     configuration = configuration_of(options)
     return tickets(configuration.places.runtime, configuration.settings().session.max_age)
-
-
-def _refusals() -> list[Tally]:
-    """Return what was refused in all sessions."""
-    return all_refusals(places().runtime)
 
 
 def _session_for(options: Options, name: str) -> Session:

@@ -91,7 +91,7 @@ def _undo(
         _list(context, number, json=json)
         return
     configuration = _configuration_around(context)
-    keeper = _keeper(configuration)
+    keeper = keeper_of(configuration)
     call = call_of(keeper, name)
     if diff:
         _show(keeper, call, _relative(configuration.root, paths or []), back=back)
@@ -108,10 +108,6 @@ def _configuration_around(context: typer.Context) -> Configuration:
     state, root = configuration.places.state, configuration.root
     around = next((each for each in (root, *above(root)) if os.path.isdir(directory_of(state, each))), root)
     return configuration if options.root or around == root else configuration_of(options._replace(root=around))
-
-
-def _keeper(configuration: Configuration) -> Keeper:
-    return keeper_of(configuration)
 
 
 def _relative(root: str, paths: Sequence[str]) -> tuple[str, ...]:
@@ -155,7 +151,7 @@ def call_of(keeper: Keeper, name: str) -> KeptCall:
 
 def _list(context: typer.Context, number: int, *, json: bool) -> None:
     configuration = _configuration_around(context)
-    keeper = _keeper(configuration)
+    keeper = keeper_of(configuration)
     calls = keeper.calls.entries()
     if not calls:
         off = "" if configuration.settings().undo.keep else '; asimi keeps nothing until you set [undo] keep = "3d"'
@@ -288,7 +284,7 @@ def _take_back_task(configuration: Configuration, name: str) -> int:
         if any(f" at {kind} " in str(why.get("rule")) for why in each["reasons"] for kind in AWAY):
             out(f"no undo reaches  {printable(str(each.get('command')))}")
     out("no undo reaches  what its code did outside of the project")
-    keeper, codes = _keeper(configuration), [0]
+    keeper, codes = keeper_of(configuration), [0]
     kept = {each.id: each for each in keeper.calls.all()}
     for each in reversed(calls):
         call = kept.get(str(each["id"]))
