@@ -323,7 +323,7 @@ def layout_of(
         repositories.append(git.shared)
     for each in {each for repository in repositories for each in directories_of(repository)}:
         protected |= parts_of(each)[0]
-    kept = _project_cache(bases, root)
+    kept = os.path.join(bases.cache, "asimi", "box", sha256(os.fsencode(root)).hexdigest()[:16])  # of all boxes here
     own_ones = _own_ones(profile, home, environ, kept)
     fresh = tuple(os.path.realpath(profile.at(each.rstrip("/"), home, environ)) for each in profile.fresh)
     stand_ins |= dict.fromkeys((*own_ones, *fresh))
@@ -651,11 +651,6 @@ def _is_special(path: str) -> bool:
     except OSError:
         return False
     return stat.S_ISSOCK(mode) or stat.S_ISFIFO(mode)
-
-
-def _project_cache(bases: Bases, root: str) -> str:
-    """The directory of what all boxes in one project have of their own."""
-    return os.path.join(bases.cache, "asimi", "box", sha256(os.fsencode(root)).hexdigest()[:16])
 
 
 def _registries(

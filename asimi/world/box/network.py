@@ -261,7 +261,7 @@ class Network:
         connection.settimeout(None)
         if host in OWN and port not in self._deciding.ports(host):
             host = "localhost"
-        program = _once(partial(program_of, self._first, connection.getpeername()[1]))
+        program = cache(partial(program_of, self._first, connection.getpeername()[1]))
         there = partial(_is_there, connection)
 
         def refuse(answer: Answer, status: str, words: str) -> None:
@@ -339,7 +339,7 @@ class Network:
         Raises:
             OSError: nothing came of it.
         """
-        program = _once(partial(program_of, self._first, connection.getpeername()[1]))
+        program = cache(partial(program_of, self._first, connection.getpeername()[1]))
         there = partial(_is_there, connection)
         if host == "localhost":  # the list has it, or there were no listener
             said = self._deciding.machine(port)
@@ -420,11 +420,6 @@ def hosts() -> bytes:
     ]
     here = [["127.0.0.1", "localhost", *sorted(OWN)], *(each for each in others if len(each) > 1)]
     return "".join(f"{' '.join(each)}\n" for each in here).encode(errors="surrogateescape")
-
-
-def _once(find: Callable[[], str]) -> Callable[[], str]:
-    """The same, looked for once."""
-    return cache(find)
 
 
 def _is_there(connection: socket.socket) -> bool:
@@ -535,8 +530,9 @@ def user_of(address: str, port: int) -> int | None:
         address: one of IPv4.
         port: its port.
     """
+    own = "".join(f"{int(part):02X}" for part in reversed(address.split("."))) + f":{port:04X}"
     for row in _rows("/proc/self/net/tcp"):
-        if row[1] == f"{_little_endian_hex(address)}:{port:04X}" and row[3] in _ESTABLISHED:
+        if row[1] == own and row[3] in _ESTABLISHED:
             return int(row[7])
     return None
 
@@ -552,10 +548,6 @@ def _rows(path: str) -> list[list[str]]:
             return [row for row in map(str.split, file.readlines()[1:]) if len(row) > 9]
     except OSError:
         return []
-
-
-def _little_endian_hex(address: str) -> str:
-    return "".join(f"{int(part):02X}" for part in reversed(address.split(".")))
 
 
 def _has(pid: str, link: str) -> bool:
