@@ -8,7 +8,7 @@ from asimi.core.call import Verdict
 from asimi.core.wording.effects import COMES_BACK, weighs
 
 if TYPE_CHECKING:
-    from asimi.core.call import Decision, Deed, Question
+    from asimi.core.call import Deed, Question
 
 LOST = {
     "delete.disk": "delete",
@@ -26,8 +26,8 @@ def word_of(question: Question) -> str:
     """The word that a person types to allow what nothing brings back; empty where a key is enough."""
     if any(reason.code == "floor" for reason in question.decision.reasons):
         return "delete"
-    asked = _asked_spans(question.decision)
-    deeds = [deed for deed in question.deeds if asked is None or deed.span in asked]
+    asked = {part.span for part in question.decision.parts if part.verdict is not Verdict.ALLOW}
+    deeds = [deed for deed in question.deeds if not asked or deed.span in asked]  # else about the text as a whole
     found = {kind for deed in deeds for kind in _kinds(deed)}
     word = next((LOST[kind] for kind in LOST if kind in found), "")
     return word or ("delete" if any(map(_loses, deeds)) else "")
@@ -57,8 +57,3 @@ def _loses(deed: Deed) -> bool:
 def _kinds(deed: Deed) -> tuple[str, ...]:
     """The kinds of what a command does; none that it only may do."""
     return deed.effects or ()
-
-
-def _asked_spans(decision: Decision) -> set[tuple[int, int]] | None:
-    """Where the commands are that are asked about; None where the question is about the text as a whole."""
-    return {part.span for part in decision.parts if part.verdict is not Verdict.ALLOW} or None
