@@ -239,7 +239,7 @@ def test_what_a_machine_loads_late_is_there():
     )
     assert len(late) > 5
     for module, name in late:
-        assert callable(getattr(import_module(f"asimi.world.{module}"), name))
+        assert callable(getattr(import_module(f"asimi.{module}"), name))
 
 
 def test_core_has_no_dataclasses():

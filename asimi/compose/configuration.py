@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from asimi.compose import Options
-    from asimi.core.call import Loss, Sandbox, Undo
     from asimi.core.judging.checks import Definition
     from asimi.core.judging.guard import Guard
     from asimi.core.judging.machine import Machine
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 
 def _late(module: str, name: str) -> Any:
     """Return a function that loads its module when it is called: most commands ask a machine for none of these."""
-    return lambda *given: getattr(import_module(f"asimi.world.{module}"), name)(*given)  # noqa: PLW0108 - it loads
+    return lambda *given, **named: getattr(import_module(f"asimi.{module}"), name)(*given, **named)  # noqa: PLW0108
 
 
 _LONG = pattern(r"[\w-]{16}")
@@ -81,12 +80,11 @@ def configuration_of(
     names = ("PATH", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "TMPDIR", "PYTHONPATH", *MOVED)
     machine = _machine(here.home, names) if remote is None else remote.machine(names)
     if remote is None:
-        undone = partial(_undone, here.state, root, here.home)
         machine = machine._replace(
-            undone=undone,
-            contexts=partial(_late("host.aims", "contexts"), root),
-            container=partial(_late("host.widths", "container"), root),
-            fetched=partial(_may_be_downloaded, here.state, root),
+            undone=partial(_late("compose.stores", "undone"), state=here.state, root=root, home=here.home),
+            contexts=partial(_late("world.host.aims", "contexts"), root),
+            container=partial(_late("world.host.widths", "container"), root),
+            fetched=partial(_late("compose.stores", "may_be_downloaded"), here.state, root),
         )
     state, top = (here.state, root) if remote is None else (remote.facts.places.state, remote.facts.root)
     own += [] if remote is None else remote.own  # with our own, which the file systems may share
@@ -110,16 +108,8 @@ def configuration_of(
     def look(*what: str) -> Definition | None:
         return checks_of(here).look(*what)  # its module is loaded only where a check is judged
 
-    def unkept(sandbox: Sandbox) -> str:
-        from asimi.world.executors.confining.ability import unkept  # only where a sandbox is asked for
-
-        return unkept(sandbox)
-
-    def opens(sandbox: Sandbox) -> str:
-        from asimi.world.executors.confining.ability import opened_to
-
-        return opened_to(sandbox, root, own)
-
+    unkept = _late("world.executors.confining.ability", "unkept")
+    opens = partial(_late("world.executors.confining.ability", "opened_to"), root=root, own=own)
     from asimi.core.judging.checks import Checks
     from asimi.world.host.inherited import inherited_environment
 
@@ -190,39 +180,25 @@ def _machine(home: str, names: Collection[str]) -> Machine:
         kind=kind,
         below=below,
         repository=repository_of,
-        guides=_late("host.git_settings", "guides"),
-        settings=_late("host.git_settings", "plain_settings"),
-        extends=_late("checks.gathering", "extends_others"),
-        strays=_late("host.git_settings", "stray_in"),
+        guides=_late("world.host.git_settings", "guides"),
+        settings=_late("world.host.git_settings", "plain_settings"),
+        extends=_late("world.checks.gathering", "extends_others"),
+        strays=_late("world.host.git_settings", "stray_in"),
         branch=is_branch,
-        unmodified=_late("host.git_index", "is_unmodified"),
-        signs=_late("host.git_settings", "signs"),
-        moved=_late("undo.repositories", "changed_paths"),
-        pushes=_late("host.aims", "pushes"),
-        locked=_late("host.widths", "lock_file_digest"),
+        unmodified=_late("world.host.git_index", "is_unmodified"),
+        signs=_late("world.host.git_settings", "signs"),
+        moved=_late("world.undo.repositories", "changed_paths"),
+        pushes=_late("world.host.aims", "pushes"),
+        locked=_late("world.host.widths", "lock_file_digest"),
         links=os.path.islink,
         walk=walk,
-        kept=_late("host.git_index", "status_of"),
+        kept=_late("world.host.git_index", "status_of"),
         hides=_hides,
         leads=leads,
-        inhabited=_late("executors.confining.mounts", "is_inhabited"),
+        inhabited=_late("world.executors.confining.mounts", "is_inhabited"),
         holds_name=holds_name,
-        members=_late("host.archives", "members"),
+        members=_late("world.host.archives", "members"),
     )
-
-
-def _undone(state: str, root: str, home: str, loss: Loss, undo: Undo) -> str:
-    """Say of a path whether undo would bring it back; what knows that is loaded only where it is asked."""
-    from asimi.compose.stores import undone
-
-    return undone(loss, undo, state=state, root=root, home=home)
-
-
-def _may_be_downloaded(state: str, root: str, path: str) -> bool:
-    """Say whether a call that used the network may have made a file."""
-    from asimi.compose.stores import may_be_downloaded
-
-    return may_be_downloaded(state, root, path)
 
 
 def _hides(name: str) -> bool:
