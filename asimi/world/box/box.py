@@ -190,11 +190,7 @@ class Box(Words):
         (self._ready, ready), (going, self._go), (self.stops, telling) = os.pipe(), os.pipe(), os.pipe()
         for descriptor in (ready, going, telling):
             self._opened.callback(os.close, descriptor)
-        numbers = [
-            *map(self._pass, (ready, going)),
-            -1 if terminal is None else self._pass(terminal),
-            self._pass(telling),
-        ]
+        numbers = [-1 if each is None else self._pass(each) for each in (ready, going, terminal, telling)]
         python = os.path.realpath(sys.executable)  # the environment that it is in may not be there
         words = [python, "-I", "-S", "-c", SHIM, *map(str, numbers), program, *argv[1:]]
         self._status, writing = os.pipe()
@@ -203,17 +199,9 @@ class Box(Words):
         life, self._life = os.pipe()
         self._opened.callback(os.close, life)
         arguments = self._pass(self._memory(b"".join(word + b"\0" for word in self._words)))
-        keys = (life, self._record.descriptor, self._lock_of_names())
+        keys = [str(self._pass(each)) for each in (life, self._record.descriptor, self._lock_of_names())]
         bwrap = (self._bwrap, "--args", str(arguments), "--", *words)
-        keeper = (
-            sys.executable,
-            "-I",
-            "-S",
-            "-c",
-            KEEPER,
-            *(str(self._pass(each)) for each in keys),
-            self._record.path,
-        )
+        keeper = (sys.executable, "-I", "-S", "-c", KEEPER, *keys, self._record.path)
         self._keeper = Start((*keeper, *bwrap), "/", {}, (*streams, *self._passed))()
         self._opened.close()
         try:
