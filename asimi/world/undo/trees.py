@@ -144,12 +144,8 @@ def changes(store: Store, before: bytes, after: bytes, path: str = "") -> Iterat
         if not (was_there and is_there) or (was is not None and now is not None and was.mode != now.mode):
             yield Change(at, was, now)
         if was_there or is_there:
-            yield from changes(
-                store,
-                was.digest if was is not None and was_there else NOTHING,
-                now.digest if now is not None and is_there else NOTHING,
-                at,
-            )
+            inner = [each.digest if each is not None and each.kind == DIRECTORY else NOTHING for each in (was, now)]
+            yield from changes(store, inner[0], inner[1], at)
 
 
 def reachable(store: Store, roots: Iterable[bytes]) -> set[bytes]:
