@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from asimi.core.call import above
 from asimi.core.pattern import pattern
 from asimi.core.values import NamedTuple
 from asimi.world.host.git import Git
@@ -98,16 +99,12 @@ class Repository:
 
 def around(path: str) -> Repository | None:
     """The repository whose work tree a real directory is in; None where it is in none, or that is not plain."""
-    at = path
-    while not os.path.lexists(os.path.join(at, ".git")):
-        above = os.path.dirname(at)
-        if above == at:
-            return None
-        at = above
-    own = repository_of(at)
-    if own is None or not (own == os.path.join(at, ".git") or not os.path.isdir(os.path.join(at, ".git"))):
-        return None if os.path.dirname(at) == at else around(os.path.dirname(at))
-    return None if os.path.isfile(own) else Repository(at, own)
+    for at in (path, *above(path)):
+        git = os.path.join(at, ".git")
+        own = repository_of(at) if os.path.lexists(git) else None
+        if own is not None and (own == git or not os.path.isdir(git)):
+            return None if os.path.isfile(own) else Repository(at, own)
+    return None
 
 
 def read_patterns(path: str) -> bytes:
