@@ -21,6 +21,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="boxes are for L
 
 BOX = """
 import json, os, sys
+from contextlib import closing
 from asimi.world.box.keep_socket import Keeps, RunningBox
 path, title, root, moved, to = sys.argv[1:]
 def keep(wanted):
@@ -28,7 +29,7 @@ def keep(wanted):
         return "nothing was moved from there"
     os.rename(to, wanted)
     return ""
-with Keeps(path, keep, lambda: RunningBox(title, root, (root,), 1e9, ((moved, to),) if os.path.lexists(to) else ())):
+with closing(Keeps(path, keep, lambda: RunningBox(title, root, (root,), 1e9, ((moved, to),) * os.path.lexists(to)))):
     print(flush=True)
     input()
 """

@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 import sys
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 
 from helpers import PATIENCE, PYTHON
 from helpers.hooks import HookedHome, Said, envelope
@@ -137,7 +137,7 @@ def main(runtime):
     tally = Tally(boxed.log)
     root = boxed.configuration.root
     outside = Outside(boxed, Nothing(os.path.join(runtime, "lost")), (root,), tally, lambda _: None)
-    with BoxServer(
+    gate = BoxServer(
         boxed,
         runtime,
         lambda: os.environ,
@@ -147,7 +147,8 @@ def main(runtime):
         outside=outside,
         worktree=lambda _words, _directory: (125, b"", b""),
         audit=tally,
-    ) as gate:
+    )
+    with closing(gate):
         sys.stdout.write("ready\n")
         sys.stdout.flush()
         sys.stdin.read()

@@ -270,9 +270,8 @@ class _Session:
             box = stack.enter_context(Box(self.layout, self._hidden_now))
             box.appeared, box.named, box.ends = partial(self._report_moved, tally), tally.is_named, self._asked_to_end
             began = time.time()
-            stack.enter_context(
-                Keeps(box.socket, partial(tally.put_back, box.keep), lambda: self._running_box(tally, began))
-            )
+            keeps = Keeps(box.socket, partial(tally.put_back, box.keep), lambda: self._running_box(tally, began))
+            stack.callback(keeps.close)
             box.deciding = deciding_of(
                 self.boxed,
                 (*map(name_of, self.profile.reach), *self.fixed),
@@ -283,19 +282,18 @@ class _Session:
             )
             tally.over = box.deciding.tell
             outside = Outside(self.boxed, box, self.layout.writable, tally, self._note_broken)
-            gate = stack.enter_context(
-                BoxServer(
-                    self.boxed,
-                    box.runtime,
-                    lambda: self.layout.environment,
-                    held=box.restore,
-                    broken=self._note_broken,
-                    hooked=bool(self.hook.text),
-                    audit=tally,
-                    outside=outside,
-                    worktree=box.worktree,
-                )
+            gate = BoxServer(
+                self.boxed,
+                box.runtime,
+                lambda: self.layout.environment,
+                held=box.restore,
+                broken=self._note_broken,
+                hooked=bool(self.hook.text),
+                audit=tally,
+                outside=outside,
+                worktree=box.worktree,
             )
+            stack.callback(gate.close)
             moved = [f"A box that was killed had left {path}; it is now at {to}." for path, to in box.left]
             for line in (*self._opening_lines(), *moved):
                 say(fit(f"asimi: {printable(line)}", 2))

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     import socket
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from concurrent.futures import Future
-    from typing import Any, Self
+    from typing import Any
 
     from asimi.compose.boxed import BoxParts
     from asimi.core.call import Decision, Record
@@ -153,12 +153,6 @@ class BoxServer:
         except OSError as error:
             raise AsimiError(f"{runtime}: the gate of the box cannot hear there: {error}") from None
         threading.Thread(target=self._hear, daemon=True, name="gate").start()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def close(self) -> None:
         """Hear nobody any more; a client that waits gets no answer, which means no."""

@@ -31,7 +31,6 @@ from asimi.world.host.sockets import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Self
 
 VERSION = 1
 """The format of what goes over the socket."""
@@ -83,12 +82,6 @@ class Keeps:
         except OSError as error:
             raise AsimiError(f"{path}: cannot create a socket there: {error}") from None
         threading.Thread(target=self._hear, daemon=True, name="keeps").start()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def close(self) -> None:
         """Hear nobody any more."""
