@@ -472,11 +472,9 @@ def answer_text(event: Event, verdict: Verdict | None, reason: str) -> str:
     """The answer to a question, as the text that the agent reads; empty for silence; None as verdict says nothing."""
     answer = event.passes if verdict is None else (event.allow, event.ask, event.deny)[verdict]
     assert answer is not None  # what it has no answer for is never said
-    return (
-        ""
-        if answer == SILENCE
-        else wire.dumps(_fill_reason(answer, reason.removesuffix(".") if event.stops else reason))
-    )
+    if answer == SILENCE:
+        return ""
+    return wire.dumps(_fill_reason(answer, reason.removesuffix(".") if event.stops else reason))
 
 
 def _event(agent: Agent, envelope: JSON) -> Event | End:

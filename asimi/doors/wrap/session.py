@@ -219,11 +219,9 @@ class BoxServer:
                 agreed = run_without_loop(
                     outside.agree(tool, "asimi outside", "", PATIENCE, self._without_lock, is_connected)
                 )
-            return (
-                OutsideResult("", f"asimi: {agreed}\n", 126)
-                if isinstance(agreed, Refusal)
-                else outside.run(agreed, is_connected)
-            )
+            if isinstance(agreed, Refusal):
+                return OutsideResult("", f"asimi: {agreed}\n", 126)
+            return outside.run(agreed, is_connected)
         except Exception as error:  # noqa: BLE001 - whatever it is, the client is told, and nothing else ends
             return OutsideResult("", f"asimi: {type(error).__name__}: {error}\n", NO_GATE)
 
@@ -304,10 +302,8 @@ class BoxServer:
 
         def say_instead() -> Answer:
             line = outside.with_tickets(command, decision, agreed)
-            became(
-                line,
-                Answer(known.answer_text(event, Verdict.ALLOW, "asimi: it was judged before its parts were replaced")),
-            )
+            judged = "asimi: it was judged before its parts were replaced"
+            became(line, Answer(known.answer_text(event, Verdict.ALLOW, judged)))
             return Answer(replacement_answer(how, event.name, {**given, agent.command: line}))
 
         return judge(asked, self._gate_of(asked, is_connected), say_instead)
@@ -366,11 +362,10 @@ class BoxServer:
                     record_end(self._boxed.log, agent, incoming)
                 return Answer("")
             asked = HookCall(agent, incoming, self._environ())
-            if (left := self._answer_leaving(asked, given, is_connected, became)) is not None:
-                return self._unless_lost(left, partial(known.answer_text, event))
-            return self._unless_lost(
-                judge(asked, self._gate_of(asked, is_connected)), partial(known.answer_text, event)
-            )
+            answer = self._answer_leaving(asked, given, is_connected, became)
+            if answer is None:
+                answer = judge(asked, self._gate_of(asked, is_connected))
+            return self._unless_lost(answer, partial(known.answer_text, event))
 
     def _check(self, words: Sequence[str], directory: str) -> Answer:
         """The answer to `asimi check` inside.
