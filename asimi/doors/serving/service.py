@@ -97,11 +97,8 @@ def _tool_of(incoming: IncomingCall) -> tuple[CommandTool | Unreadable, JSON]:
         return Unreadable(incoming.name, Refusal("unknown_tool", fault), None), {}
     if isinstance(incoming.arguments, dict):
         return tool, incoming.arguments
-    why = (
-        str(incoming.arguments)
-        if isinstance(incoming.arguments, wire.MalformedJsonError)
-        else "they are not a JSON object"
-    )
+    broken = isinstance(incoming.arguments, wire.MalformedJsonError)
+    why = incoming.arguments if broken else "they are not a JSON object"
     refusal = Refusal("parameters", f"The parameters of {tool.name} cannot be read: {why}")
     return Unreadable(tool.name, refusal, tool), {}
 
@@ -274,11 +271,9 @@ class Values:
         whole = "\n".join(self._lines)
         self._forget()
         try:
-            value = wire.loads(whole)
+            yield wire.loads(whole)
         except wire.MalformedJsonError as error:
             yield error
-            return
-        yield value
 
     def _forget(self) -> None:
         self._lines, self._size, self._depth = [], 0, 0
