@@ -179,14 +179,12 @@ class HostSide:
                 raise Refusal("person", f"Not started: {CHANGED}")
         except (AsimiError, OSError) as error:
             refusal = refusal_of_fault(error)
-            answered = (
-                record if record.request is None else record._replace(approval=answer)
-            )  # else it was about nothing
+            # An answer to nothing is none.
+            answered = record if record.request is None else record._replace(approval=answer)
             gate.audit.write(answered._replace(refusal=refusal))
             return refusal
-        return await gate.with_(approver=ProposalApprover(proposal.request, proposal.decision, answer)).run(
-            proposal.tool_call, tool, listener
-        )
+        approver = ProposalApprover(proposal.request, proposal.decision, answer)
+        return await gate.with_(approver=approver).run(proposal.tool_call, tool, listener)
 
     def _tool(self, name: str) -> Tool:
         """The tool of a name.
