@@ -398,10 +398,8 @@ class Configuration:
             self._settings = settings
         except ConfigError as error:
             self._error = error
-        except HostError as error:
-            self._error, lost = ConfigError(str(error)), True
         except AsimiError as error:
-            self._error = ConfigError(str(error))
+            self._error, lost = ConfigError(str(error)), isinstance(error, HostError)
         self._watched, self._stamp = watched, stamp
         self._stale_at = 0.0 if lost else self._next_look(now)
 
@@ -433,10 +431,9 @@ class Configuration:
         elif self._must_exist:
             command = f"asimi config init --config {quote(self.file)}"
             raise ConfigError(f"there is no such file; write one with `{command}`", self.file)
-        if (content := content_of(self.approved, private=True)) is not None:
-            yield Source(self.approved, "approved", content)
-        if (content := content_of(self.imported, private=True)) is not None:
-            yield Source(self.imported, "imported", content)
+        for path, level in (self.approved, "approved"), (self.imported, "imported"):
+            if (content := content_of(path, private=True)) is not None:
+                yield Source(path, level, content)
         for root in self.projects():
             for path, level in (self.own.entries_of(root), "approved"), (self.own.imported_of(root), "imported"):
                 if (content := self.own.content(path)) is not None:
