@@ -307,15 +307,8 @@ class Keeper:
 
     def _keep_rows(self, head: tuple[object, ...], look: Look, looker: Looker, quick: float) -> None:
         rows = {path: tuple(row) for path, row in looker.rows.items()}
-        value = {
-            "head": head,
-            "root": look.root,
-            "quick": quick,
-            "time": time.time(),
-            "stamps": looker.stamps,
-            "rows": rows,
-        }
-        replace(os.path.join(self.directory, "rows"), marshal.dumps(value, 2), lasting=False)
+        value = {"head": head, "root": look.root, "quick": quick, "time": time.time(), "stamps": looker.stamps}
+        replace(os.path.join(self.directory, "rows"), marshal.dumps(value | {"rows": rows}, 2), lasting=False)
 
     def _rows(self) -> dict[str, Any] | None:
         """What the last look found; None where there is none that can be used."""
