@@ -1569,6 +1569,14 @@ def test_what_may_be_something_else_is_asked_about(project, text):
     assert project.verdict(text) is not ALLOW
 
 
+def test_what_services_get_is_no_change_of_what_looks_at_them(own):
+    own.checks.confirm(own.root)
+    write(own.path, {"stack/.env": "PASSWORD=1\n"})
+    assert own.verdict("cd stack && docker compose ps && docker compose logs web") is ALLOW
+    assert own.verdict("cd stack && docker compose up -d") is ASK
+    assert own.verdict("cp x stack/.env; cd stack && docker compose up -d") is ASK
+
+
 ONLY_READING = r"""
 python3 -c 'open("src/x.py", "w").write("")' && pytest -q
 cd stack && docker compose exec -T web psql -U x -c 'select 1'
@@ -1818,6 +1826,8 @@ CHANGES = {
         "cd web && npx eslint src",
     ),
     "the services": ("stack/compose.yaml", "services: {}\n", "cd stack && docker compose ps"),
+    "the services that are started": ("stack/compose.yaml", "services: {}\n", "cd stack && docker compose up -d"),
+    "what services get": ("stack/.env", "IMAGE=evil\n", "cd stack && docker compose up -d"),
     "the providers": ("infra/.terraform.lock.hcl", 'provider "evil" {}\n', "cd infra && terraform validate"),
     "settings of black": ("pyproject.toml", "[tool.black]\nline-length = 1\n", "black src"),
     "a build": ("jvm/build.gradle", "evil()\n", "cd jvm && ./gradlew test"),

@@ -66,7 +66,7 @@ def find_definition(kind: str, directory: str, root: str) -> Definition | None:
         elif kind == "compose":
             names = _compose(directory, gathered)
         elif kind == DAEMON:
-            names = frozenset() if find_daemon() else None
+            names = _daemon(directory, gathered)
         elif kind in PACKAGED:
             names = _package_tool(kind, directory, gathered)
         elif kind in BUILDS:
@@ -296,20 +296,34 @@ _COMPOSED = re.compile(r"(?:docker-)?compose(?:[.-][\w-]+)*\.ya?ml", re.ASCII)
 
 def _compose(directory: str, gathered: DefinitionFiles) -> frozenset[str] | None:
     """The files of Compose in a directory that take in no other; `USUAL` for those that it finds itself."""
-    settings = gathered.take(os.path.join(directory, ".env")) or ""
+    settings = gathered.take(os.path.join(directory, ".env"), _chosen) or ""
     own = sorted(filter(_COMPOSED.fullmatch, os.listdir(directory)))
     names = {each for each in own if not _MORE.search(gathered.take(os.path.join(directory, each)) or "include")}
     for each in chain(directory, gathered.root):
         texts = [gathered.take(os.path.join(each, name)) for name in _COMPOSE]
         if any(text is not None for text in texts):
             texts += [gathered.take(os.path.join(each, name)) for name in _OVERRIDES]
-            settings += gathered.take(os.path.join(each, ".env")) or ""
+            settings += gathered.take(os.path.join(each, ".env"), _chosen) or ""
             if not any(_MORE.search(text or "") for text in texts):
                 names.add(USUAL)
             break
-    if "COMPOSE_" in settings or "DOCKER_" in settings:
+    if settings:
         raise UnclearError
     return frozenset(names) or None
+
+
+def _chosen(text: str) -> str | None:
+    """The text of a `.env` that chooses files or a daemon; None of one that only gives values to what a file names."""
+    return text if "COMPOSE_" in text or "DOCKER_" in text else None
+
+
+def _daemon(directory: str, gathered: DefinitionFiles) -> frozenset[str] | None:
+    """The values that files of Compose get, where docker's daemon is one of this machine."""
+    for each in chain(directory, gathered.root):
+        gathered.take(os.path.join(each, ".env"))
+        if any(map(_COMPOSED.fullmatch, os.listdir(each))):
+            return frozenset() if find_daemon() else None
+    return None
 
 
 # --- builds of several files ---
