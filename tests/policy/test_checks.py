@@ -1569,6 +1569,20 @@ def test_what_may_be_something_else_is_asked_about(project, text):
     assert project.verdict(text) is not ALLOW
 
 
+def test_a_file_that_says_what_several_checks_do_is_confirmed_once(own):
+    own.checks.confirm(own.root)
+    write(own.path, {"rb/Gemfile": "gem 'rspec'\ngem 'csv'\n"})
+    decision = own.decision("cd rb && bundle exec rspec")
+    assert own.verdict("cd rb && bundle exec rubocop") is decision.verdict is ASK
+    own.checks.confirm_as_seen(own.root, decision.changed)
+    assert own.verdict("cd rb && bundle exec rspec") is own.verdict("cd rb && bundle exec rubocop") is ALLOW
+    write(own.path, {"rb/.rubocop_todo.yml": "require: ./evil\n"})
+    assert own.verdict("cd rb && bundle exec rubocop") is ASK
+    (own.path / "rb/.rubocop_todo.yml").unlink()
+    (own.path / "rb/.rubocop.yml").unlink()
+    assert own.verdict("cd rb && bundle exec rubocop") is ASK  # what is missing may say as much
+
+
 def test_what_services_get_is_no_change_of_what_looks_at_them(own):
     own.checks.confirm(own.root)
     write(own.path, {"stack/.env": "PASSWORD=1\n"})

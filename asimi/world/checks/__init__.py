@@ -25,7 +25,7 @@ from asimi.world.host.documents import Document
 from asimi.world.host.places import names_in, private_directory
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 _T = TypeVar("_T")
 
@@ -133,13 +133,11 @@ class ProjectChecks:
         if not seen or not now.files:  # there is nothing yet that could be another
             return Definition(now.names, seen=bool(seen), watched=now.watched, recipes=now.recipes)
         content, time_now = _digest(now.files), time.time()
-        if any(
-            _nearest(each.contents, kind, where) == content
-            for one in seen
-            for each in one.valid_confirmations(time_now)
-        ):
-            return Definition(now.names, seen=True, watched=now.watched, recipes=now.recipes)
+        confirmed = [each.contents for one in seen for each in one.valid_confirmations(time_now)]
         before = next(filter(None, (_nearest(one.definitions, kind, where) for one in seen)), {})
+        same = any(_nearest(each, kind, where) == content for each in confirmed)
+        if same or (before.keys() <= now.files.keys() and _seen_files(seen, confirmed).issuperset(now.files.items())):
+            return Definition(now.names, seen=True, watched=now.watched, recipes=now.recipes)
         change = _change(before, now.files) or "it was confirmed too long ago (90 days)"
         whole = change == (_change(before, now.files, most=sys.maxsize, widest=sys.maxsize) or change)
         content = f"{kind}:{where} {content}"
@@ -273,6 +271,13 @@ class ProjectChecks:
 
     def _is_home(self, root: str) -> bool:
         return is_below(self._home, root)
+
+
+def _seen_files(seen: Iterable[_SeenChecks], confirmed: Collection[Mapping[str, str]]) -> set[tuple[str, str]]:
+    """The files, each with what counts of it, that a person has confirmed for whatever check."""
+    kept = ((one, *each) for one in seen for each in _digests(one.definitions).items())
+    keys = [(one, key) for one, key, digest in kept if any(each.get(key) == digest for each in confirmed)]
+    return {file for one, key in keys for file in one.definitions[key].items()}
 
 
 def _directories(root: str) -> Iterator[str]:
