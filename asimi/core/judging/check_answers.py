@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from asimi.core.call import is_below
 from asimi.core.judging.checks import WORKSPACE, Answer
 from asimi.core.judging.known import Temporary
-from asimi.core.judging.order import positions_after
 from asimi.core.judging.paths import Paths, TooManyError
 from asimi.core.pattern import pattern
 from asimi.core.reading.account import QUERY, RECORDS
@@ -410,7 +409,7 @@ def modified_before(
     """
     watched = [(each.lower(), each[-1:] == "/") for each in files]  # some file systems take both for the same
     below = [each.lower() for each in apart]
-    after = positions_after(command, reading)
+    after = reading.positions_after(command)
     for other in reading.commands:
         if other is command or other.possible or other.span[0] in after:
             continue

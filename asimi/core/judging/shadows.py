@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
-from asimi.core.judging.order import positions_after
 from asimi.core.judging.paths import LOOKS, join_shape
 from asimi.core.judging.recovery import HARMLESS
 from asimi.core.reading.account import OF_CHANGES
@@ -50,7 +49,7 @@ def _is_unshadowed(command: Command, reading: Reading, paths: Paths) -> bool:
     libraries = command.inline.libraries if command.inline is not None else ""
     if any(each is None or _has_module(each, paths, libraries) for each in directories):
         return False
-    later = positions_after(command, reading)
+    later = reading.positions_after(command)
     targets = [(target, span) for target, span, writes in reading.targets if writes and span[0] not in later]
     written = [path for target, span in targets for path in paths.targets(target, span)]
     for other in reading.commands:

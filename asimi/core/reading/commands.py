@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from asimi.core.call import Loss, Verdict
+from asimi.core.pattern import pattern
 from asimi.core.programs import find
 from asimi.core.programs.effects import UNDONE
 from asimi.core.programs.program import NONE
@@ -405,6 +406,18 @@ class Command:
         return any(MANY in shape for fields in ways for shape in fields)
 
 
+_WORD = r"[\w./:=@%,+-]+"
+_PIPELINE = pattern(
+    r"(?:[ \t]+2>&1|[ \t]*\|[ \t]*(?!(?:case|coproc|for|function|if|select|time|until|while)\b)"
+    rf"{_WORD}(?:[ \t]+{_WORD})*)*"
+    r"[ \t]*(?:;|&&|\n|\Z)"
+)
+"""The rest of a pipeline of plain words, and what ends it."""
+
+_GROUPS = pattern(r"[({]|\b(?:case|coproc|do|elif|else|for|if|then|until|while)\b")
+"""What may begin a compound command, wherever it is."""
+
+
 class Reading(NamedTuple):
     """What a request would do, as far as its text tells.
 
@@ -439,6 +452,24 @@ class Reading(NamedTuple):
             return self
         commands = [command.with_look(seen[command]) if command in seen else command for command in self.commands]
         return self._replace(commands=tuple(commands))
+
+    def positions_after(self, command: Command) -> range:
+        """The positions of what runs only once a command has ended; a redirection around it is at none of them."""
+        own = next(
+            (
+                each
+                for each in self.commands
+                if each.outer and each.simple is not None and each.span[0] <= command.span[0] < each.span[1]
+            ),
+            None,
+        )
+        if own is None or own.simple is None or self.variables.loops or self.functions:
+            return range(0)
+        if own.simple.holds > own.simple.end:  # it is in this shell, and what follows in its list waits
+            return range(own.simple.end, own.simple.holds)
+        rest = _PIPELINE.match(own.source, own.simple.end)
+        alone = rest is not None and not _GROUPS.search(own.source, 0, own.simple.start)
+        return range(rest.end(), len(own.source)) if rest is not None and alone else range(0)
 
 
 def base(path: str) -> str:
