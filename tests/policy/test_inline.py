@@ -345,6 +345,7 @@ def test_a_module_of_the_same_name_makes_it_code(home, decide, name, shadows):
         (ALLOW, "python3 - <<'E'\nprint(1)\nE\nmake x"),
         (ALLOW, "python3 -c 'print(1)' | tail -3; touch json.py"),
         (ALLOW, "python3 -c 'print(1)'; echo > json.py"),
+        (ALLOW, "timeout 9 python3 -c 'print(1)'; echo > json.py"),
         (ASK, "make x && python3 -c 'print(1)'"),
         (ASK, "make x & python3 -c 'print(1)'"),
         (ASK, "python3 -c 'print(1)' & make x"),
@@ -356,6 +357,10 @@ def test_a_module_of_the_same_name_makes_it_code(home, decide, name, shadows):
         (ASK, "while true; do python3 -c 'print(1)'; touch json.py; done"),
         (ASK, "f() { python3 -c 'print(1)'; make x; }; f; f"),
         (ASK, "trap 'make x' DEBUG; python3 -c 'print(1)'; ls"),
+        (ASK, "trap \"python3 -c 'print(1)'\" EXIT; echo > json.py"),
+        (ASK, "bash -c \"sleep 1; python3 -c 'print(1)' &\"; echo > json.py"),
+        (ASK, "eval \"sleep 1; python3 -c 'print(1)' &\"; echo > json.py"),
+        (ASK, "timeout 9 bash -c \"python3 -c 'print(1)' &\"; echo > json.py"),
         (ASK, "python3 -c 'print(1)' > >(make x)"),
     ],
 )

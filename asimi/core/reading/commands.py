@@ -396,7 +396,11 @@ class Command:
 
     def is_around(self, other: Command) -> bool:
         """Whether it is the wrapper of another command."""
-        return self.name == other.via and self.span[0] <= other.span[0] and other.span[1] <= self.span[1]
+        return self.name == other.via and self.holds(other)
+
+    def holds(self, other: Command) -> bool:
+        """Whether another command is written within it."""
+        return self.span[0] <= other.span[0] and other.span[1] <= self.span[1]
 
     def may_split(self, word: Word) -> bool:
         """Whether a word may become several of which not all begin as it is written; a glob's names do."""
@@ -463,7 +467,9 @@ class Reading(NamedTuple):
             ),
             None,
         )
-        if own is None or own.simple is None or self.variables.loops or self.functions:
+        around = [each for each in self.commands if each is not command and not each.possible and each.holds(command)]
+        waits = all("stays" in each.traits for each in around)  # no shell, trap or `setsid`, which may go on without it
+        if own is None or own.simple is None or not waits or self.variables.loops or self.functions:
             return range(0)
         if own.simple.holds > own.simple.end:  # it is in this shell, and what follows in its list waits
             return range(own.simple.end, own.simple.holds)
