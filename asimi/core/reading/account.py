@@ -263,6 +263,8 @@ def _is_job(command: Command, word: Word) -> bool:
     """Whether a word is the process of the last job of the shell that runs the text: `$!`, or `$p` behind `p=$!`."""
     text, shapes = command.text_of(word).strip('"'), command.shapes
     name = text.removeprefix("$").strip("{}")
+    if shapes is not None and "IFS" in shapes.variables:
+        return False  # it could split the number into others
     given = None if shapes is None or name == text else shapes.variables.at(name, command.place(word))
     return text == "$!" or (bool(given) and all({*(each.values or ())} == {"$!"} for each in given or ()))
 
