@@ -121,6 +121,8 @@ git branch -D old
 git clean -fdx
 git checkout other -- .
 git checkout other .
+git checkout HEAD~1
+git checkout @
 git checkout HEAD src/a.py ignored.log
 git checkout HEAD -f src/a.py
 git checkout src/*.py

@@ -332,8 +332,9 @@ class Recovery:
                 yield Loss(tree, "tracked")
             case ("checkout", first, *rest) if (first or "-")[0] != "-":
                 named, start = [each or "-" for each in rest if each != "--"], next(iter(at)) or ""
-                if "--" not in rest:  # the first one may be a file as well as a commit
-                    yield Loss(tree, "tracked")
+                if "--" not in rest:  # the first one may be a file; alone, a commit would overwrite what git ignores
+                    known = rest or self._machine.kind(os.path.join(start, first or ""))
+                    yield Loss(tree, "tracked") if known else None
                 plain = all(each[0] != "-" and not set(each) & {*MARKS, *"*?[\\:"} for each in named)
                 inner = (Loss(os.path.normpath(os.path.join(start, each))) for each in named)
                 yield from inner if plain and rest.count("--") == (rest[:1] == ["--"]) else (None,)
