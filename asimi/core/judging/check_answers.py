@@ -17,6 +17,7 @@ from asimi.core.judging.paths import Paths, TooManyError
 from asimi.core.pattern import pattern
 from asimi.core.reading.account import QUERY, RECORDS
 from asimi.core.reading.checks import ACTIVATES, ENVIRONMENTS, TOP, check_of, shows_installed
+from asimi.core.reading.commands import SYSTEM
 from asimi.core.reading.shapes import MARKS, ONE, SOME
 from asimi.core.syntax.nodes import Word
 
@@ -159,12 +160,9 @@ class Answers:
         looks = all(each.kinds is not None and each.kinds <= {"read", QUERY} for each in found)
         programs = [each.program for each in found]
         plain = [each for each in programs if each is not None and each.starts is None and not each.shell]
-        return (
-            looks
-            and bool(plain)
-            and len(plain) == len(found)
-            and (apart or {each.name for each in plain} == {"python"})
-        )
+        places = {os.path.dirname(each.literals[0] or "/") for each in found}
+        meant = places <= SYSTEM if apart else {each.name for each in plain} == {"python"}
+        return looks and bool(plain) and len(plain) == len(found) and meant
 
     def _is_check(self, command: Command) -> bool:
         """Whether a command is some check by its name; whether that is allowed is judged where it is."""

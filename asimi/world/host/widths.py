@@ -67,11 +67,17 @@ def container(root: str, name: str, service: bool) -> str:  # noqa: FBT001 - as 
     return ""
 
 
+_AIMS = frozenset({"COMPOSE_ENV_FILES", "COMPOSE_FILE", "CONTAINER_CONNECTION", "CONTAINER_HOST"})
+"""Variables by which podman goes to another machine, or Compose takes files that nobody has looked at."""
+
+
 def find_daemon() -> str:
     """Return the socket of docker's daemon; empty where it is on another machine, or that is not known.
 
     `DOCKER_HOST` comes before the context that is in use (docs.docker.com/engine/manage-resources/contexts).
     """
+    if not _AIMS.isdisjoint(os.environ):
+        return ""
     docker = os.environ.get("DOCKER_CONFIG") or os.path.expanduser("~/.docker")
     listens = os.environ.get("DOCKER_HOST") or f"unix://{SOCKET}"
     with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
