@@ -1040,6 +1040,11 @@ cd stack && docker compose exec web psql
 cd stack && docker compose exec web rm -rf /app
 cd stack && docker compose exec -e PGHOST=x web psql -c 'select 1'
 cd stack && docker compose exec --privileged web ls
+cd stack && docker compose -p other exec web ls
+cd stack && docker compose exec web ./ls
+cd stack && docker compose exec web /app/cat x
+cd stack && docker compose exec web /cat x
+cd stack && echo 'X=/' > ../.env; docker compose ps
 cd stack && docker compose run --rm web ls
 cd stack && docker exec web ls
 cd stack && DOCKER_HOST=ssh://x docker compose up -d
@@ -1131,7 +1136,11 @@ cd tools && npx madge --image graph.svg src
 cd tools && npx madge --webpack-config x.js src
 cd tools && npx size-limit --clean-dir
 cd tools && npx turbo run build
+cd rust && cargo sort -- --check
 cd tools && npx turbo run deploy --dry=false
+cd tools && npx turbo run deploy -- --dry
+cd tools && npx turbo run deploy --dry -- --dry
+cd tools && npx turbo run deploy --dry --dry=false
 cd tools && npx turbo run build --dry --token x
 cd tools && npx turbo login
 cd tools && npx turbo ls --filter='[--output=x]'
@@ -1145,6 +1154,8 @@ cd tools && npx lerna publish
 cd tools && npx lerna version
 cd play && ansible-playbook site.yml
 cd play && ansible-playbook site.yml --check
+cd play && ansible-playbook site.yml -- --list-tasks
+cd play && ansible-playbook -- site.yml --syntax-check
 cd play && ansible-playbook -i /tmp/x site.yml --syntax-check
 cd play && ansible-inventory --list
 cd play && ansible-inventory --graph --vars
@@ -1163,12 +1174,22 @@ cd play/role && molecule syntax -s other
 cd play/role && molecule syntax --all
 cd play/role && molecule -c x syntax
 cd play && molecule syntax
+setsid -f pytest; echo > pytest.ini
+trap pytest EXIT; echo > pytest.ini
+bash -c 'sleep 1; pytest &'; echo > pytest.ini
+eval 'sleep 1; pytest &'; echo > pytest.ini
 cd site && pip-audit --fix
 cd site && pip-audit -r docs/requirements.txt
 cd site && pip-audit --index-url https://example.org
 cd site && deptry . --config x.toml
 cd site && deptry . -o src/x.py
 cd site && sphinx-build other out
+cd site && sphinx-build docs public
+cd site && sphinx-build docs site/src
+cd site && hugo -e other
+cd site && echo > config/production/hugo.toml && hugo
+cd site && cp x config/_default/module.toml && hugo
+cd site && touch config.toml && hugo
 cd site && sphinx-build -c other docs out
 cd site && sphinx-build -D extensions=x docs out
 cd site && sphinx-build docs /tmp/x
@@ -1668,6 +1689,10 @@ HERE, THERE = "unix:///run/user/1000/docker.sock", "ssh://ada@example.org"
         ({"DOCKER_CONTEXT": "default"}, "far", {"far": THERE}, ALLOW),
         ({"DOCKER_HOST": HERE}, "far", {"far": THERE}, ALLOW),
         ({"DOCKER_HOST": THERE}, None, {}, ASK),
+        ({"CONTAINER_HOST": THERE}, None, {}, ASK),
+        ({"CONTAINER_CONNECTION": "far"}, None, {}, ASK),
+        ({"COMPOSE_FILE": "dev.yml"}, None, {}, ASK),
+        ({"COMPOSE_ENV_FILES": "dev.env"}, None, {}, ASK),
         ({"DOCKER_HOST": "tcp://127.0.0.1:2375"}, None, {}, ASK),
         ({}, "far", {"far": THERE}, ASK),
         ({}, "gone", {}, ASK),

@@ -34,8 +34,8 @@ QUIET = frozenset(
 """Options that are harmless where the catalogue does not say of all options what they do."""
 
 CHECKED = frozenset(
-    "CHECKNAMES CMAKE COVREPORT DOTNETLOGGER FORMATTER GOFLAGS GUT JSCOVERAGE JSENVIRONMENT JSREPORTER PYTESTPLUGIN"
-    " RCHECK REPORT REVISION RUBYFORMATTER WORD".split()
+    "CHECKNAMES CMAKE COVREPORT DOTNETLOGGER FORMATTER GOFLAGS GUT HUGOMODE JSCOVERAGE JSENVIRONMENT JSREPORTER"
+    " PYTESTPLUGIN RCHECK REPORT REVISION RUBYFORMATTER WORD".split()
 )
 """Readers that know all values that are harmless, also to a check."""
 
@@ -392,12 +392,13 @@ def _tool(words: Sequence[Word], program: Program) -> Check | None:
     makes = said.get("makes", frozenset())
     spared.update(each.at for each in arguments if _has([each], makes))
     options = (each for each in _options(arguments) if each.at not in spared and each.text not in needed)
-    lacks = needed and all(each.text not in needed or each.value is not None for each in arguments)  # `--check=false`
+    given = [each for each in arguments if each.text in needed]  # `--check=false` and `-- --check` are none
+    has = given and all(each.value is None and (each.option or each.text[:1] != "-") for each in given)
     harmless = all(_is_harmless(each, fixes="fixes" in said) for each in options)
     changes, elsewhere = verb in said.get("changes", ()), said.get("elsewhere", frozenset())
     beyond = _has(arguments, said.get("without", frozenset()))
     beyond |= changes and any(_has(level.arguments, elsewhere) for level in before)
-    if lacks or not harmless or beyond:
+    if (needed and not has) or not harmless or beyond:
         return None
     behind = next((at for at, word in enumerate(words) if word.literal in said.get("behind", ())), len(words))
     paths = _paths_of(words, row, arguments, said, verb=verb, needed=needed, end=behind)
@@ -536,7 +537,7 @@ def _literals(words: Iterable[Word]) -> tuple[str, ...]:
 def _path(text: str, said: dict[str, frozenset[str]], verb: str) -> str:
     """The path in an operand: of pytest's what is before `::`, of go's where the packages begin; empty without one."""
     if "imports" in said:
-        if text == "." or text.startswith(("./", "../")):
+        if verb != "clean" and (text == "." or text.startswith(("./", "../"))):  # it would remove files beside packages
             return text.removesuffix("...") or "."
         return "." if verb in _NAMING and text[0] not in "./~" and _IMPORTED.fullmatch(text) else ""
     return text.partition("::")[0] if "nodes" in said else text

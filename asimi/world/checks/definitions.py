@@ -296,14 +296,13 @@ _COMPOSED = re.compile(r"(?:docker-)?compose(?:[.-][\w-]+)*\.ya?ml", re.ASCII)
 
 def _compose(directory: str, gathered: DefinitionFiles) -> frozenset[str] | None:
     """The files of Compose in a directory that take in no other; `USUAL` for those that it finds itself."""
-    settings = gathered.take(os.path.join(directory, ".env"), _chosen) or ""
+    settings = "".join(gathered.take(os.path.join(each, ".env")) or "" for each in chain(directory, gathered.root))
     own = sorted(filter(_COMPOSED.fullmatch, os.listdir(directory)))
     names = {each for each in own if not _MORE.search(gathered.take(os.path.join(directory, each)) or "include")}
     for each in chain(directory, gathered.root):
         texts = [gathered.take(os.path.join(each, name)) for name in _COMPOSE]
         if any(text is not None for text in texts):
             texts += [gathered.take(os.path.join(each, name)) for name in _OVERRIDES]
-            settings += gathered.take(os.path.join(each, ".env"), _chosen) or ""
             if not any(_MORE.search(text or "") for text in texts):
                 names.add(USUAL)
             break
@@ -573,9 +572,7 @@ _MANAGERS = _FACTS["managers"][0].split()
 PACKAGED = _files_of("packaged")
 """Tools that a project installs by `package.json`, with their settings."""
 
-_OWN = {each: each for each in ("jest", "knip", "markdownlint-cli2", "mocha", "prettier", "stylelint", "tsup")} | {
-    "eslint": "eslintConfig"
-}
+_OWN = {each: each for each in PACKAGED} | {"eslint": "eslintConfig"}
 """Where such a tool has settings in `package.json`."""
 
 _EXTENDS = re.compile(
