@@ -1175,6 +1175,8 @@ cd play/role && molecule syntax --all
 cd play/role && molecule -c x syntax
 cd play && molecule syntax
 setsid -f pytest; echo > pytest.ini
+pytest && true & echo > pytest.ini
+pytest | tail -3 && true & echo > pytest.ini
 trap pytest EXIT; echo > pytest.ini
 bash -c 'sleep 1; pytest &'; echo > pytest.ini
 eval 'sleep 1; pytest &'; echo > pytest.ini

@@ -414,9 +414,9 @@ _WORD = r"[\w./:=@%,+-]+"
 _PIPELINE = pattern(
     r"(?:[ \t]+2>&1|[ \t]*\|[ \t]*(?!(?:case|coproc|for|function|if|select|time|until|while)\b)"
     rf"{_WORD}(?:[ \t]+{_WORD})*)*"
-    r"[ \t]*(?:;|&&|\n|\Z)"
+    r"[ \t]*(?:;|&&(?![\s\S]*(?<![&>])&(?![&>]))|\n|\Z)"
 )
-"""The rest of a pipeline of plain words, and what ends it."""
+"""The rest of a pipeline of plain words, and what ends it; a `&` further on may put all of a list behind."""
 
 _GROUPS = pattern(r"[({]|\b(?:case|coproc|do|elif|else|for|if|then|until|while)\b")
 """What may begin a compound command, wherever it is."""
