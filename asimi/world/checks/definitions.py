@@ -296,7 +296,9 @@ _COMPOSED = re.compile(r"(?:docker-)?compose(?:[.-][\w-]+)*\.ya?ml", re.ASCII)
 
 def _compose(directory: str, gathered: DefinitionFiles) -> frozenset[str] | None:
     """The files of Compose in a directory that take in no other; `USUAL` for those that it finds itself."""
-    settings = "".join(gathered.take(os.path.join(each, ".env")) or "" for each in chain(directory, gathered.root))
+    settings = "".join(
+        gathered.take(os.path.join(each, ".env"), _chosen) or "" for each in chain(directory, gathered.root)
+    )
     own = sorted(filter(_COMPOSED.fullmatch, os.listdir(directory)))
     names = {each for each in own if not _MORE.search(gathered.take(os.path.join(directory, each)) or "include")}
     for each in chain(directory, gathered.root):
