@@ -1642,6 +1642,10 @@ python3 -c 'import sys; open(sys.argv[1], "w").write("")' Makefile && make test
 cd stack && docker compose exec -T web psql -c 'delete from x'
 cd stack && docker compose exec -T web psql -h db.example.org -c 'select 1'
 cd stack && docker compose exec -T web redis-cli flushall
+cd stack && docker compose exec -T web aws s3 ls
+cd stack && docker compose exec -T web kubectl get pods
+cd stack && docker compose exec -T web gh pr list
+cd stack && docker compose exec -T web git ls-remote
 .venv/bin/python
 .venv/bin/python -
 .venv/bin/python -m evil

@@ -160,6 +160,7 @@ class Answers:
         looks = all(each.kinds is not None and each.kinds <= {"read", QUERY} for each in found)
         programs = [each.program for each in found]
         plain = [each for each in programs if each is not None and each.starts is None and not each.shell]
+        plain = [each for each in plain if not {"bound", "login"} & each.traits]  # whose logins there nobody knows
         places = {os.path.dirname(each.literals[0] or "/") for each in found}
         meant = places <= SYSTEM if apart else {each.name for each in plain} == {"python"}
         return looks and bool(plain) and len(plain) == len(found) and meant
