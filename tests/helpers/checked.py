@@ -52,9 +52,9 @@ class Project:
         self.root = os.path.realpath(self.path)
         self.checks = ProjectChecks(str(home / "state"), str(home))
 
-    def decision(self, text, *rules, tool="run_shell_command", arguments=None, guarded=False):
+    def decision(self, text, *rules, tool="run_shell_command", arguments=None, guarded=False, files=None):
         machine = Machine(str(self.home), os.path.realpath, {}, names=names_in, kind=kind, below=below)
-        guard = Guard(machine, Protection((), machine), FileRules(Files(), self.root, machine))
+        guard = Guard(machine, Protection((), machine), FileRules(files or Files(), self.root, machine))
         judge = Checks(machine, self.checks.look, guard.keeps)
         allowed = [rule_of(f"run_shell_command({name})", ALLOW) for name in (*OTHERS, "sed -i")]
         terms = Terms(checks=judge, placed=True, substitution="judge", protected=guard if guarded else None)
@@ -62,8 +62,8 @@ class Project:
         text = text.replace("@HOME@", str(self.home))
         return policy.decide(Request(tool, text, arguments, Place(self.root, self.root, inside=True)))
 
-    def verdict(self, text, *rules, guarded=False):
-        return self.decision(text, *rules, guarded=guarded).verdict
+    def verdict(self, text, *rules, **options):
+        return self.decision(text, *rules, **options).verdict
 
 
 def confirmed(home, files):

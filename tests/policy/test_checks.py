@@ -15,6 +15,7 @@ from asimi.core.judging.machine import Machine
 from asimi.core.judging.offers import fits, once
 from asimi.core.judging.policy import Policy, Terms
 from asimi.core.judging.rules import Rule, rule_of
+from asimi.core.judging.zones import Files
 from asimi.core.programs import NAMES, rows_of
 from asimi.world.checks import ProjectChecks
 from asimi.world.checks.definitions import KINDS
@@ -1635,6 +1636,19 @@ def test_what_a_check_starts_may_read(project, text):
     assert project.verdict(text, READ, guarded=True) is ALLOW
 
 
+@pytest.mark.parametrize("python", [".venv/bin/python", "uv run python", "poetry run python3"])
+@pytest.mark.parametrize(
+    ("path", "expected"), [("src/x.py", ALLOW), ("/etc/x", ASK), ("out/x", ASK), ("Makefile", ALLOW)]
+)
+def test_the_python_of_the_project_writes_where_files_say(project, python, path, expected):
+    text = f'{python} -c \'open("{path}", "w").write("")\''
+    everywhere = Files(write=(("**",),))
+    assert project.verdict(text, READ, guarded=True) is ASK
+    assert project.verdict(text, READ, guarded=True, files=everywhere) is expected
+    before = project.verdict(f"{text} && make test", READ, guarded=True, files=everywhere)
+    assert before is (ASK if path == "Makefile" else expected)
+
+
 BEYOND_READING = r"""
 python3 -c 'open("Makefile", "w").write("")' && make test
 python3 -c 'open("pytest.ini", "w").write("")'; pytest -q
@@ -1652,7 +1666,9 @@ cd stack && docker compose exec -T web git ls-remote
 .venv/bin/python -i -c 'print(1)'
 .venv/bin/python -c 'import x; print(x)'
 .venv/bin/python -c 'import os; os.system("ls")'
-.venv/bin/python -c 'open("src/x.py", "w").write("")'
+.venv/bin/python -c 'open("/etc/x", "w").write("")'
+uv run python -c 'open("../x", "w").write("")'
+uv run python -c 'open("Makefile", "w").write("")' && make test
 .venv/bin/python -c "$X"
 PYTHONSTARTUP=x .venv/bin/python -c 'print(1)'
 out/.venv/bin/python -c 'print(1)'

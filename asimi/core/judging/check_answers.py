@@ -153,11 +153,13 @@ class Answers:
         return None if check is not None and check.reads and not self._only_reads(command) else check
 
     def _only_reads(self, command: Command) -> bool:
-        """Whether a command is Python that only reads, or starts that, or in a container whatever does."""
+        """Whether a command is Python that only reads and writes files, or starts that, or reads in a container."""
         (first, last), apart = command.span, "apart" in command.traits
         inside = [each for each in self.reading.commands if each.via and first <= each.span[0] and each.span[1] <= last]
         found = [each for each in inside if each is not command and not each.possible] or ([] if apart else [command])
-        looks = all(each.kinds is not None and each.kinds <= {"read", QUERY} for each in found)
+        held = not apart and self._guard is not None and self._guard.has_write_limits
+        does = {"read", QUERY, *(["write"] if held else [])}
+        looks = all(each.kinds is not None and each.kinds <= does for each in found)
         programs = [each.program for each in found]
         plain = [each for each in programs if each is not None and each.starts is None and not each.shell]
         plain = [each for each in plain if not {"bound", "login"} & each.traits]  # whose logins there nobody knows
@@ -167,7 +169,7 @@ class Answers:
 
     def _is_check(self, command: Command) -> bool:
         """Whether a command is some check by its name; whether that is allowed is judged where it is."""
-        check = self._check(command)
+        check = self._check(command) if command.inline is None else None  # a text may write what another check obeys
         return check is not None and (not check.recipes or bool(self._definitions(self.paths.at(command), check)))
 
     def _shadowed_name(self, command: Command, definitions: Iterable[Definition]) -> str:

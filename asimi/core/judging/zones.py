@@ -338,8 +338,11 @@ class Writable:
             return False
         if (middle := _WITHIN.match(path)) is not None:  # a link there may lead out
             within = self._machine.now(middle[0], named=True)
-            if within is None or not all(self.holds(each + path[middle.end() :], running) for each in within):
+            rest = path[middle.end() :]
+            if within is None or not all(self.holds(each + rest, running) for each in within):
                 return False
+            if within and MARKS.isdisjoint(rest):  # each that is there was looked at
+                return True
         if path[-1:] == SOME and (there := self._machine.now(path, named=True)) is not None:
             return all(self.holds(each, running) for each in (path.rpartition("/")[0] or "/", *there))
         return not self.runs(path, running) and self._over(path).surely_matches(path)
