@@ -629,8 +629,8 @@ _QUICK = frozenset(
 """Options of `uv run` by which it installs nothing but what the project's own file names, or less (uv, uv run)."""
 
 _LISTS = frozenset(
-    "--all -a --depth --dev --format --frozen --json --latest --locked --long --no-color --parseable --prod --quiet -q"
-    " --top --tree -t".split()
+    "--all -a --depth --dev --format --frozen --json --latest --locked --long --no-color --outdated --parseable --prod"
+    " --quiet -q --recursive -r --top --tree -t".split()
 )
 """Options of package managers that only say how they list."""
 
