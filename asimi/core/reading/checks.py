@@ -131,16 +131,15 @@ class CheckWords(NamedTuple):
             `--version` that say something of the tool; `at`, `of`, `all`, `top` and `plain` the options of
             `_without_placement`, `member` the word that does as `of` does, `past` words behind which they may be,
             `anywhere` whether they may be behind all, and `stays` whether a tool that it starts runs where the command
-            does all the same; `dry` the
-            option with which it only shows what its targets would run; `next` the subcommand that gives a package its
-            next version; `settings` the options that name a file of settings, `files` those before a subcommand
-            that do, `targets` those that name a path as operands do, `makes` those that name a file which is made,
-            `without` those with which it is none; `npm`
-            whether a package brings it, `exec` and `quiet` whether it is `bundle` and whether few of its options are
-            known, `fixes` whether it may put right what it is given; `changes` the verbs that change what a daemon
-            holds, `elsewhere` the options that these must not have before them, `reads` the verbs that start a command
-            that may only read; of operands, `nodes` and `imports` that they
-            are pytest's or go's, `filters` and `packages` that they are no paths.
+            does all the same; `dry` the option with which it only shows what its targets would run; `next` the
+            subcommand that gives a package its next version; `settings` the options that name a file of settings,
+            `files` those before a subcommand that do, `targets` those that name a path as operands do, `makes` those
+            that name a file which is made, `without` those with which it is none; `npm` whether a package brings it,
+            `exec` and `quiet` whether it is `bundle` and whether few of its options are known, `fixes` whether it may
+            put right what it is given; `changes` the verbs that change what a daemon holds, `elsewhere` the options by
+            which these change another project's, `reads` the verbs that start a command, which may only read; of
+            operands, `nodes` and `imports` that they are pytest's or go's, `filters` and `packages` that they are no
+            paths.
     """
 
     reader: str
@@ -386,37 +385,50 @@ def _tool(words: Sequence[Word], program: Program) -> Check | None:
         return None
     arguments = list(cut(words, row.syntax, start))
     needed = {each.partition(":")[2] for each in said.get("needs", ()) if each.startswith(f"{verb}:")}
-    handed = {each.at: each.value for each in _options(arguments) if _hands_settings(each, said)}
-    targets = said.get("targets", frozenset())
-    spared = {*handed, *(each.at for each in arguments if _has([each], targets))}
-    makes = said.get("makes", frozenset())
-    spared.update(each.at for each in arguments if _has([each], makes))
-    options = (each for each in _options(arguments) if each.at not in spared and each.text not in needed)
-    given = [each for each in arguments if each.text in needed]  # `--check=false` and `-- --check` are none
-    has = given and all(each.value is None and (each.option or each.text[:1] != "-") for each in given)
-    harmless = all(_is_harmless(each, fixes="fixes" in said) for each in options)
-    changes, elsewhere = verb in said.get("changes", ()), said.get("elsewhere", frozenset())
-    beyond = _has(arguments, said.get("without", frozenset()))
-    beyond |= changes and any(_has(level.arguments, elsewhere) for level in before)
-    if (needed and not has) or not harmless or beyond:
+    changes = verb in said.get("changes", ())
+    elsewhere = changes and any(_has(level.arguments, said.get("elsewhere", frozenset())) for level in before)
+    if elsewhere or not _has_needed(arguments, needed) or not _are_harmless(arguments, said, needed):
         return None
     behind = next((at for at, word in enumerate(words) if word.literal in said.get("behind", ())), len(words))
     paths = _paths_of(words, row, arguments, said, verb=verb, needed=needed, end=behind)
     if paths is None:
         return None
-    paths += _values_of(arguments, targets)
+    paths += _values_of(arguments, said.get("targets", frozenset()))
+    handed = {each.at: each.value for each in _options(arguments) if _hands_settings(each, said)}
     settings = ["" if each is None else each.literal or "" for each in handed.values()]
-    named = files or [USUAL] if "files" in said else []
-    at, _, only = named[0].rpartition("/") if len(named) == 1 else ("", "", "")  # of Compose, where all paths begin
+    made = _values_of(arguments, said.get("makes", frozenset()))
+    at, _, file = files[0].rpartition("/") if len(files) == 1 else ("", "", "")  # there all paths of Compose begin
+    names = [file] if at else files or [USUAL] if "files" in said else []
     if verb in said.get("local", ()):
-        named = _values_of(arguments, frozenset({"--target"})) or [USUAL]
-    passed = _literals(words[1 if "passes" in said else behind :])  # package managers pass on all words
-    made = _values_of(arguments, makes)
-    every = (*paths, *settings, *named, *made)
-    kinds = (kind, DAEMON) if changes else (kind,)
-    check = Check(kinds, tuple(named), tuple(paths), passed=passed, settings=tuple(settings), made=tuple(made))
-    check = check._replace(names=(only,), goes=(at,)) if at else check
-    return check._replace(reads=verb in said.get("reads", ())) if all(every) else None
+        names = _values_of(arguments, frozenset({"--target"})) or [USUAL]
+    if not all((*paths, *settings, *names, *made)):
+        return None
+    return Check(
+        (kind, DAEMON) if changes else (kind,),
+        tuple(names),
+        tuple(paths),
+        passed=_literals(words[1 if "passes" in said else behind :]),  # package managers pass on all words
+        settings=tuple(settings),
+        goes=(at,) if at else (),
+        made=tuple(made),
+        reads=verb in said.get("reads", ()),
+    )
+
+
+def _has_needed(arguments: Iterable[Argument], needed: set[str]) -> bool:
+    """Whether a word is there that a verb needs to be a check; `--check=false` and `-- --check` are none."""
+    given = [each for each in arguments if each.text in needed]
+    plain = all(each.value is None and (each.option or each.text[:1] != "-") for each in given)
+    return not needed or (bool(given) and plain)
+
+
+def _are_harmless(arguments: Sequence[Argument], said: dict[str, frozenset[str]], needed: set[str]) -> bool:
+    """Whether the options of a tool leave it a check; the files that they name are looked at where they are."""
+    naming = said.get("targets", frozenset()) | said.get("makes", frozenset())
+    spared = {each.at for each in _options(arguments) if _hands_settings(each, said) or _has([each], naming)}
+    options = (each for each in _options(arguments) if each.at not in spared and each.text not in needed)
+    harmless = all(_is_harmless(each, fixes="fixes" in said) for each in options)
+    return harmless and not _has(arguments, said.get("without", frozenset()))
 
 
 def _handed_before(levels: Iterable[Level], said: dict[str, frozenset[str]]) -> list[str] | None:
