@@ -51,7 +51,8 @@ _REMOTE = pattern(r"[\w-][\w.-]*+", ASCII)
 """The name of a remote of git's, and no path or URL."""
 
 _OF_TEXTS = pattern(
-    r"[a-z][a-z0-9]*|(?:[A-Z]+_)?PID|BASE|BODY|CODE|COUNT|DIR|FILE|ID|LOG|NAME|OUT|OUTPUT|RES|RESP|RESPONSE|RESULT|STATUS|URL",
+    r"[a-z][a-z0-9]*|(?:[A-Z]+_)?PID"
+    r"|BASE|BODY|CODE|COUNT|DIR|FILE|ID|LOG|NAME|OUT|OUTPUT|RES|RESP|RESPONSE|RESULT|STATUS|URL",
     ASCII,
 )
 """Names of variables that no client takes from its environment."""

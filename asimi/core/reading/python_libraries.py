@@ -132,9 +132,9 @@ METHODS = {
     "is_animated mode n_frames resize rotate size split thumbnail width",
     "openpyxl": "active cell column_dimensions columns coordinate dimensions iter_cols iter_rows max_column max_row "
     "merged_cells rows sheetnames title value values worksheets",
-    "pyarrow": "column column_names columns field metadata names nullable num_columns num_row_groups num_rows "
-    "read_row_group row_group schema slice to_pandas to_pydict to_pylist total_byte_size types "
-    "describe dtypes head info shape tail value_counts",
+    "pyarrow": "column column_names columns describe dtypes field head info metadata names nullable num_columns "
+    "num_row_groups num_rows read_row_group row_group schema shape slice tail to_pandas to_pydict to_pylist "
+    "total_byte_size types value_counts",
     "numpy": "T all any argmax argmin argsort astype clip compress conj cumprod cumsum diagonal dot dtype fill flat "
     "flatten imag integers item itemsize max mean min nbytes ndim nonzero normal permutation prod ravel real repeat "
     "reshape round size sort squeeze standard_normal std sum swapaxes take tobytes trace transpose var files",
