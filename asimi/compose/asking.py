@@ -49,15 +49,15 @@ class LazyApprover:
     """
 
     def __init__(self, find: Callable[[], Approver]) -> None:
-        self._found = cache(find)
+        self._find = cache(find)
 
     def turn(self) -> AbstractAsyncContextManager[bool | None]:
         """Theirs."""
-        return self._found().turn()
+        return self._find().turn()
 
     async def ask(self, question: Question) -> Approval:
         """Return their answer."""
-        return await self._found().ask(question)
+        return await self._find().ask(question)
 
 
 def approver_of(

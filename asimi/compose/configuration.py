@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 def _late(module: str, name: str) -> Any:
     """Return a function that loads its module when it is called: most commands ask a machine for none of these."""
-    return lambda *given, **named: getattr(import_module(f"asimi.{module}"), name)(*given, **named)  # noqa: PLW0108
+    return lambda *of, **by: getattr(import_module(f"asimi.{module}"), name)(*of, **by)  # noqa: PLW0108 - it loads
 
 
 _LONG = pattern(r"[\w-]{16}")

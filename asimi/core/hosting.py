@@ -179,7 +179,7 @@ class HostSide:
                 raise Refusal("person", f"Not started: {CHANGED}")
         except (AsimiError, OSError) as error:
             refusal = refusal_of_fault(error)
-            # An answer to nothing is none.
+            # Without a request there was nothing to answer.
             answered = record if record.request is None else record._replace(approval=answer)
             gate.audit.write(answered._replace(refusal=refusal))
             return refusal

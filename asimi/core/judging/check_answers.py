@@ -66,6 +66,9 @@ _PYTHON = frozenset({"python", "python3"})
 
 _READS = frozenset({"read", "look", "enter", "data"})
 
+_LOOKS = frozenset({"read", QUERY})
+"""The kinds of what a command does that changes nothing."""
+
 _NAMES = pattern(r"\w(?!.*/\.)[\w./@+-]*[*?][\w./@+*?-]*")
 """A pattern whose matches begin as no option does, and go to no `..` (`.?` does, before bash 5.2)."""
 
@@ -154,18 +157,14 @@ class Answers:
 
     def _only_reads(self, command: Command) -> bool:
         """Whether a command is Python that only reads and writes files, or starts that, or reads in a container."""
-        (first, last), apart = command.span, "apart" in command.traits
-        inside = [each for each in self.reading.commands if each.via and first <= each.span[0] and each.span[1] <= last]
-        found = [each for each in inside if each is not command and not each.possible] or ([] if apart else [command])
-        held = not apart and self._guard is not None and self._guard.has_write_limits
-        does = {"read", QUERY, *(["write"] if held else [])}
-        looks = all(each.kinds is not None and each.kinds <= does for each in found)
-        programs = [each.program for each in found]
-        plain = [each for each in programs if each is not None and each.starts is None and not each.shell]
-        plain = [each for each in plain if not {"bound", "login"} & each.traits]  # whose logins there nobody knows
-        places = {os.path.dirname(each.literals[0] or "/") for each in found}
-        meant = places <= SYSTEM if apart else {each.name for each in plain} == {"python"}
-        return looks and bool(plain) and len(plain) == len(found) and meant
+        inside = [each for each in self.reading.commands if each.via and command.holds(each)]
+        started = [each for each in inside if each is not command and not each.possible]
+        if "apart" in command.traits:  # a container's own programs, by their names or where its system has them
+            named = all(os.path.dirname(each.literals[0] or "/") in SYSTEM for each in started)
+            return bool(started) and named and all(_only_does(each, _LOOKS) for each in started)
+        limited = self._guard is not None and self._guard.has_write_limits
+        does = _LOOKS | {"write"} if limited else _LOOKS  # where it writes is judged then
+        return all(_only_does(each, does, "python") for each in started or [command])
 
     def _is_check(self, command: Command) -> bool:
         """Whether a command is some check by its name; whether that is allowed is judged where it is."""
@@ -388,6 +387,15 @@ def _check_of(command: Command) -> Check | None:
             words[at] = Word(word.start, word.end, shape, shape, single=True)
     check = check_of(words)
     return check if check and globs == [each for each in check.paths if not MARKS.isdisjoint(each)] else None
+
+
+def _only_does(command: Command, kinds: frozenset[str], name: str = "") -> bool:
+    """Whether a command does things of these kinds only, by a program, of that name if any, that starts no other."""
+    program = command.program
+    if program is None or program.starts is not None or program.shell or program.name != (name or program.name):
+        return False
+    # Nobody knows whose logins a container holds.
+    return command.kinds is not None and command.kinds <= kinds and program.traits.isdisjoint({"bound", "login"})
 
 
 def modified_before(

@@ -330,16 +330,21 @@ class Recovery:
                 yield Loss(tree, "tracked")
             case ("restore", *names) if names and not any((each or "-")[0] == "-" for each in names):
                 yield Loss(tree, "tracked")
-            case ("checkout", first, *rest) if (first or "-")[0] != "-":
-                named, start = [each or "-" for each in rest if each != "--"], next(iter(at)) or ""
-                if "--" not in rest:  # the first one may be a file; alone, a commit would overwrite what git ignores
-                    known = rest or self._machine.kind(os.path.join(start, first or ""))
-                    yield Loss(tree, "tracked") if known else None
-                plain = all(each[0] != "-" and not set(each) & {*MARKS, *"*?[\\:"} for each in named)
-                inner = (Loss(os.path.normpath(os.path.join(start, each))) for each in named)
-                yield from inner if plain and rest.count("--") == (rest[:1] == ["--"]) else (None,)
+            case ("checkout", commit, "--", *names) if (commit or "-")[0] != "-":
+                yield from _of_names(names, next(iter(at)) or "")
+            case ("checkout", first, *names) if (first or "-")[0] != "-" and "--" not in names:
+                start = next(iter(at)) or ""  # the first may be a file; a commit alone overwrites what git ignores
+                known = names or self._machine.kind(os.path.join(start, first or ""))
+                yield Loss(tree, "tracked") if known else None
+                yield from _of_names(names, start)
             case _:
                 yield None
+
+
+def _of_names(names: Sequence[str | None], start: str) -> Sequence[Loss | None]:
+    """What git overwrites in a directory by these names; None where one is an option, a pattern, or not known."""
+    plain = all(each and each[0] != "-" and set(each).isdisjoint({*MARKS, *"*?[\\:"}) for each in names)
+    return [Loss(os.path.normpath(os.path.join(start, each or ""))) for each in names] if plain else [None]
 
 
 class Overwrites:

@@ -53,10 +53,9 @@ def _is_unshadowed(command: Command, reading: Reading, paths: Paths) -> bool:
     targets = [(target, span) for target, span, writes in reading.targets if writes and span[0] not in later]
     written = [path for target, span in targets for path in paths.targets(target, span)]
     for other in reading.commands:
-        of_environment = other.name in ACTIVATES and check_of(other.words) is not None
-        if other.possible or of_environment or other.span[0] in later:
-            continue
-        if other.is_around(command):  # uv or the like, which stays there
+        activates = other.name in ACTIVATES and check_of(other.words) is not None
+        around = other.is_around(command)  # uv or the like, which stays there
+        if other.possible or activates or around or other.span[0] in later:
             continue
         if other.inline is not None and other.inline.reads:
             named = (each for each in other.inline.files if each.how not in {"look", "read"} and each.found is None)

@@ -244,7 +244,7 @@ def account_of(command: Command) -> Account:
         found = [each for index in range(1, len(command.words)) for each in _of_any(command, index)]
         return Account(None, None, tuple(found))
     if command.program.name == "kill" and any(_is_job(command, each) for each in command.words):
-        job = Word(*command.span, "%1", "%1", single=True)
+        job = Word(*command.span, "%1", "%1", single=True)  # as `kill` names a job itself
         return account_of(command.with_words([job if _is_job(command, each) else each for each in command.words]))
     walk = _Walk(command)
     kinds = walk.kinds()
@@ -262,11 +262,11 @@ def account_of(command: Command) -> Account:
 def _is_job(command: Command, word: Word) -> bool:
     """Whether a word is the process of the last job of the shell that runs the text: `$!`, or `$p` behind `p=$!`."""
     text, shapes = command.text_of(word).strip('"'), command.shapes
-    name = text.removeprefix("$").strip("{}")
     if shapes is not None and "IFS" in shapes.variables:
         return False  # it could split the number into others
-    given = None if shapes is None or name == text else shapes.variables.at(name, command.place(word))
-    return text == "$!" or (bool(given) and all({*(each.values or ())} == {"$!"} for each in given or ()))
+    name = text.removeprefix("$").strip("{}")
+    given = () if shapes is None or name == text else shapes.variables.at(name, command.place(word)) or ()
+    return text == "$!" or (bool(given) and all({*(each.values or ())} == {"$!"} for each in given))
 
 
 def may_aim(command: Command) -> bool:

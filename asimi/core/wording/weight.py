@@ -27,7 +27,8 @@ def word_of(question: Question) -> str:
     if any(reason.code == "floor" for reason in question.decision.reasons):
         return "delete"
     asked = {part.span for part in question.decision.parts if part.verdict is not Verdict.ALLOW}
-    deeds = [deed for deed in question.deeds if not asked or deed.span in asked]  # else about the text as a whole
+    # Where no part is asked about, the question is about the text as a whole.
+    deeds = [deed for deed in question.deeds if not asked or deed.span in asked]
     found = {kind for deed in deeds for kind in _kinds(deed)}
     word = next((LOST[kind] for kind in LOST if kind in found), "")
     return word or ("delete" if any(map(_loses, deeds)) else "")

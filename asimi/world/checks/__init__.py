@@ -136,7 +136,7 @@ class ProjectChecks:
         confirmed = [each.contents for one in seen for each in one.valid_confirmations(time_now)]
         before = next(filter(None, (_nearest(one.definitions, kind, where) for one in seen)), {})
         same = any(_nearest(each, kind, where) == content for each in confirmed)
-        if same or (before.keys() <= now.files.keys() and _seen_files(seen, confirmed).issuperset(now.files.items())):
+        if same or (before.keys() <= now.files.keys() and now.files.items() <= _confirmed_files(seen, confirmed)):
             return Definition(now.names, seen=True, watched=now.watched, recipes=now.recipes)
         change = _change(before, now.files) or "it was confirmed too long ago (90 days)"
         whole = change == (_change(before, now.files, most=sys.maxsize, widest=sys.maxsize) or change)
@@ -273,7 +273,7 @@ class ProjectChecks:
         return is_below(self._home, root)
 
 
-def _seen_files(seen: Iterable[_SeenChecks], confirmed: Collection[Mapping[str, str]]) -> set[tuple[str, str]]:
+def _confirmed_files(seen: Iterable[_SeenChecks], confirmed: Collection[Mapping[str, str]]) -> set[tuple[str, str]]:
     """The files, each with what counts of it, that a person has confirmed for whatever check."""
     kept = ((one, *each) for one in seen for each in _digests(one.definitions).items())
     keys = [(one, key) for one, key, digest in kept if any(each.get(key) == digest for each in confirmed)]

@@ -296,9 +296,7 @@ _COMPOSED = re.compile(r"(?:docker-)?compose(?:[.-][\w-]+)*\.ya?ml", re.ASCII)
 
 def _compose(directory: str, gathered: DefinitionFiles) -> frozenset[str] | None:
     """The files of Compose in a directory that take in no other; `USUAL` for those that it finds itself."""
-    settings = "".join(
-        gathered.take(os.path.join(each, ".env"), _chosen) or "" for each in chain(directory, gathered.root)
-    )
+    chosen = [gathered.take(os.path.join(each, ".env"), _choices) for each in chain(directory, gathered.root)]
     own = sorted(filter(_COMPOSED.fullmatch, os.listdir(directory)))
     names = {each for each in own if not _MORE.search(gathered.take(os.path.join(directory, each)) or "include")}
     for each in chain(directory, gathered.root):
@@ -308,18 +306,18 @@ def _compose(directory: str, gathered: DefinitionFiles) -> frozenset[str] | None
             if not any(_MORE.search(text or "") for text in texts):
                 names.add(USUAL)
             break
-    if settings:
+    if any(chosen):
         raise UnclearError
     return frozenset(names) or None
 
 
-def _chosen(text: str) -> str | None:
-    """The text of a `.env` that chooses files or a daemon; None of one that only gives values to what a file names."""
+def _choices(text: str) -> str | None:
+    """The text of a `.env` that may choose files or a daemon; None of one that only gives files of Compose values."""
     return text if "COMPOSE_" in text or "DOCKER_" in text else None
 
 
 def _daemon(directory: str, gathered: DefinitionFiles) -> frozenset[str] | None:
-    """The values that files of Compose get, where docker's daemon is one of this machine."""
+    """No names, where docker's daemon is one of this machine; what the nearest file of Compose is given is gathered."""
     for each in chain(directory, gathered.root):
         gathered.take(os.path.join(each, ".env"))
         if any(map(_COMPOSED.fullmatch, os.listdir(each))):

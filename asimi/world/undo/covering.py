@@ -1,8 +1,8 @@
 """Tells whether what a command removes would come back: each path by itself, as it is on the disk now.
 
 A path is *kept* if a look keeps it and all below it, which it does not if git ignores it. It is *rebuilt* if git
-ignores it, it is or lies in a directory whose name `undo.rebuild` lists, and git tracks nothing in that. The patterns
-that ignore it must be those of the session's start, so that nobody can turn a directory of work into one that may go.
+ignores it, `undo.rebuild` lists its name or that of a directory that it is in, and git tracks nothing there. The
+patterns that ignore it must be those of the session's start, so that nobody can turn work into what may go.
 """
 
 from __future__ import annotations
@@ -234,7 +234,7 @@ class Cover:
         """Whether something is no link, git ignores it, and a person says that it is made again."""
         if name not in self._undo.rebuild or ground.repository is None:
             return False
-        folder = True
+        folder = True  # what is not there yet counts as a directory
         with suppress(FileNotFoundError):
             there = os.stat(name, dir_fd=descriptor, follow_symlinks=False)
             folder = stat.S_ISDIR(there.st_mode)
