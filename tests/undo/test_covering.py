@@ -121,6 +121,7 @@ git branch -D old
 git clean -fdx
 git checkout other -- .
 git checkout other .
+git checkout HEAD~1 --
 git checkout HEAD~1
 git checkout @
 git checkout HEAD src/a.py ignored.log

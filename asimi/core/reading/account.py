@@ -265,7 +265,7 @@ def _is_job(command: Command, word: Word) -> bool:
     if shapes is not None and "IFS" in shapes.variables:
         return False  # it could split the number into others
     name = text.removeprefix("$").strip("{}")
-    given = () if shapes is None or name == text else shapes.variables.at(name, command.place(word)) or ()
+    given = () if shapes is None or text[:1] != "$" else shapes.variables.at(name, command.place(word)) or ()
     return text == "$!" or (bool(given) and all({*(each.values or ())} == {"$!"} for each in given))
 
 

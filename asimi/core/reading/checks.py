@@ -425,8 +425,8 @@ def _has_needed(arguments: Iterable[Argument], needed: set[str]) -> bool:
 def _are_harmless(arguments: Sequence[Argument], said: dict[str, frozenset[str]], needed: set[str]) -> bool:
     """Whether the options of a tool leave it a check; the files that they name are looked at where they are."""
     naming = said.get("targets", frozenset()) | said.get("makes", frozenset())
-    spared = {each.at for each in _options(arguments) if _hands_settings(each, said) or _has([each], naming)}
-    options = (each for each in _options(arguments) if each.at not in spared and each.text not in needed)
+    others = (each for each in _options(arguments) if not (_hands_settings(each, said) or _has([each], naming)))
+    options = (each for each in others if each.text not in needed)
     harmless = all(_is_harmless(each, fixes="fixes" in said) for each in options)
     return harmless and not _has(arguments, said.get("without", frozenset()))
 
